@@ -45,6 +45,10 @@ BUDGET: Final = 10.0
 """Seconds after which a job begins no other of its notices: with a slow mail server they go back,
 for other workers."""
 
+_REPEATABLE: Final = ("dropped", "listed")
+"""Outcomes that changed nothing: after a crash they come about again, so their notices are removed
+together, in one round trip."""
+
 Handler = Callable[[WorkerContext, DueNotice], DeliveryOutcome]
 
 
@@ -72,6 +76,8 @@ def deliver_all(
         else:
             outcome = _deliver(context, lease, notice_id, due)
         outcomes[notice_id] = outcome, context.container.now()
+    done = [notice_id for notice_id, (outcome, _) in outcomes.items() if outcome in _REPEATABLE]
+    retry_until_saved(lambda: context.container.log.outbox.finish_all(done))
     times = {
         notice_id: at
         for notice_id, due in notices.items()
@@ -103,7 +109,7 @@ def _deliver(
         if unavailable(error):
             raise
         return _failed(context, notice_id, error) if lease.holds(notice_id) else "passed-on"
-    if outcome != "postponed" and not due.is_finished:
+    if outcome not in ("postponed", *_REPEATABLE) and not due.is_finished:
         retry_until_saved(lambda: context.container.log.outbox.finish(notice_id))
     if due.failed_since is not None:
         context.container.dead_letters.clear_failure(notice_id)

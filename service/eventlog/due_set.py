@@ -136,6 +136,10 @@ class DueSet:
         run = self.finish_run(member)
         run.script(keys=run.keys, args=run.args)
 
+    def finish_all(self, members: Sequence[str]) -> None:
+        """Remove members whose work is done, in one round trip."""
+        execute_with_runs(self._redis, [], [self.finish_run(member) for member in members])
+
     def finish_run(self, member: str) -> Run:
         """The run of the script that `finish` is."""
         return Run(self._finish_script, self._keys_in(self._bucket_of(member)), [member])

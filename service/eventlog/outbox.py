@@ -123,6 +123,10 @@ class Outbox:
         """Remove a notice: it was sent, or is no longer true."""
         self._due.finish(notice)
 
+    def finish_all(self, notices: Sequence[str]) -> None:
+        """Remove notices in one round trip."""
+        self._due.finish_all(notices)
+
     def add_run(self, notice: Notice) -> Run:
         """The run of a script that `add` is, to be carried out with others."""
         return self._due.add_run(notice.id, notice.due)

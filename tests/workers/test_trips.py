@@ -91,3 +91,30 @@ def test_a_batch_of_turns(
     assert before <= 3, "claim; leases and all that is read; lists, names and slots"
     rest = trips[before:].count("Redis")
     assert rest <= MAILS + 1, "each is acknowledged at once, and all are counted"
+
+
+def test_a_batch_of_turns_that_are_over(
+    context: WorkerContext,
+    redis: Client,
+    clock: Clock,
+    trips: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fresh, ann = build_context(settings(), redis, clock, Silent(trips)), registered(context, "Ann")
+    monkeypatch.setattr(jobs, "get_context", lambda: fresh)
+    outbox, games = fresh.container.log.outbox, context.container.games
+    for name in ("Bea", "Bob"):
+        turns(context, ann, "at_once", name)
+        clock.time += 60
+        claimed = outbox.claim(1000, LEASE, "mail", heads=outbox.heads())
+        for notice in claimed:
+            stored = games.load(notice.partition(".")[0])
+            player = stored.player_to_move()
+            assert player is not None
+            games.play(stored.id, player, games.view(stored, player).legal[:1])
+        trips.clear()
+        outcomes = jobs.deliver_notices(claimed, clock.time + LEASE)
+        assert outcomes == ", ".join(["dropped"] * len(claimed))
+        assert not {notice.id for notice in outbox.pending()} & set(claimed)
+    assert len(claimed) >= 2 * MAILS
+    assert trips.count("Redis") <= 5, "leases and all that is read; lists; what is over; counts"
