@@ -36,7 +36,7 @@ def test_only_cards_are_chips_where_a_player_is_called_red_7(
     app: Flask, container: Container
 ) -> None:
     game = begin(container, "Red 7")
-    legal = container.games.view(container.games.load(game.id), game.ann)["legal"]
+    legal = container.games.view(container.games.load(game.id), game.ann).legal
     container.games.play(game.id, game.ann, [legal[0]])
     for path in (f"/games/{game.id}", "/"):
         bob = visitor(app, game.bob)
