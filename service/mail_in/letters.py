@@ -10,7 +10,9 @@ from service.mail_in.reading.copied import SentWords
 from service.mail_in.reading.lines import NOTHING_SENT, Known, Line, plain_form
 from service.mail_in.reading.message import IncomingMessage
 from service.mail_in.reading.quotation import Ours
+from service.mail_in.reading.taking_back import takes_back
 from service.mail_in.words.commands import Unread, read_commands
+from service.mail_in.words.guesses import DOUBTS
 from service.mail_in.words.letter import Letter, read_letter
 
 
@@ -31,11 +33,12 @@ class Letters:
     ) -> Letter:
         """Read the mail of this player, who may greet those at their table. `sent` is the mail that
         they answer."""
-        others = (self._players.find(each) for each in at_table)
-        names = [message.name, self._ours.name, *(each.name for each in others if each)]
+        found = (self._players.find(each) for each in at_table)
+        others = [each.name for each in found if each and (not player or each.id != player.id)]
+        own = [message.name, self._ours.name, *([player.name] if player else [])]
         signature = self._signatures.of(player.id) if player else ()
-        all_names = _names([player.name, *names] if player else names)
-        known = Known(all_names, {*signature}, self._ours, sent)
+        names = _names(own) | {name for name in _names(others) if _is_harmless(name)}
+        known = Known(names, {*signature}, self._ours, sent)
         return read_letter(message.body, message.subject, known)
 
 
@@ -48,3 +51,10 @@ def _names(names: Iterable[str]) -> set[str]:
 
 def _is_name(name: str) -> bool:
     return isinstance(read_commands([Line(1, plain_form(name))]), Unread)
+
+
+def _is_harmless(name: str) -> bool:
+    """Whether another player's name may be passed over: whoever is called "Wait" or "Not" would
+    else choose what cannot be said."""
+    text = plain_form(name)
+    return not takes_back(text) and DOUBTS.search(text.casefold()) is None

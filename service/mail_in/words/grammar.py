@@ -264,10 +264,12 @@ def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item]
     if not length or words[0].start() or re.search("[,;.!:]", _between(text, place, words, length)):
         return None
     end = place + words[length - 1].end()
+    is_name = not phrase_at([word[0] for word in words], 0, ())
+    # "Ben: play R7 at 3" is what Ben says, and "Ben R7 at 3" may be.
+    if is_name and not text[:place].strip() and re.match(r":| \w", text[end:]):
+        return None
     if text[end : end + 1] != ":":
         return [], end
-    # "Ben: play R7 at 3" is what Ben says.
-    is_name = not phrase_at([word[0] for word in words], 0, ())
     return None if is_name else ([], end + 1)
 
 

@@ -12,11 +12,12 @@ from service.mail_in.words.languages import COLOURS, NUMBERS
 from service.text.card_names import full_name
 
 _COLOURS: Final = {"red": "R", "yellow": "Y", "green": "G", "blue": "B", "purple": "P", **COLOURS}
-_DOUBTS: Final = re.compile(
+DOUBTS: Final = re.compile(
     r"\?|(?<!\w)(?:if|or|was|were|has|had|played|would|could|should|might|may|must|can|but|after"
     r"|before|next|last|when|why|what|how|he|she|they|you|your|ben's|is|too|wish|regret|idea|oder"
     r"|wenn|ou|si|o|se|eller|of|lub)(?!\w)"
 )
+"""Signs that a sentence asks, tells of another turn, or makes a condition."""
 _CARD: Final = re.compile(
     r"(?<![a-z0-9@])(?:([roygbp])[ -]*([1-9])|([1-9]) ?([roygbp]))(?![a-z0-9])"
 )
@@ -84,7 +85,7 @@ def _speaks_of_game(sentence: str) -> bool:
 def _clear(line: str) -> str | None:
     """The one play that an unclear line holds, in our words."""
     text = line.lower()
-    if len(text) > _LONGEST or MESSAGE.match(line) or HIDDEN in line or _DOUBTS.search(text):
+    if len(text) > _LONGEST or MESSAGE.match(line) or HIDDEN in line or DOUBTS.search(text):
         return None
     words = re.findall(r"[^\W\d_]+|\d+|[^\w\s]", text)
     if sum(word.isalnum() for word in words) > _MOST_WORDS:

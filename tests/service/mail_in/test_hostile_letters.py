@@ -1,0 +1,61 @@
+"""Letters in which somebody hides what would take a turn back, or what would be one."""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+
+import pytest
+
+from tests.mail.position import Position, Positions
+from tests.service.mail_in.letter_situations import ADA, arrange
+from tests.support.servers import SocketServer
+
+
+@pytest.fixture(scope="module")
+def positions(redis_server: SocketServer) -> Iterator[Positions]:
+    """One store for all tests of the module."""
+    kept = Positions(redis_server.url, arrange)
+    yield kept
+    kept.close()
+
+
+def label_of(position: Position, text: str, page: str | None = None) -> str:
+    """Hand in a letter of Ada's with this text, and what is `page` of it as HTML."""
+    message = EmailMessage()
+    message["From"], message["To"] = f"Ada King <{ADA}>", str(position.answered["Reply-To"])
+    message["Subject"], message["Message-ID"] = "Re: Scottenbury", "<hostile@example.org>"
+    message.set_content(text)
+    if page is not None:
+        message.set_content(page, subtype="html")
+    label = position.hand_in(str(position.answered["Reply-To"]), ADA, message.as_bytes())
+    assert bool(position.played()) == (label == "played")
+    return label
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Do Not", "do not play R7 at 3"),
+        ("Do Not", "play R7 at 3\n\nnot"),
+        ("Wait", "play R7 at 3, wait"),
+        ("Stop", "play R7 at 3\n\nhey stop"),
+        ("Ignore That", "play R7 at 3\n\nIgnore that!"),
+        ("Nicht", "R7 an 3 nicht"),
+        ("取消", "play R7 at 3\n\n取消"),
+        ("I Might", "I might play R7 at 3"),
+        ("Should", "should I play R7 at 3"),
+        ("If", "if I play R7 at 3"),
+        ("Bob Played", "Bob played R7 at 3"),
+        ("Old Thought", "Old thought R7 at 3"),
+    ],
+)
+def test_the_name_of_the_other_player_hides_no_word(
+    positions: Positions, name: str, text: str
+) -> None:
+    position = positions.put("open")
+    position.context.container.players.rename(position.players["south"], name)
+    assert label_of(position, text) == "refused"
+
+
+@pytest.mark.parametrize("text", ["Hi Ben, R7 at 3", "Ben, R7 at 3", "R7 at 3, Ben"])
+def test_the_other_player_may_be_greeted(positions: Positions, text: str) -> None:
+    assert label_of(positions.put("open"), text) == "played"
