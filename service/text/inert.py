@@ -31,9 +31,14 @@ def inert_name(name: str) -> str:
     holds anything like a command."""
     shown, read = visible(name), plain(name)
     words = re.findall(r"[^\W\d_]+", read.casefold())
-    if COMMAND_WORDS.isdisjoint(words) and not any(map(_is_action, read.split())):
+    if COMMAND_WORDS.isdisjoint(words) and not has_action(read):
         return shown
     return f"‹{_NO_BREAK.join(shown.split())}›"
+
+
+def has_action(text: str) -> bool:
+    """Whether an action text stands in this text, as a word of its own."""
+    return any(map(_is_action, text.split()))
 
 
 def inert(text: str) -> str:

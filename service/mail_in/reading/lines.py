@@ -23,6 +23,7 @@ from service.mail_in.reading.phrases import (
 )
 from service.mail_in.reading.quotation import MARK, Ours, head_at
 from service.mail_in.reading.taking_back import takes_back
+from service.text.inert import COMMAND_WORDS, has_action
 from service.text.plain import plain
 
 MAX_LINES: Final = 2000
@@ -229,7 +230,7 @@ def _without_politeness(
 def _is_name(line: str) -> bool:
     """Whether a line below a closing is a name: one to three words, as names are written."""
     text = line.rstrip(".,! ")
-    if takes_back(line) or _NAME.fullmatch(text) is None:
+    if takes_back(line) or _may_be_command(line) or _NAME.fullmatch(text) is None:
         return False
     return all(word[0].isupper() or not word[0].islower() for word in text.split())
 
@@ -249,12 +250,19 @@ def _begins_signature(line: str) -> bool:
 def _is_title(line: str) -> bool:
     """Whether a line below a name is a title, an office or an address: in such lines all words
     begin with a capital letter or a figure, or a bar stands between them."""
-    if takes_back(line) or "?" in line or not line.isascii():
+    if takes_back(line) or _may_be_command(line) or "?" in line or not line.isascii():
         return False
     if " | " in line:
         return True
     words = [word.strip("(),.:;&|+") for word in line.split() if word not in _SMALL]
     return bool(words) and all(not word or not word[0].islower() for word in words)
+
+
+def _may_be_command(line: str) -> bool:
+    """Whether a line that looks like a name or a title may be meant as a command."""
+    first = re.match(r"\W*(\w*)", line.casefold())
+    is_known = first is not None and first[1] in COMMAND_WORDS
+    return is_known or has_action(line) or _OF_GAME.search(line) is not None
 
 
 def _is_signature(line: str) -> bool:

@@ -13,7 +13,7 @@ cancelled|canceled|ignore|disregard|forget|retract|revoke|withdraw|recall|scrap|
 delete
 instead|rather|unless|except|until|postpone|delay|later|tomorrow|yet|maybe|perhaps|kidding|joke
 joking|mistake|mistakenly|accident|accidentally|oops|whoops|wrong|error|correction|actually|unsure
-meant|mean|undecided|reconsider|changed my mind|change my mind|second thought|second thoughts
+meant|mean|undecided|reconsider|changed my mind|change my mind|changed mind|second thought|second thoughts
 take back|take it back|taking back|took back|think again|think about it|not sure|my bad|too soon
 too early|by accident|on reflection|draft|skip|don´t|dont't|aborted|abort|recalled|reject|rejected
 regret|if
@@ -50,6 +50,15 @@ pagaidi|nē|atcel|kļūda|khoan|đừng|không|chờ|hủy|nhầm|tunggu|jangan|
 nanti
 besok|salah kirim|espera|atura|cancel·la|itxaron|stad|ekki|bíddu|hætta
 """
+_STEMS: Final = """
+nevermind|nvm|retract|withdraw|withdrew|revert|strike|striking|struck|belay|rescind|cancel|scrap
+postpon|pausing|paused|pausier|reconsider|disregard|remove|removing|annul|anul|aborting|aborted
+rückgängig|zurück|gestrichen|streich|widerr|abbruch|abgebrochen|vergess|nichts|stornier|verschieb
+oups|upps|huch|annulation|suspend|retir|ritir|geannuleer|intrek|ingetrok|cofam|cofn|wycof|odwoł
+ångra|ångrat|angre|angret|fortryd|fortrudt|avslå|perutt|peruut|perun|zruš|ruším|stornuj|visszavon
+renunț|renunt|vazgeç|ακυρ|отмен|отзыв|відмін|скасов|скасу|оттегл|odustaj|poništ|prekli|atsauc|atšauk
+"""
+"""Beginnings of words."""
 _PARTS: Final = """
 לא|רגע|חכה|חכי|עצור|בטל|טעות|אל ת|מחר|שכח
 لا |لا$|انتظر|انتظري|توقف|إلغاء|ألغ|خطأ|ليس|غدا|صبر کن|نکن|نه |نه$|لغو
@@ -64,11 +73,12 @@ _PARTS: Final = """
 def _pattern() -> re.Pattern[str]:
     words = {word.strip() for line in _WORDS.split("\n") for word in line.split("|")} - {""}
     parts = {part for line in _PARTS.split("\n") for part in line.split("|") if part.strip()}
+    stems = "|".join(stem for line in _STEMS.split("\n") for stem in line.split("|") if stem)
     whole = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     inside = "|".join(part.replace(" ", r"\s") for part in sorted(parts, key=len, reverse=True))
     # "No. 1" is a number, and "no virus" what scanners say.
     return re.compile(
-        rf"(?<!\w)(?!no(?:\. ?\d| virus))(?:{whole})(?!\w)|n['’´]t(?!\w)|{inside}", re.IGNORECASE
+        rf"(?<!\w)(?!no(?:\. ?\d| virus))(?:(?:{whole})(?!\w)|{stems})|n['’´]t(?!\w)|{inside}", re.IGNORECASE
     )
 
 

@@ -59,3 +59,28 @@ def test_the_name_of_the_other_player_hides_no_word(
 @pytest.mark.parametrize("text", ["Hi Ben, R7 at 3", "Ben, R7 at 3", "R7 at 3, Ben"])
 def test_the_other_player_may_be_greeted(positions: Positions, text: str) -> None:
     assert label_of(positions.put("open"), text) == "played"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Nevermind", "NVM", "Strike That", "Retracted", "Cancelling", "Postponed", "Oups"),
+        *("Rückgängig", "Widerruf", "Annulé", "Anulado", "Geannuleerd", "Cofam", "Zrušeno"),
+        *("Отменяю", "Ακυρώνω", "Vazgeç", "Ångrar", "Peruutan", "Visszavonom", "Renunț"),
+        *("Claim All", "Claim Three", "Draw Tactic", "Resign", "Pass", "Help"),
+    ],
+)
+def test_a_command_or_a_word_of_taking_back_is_no_name(positions: Positions, line: str) -> None:
+    assert label_of(positions.put("open"), f"play R7 at 3\n\nThanks\n{line}") != "played"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Claim 3", "!3", "G4@4", "PLAY G4 AT 4", "SORRY G4@4", "PS | play G4 at 4 | ok"),
+        *("STRIKE THAT", "NEVERMIND", "REVERT PLEASE", "Please | remove this turn"),
+    ],
+)
+def test_a_command_or_a_word_of_taking_back_is_no_title(positions: Positions, line: str) -> None:
+    text = f"play R7 at 3\n\nRegards,\nAugusta\n{line}"
+    assert label_of(positions.put("open"), text) != "played"
