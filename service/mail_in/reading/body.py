@@ -137,9 +137,10 @@ class _Texts:
             delsp = str(part.get_param("delsp", "")).lower() == "yes"
             return Text(_content(part), flowed, delsp)
         if kind == "text/html":
-            source = _content(part)[: self._html_left]
+            content = _content(part)
+            source = content[: self._html_left]
             self._html_left -= len(source)
-            read = html_text.text_of(source)
+            read = html_text.text_of(source, is_whole=source == content)
             return Text(read.text, below=read.below, aside=read.aside)
         return None
 

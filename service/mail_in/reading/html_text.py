@@ -24,6 +24,8 @@ _UNSEEN_NAMES: Final = (
     " template title video"
 )
 _UNSEEN: Final = frozenset(_UNSEEN_NAMES.split())
+_PERHAPS_SEEN: Final = frozenset(["details", "noscript", "object"])
+"""Those of them that some programs show."""
 _STRUCK: Final = frozenset(["del", "s", "strike"])
 """Text that the writer took back."""
 HIDDEN: Final = "\ue000"
@@ -49,6 +51,8 @@ _END_IDS: Final = ("divrplyfwdmsg", "appendonsend", "mail-editor-reference-messa
 _DECLARATION: Final = re.compile(r"<!--|<!|<\?")
 _TAG: Final = re.compile("<[a-z/]", re.IGNORECASE)
 _LONGEST_TAG: Final = 4000
+_DATA: Final = re.compile(r"data:[a-z0-9.+/-]{1,80};base64,[a-z0-9+/=\s%]+", re.IGNORECASE)
+"""A picture within the text. Written out, it would be longer than any tag."""
 _MARK: Final = ">\n"
 """In place of a quotation, so that a line that introduces it can be told."""
 _DASHES: Final = "\n-- \n"
@@ -59,7 +63,7 @@ _DEEPEST: Final = 200
 
 class HtmlText(NamedTuple):
     """The text outside quotations: until the copy of another mail begins, and `below`. `aside` is
-    what pictures in it say where they are not shown."""
+    what some programs show and others do not: what stands for pictures, and hidden text."""
 
     text: str
     below: str
@@ -67,10 +71,12 @@ class HtmlText(NamedTuple):
 
 
 class _Element(NamedTuple):
-    """An element that is open: whether it surely hides its text, or may hide it."""
+    """An element that is open: whether it hides its text, everywhere or in most programs, or may
+    hide it."""
 
     tag: str
     hides: bool
+    hides_everywhere: bool
     is_doubtful: bool
 
 
@@ -84,9 +90,10 @@ class _Walk(HTMLParser):
         self.below: list[str] = []
         self.aside: list[str] = []
         self.ended = False
-        self._open: list[_Element] = [_Element("", False, sheets.doubtful)]
+        self._open: list[_Element] = [_Element("", False, False, sheets.doubtful)]
         self._tags: Counter[str] = Counter()
         self._hidden = 0
+        self._hidden_everywhere = 0
         self._is_lost = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -107,11 +114,15 @@ class _Walk(HTMLParser):
         if len(self._open) > _DEEPEST:
             self._is_lost = True
             return
-        hides = tag in _UNSEEN or hides_surely(attributes) or _is_quotation(tag, attributes)
+        is_unseen = tag in _UNSEEN and tag not in _PERHAPS_SEEN
+        hides_everywhere = is_unseen or _is_quotation(tag, attributes)
+        hides = hides_everywhere or tag in _PERHAPS_SEEN or hides_surely(attributes)
         is_doubtful = tag in _STRUCK or may_hide(tag, attributes, self._sheets)
-        self._open.append(_Element(tag, hides, is_doubtful or self._open[-1].is_doubtful))
+        is_doubtful = is_doubtful or self._open[-1].is_doubtful
+        self._open.append(_Element(tag, hides, hides_everywhere, is_doubtful))
         self._tags[tag] += 1
         self._hidden += hides
+        self._hidden_everywhere += hides_everywhere
 
     def handle_endtag(self, tag: str) -> None:
         """End an element, and those in it that were left open."""
@@ -119,6 +130,7 @@ class _Walk(HTMLParser):
             ended = self._open.pop()
             self._tags[ended.tag] -= 1
             self._hidden -= ended.hides
+            self._hidden_everywhere -= ended.hides_everywhere
             if ended.tag == tag:
                 break
         if tag in _BREAKS and tag not in _VOID:
@@ -126,21 +138,32 @@ class _Walk(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Keep text as a browser shows it: most line breaks in the source are spaces."""
+        if self._hidden and not self._hidden_everywhere and not self.ended:
+            self.aside.append(data)
         is_set = self._tags["pre"] > 0
         for place, line in enumerate(data.split("\n")):
             self._write(("\n" if is_set else " ") * (place > 0))
             is_doubtful = line.strip() and (self._is_lost or self._open[-1].is_doubtful)
             self._write(f"{HIDDEN}{line}" if is_doubtful else line)
 
+    def cut_off(self) -> None:
+        """Say, on a line that is no command, that the rest is not read."""
+        self._write(f"\n{HIDDEN}[cut off]\n")
+
     def _write(self, text: str) -> None:
         if not self._hidden:
             (self.below if self.ended else self.parts).append(text)
 
 
-def text_of(source: str) -> HtmlText:
-    """The text of this HTML, a line for each paragraph, without quotations."""
+def text_of(source: str, *, is_whole: bool = True) -> HtmlText:
+    """The text of this HTML, a line for each paragraph, without quotations. Where its end is not
+    read, a line stands in its place that is no command."""
     walk = _Walk(Sheets(source))
-    walk.feed(_ended(_undeclared(source)))
+    shown = _undeclared(_DATA.sub("data:", source))
+    read = _ended(shown)
+    walk.feed(read)
+    if not is_whole or len(read) < len(shown):
+        walk.cut_off()
     walk.close()
     return HtmlText("".join(walk.parts), "".join(walk.below), "\n".join(walk.aside))
 

@@ -84,3 +84,32 @@ def test_a_command_or_a_word_of_taking_back_is_no_name(positions: Positions, lin
 def test_a_command_or_a_word_of_taking_back_is_no_title(positions: Positions, line: str) -> None:
     text = f"play R7 at 3\n\nRegards,\nAugusta\n{line}"
     assert label_of(positions.put("open"), text) != "played"
+
+
+_TAKEN_BACK = "<p>Wait, I changed my mind.</p>"
+_PICTURE = f"<img src='data:image/png;base64,{'A' * 6000}'>"
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        f"{_PICTURE}{_TAKEN_BACK}",
+        f'<p style="{"a:b;" * 1500}">more</p>{_TAKEN_BACK}',
+        f"{'<i></i>' * 40_000}{_TAKEN_BACK}",
+        f"<noscript>{_TAKEN_BACK}</noscript>",
+        f"<details open>{_TAKEN_BACK}</details>",
+        f"<object>{_TAKEN_BACK}</object>",
+        f"<div style='display:none;display:block'>{_TAKEN_BACK}</div>",
+        f"<div style='font-size:0'><p style='font-size:14px'>{_TAKEN_BACK}</p></div>",
+        f"<div style='visibility:hidden'><p style='visibility:visible'>{_TAKEN_BACK}</p></div>",
+        f"<div style='color:transparent'><p style='color:black'>{_TAKEN_BACK}</p></div>",
+    ],
+)
+def test_no_html_hides_that_a_turn_is_taken_back(positions: Positions, below: str) -> None:
+    page = f"<p>play R7 at 3</p>{below}"
+    assert label_of(positions.put("open"), "play R7 at 3", page) == "refused"
+
+
+def test_a_picture_within_the_text_does_no_harm(positions: Positions) -> None:
+    page = f"<p>play R7 at 3</p>{_PICTURE}<p>Thanks</p>"
+    assert label_of(positions.put("open"), "play R7 at 3", page) == "played"
