@@ -27,8 +27,8 @@ _ENCRYPTED: Final = ("multipart/encrypted", "application/pkcs7-mime", "applicati
 class Text(NamedTuple):
     """The text of a mail; `flowed` and `delsp` say how its lines continue (RFC 3676).
 
-    Of HTML, `below` is what stands where a copy of another mail has begun, and `aside` what its
-    pictures say.
+    Of HTML, `below` is what stands where a copy of another mail has begun. `aside` is what some
+    programs show and others do not.
     """
 
     text: str
@@ -127,8 +127,10 @@ class _Texts:
                 return _alternatives(parts, found)
             return [t for plain, _ in found for t in plain], [t for _, page in found for t in page]
         text = None
-        if part.get_content_disposition() != "attachment" and not part.get_filename():
+        if part.get_content_disposition() != "attachment":
             text = self._of_leaf(part, kind)
+            if text is not None and part.get_filename():  # programs show it, or offer it as a file
+                text = Text("", aside=f"{text.text}\n{text.aside}")
         return ([text], [text]) if text is not None else ([], [])
 
     def _of_leaf(self, part: Message, kind: str) -> Text | None:

@@ -260,9 +260,8 @@ def _is_title(line: str) -> bool:
 
 def _may_be_command(line: str) -> bool:
     """Whether a line that looks like a name or a title may be meant as a command."""
-    first = re.match(r"\W*(\w*)", line.casefold())
-    is_known = first is not None and first[1] in COMMAND_WORDS
-    return is_known or has_action(line) or _OF_GAME.search(line) is not None
+    first = {word for part in line.casefold().split("|") for word in re.findall(r"\w+", part)[:1]}
+    return not COMMAND_WORDS.isdisjoint(first) or has_action(line)
 
 
 def _is_signature(line: str) -> bool:

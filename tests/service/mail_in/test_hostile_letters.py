@@ -113,3 +113,14 @@ def test_no_html_hides_that_a_turn_is_taken_back(positions: Positions, below: st
 def test_a_picture_within_the_text_does_no_harm(positions: Positions) -> None:
     page = f"<p>play R7 at 3</p>{_PICTURE}<p>Thanks</p>"
     assert label_of(positions.put("open"), "play R7 at 3", page) == "played"
+
+
+def test_a_file_shown_in_the_text_hides_no_word(positions: Positions) -> None:
+    position = positions.put("open")
+    message = EmailMessage()
+    message["From"], message["Subject"], message["Message-ID"] = ADA, "Re: x", "<f@example.org>"
+    message.set_content("play R7 at 3")
+    message.add_attachment("Wait!", disposition="inline", filename="ATT00001.txt")
+    address = str(position.answered["Reply-To"])
+    assert position.hand_in(address, ADA, message.as_bytes()) == "refused"
+    assert not position.played()
