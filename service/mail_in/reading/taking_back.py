@@ -78,7 +78,8 @@ def _pattern() -> re.Pattern[str]:
     inside = "|".join(part.replace(" ", r"\s") for part in sorted(parts, key=len, reverse=True))
     # "No. 1" is a number, and "no virus" what scanners say.
     return re.compile(
-        rf"(?<!\w)(?!no(?:\. ?\d| virus))(?:(?:{whole})(?!\w)|{stems})|n['’´]t(?!\w)|{inside}", re.IGNORECASE
+        rf"(?<!\w)(?!no(?:\. ?\d| virus))(?:(?:{whole})(?!\w)|{stems})|n['’´]t(?!\w)|{inside}",
+        re.IGNORECASE,
     )
 
 

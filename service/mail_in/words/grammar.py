@@ -87,7 +87,7 @@ _STONE: Final = (
 _LEAD: Final = (
     r"(?:(?:please|pls|just|yes|i do|i|i'll|i will|i'd like to|i would like to|i want to|let's|let us|let me|ok|okay|so"
     r"|now|well|hmm|first|then|and|also|i think i'll|i'm going with|i am going with|going with"
-    r"|i go with|bitte|por favor|my (?:move|turn|answer)(?: is)?|here(?:'s| is) my (?:move|turn))[:,]?\s)*"
+    r"|i go with|bitte|por favor|my (?:move|turn|answer)(?: is)?|here(?:'s| is) my (?:move|turn))[:,]?\s){0,8}"
 )
 _VERB: Final = rf"(?:(?:play|paly|plya|put|place|lay|set|move|{languages.PLAYS})(?:: ?| ){_MY})?"
 _AT: Final = (
