@@ -24,7 +24,7 @@ from service.container import Container, build
 from service.core.redis.client import connect
 from service.core.timestamps import unix
 from service.eventlog import IdempotencyKey, keys
-from service.games import Origin
+from service.games import ChangeContext
 from service.games.projections.player_games import PlayerIndex
 from service.ops.restore import restore_game
 from tests.engine.games import Kind
@@ -178,7 +178,7 @@ def _time_in_turns(timings: list[Timing]) -> list[list[float]]:
         assert stored.turn_since is not None
         CLOCK.time = unix(stored.turn_since)  # or its time would be up
         action = games.view(stored, player).legal[0]
-        origin = Origin(key=IdempotencyKey(f"{player}:{game_id}", action))
+        origin = ChangeContext(key=IdempotencyKey(f"{player}:{game_id}", action))
         begun = time.perf_counter()
         games.play(game_id, player, [action], origin)
         seconds[kind].append(time.perf_counter() - begun)

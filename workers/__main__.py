@@ -18,7 +18,7 @@ from functools import partial
 from types import FrameType
 from typing import Final
 
-from service.core import sign_of_life
+from service.core import heartbeat_file
 from service.core.heartbeat import Heartbeat
 from service.core.outage import STORE_FAILURE
 from service.core.redis.trouble import report
@@ -90,7 +90,7 @@ def main() -> int:
     _join(working)
     relaying.join()
     _sign_off(heartbeat, name)
-    sign_of_life.end(settings.data)
+    heartbeat_file.end(settings.data)
     return 0
 
 

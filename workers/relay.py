@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from service.accounts.channels.send_slots import STEP, SendSlots
-from service.core import sign_of_life
+from service.core import heartbeat_file
 from service.core.heartbeat import Heartbeat
 from service.core.outage_ledger import PERIOD as BEAT_PERIOD
 from service.core.redis.trouble import report
@@ -206,8 +206,8 @@ class Relay:
 
     def _beat(self) -> None:
         if not 0 <= self._now() - self._last_beat < BEAT_PERIOD:
-            self._heartbeat.beat(self._name)
-            sign_of_life.show(self._data)
+            self._heartbeat.record(self._name)
+            heartbeat_file.show(self._data)
             self._last_beat = self._now()
 
 

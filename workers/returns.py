@@ -17,7 +17,7 @@ def run(returns: OutageReturns, stop: threading.Event) -> None:
     """Give back what has to be given back, until `stop`."""
     while not stop.wait(PERIOD):
         try:
-            count = returns.give_all()
+            count = returns.apply_all()
         except Exception as error:
             # Whatever it is: without this thread no game whose outage is not noted could end.
             report(log, "outages are given back later", error)

@@ -13,7 +13,7 @@ from service.api.parsing import read_json
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey
-from service.games import Origin
+from service.games import ChangeContext
 
 MAX_KEY: Final = 200
 """Characters of an Idempotency-Key."""
@@ -27,10 +27,10 @@ IF_MATCH: Final = rf"^(\*|{_VERSION.pattern}( ?, ?{_VERSION.pattern})*)$"
 """The form of an If-Match header that a version can match."""
 
 
-def origin(player: str, *, fresh_key: bool = False) -> Origin:
+def origin(player: str, *, fresh_key: bool = False) -> ChangeContext:
     """Where a write by this player comes from: the version seen, and the idempotency key."""
     key = idempotency_key(player, fresh=fresh_key)
-    return Origin("api", expected_versions(), key, prefetched_facts())
+    return ChangeContext("api", expected_versions(), key, prefetched_facts())
 
 
 def idempotency_key(scope: str, *, fresh: bool = False) -> IdempotencyKey | None:

@@ -8,7 +8,7 @@ import time
 
 import click
 
-from service.core import sign_of_life
+from service.core import heartbeat_file
 
 AGAIN = 5.0
 """Seconds until a worker looks again for a Redis that is away."""
@@ -26,12 +26,12 @@ def worker(check: bool) -> None:
 
 def _check() -> None:
     try:
-        age = sign_of_life.age(sign_of_life.data_folder())
+        age = heartbeat_file.age(heartbeat_file.data_folder())
     except OSError as error:
         raise click.ClickException(f"SCOTTENBURY_DATA_FILE: {error}") from error
-    if age is None or age >= sign_of_life.SILENT:
+    if age is None or age >= heartbeat_file.SILENT:
         raise click.ClickException(
-            f"no worker of this machine was heard for {sign_of_life.SILENT:g} s"
+            f"no worker of this machine was heard for {heartbeat_file.SILENT:g} s"
         )
 
 

@@ -73,12 +73,16 @@ def _now_at(version: int) -> str:
     return f"The game is at version {version} now."
 
 
-def check_version(version: int, expected: Container[int] | None, asides: int = 0) -> None:
-    """Check that the version is one of those expected; None: any version will do.
+def check_version(
+    version: int, expected: Container[int] | None, clock_only_events: int = 0
+) -> None:
+    """Check that `expected` holds the version, or one before the last `clock_only_events` events.
 
-    So will one before the last `asides` events. Raises `RequestRejected`: `stale-version`.
+    None accepts any version. Raises `RequestRejected`: `stale-version`.
     """
-    if expected is None or any(one in expected for one in range(version - asides, version + 1)):
+    if expected is None or any(
+        one in expected for one in range(version - clock_only_events, version + 1)
+    ):
         return
     raise stale(version)
 

@@ -38,7 +38,7 @@ class Heartbeat:
         self._base_url = base_url
         self._outages = outages
 
-    def beat(self, worker: str) -> None:
+    def record(self, worker: str) -> None:
         """Record a sign of life of this worker, and forget those long silent."""
         signs: list[Command] = [("HSET", _KEY, worker, str(self._now()))]
         if self._base_url is not None:
@@ -46,7 +46,7 @@ class Heartbeat:
         if self._outages is None:
             execute_all(self._redis, [Query(sign, raising(bool)) for sign in signs])
         else:
-            self._outages.beat("worker", signs)
+            self._outages.record_heartbeat("worker", signs)
         gone = [name for name, age in self.ages().items() if age > FORGOTTEN_AFTER]
         if gone:
             self._redis.hdel(_KEY, *gone)

@@ -45,14 +45,14 @@ _LAST: Final = "st:{outages}:last"
 _LEDGER: Final = "st:{outages}:ledger"
 _GIVEN: Final = "st:{outages}:given"
 _SECONDS: Final = r"[0-9]{1,11}"
-SIGNS: Final = SnapshotKey(
+LAST_HEARTBEATS: Final = SnapshotKey(
     scan=_LAST,
     name=re.escape(_LAST),
     type="hash",
     content=fields.Dict(text("web|worker|latest"), text(rf"{_SECONDS}(\.[0-9]{{1,6}})?")),
 )
 LASTING_KEYS: Final = (
-    SIGNS,
+    LAST_HEARTBEATS,
     SnapshotKey(
         scan=_LEDGER,
         name=re.escape(_LEDGER),
@@ -70,7 +70,7 @@ class Outage(NamedTuple):
     end: int
 
 
-class Attendance(NamedTuple):
+class Liveness(NamedTuple):
     """How well the server is watched over at a moment.
 
     `fresh`: web and worker have given signs of life just now. `outages` have ended;
@@ -99,40 +99,40 @@ class OutageLedger:
         self._redis = redis
         self._now = now
         self._monotonic = monotonic
-        self._beat_script = redis.register_script(load("beat"))
+        self._heartbeat_script = redis.register_script(load("heartbeat"))
         self._lock = threading.Lock()
         self._sample: tuple[float, float] | None = None
-        self._beaten: dict[Role, float] = {}
+        self._heartbeats: dict[Role, float] = {}
         self._jumps: list[Outage] = []
         self._set_back = False
-        self._known: tuple[Outage, ...] = ()
+        self._known_outages: tuple[Outage, ...] = ()
 
     @property
-    def known(self) -> tuple[Outage, ...]:
+    def known_outages(self) -> tuple[Outage, ...]:
         """The outages as this process knew them at its last sign of life; it costs nothing."""
-        return self._known
+        return self._known_outages
 
-    def beat(self, role: Role, before: Sequence[Command] = ()) -> None:
+    def record_heartbeat(self, role: Role, before: Sequence[Command] = ()) -> None:
         """Give a sign of life for this process, and record what outage has ended with it.
 
         The commands to send `before` wait for the disk together with it.
         """
         now, steady = self._look(begin=True)
-        own = now - (steady - self._beaten[role]) if role in self._beaten else ""
+        own = now - (steady - self._heartbeats[role]) if role in self._heartbeats else ""
         jumps = list(self._jumps)
         limits = (SILENCE, KEPT, MOST)
         seen = [second for jump in jumps for second in jump]
         args = [role, f"{now:.3f}", own, *limits, int(self._set_back), FRESH, *seen]
         runs = [([_LAST, _LEDGER], args)]
-        (found,) = run_many(self._redis, self._beat_script, runs, before)
+        (found,) = run_many(self._redis, self._heartbeat_script, runs, before)
         ledger = iter(found)
-        self._known = tuple(_read(dict(zip(ledger, ledger, strict=True))))
+        self._known_outages = tuple(_read(dict(zip(ledger, ledger, strict=True))))
         with self._lock:
             self._jumps = [jump for jump in self._jumps if jump not in jumps]
             self._set_back = False
-            self._beaten[role] = steady
+            self._heartbeats[role] = steady
 
-    def attendance(self) -> Attendance:
+    def liveness(self) -> Liveness:
         """How it is now, in one round trip. A server that was never watched counts as attended."""
         now, _ = self._look()
         pipeline = self._redis.pipeline(transaction=False)
@@ -143,21 +143,21 @@ class OutageLedger:
         silent = [sign for sign in last if now - sign > SILENCE]
         begins = [*silent, *(jump.begin for jump in self._jumps)]
         fresh = not last or len(last) == len(ROLES) == sum(abs(now - at) <= SILENCE for at in last)
-        return Attendance(
+        return Liveness(
             fresh and not self._jumps,
             tuple(_read(ledger)),
             Outage(int(min(begins)), int(now)) if begins else None,
         )
 
-    def to_give(self) -> list[Outage]:
+    def unapplied(self) -> list[Outage]:
         """The outages that not every running game has got back yet; none while one goes on."""
-        attendance = self.attendance()
-        if not attendance.outages or not attendance.fresh:
+        liveness = self.liveness()
+        if not liveness.outages or not liveness.fresh:
             return []
         given = set(_read(cast(dict[str, str], self._redis.hgetall(_GIVEN))))
-        return [outage for outage in attendance.outages if outage not in given]
+        return [outage for outage in liveness.outages if outage not in given]
 
-    def mark_given(self, outages: Iterable[Outage]) -> None:
+    def mark_applied(self, outages: Iterable[Outage]) -> None:
         """Every running game has got these back. May be repeated."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.hgetall(_LEDGER)
@@ -169,10 +169,12 @@ class OutageLedger:
         if gone := [begin for begin in given if begin not in ledger]:
             self._redis.hdel(_GIVEN, *gone)
 
-    def last_sign(self) -> int | None:
+    def last_heartbeat(self) -> int | None:
         """Until when web and worker have both given signs of life; None where neither ever has."""
         signs = cast(list[str | None], self._redis.hmget(_LAST, list(ROLES)))
-        return last_sign_of({role: sign for role, sign in zip(ROLES, signs, strict=True) if sign})
+        return last_heartbeat_of(
+            {role: sign for role, sign in zip(ROLES, signs, strict=True) if sign}
+        )
 
     def _look(self, begin: bool = False) -> tuple[float, float]:
         """Both clocks, once it is noted whether the one has jumped ahead of the other, or back.
@@ -196,7 +198,7 @@ class OutageLedger:
             return now, steady
 
 
-def last_sign_of(stored: Mapping[str, str]) -> int | None:
+def last_heartbeat_of(stored: Mapping[str, str]) -> int | None:
     """Until when both roles have given signs of life, by the hash `st:{outages}:last`."""
     signs = [float(stored[role]) for role in ROLES if role in stored]
     return int(min(signs)) if signs else None

@@ -1,10 +1,10 @@
 """The use cases of a game, for every transport: API, pages, mail, bots and clocks."""
 
-from service.games.change.writer import Origin
+from service.games.change.writer import ChangeContext
 from service.games.notices.notifications import GUEST
 from service.games.opening.new_game import NewGame
 from service.games.projections.player_games import Page
 from service.games.repository import StoredGame
 from service.games.service import Games
 
-__all__ = ["GUEST", "Games", "NewGame", "Origin", "Page", "StoredGame"]
+__all__ = ["GUEST", "ChangeContext", "Games", "NewGame", "Page", "StoredGame"]

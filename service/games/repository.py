@@ -40,8 +40,8 @@ class StoredGame(NamedTuple):
     `imported` game was taken in as a record.
 
     `retimed` is the version after the last event that let an agreed pause begin or end, or gave
-    time. `timing` is what has been folded of the clock: see `clock`. The last `asides` events told
-    of the clock alone, and changed nothing on the table.
+    time. `timing` is what has been folded of the clock: see `clock`. The last
+    `clock_only_events` events changed the clock alone, and nothing on the table.
     """
 
     id: str
@@ -55,7 +55,7 @@ class StoredGame(NamedTuple):
     ended: str | None = None
     imported: bool = False
     timing: ClockState | None = None
-    asides: int = 0
+    clock_only_events: int = 0
     retimed: int = 0
 
     @property
@@ -155,7 +155,7 @@ class StoredGame(NamedTuple):
 
     def stands_as_at(self, version: int) -> bool:
         """Whether nothing on the table has changed since this version: at most the clock has."""
-        return self.version - self.asides <= version <= self.version
+        return self.version - self.clock_only_events <= version <= self.version
 
     def seat_of(self, player: str | None) -> engine.Seat | None:
         """The seat of this player, None for everybody else."""
@@ -229,17 +229,17 @@ def _stored(
     """The game after `events` of one moment."""
     known = before or StoredGame(game_id, game, head, created=at, turn_since=None)
     since, started, turn_version = known.turn_since, known.started, known.turn_version
-    timing, asides, retimed = known.timing, known.asides, known.retimed
+    timing, clock_only_events, retimed = known.timing, known.clock_only_events, known.retimed
     for version, event in enumerate(events, before.version + 1 if before else 1):
         if isinstance(event, TURN_BEGINS):
             since, turn_version = at, version
         if isinstance(event, PlayerJoined):
             started = at
-        is_aside = isinstance(event, CLOCK_EVENTS)
-        asides = asides + 1 if is_aside else 0
+        is_clock_event = isinstance(event, CLOCK_EVENTS)
+        clock_only_events = clock_only_events + 1 if is_clock_event else 0
         if isinstance(event, ClockPaused | ClockResumed | TimeGiven):
             retimed = version
-        if timing is not None or is_aside or isinstance(event, RoundStarted):
+        if timing is not None or is_clock_event or isinstance(event, RoundStarted):
             timing = follow(timing, game, event, unix(at), unix(since or at))
     return known._replace(
         game=game,
@@ -251,7 +251,7 @@ def _stored(
         ended=at if game.over else None,
         imported=game.over and game_id == imported_id(head),
         timing=timing,
-        asides=asides,
+        clock_only_events=clock_only_events,
         retimed=retimed,
     )
 

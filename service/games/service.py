@@ -18,7 +18,7 @@ from service.games.agreements.pauses import Pauses
 from service.games.calendars.service import Calendars
 from service.games.challenges.service import Challenges
 from service.games.change.player_changes import PlayerChanges
-from service.games.change.writer import ChangeWriter, Origin
+from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.changes import RunningClocks
 from service.games.conversation.private_notes import PrivateNotes
 from service.games.conversation.service import Conversations
@@ -42,7 +42,7 @@ from service.games.repository import (
 )
 from service.text.board import seat_names
 
-API: Final = Origin()
+API: Final = ChangeContext()
 ViewKey = tuple[str, int, engine.Seat | None, tuple[tuple[str, str], ...]]
 
 
@@ -88,10 +88,10 @@ class Games:
     # Changing
 
     def create(
-        self, player: str, wanted: NewGame, origin: Origin = API, secret: str | None = None
+        self, player: str, wanted: NewGame, context: ChangeContext = API, secret: str | None = None
     ) -> StoredGame:
         """Create a game and seat its creator; against a bot it starts at once: `GameCreation`."""
-        return self.creation.create(player, wanted, origin, secret)
+        return self.creation.create(player, wanted, context, secret)
 
     def join(
         self,
@@ -101,7 +101,7 @@ class Games:
         invite: str | None = None,
         salt: str | None = None,
         visited: str | None = None,
-        origin: Origin = API,
+        context: ChangeContext = API,
     ) -> StoredGame:
         """Take the free seat: with the invite, or without where the game is open to `player`."""
 
@@ -110,7 +110,7 @@ class Games:
             permissions.check_join(stored, player, invited, self.now())
             return joining(player, stored.game, salt, visited)
 
-        joined = self.changes.make(game_id, player, command_of, origin)
+        joined = self.changes.make(game_id, player, command_of, context)
         if joined.game.terms["invited_by_mail"]:
             self.invitations.forget_address(game_id)
         return joined
@@ -124,7 +124,7 @@ class Games:
         salt: str | None = None,
         visited: str | None = None,
         exactly: bool = False,
-        origin: Origin = API,
+        context: ChangeContext = API,
     ) -> tuple[StoredGame, Registration]:
         """Take the free seat as somebody new, who is registered by it. The account can be kept.
 
@@ -133,19 +133,19 @@ class Games:
         Only the same idempotency key gives a guest's token a second time, for as long as the game
         knows it. Raises `idempotency-key-spent` where the guest's account is gone.
         """
-        seed = origin.key and self._guest_seed(game_id, origin.key)
+        seed = context.key and self._guest_seed(game_id, context.key)
         try:
             invited = self.invitations.is_valid(game_id, invite)
             permissions.check_join(self.load(game_id), None, invited, self.now())
         except RequestRejected:
-            repeated = self.writer.recall(game_id, origin.key)
+            repeated = self.writer.recall(game_id, context.key)
             if repeated is None or seed is None:
                 raise
             return repeated, self.players.guest(seed)
         guest = self.players.register_guest(name, seed, exactly=exactly)
         self.log.outbox.add(guest_expiry_notice(guest.player.id, self.now()))
         options = {"invite": invite, "salt": salt, "visited": visited}
-        return self.join(game_id, guest.player.id, **options, origin=origin), guest
+        return self.join(game_id, guest.player.id, **options, context=context), guest
 
     def announce_turn(self, game_id: str, player: str) -> None:
         """Have the player told that it is their turn, where it is, should nothing else tell them.
@@ -162,7 +162,7 @@ class Games:
         game_id: str,
         player: str,
         actions: Iterable[str] | Callable[[StoredGame], list[str]],
-        origin: Origin = API,
+        context: ChangeContext = API,
     ) -> StoredGame:
         """Take these actions, in action text, in this order: all of them or none; or those that
         follow from the game as it stands."""
@@ -172,15 +172,15 @@ class Games:
             seat = permissions.own_seat(stored, player)
             return engine.TakeTurn(seat, texts(stored) if callable(texts) else texts)
 
-        return self.changes.make(game_id, player, command_of, origin)
+        return self.changes.make(game_id, player, command_of, context)
 
-    def resign(self, game_id: str, player: str, origin: Origin = API) -> StoredGame:
+    def resign(self, game_id: str, player: str, context: ChangeContext = API) -> StoredGame:
         """Give up the round, whoever's turn it is."""
 
         def command_of(stored: StoredGame) -> engine.Command:
             return engine.Resign(permissions.own_seat(stored, player))
 
-        return self.changes.make(game_id, player, command_of, origin)
+        return self.changes.make(game_id, player, command_of, context)
 
     def forget(self, player: str) -> None:
         """Keep no list of this player's games, no note and no seal."""
@@ -190,7 +190,7 @@ class Games:
         self.conversations.forget_player(player)
         self.seals.forget(player)
 
-    def call_off(self, game_id: str, player: str, origin: Origin = API) -> StoredGame:
+    def call_off(self, game_id: str, player: str, context: ChangeContext = API) -> StoredGame:
         """Let a game that has not begun be none: by its maker, or by the player it is kept for."""
 
         def command_of(stored: StoredGame) -> engine.Command:
@@ -202,7 +202,7 @@ class Games:
                 )
             return engine.Abandon(seat)
 
-        return self.changes.make(game_id, player, command_of, origin)
+        return self.changes.make(game_id, player, command_of, context)
 
     def time_out(self, game_id: str) -> StoredGame | None:
         """End the round of the player whose time is up, or the wait for a second player.

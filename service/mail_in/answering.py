@@ -12,7 +12,7 @@ from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey, UnreadableLog
-from service.games import Games, Origin, StoredGame
+from service.games import ChangeContext, Games, StoredGame
 from service.mail_in import outcome
 from service.mail_in.addresses.reply_addresses import ReplyTo, name_mark
 from service.mail_in.letters import Letters
@@ -252,7 +252,7 @@ class Answering:
                         self._join(mail_id, stored, player.id)
                     return self._joined(stored.id, player.id)
                 case AskedWord("decline", about=None) if stored.invited == player.id:
-                    origin = Origin(VIA, None, IdempotencyKey(mail_id, "decline", player.id))
+                    origin = ChangeContext(VIA, None, IdempotencyKey(mail_id, "decline", player.id))
                     self._games.call_off(stored.id, player.id, origin)
                     said = "You declined the invitation."
                     return note._replace(label="declined", sentences=(said,))
@@ -293,12 +293,12 @@ class Answering:
             name = next(shown, name)
             is_chosen = name_mark(name) == reply_to.head
         invite = self._games.invitations.token(stored.id)
-        origin = Origin(VIA, None, IdempotencyKey(f"guest mail {mail_id}", "accept"))
+        origin = ChangeContext(VIA, None, IdempotencyKey(f"guest mail {mail_id}", "accept"))
         try:
             if not is_chosen:
                 return _asked_for_name(note, self._players.free_name(name))
             _, guest = self._games.join_as_guest(
-                stored.id, name, invite=invite, origin=origin, exactly=True
+                stored.id, name, invite=invite, context=origin, exactly=True
             )
         except NameTaken as taken:
             return _asked_for_name(note, taken.suggestion)
@@ -342,7 +342,7 @@ class Answering:
     def _join(self, mail_id: str, stored: StoredGame, player: str) -> None:
         key = IdempotencyKey(f"{player} mail {mail_id}", "accept", player)
         invite = self._games.invitations.token(stored.id)
-        self._games.join(stored.id, player, invite=invite, origin=Origin(VIA, None, key))
+        self._games.join(stored.id, player, invite=invite, context=ChangeContext(VIA, None, key))
 
     def _came_by(self, player: Player) -> None:
         """An answer of the player's own is a visit, and shows that our mail reached them."""

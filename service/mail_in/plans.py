@@ -14,7 +14,7 @@ from service.accounts.players import Players
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
-from service.games import Games, NewGame, Origin, StoredGame
+from service.games import ChangeContext, Games, NewGame, StoredGame
 from service.games.calendars.model import with_vacations
 from service.games.opening.new_game import USUAL_CLOCK
 from service.games.permissions import own_seat
@@ -169,7 +169,7 @@ class Plans:
                     raise RequestRejected("not-open", "This challenge has its answer by now.")
                 told = f"{whom} is asked for a new game: {_terms(wanted)}."
                 return Done(told, made.id, page=f"/challenges/{made.id}")
-            stored = games.create(player, wanted, Origin(VIA, key=key))
+            stored = games.create(player, wanted, ChangeContext(VIA, key=key))
             if stored.game.status == "active":
                 return Done(f"Your new game has begun: {_terms(wanted)}.", game=stored.id)
             told = f"Your new game waits for {whom}: {_terms(wanted)}."
@@ -214,7 +214,7 @@ class Plans:
         other, terms = self._other(stored, player), sentences.of_pause(until)
 
         def do(key: IdempotencyKey) -> Done:
-            origin = Origin(VIA, [stored.version], key, is_of_table=True)
+            origin = ChangeContext(VIA, [stored.version], key, is_of_table=True)
             made = pauses.agree(game, player, until, origin)
             said = f"You offer {other} a pause {terms}." if made.offered else sentences.PAUSED
             return Done(said, page=f"/games/{game}")
@@ -227,7 +227,7 @@ class Plans:
         other, by = self._other(stored, player), abandonments.offered_by(stored)
 
         def do(key: IdempotencyKey) -> Done:
-            origin = Origin(VIA, [stored.version], key, is_of_table=True)
+            origin = ChangeContext(VIA, [stored.version], key, is_of_table=True)
             made = abandonments.agree(game, player, origin)
             said = sentences.ABANDONED if made.by is None else sentences.of_end_offered(other)
             return Done(said, page=f"/games/{game}")

@@ -13,7 +13,7 @@ from service.core.durations import DAY, HOUR, MINUTE
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
-from service.games import Games, Origin, StoredGame
+from service.games import ChangeContext, Games, StoredGame
 from service.games.agreements.abandonment import Abandonments
 from service.games.agreements.offers import LAST_NUMBER, Offer
 from service.games.agreements.pauses import OfferedPause, PauseOffer, Pauses
@@ -28,7 +28,7 @@ from service.mail_in.words.grammar import AskedWord, Gift, Word
 from service.text.clock_words import duration
 
 VIA: Final = "mail"
-_Change = Callable[[Origin], object]
+_Change = Callable[[ChangeContext], object]
 _OFFERED: Final[tuple[Offered, ...]] = ("pause", "abandonment")
 
 
@@ -46,10 +46,10 @@ class SeatedMail(NamedTuple):
         assert self.reply_to.seat is not None, "an address of a turn names a seat"
         return self.reply_to.seat
 
-    def origin(self, asked: str) -> Origin:
+    def origin(self, asked: str) -> ChangeContext:
         """Where a change comes from that this mail asks for."""
         key = IdempotencyKey(f"{self.player.id} mail {self.id}", ids.digest(asked), self.player.id)
-        return Origin(VIA, [self.reply_to.version], key, is_of_table=True)
+        return ChangeContext(VIA, [self.reply_to.version], key, is_of_table=True)
 
     def refused(self, label: str, *said: str) -> Outcome:
         """The answer that nothing was done."""

@@ -12,7 +12,7 @@ from service.accounts.mail_preferences import GROUP_WORDS, MailPreferences
 from service.accounts.player import Player
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey
-from service.games import Games, Origin, StoredGame
+from service.games import ChangeContext, Games, StoredGame
 from service.mail_in import outcome
 from service.mail_in.outcome import Outcome
 from service.mail_in.plans import VIA, Deed, Plans
@@ -110,7 +110,7 @@ class Wishes:
             except RequestRejected as refusal:
                 if refusal.code != "challenge-not-found":
                     raise
-                self._games.call_off(made, player.id, Origin(VIA, None, key))
+                self._games.call_off(made, player.id, ChangeContext(VIA, None, key))
         except (RequestRejected, RuleBroken) as refusal:
             told = _note(player, sentences.of_refusal(refusal))
             return told._replace(label="refused", about=made)

@@ -13,12 +13,12 @@ from redis.exceptions import ResponseError
 
 from service.core import key_fingerprint
 from service.core.heartbeat import Heartbeat
+from service.core.heartbeat_file import SILENT
 from service.core.outage import STORE_FAILURE
 from service.core.outage_ledger import OutageLedger
 from service.core.redis.client import Client, check_writable, servers
 from service.core.redis.trouble import cause_of
 from service.core.settings import Settings, unknown_settings
-from service.core.sign_of_life import SILENT
 from service.core.timestamps import timestamp
 from service.eventlog import Outbox
 from service.eventlog.backlog import LATE, by_kind
@@ -61,9 +61,9 @@ def examine(
         yield from durability(node)
         yield from _condition(node)
         yield from _replicas(node, settings.wait_replicas)
-    attendance = _attendance(OutageLedger(redis, now), sleep)
+    liveness = _liveness(OutageLedger(redis, now), sleep)
     yield _workers(Heartbeat(redis, now))
-    yield attendance
+    yield liveness
     yield _queue(settings, now())
     yield _backlog(Outbox(redis, now), now())
     yield _dead_letters(DeadLetters(redis, now))
@@ -208,13 +208,13 @@ def _workers(heartbeat: Heartbeat) -> Diagnosis:
     return Diagnosis("ok", "workers", f"{sum(age < SILENT for age in ages.values())} alive")
 
 
-def _attendance(ledger: OutageLedger, sleep: Callable[[float], object]) -> Diagnosis:
-    found = ledger.attendance()
+def _liveness(ledger: OutageLedger, sleep: Callable[[float], object]) -> Diagnosis:
+    found = ledger.liveness()
     for _ in range(STARTING):
         if found.fresh:
             break
         sleep(1.0)
-        found = ledger.attendance()
+        found = ledger.liveness()
     if not found.fresh:
         advice = "Until web and worker both give signs of life, by clocks in step, no game ends."
         return Diagnosis("bad", "clocks of games", "web or worker is silent", advice)

@@ -171,7 +171,7 @@ class _Tally:
                 if (left := self.revoked.without(kept)) is not None:
                     restore_key(self._container.redis, left, self._now())
                 self.keys += 1
-            if kind is outage_ledger.SIGNS:
+            if kind is outage_ledger.LAST_HEARTBEATS:
                 self._note_away(kept["value"])
         elif self._container.log.events.version(game_id):
             self.apart += 1
@@ -181,8 +181,8 @@ class _Tally:
     def _note_away(self, signs: Mapping[str, str]) -> None:
         """Where the store has these signs now, its next sign of life ends the outage for all games
         at once; otherwise each game that comes back gets its own."""
-        last = outage_ledger.last_sign_of(signs)
-        there = self._container.outages.last_sign()
+        last = outage_ledger.last_heartbeat_of(signs)
+        there = self._container.outages.last_heartbeat()
         now = int(self._now())
         self._away = None if last is None or last == there or last >= now else Outage(last, now)
 

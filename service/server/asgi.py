@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from service.core.pulse import start_pulse
+from service.core.heartbeat_thread import start_heartbeat
 from service.realtime import slots
 from service.realtime.asgi import AsgiApplication
 from service.realtime.pubsub import Listener
@@ -13,7 +13,7 @@ from service.server.from_environment import outages, redis, settings
 
 def _connect(on_news: Callable[[str], None]) -> Listener:
     """Start the threads of this process: called once it has been forked."""
-    start_pulse(outages, "web")
+    start_heartbeat(outages, "web")
     return Listener(redis, on_news)
 
 

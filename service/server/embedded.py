@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
-from service.core import sign_of_life
+from service.core import heartbeat_file
 from service.core.settings import SECRET_KEY_FILE
 
 # Older ones keep their append-only file in another form, which newer ones leave behind converted.
@@ -32,7 +32,7 @@ SOCKET_FILE = "redis.sock"
 _LOG_FOLDER = "appendonlydir"
 _OURS = (
     *(SECRET_KEY_FILE, LOCK_FILE, LOG_FILE, EARLIER_LOG_FILE, SOCKET_FILE, _LOG_FOLDER),
-    sign_of_life.FOLDER,
+    heartbeat_file.FOLDER,
 )
 _OTHERS = 0o077
 

@@ -1,8 +1,8 @@
 """What a WSGI server runs: `service.server.wsgi:app`, set up from the environment."""
 
-from service.core.pulse import start_pulse
+from service.core.heartbeat_thread import start_heartbeat
 from service.server.from_environment import app, outages
 
-start_pulse(outages, "web")
+start_heartbeat(outages, "web")
 
 __all__ = ["app"]

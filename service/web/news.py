@@ -45,7 +45,7 @@ def news() -> Response:
         return no_content()
     place, _, heard = (last_event_id(_PLACE) or "").partition("~")
     page = get_container().feeds.read(player, place or None, _AT_ONCE, moved(request.environ))
-    said = str(get_container().games.conversations.moved(player))
+    said = str(get_container().games.conversations.change_counter(player))
     told = _messages(page, heard or said)
     if heard not in ("", said):
         told += sse.message(SAID, f"{page.next}~{said}", to_json({"said": int(said)}))
@@ -77,7 +77,7 @@ def game_news(game_id: str) -> Response:
 
 def said_count(player: str | None) -> int:
     """How often somebody has written or offered something in this player's games."""
-    return get_container().games.conversations.moved(player) if player else 0
+    return get_container().games.conversations.change_counter(player) if player else 0
 
 
 def _stream(stored: StoredGame) -> Response:

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from service.cli import COMMANDS, main
-from service.core import sign_of_life
+from service.core import heartbeat_file
 from tests.support.processes import clean_environment
 
 
@@ -65,14 +65,14 @@ class TestWorkerCheck:
 
     def test_it_is_well_while_a_worker_here_gives_signs_of_life(self, tmp_path: Path) -> None:
         assert self.check(tmp_path).exit_code == 1
-        sign_of_life.show(tmp_path)
+        heartbeat_file.show(tmp_path)
         assert self.check(tmp_path).exit_code == 0
-        sign_of_life.end(tmp_path)
+        heartbeat_file.end(tmp_path)
         assert self.check(tmp_path).exit_code == 1
 
     def test_it_is_ill_when_the_last_sign_is_long_ago(self, tmp_path: Path) -> None:
-        sign_of_life.show(tmp_path)
-        (sign,) = (tmp_path / sign_of_life.FOLDER).iterdir()
+        heartbeat_file.show(tmp_path)
+        (sign,) = (tmp_path / heartbeat_file.FOLDER).iterdir()
         os.utime(sign, (0, 0))
         result = self.check(tmp_path)
         assert result.exit_code == 1
@@ -83,31 +83,31 @@ class TestWorkerCheck:
     ) -> None:
         with monkeypatch.context() as elsewhere:
             elsewhere.setattr(socket, "gethostname", lambda: "elsewhere")
-            sign_of_life.show(tmp_path)
+            heartbeat_file.show(tmp_path)
         assert self.check(tmp_path).exit_code == 1
 
     def test_the_folder_may_be_named_in_a_file(self, tmp_path: Path) -> None:
         named = tmp_path / "named"
         named.write_text(f"{tmp_path}\n")
-        sign_of_life.show(tmp_path)
+        heartbeat_file.show(tmp_path)
         assert self.check(Path("/nowhere"), SCOTTENBURY_DATA_FILE=str(named)).exit_code == 0
         assert self.check(tmp_path, SCOTTENBURY_DATA_FILE="/nowhere").exit_code == 1
 
     def test_white_space_around_the_folder_is_ignored(self, tmp_path: Path) -> None:
-        sign_of_life.show(tmp_path)
+        heartbeat_file.show(tmp_path)
         assert self.check(Path(f" {tmp_path} "), SCOTTENBURY_DATA_FILE=" ").exit_code == 0
 
     def test_machines_that_are_long_gone_are_forgotten(self, tmp_path: Path) -> None:
-        sign_of_life.show(tmp_path)
-        gone = tmp_path / sign_of_life.FOLDER / "gone"
+        heartbeat_file.show(tmp_path)
+        gone = tmp_path / heartbeat_file.FOLDER / "gone"
         gone.touch()
         os.utime(gone, (0, 0))
-        sign_of_life.end(tmp_path)
+        heartbeat_file.end(tmp_path)
         assert not gone.exists()
 
     def test_it_imports_none_of_what_the_worker_needs(self, tmp_path: Path) -> None:
         """A check every ten seconds is to cost next to nothing."""
-        sign_of_life.show(tmp_path)
+        heartbeat_file.show(tmp_path)
         script = """if True:
             import sys
             from service.cli import main

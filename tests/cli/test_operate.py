@@ -173,7 +173,7 @@ class TestImport:
     def test_a_record_becomes_a_game_at_the_address_that_the_server_has(
         self, store: Container, form: Any
     ) -> None:
-        Heartbeat(store.redis, base_url="https://real.example.org").beat("a worker")
+        Heartbeat(store.redis, base_url="https://real.example.org").record("a worker")
         told = run("import", "-", stdin=form(finished(TACTICS).lines))
         assert told.exit_code == 0
         (stored,) = store.log.events.game_ids()
@@ -212,7 +212,7 @@ class TestDoctor:
         assert "scottenbury worker" in told.output
 
     def test_a_server_in_order(self, redis: Client) -> None:
-        Heartbeat(redis).beat("a worker")
+        Heartbeat(redis).record("a worker")
         redis.config_set("appendfsync", "always")
         told = run("doctor")
         redis.config_set("appendfsync", "no")

@@ -7,7 +7,7 @@ from service.accounts.email_addresses import AddressVerification
 from service.core.durations import DAY, HOUR
 from service.core.timestamps import timestamp
 from service.eventlog import Notice, notice_id
-from service.games import NewGame, Origin
+from service.games import ChangeContext, NewGame
 from service.games.notices.notifications import TIME_OUT
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
@@ -180,9 +180,9 @@ def _answers(people: Correspondence) -> None:
     people.answer("show", sender="eve@example.org")
     mover = games.load(game).player_to_move()
     people.answer(games.view(games.load(game), mover).legal[0])
-    games.abandonments.agree(game, people.ann, Origin())
+    games.abandonments.agree(game, people.ann, ChangeContext())
     games.abandonments.withdraw(game, people.ann)
-    games.abandonments.agree(game, people.bob, Origin())
+    games.abandonments.agree(game, people.bob, ChangeContext())
     run(people.context)
     people.answer("resign"), people.answer("resign")
     for text in ("help", "games", "rules", "mails", "undo", "yes", "offer an end", "R7@3 !3"):
@@ -204,15 +204,15 @@ def _clocks(people: Correspondence) -> None:
     game = people.begin("iello", tactics=False, time_out="claim")
     run(people.context)
     until = timestamp(people.clock() + 9 * DAY)
-    people.container.games.pauses.agree(game, people.ann, until, Origin())
+    people.container.games.pauses.agree(game, people.ann, until, ChangeContext())
     run(people.context)
-    people.container.games.abandonments.agree(game, people.ann, Origin())
+    people.container.games.abandonments.agree(game, people.ann, ChangeContext())
     run(people.context)
     for text in ("show", "agree", "agree to abandon it", "decline the abandonment", "accept"):
         people.answer(text)
     stored = people.container.games.load(game)
     waiting = people.bob if stored.player_to_move() == people.ann else people.ann
-    people.container.games.clocks.resume(game, waiting, Origin())
+    people.container.games.clocks.resume(game, waiting, ChangeContext())
     people.wait(80)
     stored = people.container.games.load(game)
     waiting = people.bob if stored.player_to_move() == people.ann else people.ann

@@ -15,7 +15,7 @@ import engine
 from engine.event_codec import encode
 from service.core.durations import DAY
 from service.core.redis.client import connect
-from service.games import NewGame, Origin, StoredGame
+from service.games import ChangeContext, NewGame, StoredGame
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.games import GAME, arranged, played
@@ -133,9 +133,9 @@ def arrange(context: WorkerContext, about: str = "turn") -> Position:
     if about == "invitation":
         games.create(players["north"], NewGame(opponent_email=CY))
     if about == "pause":
-        games.pauses.agree(GAME, players["north"], None, Origin())
+        games.pauses.agree(GAME, players["north"], None, ChangeContext())
     if about in ("abandonment", "end"):
-        games.abandonments.agree(GAME, players["north"], Origin())
+        games.abandonments.agree(GAME, players["north"], ChangeContext())
     if about in ("time-out", "win"):
         let_ann_be_late(context, players)
     run(context)

@@ -11,7 +11,7 @@ from service.container import Container
 from service.core.redis.client import connect
 from service.eventlog import IdempotencyKey
 from service.games import NewGame
-from service.games.change.writer import Origin
+from service.games.change.writer import ChangeContext
 from service.ops.restore import restore
 from tests.support.backups import backup
 from tests.support.cluster import patiently, replicated, running_cluster
@@ -44,7 +44,7 @@ class ClusterGame:
         player = stored.player_to_move()
         if player is None:
             return False
-        origin = Origin(key=IdempotencyKey(f"key {next(self.keys)}", "f"))
+        origin = ChangeContext(key=IdempotencyKey(f"key {next(self.keys)}", "f"))
         games, action = self.store.games, self.chance.choice(legal(stored.game))
         if resign:
             patiently(lambda: games.resign(self.game, player, origin))

@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from service.accounts import tokens
 from service.container import Container
 from service.core.redis.client import Client
-from service.games import NewGame, Origin
+from service.games import ChangeContext, NewGame
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.people import Person, Started
@@ -43,8 +43,8 @@ def busy(container: Container) -> Shown:
         games.join(further.id, game.bob)
     games.conversations.write(game.id, game.ann, "Good luck!", "web")
     games.private_notes.write(game.bob, game.id, "Red on the left.")
-    games.abandonments.agree(game.id, game.ann, Origin())
-    games.pauses.agree(game.id, game.bob, None, Origin())
+    games.abandonments.agree(game.id, game.ann, ChangeContext())
+    games.pauses.agree(game.id, game.bob, None, ChangeContext())
     return game
 
 

@@ -9,7 +9,7 @@ from service.accounts.channels.delivery_log import ChannelDelivery
 from service.accounts.mail_preferences import Subscription
 from service.core.durations import DAY
 from service.eventlog import IdempotencyKey
-from service.games import NewGame, Origin
+from service.games import ChangeContext, NewGame
 from service.games.orders.model import Orders, TurnOrder
 from tests.support.channels import working_channel
 from tests.support.site import Site
@@ -119,7 +119,7 @@ class Gallery:
     def _clocks(self) -> list[Shown]:
         """A bank of time in an agreed pause, and a pause that is offered."""
         bank = {"bank_days": 14, "increment_hours": 12, "cap_days": 14, "weekends_off": True}
-        games, origin, ailsa = self._known.games, Origin("web"), self._site.player("Ailsa")
+        games, origin, ailsa = self._known.games, ChangeContext("web"), self._site.player("Ailsa")
         paused, offered = (self._site.game(self.isla, ailsa, clock=bank) for _ in range(2))
         for player in (self.isla, ailsa):
             games.pauses.agree(paused, player, None, origin)

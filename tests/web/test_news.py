@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.core.redis.client import Client
-from service.games import Origin
+from service.games import ChangeContext
 from service.realtime.deferred import OpenStream
 from service.server.app import create_app
 from tests.support.settings import settings
@@ -95,7 +95,7 @@ def test_what_is_offered_is_counted_beside_the_version(
     path, client = f"/games/{game.id}/news?said=", signed_in(app, game.bob)
     known = {"If-None-Match": f'"{container.games.load(game.id).version}"'}
     assert client.get(f"{path}0", headers=known).status_code == 304
-    container.games.abandonments.agree(game.id, game.ann, Origin("web"))
+    container.games.abandonments.agree(game.id, game.ann, ChangeContext("web"))
     told = client.get(f"{path}0", headers=known)
     assert (told.status_code, told.json) == (200, {"version": 3, "said": 1})
     assert client.get(f"{path}1", headers=known).status_code == 304

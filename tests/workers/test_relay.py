@@ -273,9 +273,9 @@ class Scripted(DueNews):
 
 def test_a_worker_long_silent_is_forgotten(redis: Client, clock: Clock) -> None:
     heartbeat = Heartbeat(redis, clock)
-    heartbeat.beat("old")
+    heartbeat.record("old")
     clock.time += 2 * 3600
-    heartbeat.beat("new")
+    heartbeat.record("new")
     assert heartbeat.ages() == {"new": 0}
 
     heartbeat.stop("new")

@@ -97,7 +97,7 @@ class Week:
         for role, is_up in (("web", web), ("worker", worker)):
             if is_up:
                 self.redis.hset("st:{outages}:last", role, now)
-                self.container.outages.beat(role)  # type: ignore[arg-type]
+                self.container.outages.record_heartbeat(role)  # type: ignore[arg-type]
         if worker:
             self.work()
         if web:
@@ -105,7 +105,7 @@ class Week:
 
     def work(self) -> None:
         """What workers do."""
-        self.container.games.outages.give_all()
+        self.container.games.outages.apply_all()
         while games := self.container.log.deadlines.claim(1000, 60):
             for game in games:
                 self.container.games.time_out(game)
@@ -127,7 +127,7 @@ class Week:
         """The server comes up again after it was away."""
         self.container = self.process()
         for role in ("web", "worker"):
-            self.container.outages.beat(role)  # type: ignore[arg-type]
+            self.container.outages.record_heartbeat(role)  # type: ignore[arg-type]
 
     def live(self) -> None:
         self.restart()
@@ -189,7 +189,7 @@ def test_each_mail_is_sent_once(week: Week) -> None:
 
 
 def test_each_outage_was_recorded_and_given_back_once(week: Week) -> None:
-    outages = week.container.outages.attendance().outages
+    outages = week.container.outages.liveness().outages
     hours = [(round((begin - NOON) / HOUR), round((end - NOON) / HOUR)) for begin, end in outages]
     assert hours == [(20, 24), (50, 56), (81, 83), (103, 104)]  # a jump is seen an hour later
     for game in week.games:
@@ -208,7 +208,7 @@ def test_each_outage_was_recorded_and_given_back_once(week: Week) -> None:
 
 def test_nobody_lost_a_move_of_one_day_before_it_was_over(week: Week) -> None:
     """By hand: a day, and the outages that lie in it."""
-    outages = week.container.outages.attendance().outages
+    outages = week.container.outages.liveness().outages
     lost = 0
     for game in week.games[::4]:
         since = 0

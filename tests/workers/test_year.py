@@ -14,7 +14,7 @@ from service.accounts.tokens import Tokens
 from service.container import Container, build
 from service.core.redis.client import Client, connect
 from service.eventlog import IdempotencyKey
-from service.games import NewGame, Origin, StoredGame
+from service.games import ChangeContext, NewGame, StoredGame
 from service.games.notices.notifications import GUEST_LIFE
 from service.games.orders.model import Orders
 from service.games.projections.feed import Feeds
@@ -185,7 +185,7 @@ class Life:
     def invite(self, player: str, **options: object) -> tuple[StoredGame, str]:
         key = IdempotencyKey(f"{player} {self.made}", "asked")
         wanted = NewGame(**options)  # type: ignore[arg-type]
-        made = self.container.games.create(player, wanted, Origin(key=key))
+        made = self.container.games.create(player, wanted, ChangeContext(key=key))
         return made, self.container.games.invitations.token(made.id)
 
     def play(self, kind: int) -> None:
@@ -206,8 +206,8 @@ class Life:
             case 4:  # by a challenge
                 asked = games.challenges.make(ada, bob, NewGame(seal=self.seal(ada)))
                 joined = games.challenges.accept(asked.id, bob)
-                games.abandonments.agree(joined.id, ada, Origin())
-                games.abandonments.agree(joined.id, bob, Origin())
+                games.abandonments.agree(joined.id, ada, ChangeContext())
+                games.abandonments.agree(joined.id, bob, ChangeContext())
             case 5:  # declined, or left to expire
                 asked = games.challenges.make(ada, bob, NewGame(invitation_days=2))
                 if self.made % 4:

@@ -7,7 +7,7 @@ import engine
 from service.bots import Bot, bot_at
 from service.core import ids
 from service.core.errors import RequestRejected
-from service.games import Origin, StoredGame
+from service.games import ChangeContext, StoredGame
 from workers.context import WorkerContext
 from workers.due import DueNotice
 
@@ -25,7 +25,7 @@ def play(context: WorkerContext, due: DueNotice) -> BotOutcome:
         return "dropped"
     outcome: BotOutcome = "dropped"
     while (stored := _at_move(context, due.notice.subject, bot)) is not None:
-        origin = Origin("bot", expected=[stored.version], is_of_table=True)
+        origin = ChangeContext("bot", expected=[stored.version], is_of_table=True)
         try:
             games.play(stored.id, bot.player, [_choose(context, stored, bot)], origin)
             outcome = "played"

@@ -13,4 +13,4 @@ def time_out(context: WorkerContext, game_id: str) -> Literal["timed-out", "put-
     after = context.container.games.time_out(game_id)
     if after is None:
         return "in-time"
-    return "put-off" if after.asides else "timed-out"
+    return "put-off" if after.clock_only_events else "timed-out"

@@ -154,7 +154,7 @@ def _reminder(context: WorkerContext, due: DueNotice) -> ReminderTime | None:
         return ReminderTime(None, None, is_moved=True)
     out = None if stored.clock is None else stored.clock.time_out()
     if due.is_moving is None:
-        due.is_moving = bool(context.container.outages.to_give())
+        due.is_moving = bool(context.container.outages.unapplied())
     return ReminderTime(
         reminder_at(stored, kind),
         out if kind == LAST_REMINDER else reminder_at(stored, LAST_REMINDER),

@@ -20,7 +20,7 @@ from service.api.responses import (
 from service.api.schemas import inputs, opponents, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games import Origin
+from service.games import ChangeContext
 from service.games.reading.views import view_data
 
 blueprint = Blueprint("games", __name__, description="Making, finding and reading games")
@@ -62,7 +62,7 @@ def create(body: dict[str, Any]) -> Response:
     was fixed before it knew your `salt`.
     """
     player, games = caller(), get_container().games
-    game = games.create(player, inputs.new_game(body), Origin(key=idempotency_key(player)))
+    game = games.create(player, inputs.new_game(body), ChangeContext(key=idempotency_key(player)))
     created = {
         **view_data(games.view(game, player)),
         "invite": games.invitations.token(game.id),
@@ -150,7 +150,7 @@ def join(body: dict[str, Any], game_id: str) -> Response:
     }
     if player is None:
         return _join_as_guest(game_id, body["name"], options)
-    game = get_container().games.join(game_id, player, **options, origin=origin(player))
+    game = get_container().games.join(game_id, player, **options, context=origin(player))
     return game_answer(game, player)
 
 
@@ -159,7 +159,7 @@ def _join_as_guest(game_id: str, name: str | None, options: dict[str, Any]) -> R
         raise RequestRejected("unauthenticated", "Send your token, or a `name` to join as a guest.")
     games = get_container().games
     guest_origin = origin(f"guest {caller_address()}", fresh_key=True)
-    game, (guest, token) = games.join_as_guest(game_id, name, **options, origin=guest_origin)
+    game, (guest, token) = games.join_as_guest(game_id, name, **options, context=guest_origin)
     account = {"id": guest.id, "name": guest.name, "token": token}
     answer = json_answer(
         {**view_data(games.view(game, guest.id)), "account": account}, 201, game.version

@@ -28,7 +28,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from service.container import Container
 from service.core.outage import STORE_FAILURE
 from service.eventlog.backlog import BOUNDS, LATE, OVER, Delays
-from service.ops.situation import WorkCounts, counts
+from service.ops.server_status import WorkCounts, counts
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 

@@ -13,7 +13,7 @@ from service.games import permissions
 from service.games.agreements.offers import Offer, Offers, read_offer
 from service.games.change.player_changes import PlayerChanges
 from service.games.change.side_state import ABANDONMENT
-from service.games.change.writer import Origin
+from service.games.change.writer import ChangeContext
 from service.games.repository import StoredGame
 
 
@@ -48,7 +48,7 @@ class Abandonments:
         offer = self.offered(stored)
         return offer and offer.by
 
-    def agree(self, game_id: str, player: str, origin: Origin) -> AbandonmentOffer:
+    def agree(self, game_id: str, player: str, context: ChangeContext) -> AbandonmentOffer:
         """Offer to abandon the game, or agree if the other player offers it: then the game is over.
 
         A request that is repeated under its key makes no second offer. Raises `RequestRejected`:
@@ -56,8 +56,8 @@ class Abandonments:
         """
 
         def change(stored: StoredGame) -> AbandonmentOffer:
-            seat = _seat(stored, player, origin)
-            made = self._offers.agree(stored, seat, "", engine.Abandon(seat), origin)
+            seat = _seat(stored, player, context)
+            made = self._offers.agree(stored, seat, "", engine.Abandon(seat), context)
             if isinstance(made, StoredGame):
                 return AbandonmentOffer(made, None)
             return AbandonmentOffer(stored, seat, made.number)
@@ -69,16 +69,16 @@ class Abandonments:
             number = last.number if last is not None and last.by == seat else None
             return AbandonmentOffer(stored, seat, number)
 
-        return self._changes.attempt(game_id, origin, change, answer_again)
+        return self._changes.attempt(game_id, context, change, answer_again)
 
-    def accept(self, game_id: str, player: str, number: int, origin: Origin) -> StoredGame:
+    def accept(self, game_id: str, player: str, number: int, context: ChangeContext) -> StoredGame:
         """Agree to the other player's offer of this number: then the game is over.
 
         Raises `RequestRejected` as `agree` does, and `no-offer`.
         """
 
         def change(stored: StoredGame) -> StoredGame:
-            seat = _seat(stored, player, origin)
+            seat = _seat(stored, player, context)
             if stored.game.over:
                 raise engine.game_over(stored.game)
 
@@ -89,9 +89,9 @@ class Abandonments:
                     )
                 return engine.Abandon(seat)
 
-            return self._offers.accept(stored, seat, number, command_of, origin)
+            return self._offers.accept(stored, seat, number, command_of, context)
 
-        return self._changes.attempt(game_id, origin, change, lambda repeated: repeated)
+        return self._changes.attempt(game_id, context, change, lambda repeated: repeated)
 
     def withdraw(
         self, game_id: str, player: str, key: IdempotencyKey | None = None
@@ -109,10 +109,10 @@ def offered_abandonment(stored: StoredGame, side_state: Mapping[str, str]) -> Of
     return None if stored.game.over else read_offer(ABANDONMENT, side_state)
 
 
-def _seat(stored: StoredGame, player: str, origin: Origin) -> engine.Seat:
+def _seat(stored: StoredGame, player: str, context: ChangeContext) -> engine.Seat:
     """The seat of this player, who may change the game. Raises `RequestRejected`."""
     seat = permissions.own_seat(stored, player)
-    origin.check(stored)
+    context.check(stored)
     if stored.game.status == "open":
         raise RequestRejected("game-not-started", "The second seat is still empty.")
     return seat

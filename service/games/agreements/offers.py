@@ -34,7 +34,7 @@ from service.eventlog import (
 from service.games import permissions
 from service.games.change.draft import Draft
 from service.games.change.side_state import ABANDONMENT, PAUSE
-from service.games.change.writer import ChangeWriter, Origin
+from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.deadlines.service import Deadlines
 from service.games.notices.reachability import Reachability
 from service.games.repository import StoredGame
@@ -131,20 +131,20 @@ class Offers:
         by: engine.Seat,
         terms: str,
         command: engine.Command,
-        origin: Origin,
+        context: ChangeContext,
     ) -> StoredGame | Offer:
         """Make this offer; or, if the other player offers the same, write the command.
 
         The game after that, or the offer that stands now. A bot agrees at once. Raises `Overtaken`
         where another write comes first, or this request came before under its key.
         """
-        draft = self._writer.draft(stored.id, stored, command, origin.via)
+        draft = self._writer.draft(stored.id, stored, command, context.via)
         side_state, other = self.side_state(stored.id), engine.OTHER[by]
         current = side_state.get(self._field, "")
         standing = read_offer(self._field, side_state)
         is_same = standing is not None and standing.terms == terms
         if (standing and is_same and standing.by == other) or bot_at(stored.game.players[other]):
-            return self._write(draft, by, current, origin)
+            return self._write(draft, by, current, context)
         after, notices = current, list[Notice]()
         if not is_same or standing is None:
             made, notices = self._new(stored, by, terms, side_state)
@@ -157,7 +157,7 @@ class Offers:
             FieldChange(other_kind, untouched, untouched),
         ]
         answer = self._log.side_state.change(
-            stored.id, changes, version=stored.version, notices=notices, key=origin.key
+            stored.id, changes, version=stored.version, notices=notices, key=context.key
         )
         if not isinstance(answer, Changed):
             # The other player has just offered it too, or moved.
@@ -172,7 +172,7 @@ class Offers:
         seat: engine.Seat,
         number: int,
         command_of: Callable[[Offer | None], engine.Command],
-        origin: Origin,
+        context: ChangeContext,
     ) -> StoredGame:
         """Write the command to which the other player's offer, if there is one, leads.
 
@@ -184,8 +184,8 @@ class Offers:
             offer = None
         if offer is not None and offer.number != number:
             raise RequestRejected("no-offer", f"Another {self._field} is offered by now.")
-        draft = self._writer.draft(stored.id, stored, command_of(offer), origin.via)
-        return self._write(draft, seat, current, origin)
+        draft = self._writer.draft(stored.id, stored, command_of(offer), context.via)
+        return self._write(draft, seat, current, context)
 
     def withdraw(self, game_id: str, player: str, key: IdempotencyKey | None = None) -> StoredGame:
         """Take the offer back, or decline it. May be repeated: under its `key` no later offer goes
@@ -211,12 +211,14 @@ class Offers:
         """No event tells of an offer: let both players' pages look."""
         self._tell(stored.players, stored.game.players[by] or "")
 
-    def _write(self, draft: Draft, seat: engine.Seat, current: str, origin: Origin) -> StoredGame:
+    def _write(
+        self, draft: Draft, seat: engine.Seat, current: str, context: ChangeContext
+    ) -> StoredGame:
         """Write what was agreed by the player in this seat, while the field holds `current`."""
         last = _read(current)
         gone = "" if last is None or draft.after.game.over else last.text(stands=False)
         agreed = FieldChange(self._field, current, gone)
-        return self._writer.write(draft, draft.after.game.players[seat], origin, [agreed])
+        return self._writer.write(draft, draft.after.game.players[seat], context, [agreed])
 
     def _new(
         self, stored: StoredGame, by: engine.Seat, terms: str, side_state: Mapping[str, str]

@@ -16,7 +16,7 @@ from service.games import permissions
 from service.games.agreements.offers import Offer, Offers, read_offer
 from service.games.change.player_changes import PlayerChanges
 from service.games.change.side_state import PAUSE
-from service.games.change.writer import Origin
+from service.games.change.writer import ChangeContext
 from service.games.clock.changes import running_clock
 from service.games.repository import StoredGame
 
@@ -63,7 +63,9 @@ class Pauses:
         offer = self._offers.last(stored.id)
         return offer and _pause(offer, now=0)
 
-    def agree(self, game_id: str, player: str, until: str | None, origin: Origin) -> PauseOffer:
+    def agree(
+        self, game_id: str, player: str, until: str | None, context: ChangeContext
+    ) -> PauseOffer:
         """Offer to pause the clock, or agree to what the other player offers, if it is the same.
 
         Raises `RequestRejected`: `no-clock`, `bad-pause`, `game-over`, …
@@ -72,17 +74,17 @@ class Pauses:
         def change(stored: StoredGame) -> PauseOffer:
             seat = permissions.own_seat(stored, player)
             self._check(until)
-            origin.check(stored)
+            context.check(stored)
             running_clock(stored)
             command = engine.PauseClock(seat, until)
-            made = self._offers.agree(stored, seat, until or _OPEN, command, origin)
+            made = self._offers.agree(stored, seat, until or _OPEN, command, context)
             if isinstance(made, StoredGame):
                 return PauseOffer(made, None)
             return PauseOffer(stored, OfferedPause(seat, until, made))
 
-        return self._changes.attempt(game_id, origin, change, self._standing)
+        return self._changes.attempt(game_id, context, change, self._standing)
 
-    def accept(self, game_id: str, player: str, number: int, origin: Origin) -> PauseOffer:
+    def accept(self, game_id: str, player: str, number: int, context: ChangeContext) -> PauseOffer:
         """Agree to the pause that the other player offers under this number.
 
         Raises `RequestRejected` as `agree` does, and `no-offer`.
@@ -90,7 +92,7 @@ class Pauses:
 
         def change(stored: StoredGame) -> PauseOffer:
             seat = permissions.own_seat(stored, player)
-            origin.check(stored)
+            context.check(stored)
             running_clock(stored)
 
             def command_of(offer: Offer | None) -> engine.Command:
@@ -100,11 +102,11 @@ class Pauses:
                 self._check(pause.until)
                 return engine.PauseClock(seat, pause.until)
 
-            agreed = self._offers.accept(stored, seat, number, command_of, origin)
+            agreed = self._offers.accept(stored, seat, number, command_of, context)
             return PauseOffer(agreed, None)
 
         return self._changes.attempt(
-            game_id, origin, change, lambda repeated: PauseOffer(repeated, None)
+            game_id, context, change, lambda repeated: PauseOffer(repeated, None)
         )
 
     def withdraw(self, game_id: str, player: str, key: IdempotencyKey | None = None) -> PauseOffer:

@@ -24,7 +24,7 @@ from service.games.challenges.model import (
     read_challenge,
 )
 from service.games.change.side_state import CHALLENGE
-from service.games.change.writer import ChangeWriter, Origin
+from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.wanted import check_clock
 from service.games.notices.reachability import Reachability
 from service.games.opening.contact_limits import ContactLimits, GameRequest
@@ -206,7 +206,7 @@ class Challenges:
             accepted = challenge_text(challenge._replace(status="accepted"))
             change = FieldChange(CHALLENGE, text, accepted)
             try:
-                game = self._writer.write(draft, player, Origin(via), [change])
+                game = self._writer.write(draft, player, ChangeContext(via), [change])
             except RequestRejected as refusal:
                 # Answered or withdrawn in this very moment.
                 if refusal.code != "stale-version" or attempt == _TRIES - 1:

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 import engine
 from service.core.errors import Overtaken, RequestRejected
 from service.games.change.draft import DeadlinePassed
-from service.games.change.writer import ChangeWriter, Origin
+from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.deadlines.service import Deadlines
 from service.games.repository import GameRepository, StoredGame
 
@@ -30,7 +30,9 @@ class PlayerChanges:
         self._writer = writer
         self._deadlines = deadlines
 
-    def make(self, game_id: str, player: str, command_of: CommandOf, origin: Origin) -> StoredGame:
+    def make(
+        self, game_id: str, player: str, command_of: CommandOf, context: ChangeContext
+    ) -> StoredGame:
         """Write the command that `command_of` finds for the game as it stands; the game after it.
 
         What a request led to before, it leads to again under its key.
@@ -38,16 +40,16 @@ class PlayerChanges:
 
         def change(before: StoredGame) -> StoredGame:
             command = command_of(before)  # first: a stranger is not even told the version
-            origin.check(before)
-            draft = self._writer.draft(game_id, before, command, origin.via)
-            return self._writer.write(draft, player, origin)
+            context.check(before)
+            draft = self._writer.draft(game_id, before, command, context.via)
+            return self._writer.write(draft, player, context)
 
-        return self.attempt(game_id, origin, change, lambda repeated: repeated)
+        return self.attempt(game_id, context, change, lambda repeated: repeated)
 
     def attempt(
         self,
         game_id: str,
-        origin: Origin,
+        context: ChangeContext,
         change: Callable[[StoredGame], T],
         answer_again: Callable[[StoredGame], T],
     ) -> T:
@@ -67,7 +69,7 @@ class PlayerChanges:
                     cached = None  # only the game as it stands decides
                     continue
                 # What is rejected now may have been granted to the first of two equal requests.
-                if repeated := self._writer.recall(game_id, origin.key):
+                if repeated := self._writer.recall(game_id, context.key):
                     return answer_again(repeated)
                 attempts += 1
                 if attempts == _ATTEMPTS:

@@ -24,7 +24,7 @@ from service.eventlog import (
 from service.games.change import draft as drafts
 from service.games.change.draft import CLOCK, Draft, check_in_time
 from service.games.clock.new_round import CalendarsOf, with_round_clock
-from service.games.deadlines.fairness import begin_anew, give_back, missing_outages
+from service.games.deadlines.fairness import give_back, missing_outages, restart_turn
 from service.games.notices.notifications import list_notice, notices_of, time_out_notice
 from service.games.notices.reachability import Reachability
 from service.games.opening.caps import check_room
@@ -48,7 +48,7 @@ class ChangeFacts(NamedTuple):
     reached: Mapping[str, bool] = MappingProxyType({})
 
 
-class Origin(NamedTuple):
+class ChangeContext(NamedTuple):
     """Where a change comes from.
 
     `via` says how it came, as in the record; `expected` the versions that the caller accepts, None:
@@ -65,7 +65,9 @@ class Origin(NamedTuple):
 
     def check(self, stored: StoredGame) -> None:
         """Raise `RequestRejected`, `stale-version`, unless the game is at an expected version."""
-        check_version(stored.version, self.expected, stored.asides if self.is_of_table else 0)
+        check_version(
+            stored.version, self.expected, stored.clock_only_events if self.is_of_table else 0
+        )
 
 
 class ChangeWriter:
@@ -122,7 +124,7 @@ class ChangeWriter:
         if not commands:
             return None
         try:
-            return self.write(_all(stored, commands, self._now()), None, Origin(CLOCK))
+            return self.write(_all(stored, commands, self._now()), None, ChangeContext(CLOCK))
         except RequestRejected:
             return None
 
@@ -130,23 +132,23 @@ class ChangeWriter:
         self,
         draft: Draft,
         actor: str | None,
-        origin: Origin,
+        context: ChangeContext,
         changes: Sequence[FieldChange] = (),
     ) -> StoredGame:
         """Append the draft, with what standing orders add to it, and give the game after it.
 
         `actor` is the id of the player who makes the change, None for the server; `changes` to the
         side state are made in the same write. Gives the game after the first request where the key
-        of `origin` was used before. Raises `RequestRejected`: `stale-version` where another write
+        of `context` was used before. Raises `RequestRejected`: `stale-version` where another write
         or another change to the side state came first, `idempotency-key-reused`, `too-many-games`.
         """
         if actor is not None:
             check_room(self._index, actor, draft)
-        facts = self._facts(draft, origin.facts)
+        facts = self._facts(draft, context.facts)
         while True:
             completed = execute_orders(draft, facts.side_state, facts.earlier)
             completed = with_round_clock(completed, self._calendars_of)
-            answer = self._append(completed, actor, origin.key, changes, facts.reached)
+            answer = self._append(completed, actor, context.key, changes, facts.reached)
             if not isinstance(answer, SideStateConflict):
                 return self._written(completed.draft, answer)
             if any(answer.found.get(name, "") != before for name, before, _ in changes):
@@ -272,7 +274,7 @@ def _owed(
     """What a change at this moment has to write about the clock first."""
     owed = give_back(_missing(before, at, outages))
     if isinstance(command, engine.TakeTurn) and command.seat == before.game.turn:
-        owed += begin_anew(before, at)
+        owed += restart_turn(before, at)
     return owed
 
 
@@ -281,8 +283,8 @@ def _missing(before: StoredGame, at: float, outages: OutageLedger) -> list[Outag
 
     Where each turn has its own time, that is only of consequence once it is up.
     """
-    if not outages.known or before.clock is None:
+    if not outages.known_outages or before.clock is None:
         return []
     if before.clock.terms.per_move is not None and not before.is_late(at):
         return []
-    return missing_outages(before, outages.known)
+    return missing_outages(before, outages.known_outages)

@@ -8,7 +8,7 @@ from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.games import permissions
 from service.games.change.player_changes import PlayerChanges
-from service.games.change.writer import Origin
+from service.games.change.writer import ChangeContext
 from service.games.clock.state import ClockState
 from service.games.deadlines.service import Deadlines
 from service.games.repository import StoredGame
@@ -17,7 +17,7 @@ MOST_GIVEN: Final = 90 * DAY
 """Seconds that a player can give at once."""
 MOST_AT_HAND: Final = 366 * DAY
 """Seconds for a turn to which gifts can add up."""
-MOST_ASIDES: Final = 20
+MOST_CLOCK_ONLY_EVENTS: Final = 20
 """What players may do to a clock in a row, before somebody plays: a log must not grow for ever."""
 
 
@@ -31,17 +31,17 @@ class RunningClocks:
         self._deadlines = deadlines
         self._now = now
 
-    def give(self, game_id: str, player: str, seconds: int, origin: Origin) -> StoredGame:
+    def give(self, game_id: str, player: str, seconds: int, context: ChangeContext) -> StoredGame:
         """Give the opponent so much more time."""
         return self._changes.make(
-            game_id, player, lambda game: giving(game, player, seconds), origin
+            game_id, player, lambda game: giving(game, player, seconds), context
         )
 
-    def claim(self, game_id: str, player: str, origin: Origin) -> StoredGame:
+    def claim(self, game_id: str, player: str, context: ChangeContext) -> StoredGame:
         """Claim the round from an opponent whose time is out."""
 
         return self._changes.make(
-            game_id, player, lambda stored: self.claim_command(stored, player), origin
+            game_id, player, lambda stored: self.claim_command(stored, player), context
         )
 
     def claim_command(self, stored: StoredGame, player: str) -> engine.Command:
@@ -56,10 +56,10 @@ class RunningClocks:
             raise RequestRejected("time-not-out", "Your opponent's time is not out.")
         return command
 
-    def resume(self, game_id: str, player: str, origin: Origin) -> StoredGame:
+    def resume(self, game_id: str, player: str, context: ChangeContext) -> StoredGame:
         """End an agreed pause of the clock."""
         return self._changes.make(
-            game_id, player, lambda game: resuming(game, player, self._now()), origin
+            game_id, player, lambda game: resuming(game, player, self._now()), context
         )
 
 
@@ -74,10 +74,11 @@ def running_clock(stored: StoredGame) -> ClockState:
         raise RequestRejected("game-not-started", "The second seat is still empty.")
     if stored.clock is None:
         raise RequestRejected("no-clock", "This game is played without a clock.")
-    if stored.asides >= MOST_ASIDES:
+    if stored.clock_only_events >= MOST_CLOCK_ONLY_EVENTS:
         raise RequestRejected(
             "too-many-clock-changes",
-            f"The clock was changed {MOST_ASIDES} times since somebody played: play first.",
+            f"The clock was changed {MOST_CLOCK_ONLY_EVENTS} times since somebody played: "
+            "play first.",
         )
     return stored.clock
 
@@ -99,7 +100,7 @@ def claiming(stored: StoredGame, player: str) -> engine.Command:
     """
     seat = permissions.own_seat(stored, player)
     if stored.game.status == "active":
-        running_clock(stored._replace(asides=0))
+        running_clock(stored._replace(clock_only_events=0))
         if not stored.must_be_claimed:
             raise RequestRejected(
                 "not-to-be-claimed", "In this game a round ends by itself when time is out."
@@ -113,7 +114,7 @@ def claiming(stored: StoredGame, player: str) -> engine.Command:
 def resuming(stored: StoredGame, player: str, now: float) -> engine.Command:
     """The command by which this player ends an agreed pause. Raises `RequestRejected`."""
     seat = permissions.own_seat(stored, player)
-    pause = running_clock(stored._replace(asides=0)).paused()
+    pause = running_clock(stored._replace(clock_only_events=0)).paused()
     if pause is None or (pause.end is not None and pause.end <= now):
         raise RequestRejected("not-paused", "The clock of this game is not paused.")
     return engine.ResumeClock(seat)

@@ -257,12 +257,12 @@ class Conversations:
         seat = permissions.own_seat(self._repository.get(game_id), player)
         self._store.mark_read(game_id, seat, number)
 
-    def moved(self, player: str) -> int:
+    def change_counter(self, player: str) -> int:
         """A number that changes whenever somebody writes in a game of this player."""
         return self._news.count(player)
 
-    def moved_query(self, player: str) -> Query[int]:
-        """The query that `moved` executes."""
+    def change_counter_query(self, player: str) -> Query[int]:
+        """The query that `change_counter` executes."""
         return self._news.count_query(player)
 
     # Choosing, reporting

@@ -53,19 +53,19 @@ class Fairness:
         While the server is out of order there are none; but where somebody `is_acting`, even an
         outage that goes on is given back.
         """
-        attendance = self._outages.attendance()
-        outages = [*attendance.outages]
-        if is_acting and attendance.ongoing_outage is not None:
-            outages.append(attendance.ongoing_outage)
+        liveness = self._outages.liveness()
+        outages = [*liveness.outages]
+        if is_acting and liveness.ongoing_outage is not None:
+            outages.append(liveness.ongoing_outage)
         if missing := missing_outages(stored, outages):
             return give_back(missing)
-        return self._of_player(stored) if attendance.fresh else []
+        return self._of_player(stored) if liveness.fresh else []
 
     def release(self, stored: StoredGame, *, came: bool = False) -> list[Command]:
         """What is due for a flag that is held, if the player was told after all or `came`: their
         time begins only now."""
         now = self._now()
-        commands = begin_anew(stored, now)
+        commands = restart_turn(stored, now)
         return commands if commands and (came or self._telling.is_told(stored, now)) else []
 
     def _of_player(self, stored: StoredGame) -> list[Command]:
@@ -108,7 +108,7 @@ def missing_outages(stored: StoredGame, outages: Iterable[Outage]) -> list[Outag
     return [outage for outage in outages if _adds(outage, counting, known)]
 
 
-def begin_anew(stored: StoredGame, now: float) -> list[Command]:
+def restart_turn(stored: StoredGame, now: float) -> list[Command]:
     """The command by which a turn's time begins at `now`, where the player's flag is held."""
     seat, since, until = stored.game.turn, stored.turn_since, timestamp(now)
     if stored.untold_until is None or seat is None or since is None or until <= since:

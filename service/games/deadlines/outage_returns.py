@@ -30,13 +30,13 @@ class OutageReturns:
         self._writer = writer
         self._ledger = ledger
 
-    def give_all(self) -> int:
+    def apply_all(self) -> int:
         """Give the outages that have ended back to the games that have not got them back yet.
 
         How many games there were. Only those with a deadline are looked at, whatever else is
         stored. A game that cannot be read is left out: its clock ends nothing either.
         """
-        outages = self._ledger.to_give()
+        outages = self._ledger.unapplied()
         if not outages:
             return 0
         count = 0
@@ -44,7 +44,7 @@ class OutageReturns:
         for start in range(0, len(running), _BATCH):
             for stored in self._running(running[start : start + _BATCH]):
                 count += self._give(stored, outages)
-        self._ledger.mark_given(outages)
+        self._ledger.mark_applied(outages)
         return count
 
     def _running(self, game_ids: Sequence[str]) -> Iterator[StoredGame]:

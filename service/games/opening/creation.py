@@ -8,7 +8,7 @@ from service.bots import BOTS, bot_at, bot_named
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey
-from service.games.change.writer import ChangeWriter, Origin
+from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.wanted import check_clock
 from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.invitations import Invitations
@@ -39,7 +39,7 @@ class GameCreation:
         self._now = now
 
     def create(
-        self, player: str, wanted: NewGame, origin: Origin, secret: str | None
+        self, player: str, wanted: NewGame, context: ChangeContext, secret: str | None
     ) -> StoredGame:
         """Create a game and seat its creator; against a bot it starts at once.
 
@@ -47,20 +47,20 @@ class GameCreation:
         `RequestRejected` where the player may not ask this opponent, or not so often
         (`ContactLimits`), and where no game with this clock can begin (`check_clock`).
         """
-        game_id = self._new_id(player, wanted.seal, origin.key)
+        game_id = self._new_id(player, wanted.seal, context.key)
         # First of all: what was granted to this request before, it would be refused now.
-        if repeated := self._writer.recall(game_id, origin.key):
+        if repeated := self._writer.recall(game_id, context.key):
             return repeated
         check_clock(wanted.clock, wanted.rounds, self._now())
         wanted = self._with_bot(player, wanted)
         secret = secret or self._seals.secret(player, wanted.seal, game_id)
-        draft = self._writer.draft(game_id, None, creation(player, wanted, secret), origin.via)
+        draft = self._writer.draft(game_id, None, creation(player, wanted, secret), context.via)
         if (bot := bot_named(wanted.bot)) is not None:
             draft = draft.then(joining(bot.player, draft.after.game), "bot")
         self._invite(GameRequest(player, game_id, wanted.invitation_days), wanted)
         self._seals.use(player, wanted.seal, game_id)
         try:
-            return self._writer.write(draft, player, origin)
+            return self._writer.write(draft, player, context)
         except RequestRejected as rejection:
             if wanted.seal is None or rejection.code != "stale-version":
                 raise

@@ -20,7 +20,7 @@ from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
 from service.eventlog import EventStore
 from service.games import permissions
-from service.games.change.writer import ChangeWriter, Origin
+from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.wanted import clock_again
 from service.games.deadlines.service import Deadlines
 from service.games.opening.contact_limits import ContactLimits, GameRequest
@@ -87,7 +87,7 @@ class Rematches:
                 if new is None:
                     return self._begin(old, new_id, player, salt, seal, via)
                 draft = self._writer.draft(new_id, new, joining(player, new.game, salt), via)
-                return self._writer.write(draft, player, Origin(via))
+                return self._writer.write(draft, player, ChangeContext(via))
             except RequestRejected as refusal:
                 # Both asked at once, or just when it had waited long enough.
                 overtaken = refusal.code in ("stale-version", "time-out")
@@ -148,7 +148,7 @@ class Rematches:
         if bot is not None:
             draft = draft.then(joining(other, draft.after.game), "bot")
         self._seals.use(player, seal, new_id)
-        made = self._writer.write(draft, player, Origin(via))
+        made = self._writer.write(draft, player, ChangeContext(via))
         if bot is None:  # no event of the old game tells of it
             self._tell([other], player)
         return made

@@ -40,7 +40,7 @@ class BesideGame:
     """What a player has beside a game, and what the two exchange there; all but the games that
     wait are of those who sit in it.
 
-    `said` counts what was written to the player in all games, as `Conversations.moved` does.
+    `said` is the `change_counter` of the player's conversations.
     `is_only_game`: the player has, or had, no other. `waiting`: the ids of the player's games in
     which it is their turn.
     """
@@ -235,7 +235,7 @@ class GameSnapshots:
             side_state=batch.ask(games.side_state_query(game_id)),
             conversation=batch.ask(games.conversations.state_query(game_id)),
             note=batch.ask(games.private_notes.query(player, game_id)),
-            said=batch.ask(games.conversations.moved_query(player)),
+            said=batch.ask(games.conversations.change_counter_query(player)),
             is_only_game=batch.ask(games.lists.no_other_query(player, game_id)),
             mail=batch.ask(self._preferences.choice_query(player, game_id)),
             active=batch.ask(games.lists.active_query(player)),

@@ -9,7 +9,7 @@ from service.container import get_container
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
-from service.games import Origin
+from service.games import ChangeContext
 from service.web import session
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
@@ -44,7 +44,7 @@ def give_time(game_id: str) -> Response:
 def claim_time_out(game_id: str) -> Response:
     """Claim the win from an opponent whose time is out in the turn that the page has shown."""
     player, shown = signed_in(), read_number(request.form.get("version", "")) or 0
-    origin = Origin("web", [shown], form_key(player), is_of_table=True)
+    origin = ChangeContext("web", [shown], form_key(player), is_of_table=True)
     get_container().games.clocks.claim(game_id, player, origin)
     return to("web.game", game_id=game_id)
 
@@ -88,5 +88,5 @@ def _until() -> str | None:
     return None
 
 
-def _origin(player: str) -> Origin:
-    return Origin("web", key=form_key(player))
+def _origin(player: str) -> ChangeContext:
+    return ChangeContext("web", key=form_key(player))

@@ -9,7 +9,7 @@ from flask import Response, make_response, redirect, render_template, request, u
 
 from service.bots import bot_at
 from service.container import get_container
-from service.games import Origin, StoredGame
+from service.games import ChangeContext, StoredGame
 from service.games.permissions import own_seat
 from service.web.answers import personal, signed_in
 from service.web.blueprint import blueprint
@@ -62,7 +62,7 @@ def resign(game_id: str) -> Response:
     """Give up the round."""
     player, games = signed_in(), get_container().games
     versions = _versions_of_asked_round(games.read(game_id, player))
-    games.resign(game_id, player, Origin("web", versions, form_key(player)))
+    games.resign(game_id, player, ChangeContext("web", versions, form_key(player)))
     return _to_game(game_id)
 
 
@@ -82,7 +82,7 @@ def abandon(game_id: str) -> Response:
     """Offer to abandon the game, or agree to the offer that the question told of."""
     player, games = signed_in(), get_container().games
     versions = _versions_of_asked_round(games.read(game_id, player))
-    origin = Origin("web", versions, form_key(player))
+    origin = ChangeContext("web", versions, form_key(player))
     if (offer := request.form.get("offer")) is not None:
         games.abandonments.accept(game_id, player, read_number(offer) or 0, origin)
     else:
@@ -107,7 +107,7 @@ def ask_to_call_off(game_id: str) -> Response:
 def call_off(game_id: str) -> Response:
     """Call off a game that has not begun."""
     player = signed_in()
-    get_container().games.call_off(game_id, player, Origin("web", key=form_key(player)))
+    get_container().games.call_off(game_id, player, ChangeContext("web", key=form_key(player)))
     return _to_game(game_id)
 
 

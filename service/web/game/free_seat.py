@@ -9,7 +9,7 @@ from service.api.caller import caller_address
 from service.api.schemas.fields import NewName
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games import NewGame, Origin
+from service.games import ChangeContext, NewGame
 from service.games.reading.snapshot import GameSnapshot
 from service.text.drawing import moor
 from service.text.game_terms import pace
@@ -80,12 +80,12 @@ def take_seat(game_id: str) -> Response:
     access = session.current()
     try:
         if access is not None:
-            made_by = Origin("web", key=form_key(access.player))
-            games.join(game_id, access.player, invite=invite, salt=salt, origin=made_by)
+            made_by = ChangeContext("web", key=form_key(access.player))
+            games.join(game_id, access.player, invite=invite, salt=salt, context=made_by)
             return _to_game(game_id)
         name = NewName().deserialize(request.form.get("name", ""))
-        made_by = Origin("web", key=form_key(f"guest {caller_address()}"))
-        _, guest = games.join_as_guest(game_id, name, invite=invite, salt=salt, origin=made_by)
+        made_by = ChangeContext("web", key=form_key(f"guest {caller_address()}"))
+        _, guest = games.join_as_guest(game_id, name, invite=invite, salt=salt, context=made_by)
     except ValidationError as error:
         return _asked_again(game_id, invite, str(error.messages[0]))
     except RequestRejected as refusal:
@@ -100,7 +100,7 @@ def play_the_steward() -> Response:
     """A game against the steward, at once: as who is signed in, else as a guest."""
     player, signed_in = signed_in_or_guest(GUEST)
     wanted = NewGame(bot=STEWARD, first_player="creator")
-    made = get_container().games.create(player, wanted, Origin("web", key=form_key(player)))
+    made = get_container().games.create(player, wanted, ChangeContext("web", key=form_key(player)))
     return signed_in(_to_game(made.id))
 
 

@@ -8,7 +8,7 @@ from flask import Response, make_response, redirect, request, url_for
 from engine import RuleBroken
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games import Origin, StoredGame
+from service.games import ChangeContext, StoredGame
 from service.games.turn_draft import MOST_ACTIONS, draft_turn
 from service.web import session
 from service.web.blueprint import blueprint
@@ -45,7 +45,7 @@ def send_turn(game_id: str) -> Response:
             message = TurnMessage(f"{claim_offer(asked.leaves)} Send once more to leave it.")
             snapshot = container.snapshots.read(game_id, player)
             return refused(snapshot, asked, message, HTTPStatus.OK)
-    made_by = Origin("web", [version], form_key(player), is_of_table=True)
+    made_by = ChangeContext("web", [version], form_key(player), is_of_table=True)
     try:
         container.games.play(game_id, player, texts, made_by)
     except (RequestRejected, RuleBroken) as refusal:

@@ -3,7 +3,7 @@
 from flask import Response
 
 from service.container import get_container
-from service.games import Origin
+from service.games import ChangeContext
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
@@ -13,7 +13,7 @@ from service.web.form_keys import form_key
 def accept_invitation(game_id: str) -> Response:
     """Sit down in a game that was made for me."""
     player = signed_in()
-    get_container().games.join(game_id, player, origin=Origin("web", key=form_key(player)))
+    get_container().games.join(game_id, player, context=ChangeContext("web", key=form_key(player)))
     return to("web.game", game_id=game_id)
 
 
@@ -21,5 +21,5 @@ def accept_invitation(game_id: str) -> Response:
 def end_invitation(game_id: str) -> Response:
     """Decline a game that was made for me, or call off one that I made; nobody plays it yet."""
     player = signed_in()
-    get_container().games.call_off(game_id, player, Origin("web", key=form_key(player)))
+    get_container().games.call_off(game_id, player, ChangeContext("web", key=form_key(player)))
     return to("web.home")

@@ -8,7 +8,7 @@ from marshmallow import ValidationError
 from service.api.caller import caller_address
 from service.api.schemas.fields import NewName
 from service.container import get_container
-from service.games import Origin
+from service.games import ChangeContext
 from service.web import session
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
@@ -29,14 +29,14 @@ def join_from_lobby(game_id: str) -> Response:
     """Sit down. Who is not signed in gives a name, and is a guest from then on."""
     games, player = get_container().games, session.player()
     if player is not None:
-        games.join(game_id, player.id, origin=Origin("web", key=form_key(player.id)))
+        games.join(game_id, player.id, context=ChangeContext("web", key=form_key(player.id)))
         return to("web.game", game_id=game_id)
     try:
         name = NewName().deserialize(request.form.get("name", ""))
     except ValidationError as error:
         return _page(trouble=f"Your name: {error.messages[0]}")
-    made_by = Origin("web", key=form_key(f"guest {caller_address()}"))
-    _, guest = games.join_as_guest(game_id, name, origin=made_by)
+    made_by = ChangeContext("web", key=form_key(f"guest {caller_address()}"))
+    _, guest = games.join_as_guest(game_id, name, context=made_by)
     return session.begin(to("web.game", game_id=game_id), guest.player.id)
 
 

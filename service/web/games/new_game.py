@@ -12,7 +12,7 @@ from service.api.schemas.fields import EmailAddress, NewName
 from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games import NewGame, Origin
+from service.games import ChangeContext, NewGame
 from service.web import session
 from service.web.account.guests import signed_in_or_guest
 from service.web.answers import personal, to
@@ -75,7 +75,7 @@ def _made(player: str, wanted: NewGame) -> Response:
         other = given or games.challenges.by_name(request.form.get("name", "").strip())
         challenge = games.challenges.make(player, other, wanted, key)
         return to("web.challenge", challenge_id=challenge.id)
-    stored = games.create(player, wanted, Origin("web", key=key))
+    stored = games.create(player, wanted, ChangeContext("web", key=key))
     return to("web.game", game_id=stored.id)
 
 

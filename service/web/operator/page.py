@@ -9,7 +9,7 @@ from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
 from service.eventlog.dead_letters import DeadLetter
 from service.ops import dead_letters
-from service.ops.situation import Situation, situation
+from service.ops.server_status import ServerStatus, server_status
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.operator.access import refusal
@@ -25,7 +25,7 @@ def operator() -> Response:
     if (refused := refusal()) is not None:
         return refused
     store = get_container()
-    found = situation(store)
+    found = server_status(store)
     page = render_template(
         "operator/page.html",
         found=found,
@@ -96,7 +96,7 @@ def _letter(dead: DeadLetter) -> dict[str, Any]:
     return {"notice": dead.notice, "at": timestamp(dead.at), "what": what, "error": dead.error}
 
 
-def _names(found: Situation) -> dict[str, str]:
+def _names(found: ServerStatus) -> dict[str, str]:
     """The names of those who reported, were reported or are muted."""
     concerned = {player for report in found.reports for player in (report.by, report.about)}
     known = get_container().players.names(concerned | found.muted.keys())

@@ -5,7 +5,7 @@ import pytest
 from service.container import Container
 from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
-from service.games import Origin
+from service.games import ChangeContext
 from service.games.repository import GameRepository
 from tests.support.clock import NOON, Clock
 from tests.support.people import Person, Started, code
@@ -298,7 +298,7 @@ class TestAsides:
             known = container.games.load(game.id)
             read = GameRepository(container.log.events).latest(game.id)
             assert read is not None
-            assert (read.timing, read.asides) == (known.timing, known.asides)
+            assert (read.timing, read.clock_only_events) == (known.timing, known.clock_only_events)
             assert read.deadline == known.deadline
             ada.post(f"{game.path}/resignation")
 
@@ -321,6 +321,6 @@ class TestAsides:
         stale = ada.post(f"{game.path}/turns", {"actions": legal}, headers=tag)
         assert code(stale) == "stale-version"
         played = container.games.play(
-            game.id, ada.id, legal, Origin("web", [seen], is_of_table=True)
+            game.id, ada.id, legal, ChangeContext("web", [seen], is_of_table=True)
         )
-        assert played.asides == 0
+        assert played.clock_only_events == 0

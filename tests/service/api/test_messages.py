@@ -163,11 +163,11 @@ class TestWhoCanWrite:
         say(ada, game, "Hi")
         say(bob, game, "I am off.")
         assert heard(ada, game)["unread"] == 1
-        told = container.games.conversations.moved(ada.id)
+        told = container.games.conversations.change_counter(ada.id)
         bob.delete("/me")
         assert [message["text"] for message in heard(ada, game)["messages"]] == ["Hi"]
         assert heard(ada, game)["unread"] == 0
-        assert container.games.conversations.moved(ada.id) > told
+        assert container.games.conversations.change_counter(ada.id) > told
         assert code(say(ada, game, "Bob?")) == "no-reader"
 
     def test_for_a_month_after_the_end(
@@ -361,5 +361,5 @@ class TestWakingPages:
         seen = set()
         for number in range(MOST_WAKES + 10):
             ada.patch(f"{game.path}/messages", {"wanted": bool(number % 2)})
-            seen.add(container.games.conversations.moved(bob.id))
+            seen.add(container.games.conversations.change_counter(bob.id))
         assert len(seen) == MOST_WAKES + 10

@@ -13,7 +13,7 @@ from service.core.outage_ledger import (
     PERIOD,
     RETRY,
     SILENCE,
-    Attendance,
+    Liveness,
     Outage,
     OutageLedger,
 )
@@ -39,9 +39,9 @@ class TwoProcesses:
         self.web = OutageLedger(self.redis, *clocks)
         self.worker = OutageLedger(self.redis, *clocks)
 
-    def beat(self) -> None:
-        self.web.beat("web")
-        self.worker.beat("worker")
+    def heartbeat(self) -> None:
+        self.web.record_heartbeat("web")
+        self.worker.record_heartbeat("worker")
 
     def run(self, seconds: float, web: bool = True, worker: bool = True) -> None:
         """Be well for some time, the one or the other maybe not."""
@@ -49,77 +49,77 @@ class TwoProcesses:
         while self.machine.clock.time < end:
             self.machine.run(STEP)
             if web:
-                self.web.beat("web")
+                self.web.record_heartbeat("web")
             if worker:
-                self.worker.beat("worker")
+                self.worker.record_heartbeat("worker")
 
-    def attendance(self) -> Attendance:
-        return self.web.attendance()
+    def liveness(self) -> Liveness:
+        return self.web.liveness()
 
     def outages(self) -> list[Outage]:
-        return list(self.attendance().outages)
+        return list(self.liveness().outages)
 
 
 @pytest.fixture
 def server(redis: Client) -> TwoProcesses:
     """A server that has just come up."""
     server = TwoProcesses(redis)
-    server.beat()
+    server.heartbeat()
     return server
 
 
 def test_a_server_that_was_never_watched_counts_as_attended(redis: Client) -> None:
-    assert TwoProcesses(redis).attendance() == Attendance(True, (), None)
+    assert TwoProcesses(redis).liveness() == Liveness(True, (), None)
 
 
 def test_a_server_that_is_well_has_no_outages(server: TwoProcesses) -> None:
     server.run(3600)
-    assert server.attendance() == Attendance(True, (), None)
-    assert server.worker.to_give() == []
+    assert server.liveness() == Liveness(True, (), None)
+    assert server.worker.unapplied() == []
 
 
 @pytest.mark.parametrize(("web", "worker"), [(False, True), (True, False), (False, False)])
 def test_silence_of_either_is_an_outage(server: TwoProcesses, web: bool, worker: bool) -> None:
     server.run(600, web, worker)
-    going_on = server.attendance()
+    going_on = server.liveness()
     assert (going_on.fresh, going_on.outages) == (False, ())
     assert going_on.ongoing_outage == Outage(T, T + 600)
-    server.beat()
-    assert server.attendance() == Attendance(True, (Outage(T, T + 600),), None)
+    server.heartbeat()
+    assert server.liveness() == Liveness(True, (Outage(T, T + 600),), None)
 
 
 def test_a_restart_is_no_outage(server: TwoProcesses) -> None:
     server.machine.run(SILENCE)
     server.start()
-    server.beat()
+    server.heartbeat()
     assert server.outages() == []
     server.machine.run(SILENCE + 1)
     server.start()
-    server.beat()
+    server.heartbeat()
     assert server.outages() == [Outage(T + 60, T + 121)]
 
 
 def test_outages_that_overlap_become_one(server: TwoProcesses) -> None:
     server.run(100, web=False)
     server.run(200, web=False, worker=False)
-    server.web.beat("web")
+    server.web.record_heartbeat("web")
     server.run(50, worker=False)
-    server.worker.beat("worker")
+    server.worker.record_heartbeat("worker")
     assert server.outages() == [Outage(T, T + 350)]
 
 
 def test_a_sign_that_is_sent_twice_ends_no_outage_twice(server: TwoProcesses) -> None:
     server.machine.run(600)
-    server.beat()
-    server.beat()
+    server.heartbeat()
+    server.heartbeat()
     assert server.outages() == [Outage(T, T + 600)]
 
 
 def test_one_process_of_several_that_stops_is_no_outage(server: TwoProcesses) -> None:
     second = OutageLedger(server.redis, server.machine.clock, server.machine.monotonic)
-    second.beat("web")
+    second.record_heartbeat("web")
     server.run(600)
-    second.beat("web")
+    second.record_heartbeat("web")
     assert server.outages() == []
 
 
@@ -128,13 +128,13 @@ def test_a_clock_set_ahead_is_an_outage(server: TwoProcesses, ahead: int) -> Non
     server.run(20)
     server.machine.run(3)
     server.machine.set_clock(ahead)
-    noticed = server.attendance()  # before the next sign of life
+    noticed = server.liveness()  # before the next sign of life
     assert not noticed.fresh
     assert noticed.ongoing_outage == Outage(T + (20 if ahead > SILENCE else 23), T + 23 + ahead)
-    server.beat()
+    server.heartbeat()
     begin = server.outages()[0].begin
     assert begin in (T + 20, T + 23)
-    assert server.attendance() == Attendance(True, (Outage(begin, T + 23 + int(ahead)),), None)
+    assert server.liveness() == Liveness(True, (Outage(begin, T + 23 + int(ahead)),), None)
     server.run(600)
     assert len(server.outages()) == 1
 
@@ -144,13 +144,13 @@ def test_a_clock_that_is_a_little_off_is_no_outage(server: TwoProcesses) -> None
         server.run(60)
         server.machine.set_clock(step)
     server.run(60)
-    assert server.attendance() == Attendance(True, (), None)
+    assert server.liveness() == Liveness(True, (), None)
 
 
 def test_a_machine_that_sleeps_is_an_outage(server: TwoProcesses) -> None:
     server.run(20)
     server.machine.suspend(45)
-    server.beat()
+    server.heartbeat()
     assert server.outages() == [Outage(T + 20, T + 65)]
 
 
@@ -158,13 +158,13 @@ def test_a_machine_that_sleeps_is_an_outage(server: TwoProcesses) -> None:
 def test_a_clock_set_back_is_no_outage_and_watched_on(server: TwoProcesses, back: int) -> None:
     server.run(1200)
     server.machine.set_clock(-back)
-    server.beat()
+    server.heartbeat()
     assert server.outages() == []
     server.run(120)
-    assert server.attendance() == Attendance(True, (), None)
+    assert server.liveness() == Liveness(True, (), None)
     began = int(server.machine.clock.time)
     server.machine.run(300)
-    server.beat()
+    server.heartbeat()
     assert server.outages() == [Outage(began, began + 300)]
 
 
@@ -174,10 +174,10 @@ def test_a_machine_that_starts_in_the_past_loses_only_the_time_it_was_away(
     server.run(1200)
     server.machine.set_clock(300 - server.machine.clock.time)  # the clock has lost its battery
     server.start()
-    server.beat()
+    server.heartbeat()
     server.run(30)
     server.machine.set_clock(T + 1800 - server.machine.clock.time)
-    server.beat()
+    server.heartbeat()
     assert server.outages() == [Outage(T + 1200, T + 1800)]
 
 
@@ -189,19 +189,19 @@ def test_a_clock_set_back_and_then_ahead_is_an_outage_from_where_it_was(
     server.machine.set_clock(-900)
     server.run(60)
     server.machine.set_clock(3600)
-    server.beat()
+    server.heartbeat()
     assert server.outages() == [Outage(T + 360, T + 3960)]
 
 
 def test_two_machines_whose_clocks_differ_have_no_outages(server: TwoProcesses) -> None:
     ahead = Machine(NOON + 300)
     elsewhere = OutageLedger(server.redis, ahead.clock, ahead.monotonic)
-    elsewhere.beat("web")  # a new machine: the time until its clock counts once
+    elsewhere.record_heartbeat("web")  # a new machine: the time until its clock counts once
     before = server.outages()
     for _ in range(30):
         server.run(STEP)
         ahead.run(STEP)
-        elsewhere.beat("web")
+        elsewhere.record_heartbeat("web")
     assert server.outages() == before
 
 
@@ -209,80 +209,80 @@ def test_a_silence_of_redis_is_one_of_the_server(server: TwoProcesses) -> None:
     """A sign that was sent before and arrives after does not hide the time in between."""
     server.run(20)
     sent = server.machine.clock.time
-    server.beat()
+    server.heartbeat()
     server.machine.run(300)
-    server.beat()
+    server.heartbeat()
     assert server.outages() == [Outage(int(sent), int(sent) + 300)]
 
 
 class TestGivingBack:
     def test_what_was_given_is_given_once(self, server: TwoProcesses) -> None:
         server.run(600, worker=False)
-        assert server.worker.to_give() == []  # it goes on
-        server.beat()
-        (outage,) = server.worker.to_give()
-        server.worker.mark_given([outage])
-        assert server.worker.to_give() == []
+        assert server.worker.unapplied() == []  # it goes on
+        server.heartbeat()
+        (outage,) = server.worker.unapplied()
+        server.worker.mark_applied([outage])
+        assert server.worker.unapplied() == []
 
     def test_one_that_grows_is_given_again(self, server: TwoProcesses) -> None:
         server.run(600, web=False, worker=False)
-        server.beat()
-        server.worker.mark_given(server.worker.to_give())
+        server.heartbeat()
+        server.worker.mark_applied(server.worker.unapplied())
         server.machine.set_clock(900)
-        server.beat()
-        assert server.worker.to_give() == [Outage(T, T + 1500)]
+        server.heartbeat()
+        assert server.worker.unapplied() == [Outage(T, T + 1500)]
 
     def test_none_is_given_while_another_goes_on(self, server: TwoProcesses) -> None:
         server.run(600, web=False, worker=False)
-        server.worker.beat("worker")
-        assert server.worker.to_give() == []
+        server.worker.record_heartbeat("worker")
+        assert server.worker.unapplied() == []
 
 
 class TestWhatIsKept:
     def test_so_many_at_most(self, server: TwoProcesses) -> None:
         for _ in range(MOST + 20):
             server.machine.run(100)
-            server.beat()
+            server.heartbeat()
             server.machine.run(10)
-            server.beat()
+            server.heartbeat()
         found = server.outages()
         assert len(found) == MOST
         assert found[-1].end == server.machine.clock.time - 10
-        server.worker.mark_given(found)
+        server.worker.mark_applied(found)
         server.machine.run(1000)
-        server.beat()
-        server.worker.mark_given([])
+        server.heartbeat()
+        server.worker.mark_applied([])
         assert server.redis.hlen("st:{outages}:given") == MOST - 1
 
     def test_so_long_at_most(self, server: TwoProcesses) -> None:
         server.machine.run(100)
-        server.beat()
+        server.heartbeat()
         server.run(STEP)
         server.machine.run(KEPT)
-        server.beat()
+        server.heartbeat()
         assert server.outages() == [Outage(T + 110, T + 110 + int(KEPT))]
 
     def test_a_backup_can_hold_it(self, server: TwoProcesses) -> None:
         server.machine.run(100.25)
-        server.beat()
+        server.heartbeat()
         last, ledger = LASTING_KEYS
         for kind in (last, ledger):
             assert kind.is_name(kind.scan)
             stored = server.redis.hgetall(kind.scan)
             assert kind.problem("hash", json.loads(json.dumps(stored))) is None
-        assert server.web.last_sign() == T + 100
+        assert server.web.last_heartbeat() == T + 100
 
 
 def test_the_processes_of_a_role_share_their_signs(server: TwoProcesses, redis: Client) -> None:
     clocks = server.machine.clock, server.machine.monotonic
     others = [OutageLedger(redis, *clocks) for _ in range(3)]
     server.machine.run(PERIOD)
-    server.beat()
+    server.heartbeat()
 
     before = redis.info("commandstats")["cmdstat_hset"]["calls"]
     for other in others:
         server.machine.run(1)
-        other.beat("web")
+        other.record_heartbeat("web")
 
     assert redis.info("commandstats")["cmdstat_hset"]["calls"] == before
 
@@ -291,14 +291,14 @@ def test_the_sign_of_another_process_will_do_for_so_long_only(
     server: TwoProcesses, redis: Client
 ) -> None:
     other = OutageLedger(redis, server.machine.clock, server.machine.monotonic)
-    other.beat("web")
+    other.record_heartbeat("web")
     server.machine.run(FRESH)
-    other.beat("web")
+    other.record_heartbeat("web")
     server.machine.run(SILENCE)
 
-    assert server.attendance().ongoing_outage == Outage(T, int(T + FRESH + SILENCE))  # the worker's
-    server.worker.beat("worker")
-    assert server.attendance().ongoing_outage is None
+    assert server.liveness().ongoing_outage == Outage(T, int(T + FRESH + SILENCE))  # the worker's
+    server.worker.record_heartbeat("worker")
+    assert server.liveness().ongoing_outage is None
 
 
 def test_a_missing_sign_is_no_outage() -> None:

@@ -4,7 +4,7 @@ from email.message import EmailMessage
 from typing import NamedTuple
 
 import engine
-from service.games import Origin
+from service.games import ChangeContext
 from service.mail.mailbox import Mailbox
 from tests.mail.position import Position
 from tests.support.games import GAME, arranged, played
@@ -127,7 +127,7 @@ def arrange(context: WorkerContext, situation: str) -> Position:
     arranged(context.container, players, hands, game.deck, tactic_deck=game.tactics, clock=clock)
     played(context.container, GAME, players, *game.turns)
     if situation == "offered":
-        games.pauses.agree(GAME, players["south"], None, Origin())
+        games.pauses.agree(GAME, players["south"], None, ChangeContext())
     run(context)
     position = Position(context, players, games.load(GAME), _newest_to_ada(context))
     if (text := _WRITTEN_BEFORE.get(situation)) is not None:

@@ -39,7 +39,7 @@ KEY = "k" * 32
 @pytest.fixture
 def clock(redis: Client) -> Clock:
     clock = Clock()
-    Heartbeat(redis, clock).beat("worker")
+    Heartbeat(redis, clock).record("worker")
     return clock
 
 
@@ -162,20 +162,20 @@ def test_no_worker_is_bad(redis: Client, clock: Clock) -> None:
 def test_a_silent_half_of_the_server_is_bad_for_clocks(redis: Client, clock: Clock) -> None:
     assert states(redis, clock)["clocks of games"] == "ok"
     ledger = OutageLedger(redis, clock)
-    ledger.beat("worker")
+    ledger.record_heartbeat("worker")
     assert states(redis, clock)["clocks of games"] == "bad"
-    ledger.beat("web")
+    ledger.record_heartbeat("web")
     assert states(redis, clock)["clocks of games"] == "ok"
 
 
 def test_a_half_of_the_server_that_still_starts_is_waited_for(redis: Client, clock: Clock) -> None:
     ledger, heartbeat = OutageLedger(redis, clock), Heartbeat(redis, clock)
     heartbeat.stop("worker")
-    ledger.beat("web")
+    ledger.record_heartbeat("web")
 
     def start(seconds: float) -> None:
-        heartbeat.beat("worker")
-        ledger.beat("worker")
+        heartbeat.record("worker")
+        ledger.record_heartbeat("worker")
 
     started = states(redis, clock, sleep=start)
     assert (started["workers"], started["clocks of games"]) == ("ok", "ok")
@@ -201,7 +201,7 @@ def test_a_notice_that_is_claimed_again_and_again_is_bad(redis: Client, clock: C
     for _ in range(5):
         assert log.outbox.claim(1, 60) == [due.id]
         clock.time += 60
-    Heartbeat(redis, clock).beat("worker")
+    Heartbeat(redis, clock).record("worker")
     (backlog,) = [
         one
         for one in examine(settings(secret_key=KEY), redis, clock)
@@ -242,7 +242,7 @@ def test_a_job_that_waits_long_is_bad(
     redis: Client, clock: Clock, redis_server: SocketServer, name: Any
 ) -> None:
     clock.time = time.time()
-    Heartbeat(redis, clock).beat("worker")
+    Heartbeat(redis, clock).record("worker")
     queue = queue_named(name, Redis.from_url(redis_server.url))
     queue.enqueue("workers.jobs.deliver", "a notice", clock.time)
     assert states(redis, clock)["queue"] == "ok"

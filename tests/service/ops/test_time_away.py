@@ -51,8 +51,8 @@ def test_in_an_empty_store_the_next_sign_of_life_ends_it(
     site.machine.run(HOUR)  # until the server is started
     assert not server.games.current(site.id).game.over
     for role in ("web", "worker"):
-        server.outages.beat(role)  # type: ignore[arg-type]
-    assert server.games.outages.give_all() == 1
+        server.outages.record_heartbeat(role)  # type: ignore[arg-type]
+    assert server.games.outages.apply_all() == 1
     assert told(server, site.id) == [adjusted(NOON + HOUR, NOON + 3 * DAY + 2 * HOUR)]
     assert server.games.current(site.id).deadline == NOON + 4 * DAY + HOUR
 
@@ -65,12 +65,12 @@ def test_a_store_that_was_watched_meanwhile_gives_it_to_what_comes_back(
     server = rebuilt(site, elsewhere)
     site.machine.run(3 * DAY)
     for role in ("web", "worker"):
-        server.outages.beat(role)  # type: ignore[arg-type]
+        server.outages.record_heartbeat(role)  # type: ignore[arg-type]
     for _ in range(2):
         assert restore(server, lines, now=site.machine.clock).refused == []
     assert told(server, site.id) == [adjusted(NOON + HOUR, NOON + 3 * DAY + HOUR)]
     assert server.games.current(site.id).deadline == NOON + 4 * DAY
-    assert server.games.outages.give_all() == 0
+    assert server.games.outages.apply_all() == 0
 
 
 def test_a_game_that_the_store_has_gets_nothing(site: UnattendedGame) -> None:
@@ -111,7 +111,7 @@ class TestOlderAndNewer:
         server = rebuilt(site, elsewhere)
         site.machine.run(3 * DAY)
         for role in ("web", "worker"):
-            server.outages.beat(role)  # type: ignore[arg-type]
+            server.outages.record_heartbeat(role)  # type: ignore[arg-type]
         return server
 
     def put(self, site: UnattendedGame, server: Container, lines: list[bytes]) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from service.container import Container, build
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
-from service.games import Origin
+from service.games import ChangeContext
 from tests.support.clock import Clock
 from tests.support.games import arranged, played
 from tests.support.settings import settings
@@ -49,7 +49,7 @@ def test_a_process_that_has_not_seen_the_last_events_refuses_by_them(
     one.games.load(game)
     played(other, game, PLAYERS, "R7@1 +C")
     with pytest.raises(RequestRejected) as refused:
-        one.games.play(game, "north", ["R8@1"], Origin(expected=[3]))
+        one.games.play(game, "north", ["R8@1"], ChangeContext(expected=[3]))
     assert (refused.value.code, refused.value.members) == ("stale-version", {"version": 6})
 
 
@@ -59,7 +59,9 @@ def test_exactly_one_of_many_writers_at_a_version_wins(processes: list[Container
     def play(writer: int) -> str:
         container = processes[writer % len(processes)]
         try:
-            container.games.play(game, "north", [f"R7@{1 + writer % 9}"], Origin(expected=[3]))
+            container.games.play(
+                game, "north", [f"R7@{1 + writer % 9}"], ChangeContext(expected=[3])
+            )
         except RequestRejected as refused:
             return refused.code
         return "played"

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from service.games import NewGame, Origin
+from service.games import ChangeContext, NewGame
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.waiting import until
@@ -91,7 +91,7 @@ def test_a_pause_that_is_offered_appears_where_one_looks(site: Site, visit: Visi
     sign = page.locator("#now").get_by_role("link", name=re.compile("offers a pause"))
     expect(sign).to_have_count(0)
 
-    site.container.games.pauses.agree(table.id, table.people["south"], None, Origin("web"))
+    site.container.games.pauses.agree(table.id, table.people["south"], None, ChangeContext("web"))
 
     expect(sign).to_be_in_viewport()
     expect(button(page, "Agree to the pause")).to_have_count(1)
@@ -133,7 +133,7 @@ def test_without_a_stream_what_is_offered_appears_and_what_is_open_stays(
             pass
     expect(button(page, "Offer a pause")).to_be_visible()
 
-    site.container.games.pauses.agree(table.id, table.people["south"], None, Origin("web"))
+    site.container.games.pauses.agree(table.id, table.people["south"], None, ChangeContext("web"))
 
     sign = page.locator("#now").get_by_role("link", name=re.compile("offers a pause"))
     expect(sign).to_be_visible()
@@ -151,7 +151,7 @@ def test_a_page_is_fetched_again_only_when_something_has_changed(site: Site, vis
     followed(page)
     assert [url.endswith(table.path) for url in fetched].count(True) == 1
 
-    site.container.games.pauses.agree(table.id, table.people["south"], None, Origin("web"))
+    site.container.games.pauses.agree(table.id, table.people["south"], None, ChangeContext("web"))
     sign = page.locator("#now").get_by_role("link", name=re.compile("offers a pause"))
     expect(sign).to_be_visible()
     assert [url.endswith(table.path) for url in fetched].count(True) == 2
@@ -164,7 +164,7 @@ def test_what_was_offered_before_the_stream_was_open_is_found(site: Site, visit:
     page.route("**/news", lambda route: held.append(route))
     page.goto(table.path)
     until(lambda: page.evaluate("1") and held)
-    site.container.games.pauses.agree(table.id, table.people["south"], None, Origin("web"))
+    site.container.games.pauses.agree(table.id, table.people["south"], None, ChangeContext("web"))
     held[0].continue_()
     expect(
         page.locator("#now").get_by_role("link", name=re.compile("offers a pause"))

@@ -266,10 +266,10 @@ def test_who_agrees_on_a_page_agrees_to_the_pause_that_it_has_shown(
     ann.press("Offer a pause", last_day="2027-02-16")
     bob.press("Agree to the pause")
     assert "Another pause is offered by now" in words(bob)
-    assert container.games.load(game).asides == 0
+    assert container.games.load(game).clock_only_events == 0
     look(bob, game)
     bob.press("Agree to the pause")
-    assert container.games.load(game).asides == 1
+    assert container.games.load(game).clock_only_events == 1
 
 
 def test_a_page_from_an_earlier_turn_claims_no_later_win(

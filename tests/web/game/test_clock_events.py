@@ -22,7 +22,7 @@ def outage(container: Container) -> None:
     container.redis.hset("st:{outages}:ledger", str(now - HOUR), str(now))
     for role in ROLES:
         container.redis.hset("st:{outages}:last", role, str(now))
-    assert container.games.outages.give_all() == 1
+    assert container.games.outages.apply_all() == 1
 
 
 def clock_of(app: Flask) -> Clock:

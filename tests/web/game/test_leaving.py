@@ -3,7 +3,7 @@
 from flask import Flask
 
 from service.container import Container
-from service.games import NewGame, Origin
+from service.games import ChangeContext, NewGame
 from tests.web.people import both, visitor
 from tests.web.shown import Shown, begin
 
@@ -62,16 +62,16 @@ def test_who_agrees_on_a_page_agrees_to_the_offer_that_it_told_of(
     app: Flask, container: Container, game: Shown
 ) -> None:
     people, offers = both(app, game), container.games.abandonments
-    offers.agree(game.id, game.ann, Origin())
+    offers.agree(game.id, game.ann, ChangeContext())
     people["south"].go(f"/games/{game.id}/abandon")
     offers.withdraw(game.id, game.ann)
     people["south"].press("Agree")
     assert offers.offered_by(container.games.load(game.id)) is None
     people["south"].go(f"/games/{game.id}")
-    offers.agree(game.id, game.ann, Origin())
+    offers.agree(game.id, game.ann, ChangeContext())
     people["south"].go(f"/games/{game.id}/abandon")
     offers.withdraw(game.id, game.ann)
-    offers.agree(game.id, game.ann, Origin())
+    offers.agree(game.id, game.ann, ChangeContext())
     people["south"].press("Agree")
     assert "Another abandonment is offered by now" in people["south"].answer.text
     assert container.games.load(game.id).game.status == "active"

@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.core.redis.client import Client
-from service.games import NewGame, Origin
+from service.games import ChangeContext, NewGame
 from tests.support.clock import Clock
 from tests.web.people import Browser, browser_of, dump
 
@@ -81,7 +81,7 @@ class TestGames:
     ) -> None:
         game = play(container, ann, bob, clock={"days_per_move": 3})
         for player in (ann, bob):
-            container.games.pauses.agree(game, player.player, None, Origin())
+            container.games.pauses.agree(game, player.player, None, ChangeContext())
         for player in (ann, bob):
             page = player.get("/")
             assert ["the clock is paused" in page, "no time limit" in page] == [True, False]

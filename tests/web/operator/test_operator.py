@@ -89,7 +89,7 @@ class TestWhatItShows:
         for number, (channel, age) in enumerate((("mail", 400), ("mail", 4000), ("hook-x", 10))):
             notice = notice_id("a" * 20, number + 1, "p" * 16, channel, "turn")
             container.log.outbox.add(Notice(notice, now - age))
-        container.heartbeat.beat("host:1")
+        container.heartbeat.record("host:1")
         page = operator.get("/operator").text
         assert "<b>mail turn</b>: 2, the oldest due since" in page
         assert "1 hour ago" in page

@@ -13,7 +13,7 @@ from referencing.jsonschema import DRAFT202012
 
 from service.core.durations import DAY, HOUR
 from service.eventlog import Notice
-from service.games import NewGame, Origin
+from service.games import ChangeContext, NewGame
 from service.games.orders.model import Orders, TurnOrder
 from tests.service.api.declared import CHECKED_IN
 from tests.support.clock import Clock
@@ -97,11 +97,11 @@ def message(match: Match, clock: Clock) -> None:
 
 
 def abandonment(match: Match, _: Clock) -> None:
-    match.context.container.games.abandonments.agree(match.id, match.ann, Origin())
+    match.context.container.games.abandonments.agree(match.id, match.ann, ChangeContext())
 
 
 def pause(match: Match, _: Clock) -> None:
-    match.context.container.games.pauses.agree(match.id, match.ann, None, Origin())
+    match.context.container.games.pauses.agree(match.id, match.ann, None, ChangeContext())
 
 
 def clock_runs(match: Match, clock: Clock) -> None:
@@ -109,9 +109,9 @@ def clock_runs(match: Match, clock: Clock) -> None:
     match.play("R4@3")
     games = match.context.container.games
     for player in (match.ann, match.bob):
-        games.pauses.agree(match.id, player, None, Origin())
+        games.pauses.agree(match.id, player, None, ChangeContext())
     clock.time += DAY
-    games.clocks.resume(match.id, match.ann, Origin())
+    games.clocks.resume(match.id, match.ann, ChangeContext())
 
 
 def challenge(match: Match, _: Clock) -> None:

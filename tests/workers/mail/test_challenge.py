@@ -6,7 +6,7 @@ import pytest
 
 from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
-from service.games import NewGame, Origin
+from service.games import ChangeContext, NewGame
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
 from service.text.moments import moment
@@ -86,12 +86,12 @@ class TestChallenges:
 
 class TestAbandoning:
     def test_the_other_learns_of_an_offer(self, match: Match, mailbox: Mailbox) -> None:
-        match.context.container.games.abandonments.agree(match.id, match.ann, Origin())
+        match.context.container.games.abandonments.agree(match.id, match.ann, ChangeContext())
         text = delivered(match.context, mailbox, "abandonment")
         assert text.startswith("Ann offers to abandon your game")
 
     def test_one_that_was_taken_back_is_not_told(self, match: Match) -> None:
-        match.context.container.games.abandonments.agree(match.id, match.ann, Origin())
+        match.context.container.games.abandonments.agree(match.id, match.ann, ChangeContext())
         match.context.container.games.abandonments.withdraw(match.id, match.ann)
         assert outcomes(match.context, "abandonment") == ["dropped"]
 
@@ -139,14 +139,14 @@ class TestClocks:
     ) -> None:
         match = begin(context, clock={"days_per_move": 3})
         pauses = context.container.games.pauses
-        pauses.agree(match.id, match.ann, "2026-11-25T12:00:00Z", Origin())
+        pauses.agree(match.id, match.ann, "2026-11-25T12:00:00Z", ChangeContext())
         text = delivered(context, mailbox, "pause")
         assert "until Wednesday 25 November 2026, 12:00 (UTC)" in text
 
     def test_one_that_was_declined_is_not_told(self, context: WorkerContext) -> None:
         match = begin(context, clock={"days_per_move": 3})
         pauses = context.container.games.pauses
-        pauses.agree(match.id, match.ann, None, Origin())
+        pauses.agree(match.id, match.ann, None, ChangeContext())
         pauses.withdraw(match.id, match.bob)
         assert outcomes(context, "pause") == ["dropped"]
 

@@ -5,7 +5,7 @@ import pytest
 from engine.commands import ChangeCalendar, PauseClock
 from service.core.durations import DAY, HOUR
 from service.core.outage_ledger import ROLES
-from service.games.change.writer import Origin
+from service.games.change.writer import ChangeContext
 from service.mail.mailbox import Mailbox
 from tests.support.clock import NOON, Clock
 from tests.workers.delivering import deliver
@@ -33,7 +33,7 @@ def outage(context: WorkerContext, hours: int) -> None:
     redis.hset("st:{outages}:ledger", str(now - hours * HOUR), str(now))
     for role in ROLES:
         redis.hset("st:{outages}:last", role, str(now))
-    assert context.container.games.outages.give_all() == 1
+    assert context.container.games.outages.apply_all() == 1
 
 
 def notice_of(match: Match, kind: str) -> str:
@@ -50,7 +50,7 @@ def test_a_calendar_of_the_players_own_is_no_move(timed: Match, mailbox: Mailbox
     games, stored = timed.context.container.games, timed.now()
     command = ChangeCalendar("south", "Europe/Berlin", ("23:00", "07:00"))
     draft = games.writer.draft(timed.id, stored, command, "api")
-    games.writer.write(draft, timed.bob, Origin("api"))
+    games.writer.write(draft, timed.bob, ChangeContext("api"))
     assert deliver(timed.context, notice_of(timed, "turn")) == "sent"
     assert "Ann played R4 on Stone 3" in text_of(mailbox.newest()[0].message)
 

@@ -8,7 +8,7 @@ import pytest
 from service.accounts.mail_preferences import Subscription
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
-from service.games import NewGame, Origin
+from service.games import ChangeContext, NewGame
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
@@ -69,7 +69,7 @@ class TestDigest:
     def test_a_clock_that_is_paused_is_no_game_without_a_limit(self, club: Club) -> None:
         game = club.begin(clock={"days_per_move": 3})
         for player in (club.ann, club.bob):
-            club.container.games.pauses.agree(game, player, None, Origin())
+            club.container.games.pauses.agree(game, player, None, ChangeContext())
         club.wait(21 * HOUR)
         (mail,) = [one for one in club.sent if one.kind == DIGEST]
         assert "Against Bob: the clock is paused." in mail.text

@@ -7,7 +7,7 @@ import pytest
 from service.core.durations import DAY, HOUR
 from service.core.timestamps import timestamp
 from service.eventlog.keys import side_state_key
-from service.games import Origin
+from service.games import ChangeContext
 from service.mail.mailbox import Mailbox
 from service.mail_in.addresses.reply_addresses import ReplyTo
 from service.mail_in.reading.lines import Line
@@ -34,14 +34,14 @@ def bob(match: Match, mailbox: Mailbox) -> Correspondent:
 def offer_pause(match: Match, days: int) -> str:
     """Let Ann offer a pause of the clock, and Bob be told if he was not yet; until when it is."""
     until = timestamp(match.context.container.now() + days * DAY)
-    match.context.container.games.pauses.agree(match.id, match.ann, until, Origin())
+    match.context.container.games.pauses.agree(match.id, match.ann, until, ChangeContext())
     run(match.context)
     return until
 
 
 def offer_to_abandon(match: Match) -> None:
     """Let Ann offer to abandon the game, and Bob be told."""
-    match.context.container.games.abandonments.agree(match.id, match.ann, Origin())
+    match.context.container.games.abandonments.agree(match.id, match.ann, ChangeContext())
     run(match.context)
 
 
@@ -114,7 +114,7 @@ class TestTime:
         run(context)
         assert "It is your own turn" in bob.answer("claim the win")
         assert "90 days at most" in bob.answer("give 91 days")
-        assert match.now().asides == 0
+        assert match.now().clock_only_events == 0
 
 
 @pytest.mark.parametrize("options", [{}, {"clock": {"days_per_move": 2}}])
@@ -147,7 +147,7 @@ class TestPauses:
         assert "You declined the pause" in bob.answer("decline")
         assert match.context.container.games.pauses.offered(match.now()) is None
         assert "offers you nothing just now" in bob.answer("agree")
-        assert match.now().asides == 0
+        assert match.now().clock_only_events == 0
 
     def test_nobody_agrees_to_another_than_they_read_of(
         self, match: Match, bob: Correspondent
@@ -156,7 +156,7 @@ class TestPauses:
         first = str(bob.latest["Reply-To"])
         until = offer_pause(match, 80)
         assert "Another pause is offered by now" in bob.answer("agree", to=first)
-        assert match.now().asides == 0
+        assert match.now().clock_only_events == 0
         bob.answer("agree")
         assert match.lines()[-1]["data"] == {"until": until}
 
@@ -179,12 +179,12 @@ class TestPauses:
     ) -> None:
         pauses, until = match.context.container.games.pauses, timestamp(clock.time + 20 * DAY)
         offer_pause(match, 9)
-        pauses.agree(match.id, match.ann, until, Origin())
+        pauses.agree(match.id, match.ann, until, ChangeContext())
         pauses.withdraw(match.id, match.ann)
         clock.time += HOUR
         run(match.context)
         before = len(mailbox.newest(100))
-        pauses.agree(match.id, match.ann, until, Origin())
+        pauses.agree(match.id, match.ann, until, ChangeContext())
         clock.time += HOUR
         run(match.context)
         assert len(mailbox.newest(100)) == before + 1
@@ -202,17 +202,17 @@ class TestPauses:
         seen = {first.offers.number}
         for minute in range(300):
             until = timestamp(clock.time + DAY + minute % 3 * HOUR)
-            made = pauses.agree(match.id, match.ann, until, Origin()).offered
+            made = pauses.agree(match.id, match.ann, until, ChangeContext()).offered
             assert made is not None
             assert made.offer.number > max(seen)
             seen.add(made.offer.number)
             if minute % 5 == 0:
                 pauses.withdraw(match.id, match.ann)
         # Neither an agreement nor a move takes the number back.
-        pauses.accept(match.id, match.bob, max(seen), Origin())
-        match.context.container.games.clocks.resume(match.id, match.ann, Origin())
+        pauses.accept(match.id, match.bob, max(seen), ChangeContext())
+        match.context.container.games.clocks.resume(match.id, match.ann, ChangeContext())
         match.play(held(match)[0])
-        again = pauses.agree(match.id, match.ann, None, Origin()).offered
+        again = pauses.agree(match.id, match.ann, None, ChangeContext()).offered
         assert again is not None
         assert again.offer.number > max(seen)
 
@@ -226,7 +226,7 @@ class TestPauses:
         offer_to_abandon(match)
         offer_pause(match, 88)
         bob.answer(word, to=first)
-        assert match.now().asides == 0
+        assert match.now().clock_only_events == 0
         assert match.now().game.status == "active"
 
     def test_the_answer_names_the_terms(self, match: Match, bob: Correspondent) -> None:
@@ -234,8 +234,8 @@ class TestPauses:
         told = "You agreed to a pause of 9 days, until Monday 30 November 2026, 12:00 (UTC)."
         assert told in flat(bob.answer("agree"))
         games = match.context.container.games
-        games.clocks.resume(match.id, match.bob, Origin())
-        games.pauses.agree(match.id, match.ann, None, Origin())
+        games.clocks.resume(match.id, match.bob, ChangeContext())
+        games.pauses.agree(match.id, match.ann, None, ChangeContext())
         bob.answer("show")
         assert "You agreed to a pause without an end." in flat(bob.answer("agree"))
 
@@ -254,7 +254,7 @@ class TestPauses:
         old = f"play+{said}-{addresses._mac(said, 20)}@{addresses.domain}"
         assert addresses.read(old) is not None
         assert "or not for certain; this one does" in flat(bob.answer("agree", to=old))
-        assert match.now().asides == 0
+        assert match.now().clock_only_events == 0
         bob.answer("agree")
         assert match.lines()[-1]["data"] == {"until": until}
 
@@ -272,7 +272,7 @@ class TestPauses:
         turn = str(bob.latest["Reply-To"])
         offer_pause(match, 9)
         assert "does not tell of the pause" in bob.answer("agree", to=turn)
-        assert match.now().asides == 0
+        assert match.now().clock_only_events == 0
         bob.answer("agree")
         assert match.lines()[-1]["type"] == "clock_paused"
 
@@ -305,7 +305,7 @@ class TestAbandoning:
         offers.withdraw(match.id, match.ann)
         assert "Nobody offers you" in bob.answer("agree")
         assert offers.offered_by(match.now()) is None
-        offers.agree(match.id, match.ann, Origin())
+        offers.agree(match.id, match.ann, ChangeContext())
         assert "You declined the abandonment" in bob.answer("decline")
         assert offers.offered_by(match.now()) is None
         assert match.now().game.status == "active"
@@ -443,6 +443,6 @@ def test_an_offer_is_declined_once_wherever_a_worker_dies(
         broken.setattr(incoming._store, "finish", lambda *given: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             incoming.process(notice.partition(".")[0])
-    games.abandonments.agree(match.id, match.ann, Origin())
+    games.abandonments.agree(match.id, match.ann, ChangeContext())
     assert incoming.process(notice.partition(".")[0]) == "declined"
     assert games.abandonments.of(match.id, match.bob).by == "north"

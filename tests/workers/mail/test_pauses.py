@@ -4,7 +4,7 @@ import pytest
 
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import timestamp
-from service.games import Origin
+from service.games import ChangeContext
 from service.mail.mailbox import Mailbox
 from tests.support.clock import NOON, Clock
 from tests.workers.delivering import deliver
@@ -28,11 +28,11 @@ def pause(match: Match, until: float | None = None) -> None:
     """Let both agree to a pause."""
     games, end = match.context.container.games, None if until is None else timestamp(until)
     for player in (match.ann, match.bob):
-        games.pauses.agree(match.id, player, end, Origin())
+        games.pauses.agree(match.id, player, end, ChangeContext())
 
 
 def resume(match: Match, player: str) -> None:
-    match.context.container.games.clocks.resume(match.id, player, Origin())
+    match.context.container.games.clocks.resume(match.id, player, ChangeContext())
 
 
 def wait(match: Match, clock: Clock, until: float) -> None:
@@ -124,7 +124,7 @@ def test_it_is_told_though_time_is_given_at_once(
     clock.time += DAY
     resume(timed, timed.ann)
     clock.time += 5
-    timed.context.container.games.clocks.give(timed.id, timed.ann, DAY, Origin())
+    timed.context.container.games.clocks.give(timed.id, timed.ann, DAY, ChangeContext())
     run(timed.context)
     assert RUNS in told(mailbox, 1)[0]
 
@@ -158,7 +158,7 @@ def test_who_is_given_time_after_the_last_reminder_is_reminded_again(
 ) -> None:
     wait(timed, clock, NOON + 47 * HOUR)
     assert kinds(timed, timed.bob) == {}
-    timed.context.container.games.clocks.give(timed.id, timed.ann, 5 * DAY, Origin())
+    timed.context.container.games.clocks.give(timed.id, timed.ann, 5 * DAY, ChangeContext())
     assert kinds(timed, timed.bob).keys() == {"reminder", "last-reminder"}
     count = len(mailbox.newest(100))
     wait(timed, clock, NOON + 7 * DAY - MINUTE)
@@ -171,7 +171,7 @@ def test_a_reminder_that_waited_for_quiet_hours_to_end_is_not_lost(
     quiet = {"quiet": "12:00-20:00"}
     timed.context.container.mail_preferences.set_choice(timed.bob, quiet)
     wait(timed, clock, NOON + DAY + HOUR)  # it was due an hour ago
-    timed.context.container.games.clocks.give(timed.id, timed.ann, HOUR, Origin())
+    timed.context.container.games.clocks.give(timed.id, timed.ann, HOUR, ChangeContext())
     count = len(mailbox.newest(100))
     wait(timed, clock, NOON + DAY + 9 * HOUR)
     (mail,) = told(mailbox, len(mailbox.newest(100)) - count)

@@ -4,7 +4,7 @@ import pytest
 from redis import Redis
 
 from service.accounts.channels.delivery_ledger import ledger_key
-from service.games import Origin
+from service.games import ChangeContext
 from service.games.deadlines.turn_awareness import turn_begun
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
@@ -105,6 +105,6 @@ def test_what_changes_the_clock_alone_changes_no_board(
     match.play("R4@3")
     run(context)
     told = str(bob.latest["Reply-To"])
-    context.container.games.clocks.give(match.id, match.ann, 86400, Origin())
+    context.container.games.clocks.give(match.id, match.ann, 86400, ChangeContext())
     bob.answer(held(match)[0], to=told)
     assert match.now().player_to_move() == match.ann

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.games import NewGame, Origin
+from service.games import ChangeContext, NewGame
 from service.mail.mailbox import Mailbox
 from tests.workers.mail.correspondence import Correspondent, held, run
 from tests.workers.match import Match, begin, registered
@@ -27,7 +27,7 @@ def test_it_changes_with_the_matter_and_subject_and_thread_do_not(
     match: Match, mailbox: Mailbox, bob: Correspondent, ann: Correspondent
 ) -> None:
     bob.answer(held(match)[0])
-    match.context.container.games.abandonments.agree(match.id, match.bob, Origin())
+    match.context.container.games.abandonments.agree(match.id, match.bob, ChangeContext())
     run(match.context)
     match.context.container.games.resign(match.id, match.ann)
     run(match.context)

@@ -6,7 +6,7 @@ import pytest
 
 from service.container import Container
 from service.core.errors import RequestRejected
-from service.games import Origin
+from service.games import ChangeContext
 from tests.support.people import Person, Started
 
 Act = Callable[[], object]
@@ -39,8 +39,8 @@ def test_two_offers_to_abandon_that_cross_end_the_game(
     ada: Person, bob: Person, game: Started, container: Container, crossing: Callable[[Act], None]
 ) -> None:
     abandonments, seen = container.games.abandonments, [game.view()["version"]]
-    crossing(lambda: abandonments.agree(game.id, bob.id, Origin()))
-    agreed = abandonments.agree(game.id, ada.id, Origin(expected=seen))
+    crossing(lambda: abandonments.agree(game.id, bob.id, ChangeContext()))
+    agreed = abandonments.agree(game.id, ada.id, ChangeContext(expected=seen))
     assert (agreed.stored.game.status, agreed.by) == ("finished", None)
 
 
@@ -48,8 +48,8 @@ def test_two_offers_of_the_same_pause_that_cross_begin_it(
     ada: Person, bob: Person, game: Started, container: Container, crossing: Callable[[Act], None]
 ) -> None:
     pauses, seen = container.games.pauses, [game.view()["version"]]
-    crossing(lambda: pauses.agree(game.id, bob.id, None, Origin()))
-    agreed = pauses.agree(game.id, ada.id, None, Origin(expected=seen))
+    crossing(lambda: pauses.agree(game.id, bob.id, None, ChangeContext()))
+    agreed = pauses.agree(game.id, ada.id, None, ChangeContext(expected=seen))
     assert agreed.offered is None
     assert agreed.stored.deadline is None
 
@@ -60,6 +60,6 @@ def test_an_offer_for_a_version_that_has_passed_is_refused_though_a_move_crosses
     games, seen, legal = container.games, [game.view()["version"]], game.legal()
     crossing(lambda: games.play(game.id, ada.id, legal[:1]))
     with pytest.raises(RequestRejected, match="now") as refusal:
-        games.abandonments.agree(game.id, bob.id, Origin(expected=seen))
+        games.abandonments.agree(game.id, bob.id, ChangeContext(expected=seen))
     assert refusal.value.code == "stale-version"
     assert games.abandonments.of(game.id, ada.id).by is None

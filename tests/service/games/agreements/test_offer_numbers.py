@@ -5,7 +5,7 @@ import pytest
 from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog.keys import side_state_key
-from service.games import Origin
+from service.games import ChangeContext
 from service.games.change.side_state_check import side_state_problem
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
@@ -84,5 +84,5 @@ def test_one_that_an_earlier_program_ended_is_not_announced_again(
     ada: Person, game: Started, redis: Client, container: Container
 ) -> None:
     redis.hset(side_state_key(game.id), "abandonment", "told 3 north")
-    container.games.abandonments.agree(game.id, ada.id, Origin())
+    container.games.abandonments.agree(game.id, ada.id, ChangeContext())
     assert not [n for n in container.log.outbox.pending() if n.id.endswith(".abandonment")]

@@ -3,7 +3,7 @@
 from service import container
 from service.core.redis.client import connect
 from service.games import NewGame
-from service.ops.situation import counts, situation
+from service.ops.server_status import counts, server_status
 from tests.support.clock import Clock
 from tests.support.cluster import running_cluster
 from tests.support.servers import bundled_binary
@@ -22,10 +22,10 @@ def test_players_talk_and_the_operator_looks_on_a_cluster() -> None:
             talk.report(made.id, bob, 1, "")
             page = talk.page(store.games.load(made.id), bob)
             assert ([message.text for message in page.messages], page.unread) == (["Hi"], 1)
-            assert talk.moved(bob) == talk.moved(ann) == 1
+            assert talk.change_counter(bob) == talk.change_counter(ann) == 1
             talk.mark_read(made.id, bob, 1)
             assert talk.unread({made.id: "south"}) == {}
-        found = situation(store)
+        found = server_status(store)
         assert len(found.reports) == 4
         assert len(found.sizes) == 3
         store.delays.add([])

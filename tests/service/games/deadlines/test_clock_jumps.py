@@ -11,7 +11,7 @@ import pytest
 
 from service.core.outage_ledger import SILENCE
 from service.core.redis.client import Client
-from service.games import Origin
+from service.games import ChangeContext
 from service.games.clock.intervals import union
 from tests.service.games.deadlines.unattended import DAY, UnattendedGame
 
@@ -33,7 +33,7 @@ class Storm(UnattendedGame):
         """When the server was not there, and that for longer than a restart takes."""
         self.set_back = 0
         self.down_until = dict.fromkeys(ROLES, 0)
-        self.last_sign = dict.fromkeys(ROLES, 0)
+        self.last_heartbeat = dict.fromkeys(ROLES, 0)
 
     @property
     def counted(self) -> int:
@@ -50,7 +50,7 @@ class Storm(UnattendedGame):
             if self.down_until[role] <= self.true:
                 self.sign(role)
         if self.down_until["worker"] <= self.true:
-            self.worker.games.outages.give_all()
+            self.worker.games.outages.apply_all()
             self.worker.games.time_out(self.id)
         if self.down_until["web"] <= self.true:
             self.looked_at()
@@ -59,13 +59,13 @@ class Storm(UnattendedGame):
         """The first part of the turn, in which all is well."""
         self.run(seconds)
         self.true += seconds
-        self.last_sign = dict.fromkeys(ROLES, self.true)
+        self.last_heartbeat = dict.fromkeys(ROLES, self.true)
 
     def sign(self, role: str) -> None:
-        self.beat(**{other: other == role for other in ROLES})
-        if self.true - self.last_sign[role] > SILENCE:
-            self.away.append((self.last_sign[role], self.true))
-        self.last_sign[role] = self.true
+        self.heartbeat(**{other: other == role for other in ROLES})
+        if self.true - self.last_heartbeat[role] > SILENCE:
+            self.away.append((self.last_heartbeat[role], self.true))
+        self.last_heartbeat[role] = self.true
 
     def trouble(self) -> None:
         """Something that happens to servers, one thing at a time."""
@@ -99,7 +99,7 @@ class Storm(UnattendedGame):
         self.machine.suspend(seconds)
         self.away.append((self.true, self.true + seconds))
         self.true += seconds
-        self.last_sign = dict.fromkeys(ROLES, self.true)
+        self.last_heartbeat = dict.fromkeys(ROLES, self.true)
 
     def set_during_next_write(self, seconds: int) -> None:
         events = self.worker.log.events
@@ -135,14 +135,14 @@ def test_a_clock_that_is_set_back_in_a_pause_and_then_ahead_takes_no_time(redis:
     site = UnattendedGame(redis)
     site.run(DAY - 2 * HOUR)
     for player in (site.ann, site.bob):
-        site.web.games.pauses.agree(site.id, player, None, Origin())
+        site.web.games.pauses.agree(site.id, player, None, ChangeContext())
     site.run(3 * HOUR)
     site.machine.set_clock(-4 * HOUR)
-    site.beat()
-    site.web.games.clocks.resume(site.id, site.bob, Origin())
+    site.heartbeat()
+    site.web.games.clocks.resume(site.id, site.bob, ChangeContext())
     site.run(600)
     site.machine.set_clock(DAY)
-    site.beat()
+    site.heartbeat()
     site.run(2 * HOUR - 600 - 1)
     assert not site.looked_at().game.over
     site.run(2 * 4 * HOUR)

@@ -10,7 +10,7 @@ from service.accounts.email_addresses import AddressVerification
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
-from service.games import Origin, StoredGame
+from service.games import ChangeContext, StoredGame
 from service.games.clock.state import ClockState
 from service.games.orders.model import Orders, TurnOrder
 from tests.service.games.deadlines.unattended import DAY, UnattendedGame
@@ -50,19 +50,19 @@ class TestOutages:
     def test_one_is_given_back_by_one_event(self, site: UnattendedGame) -> None:
         site.run(HOUR)
         site.run(2 * HOUR, web=False, worker=False)
-        site.beat()
-        assert site.worker.games.outages.give_all() == 1
-        assert site.worker.games.outages.give_all() == 0
+        site.heartbeat()
+        assert site.worker.games.outages.apply_all() == 1
+        assert site.worker.games.outages.apply_all() == 0
         assert told(site) == [adjusted(NOON + HOUR, NOON + 3 * HOUR)]
         assert site.looked_at().deadline == NOON + DAY + 2 * HOUR
 
     def test_who_looks_first_gives_it_back(self, site: UnattendedGame) -> None:
         site.run(DAY - HOUR)
         site.run(2 * HOUR, web=False, worker=False)
-        site.beat()
+        site.heartbeat()
         assert not site.looked_at().game.over
         assert told(site) == [adjusted(NOON + DAY - HOUR, NOON + DAY + HOUR)]
-        site.worker.games.outages.give_all()
+        site.worker.games.outages.apply_all()
         assert len(told(site)) == 1
         site.run(HOUR)
         assert site.looked_at().game.over
@@ -70,16 +70,16 @@ class TestOutages:
     def test_one_after_the_time_was_up_changes_nothing(self, site: UnattendedGame) -> None:
         site.run(DAY + 10, worker=True)
         site.run(HOUR, web=False, worker=False)
-        site.beat()
-        assert site.worker.games.outages.give_all() == 0
+        site.heartbeat()
+        assert site.worker.games.outages.apply_all() == 0
         assert site.looked_at().game.reason == "time-out"
 
     def test_one_before_the_turn_changes_nothing(self, site: UnattendedGame) -> None:
         site.run(HOUR, web=False, worker=False)
-        site.beat()
+        site.heartbeat()
         site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
         version = site.looked_at().version
-        assert site.worker.games.outages.give_all() == 0
+        assert site.worker.games.outages.apply_all() == 0
         assert site.looked_at().version == version
 
     def test_a_move_in_an_outage_that_goes_on_is_in_time(self, site: UnattendedGame) -> None:
@@ -97,7 +97,7 @@ class TestOutages:
             site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
         assert getattr(refused.value, "code", None) == "time-out"
         assert not site.looked_at().game.over
-        site.beat()
+        site.heartbeat()
         assert site.looked_at().game.reason == "time-out"
 
     def test_an_account_can_be_closed_while_nothing_may_end(self, site: UnattendedGame) -> None:
@@ -109,18 +109,18 @@ class TestOutages:
         site.web.accounts.close(ann)
         assert site.web.players.find(site.ann) is None
         assert not site.looked_at().game.over
-        site.beat()
+        site.heartbeat()
         assert site.looked_at().game.reason == "time-out"
 
     def test_a_bank_gets_it_back_though_the_move_comes_first(self, redis: Client) -> None:
         site = UnattendedGame(redis, clock={"bank_days": 2})
         site.run(HOUR)
         site.run(DAY, web=False, worker=False)
-        site.beat()
+        site.heartbeat()
         stored = site.web.games.play(site.id, site.ann, site.legal(site.ann)[:1])
         assert clock_of(stored).north.bank == 2 * DAY - HOUR
         assert next(kind for kind, _ in told(site)) == "clock_adjusted"
-        assert site.worker.games.outages.give_all() == 0
+        assert site.worker.games.outages.apply_all() == 0
 
     def test_banks_get_back_one_that_ends_only_after_turns_were_played_in_it(
         self, redis: Client
@@ -135,9 +135,9 @@ class TestOutages:
         begun = site.web.games.load(site.id).version
         spent = clock_of(site.web.games.load(site.id))
         assert (spent.north.bank, spent.south.bank) == (2 * DAY - 5 * HOUR, 2 * DAY - 2 * HOUR)
-        site.beat()
-        assert site.worker.games.outages.give_all() == 1
-        assert site.worker.games.outages.give_all() == 0
+        site.heartbeat()
+        assert site.worker.games.outages.apply_all() == 1
+        assert site.worker.games.outages.apply_all() == 0
         assert told(site, begun) == [adjusted(NOON + HOUR, NOON + 11 * HOUR)]
         clock = clock_of(site.looked_at())
         assert (clock.north.bank, clock.south.bank) == (2 * DAY + HOUR, 2 * DAY + HOUR)
@@ -150,18 +150,18 @@ class TestOutages:
         site.run(DAY, web=False, worker=False)
         site.web.games.play(site.id, site.ann, card(site, site.ann, 1))
         begun = site.web.games.load(site.id).version
-        site.beat()
+        site.heartbeat()
         stored = site.web.games.play(site.id, site.bob, card(site, site.bob, 2))
         assert told(site, begun)[0] == adjusted(NOON, NOON + DAY)
         clock = clock_of(stored)
         assert (clock.north.bank, clock.south.bank) == (2 * DAY, 2 * DAY)
-        assert site.worker.games.outages.give_all() == 0
+        assert site.worker.games.outages.apply_all() == 0
 
     def test_it_is_given_back_once_wherever_a_worker_dies(
         self, site: UnattendedGame, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         site.run(HOUR, web=False, worker=False)
-        site.beat()
+        site.heartbeat()
         ledger = site.worker.outages
 
         class Killed(BaseException):
@@ -171,21 +171,21 @@ class TestOutages:
             raise Killed
 
         with monkeypatch.context() as patch:
-            patch.setattr(ledger, "mark_given", die)
+            patch.setattr(ledger, "mark_applied", die)
             with pytest.raises(Killed):
-                site.worker.games.outages.give_all()
-        assert site.process(site.web.redis).games.outages.give_all() == 0
+                site.worker.games.outages.apply_all()
+        assert site.process(site.web.redis).games.outages.apply_all() == 0
         assert len(told(site)) == 1
-        assert ledger.to_give() == []
+        assert ledger.unapplied() == []
 
     def test_only_games_whose_clock_runs_are_looked_at(
         self, site: UnattendedGame, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         without = UnattendedGame(site.web.redis, clock=None)
         site.run(HOUR, web=False, worker=False)
-        site.beat()
+        site.heartbeat()
         monkeypatch.setattr(site.worker.log.events, "game_ids", lambda: pytest.fail("a scan"))
-        assert site.worker.games.outages.give_all() == 1
+        assert site.worker.games.outages.apply_all() == 1
         assert told(without) == []
 
 
@@ -273,7 +273,7 @@ class TestUntold:
         site.run(HOUR)
         later = site.process(redis)
         later.tokens.authenticate(session, "session")
-        claimed = later.games.clocks.claim(site.id, site.ann, Origin())
+        claimed = later.games.clocks.claim(site.id, site.ann, ChangeContext())
         assert claimed.game.reason == "time-out"
 
     def test_who_moves_late_and_was_not_told_is_in_time(self, untold: UnattendedGame) -> None:
@@ -373,40 +373,40 @@ class TestWhatAClockEventLeavesAlone:
     def adjusted(self, site: UnattendedGame) -> UnattendedGame:
         """Ann's version 3 is now version 4."""
         site.run(HOUR, web=False, worker=False)
-        site.beat()
-        assert site.worker.games.outages.give_all() == 1
+        site.heartbeat()
+        assert site.worker.games.outages.apply_all() == 1
         return site
 
     def test_a_turn_that_was_put_together_on_the_table_before(
         self, adjusted: UnattendedGame
     ) -> None:
-        origin = Origin("web", [3], is_of_table=True)
+        origin = ChangeContext("web", [3], is_of_table=True)
         legal = adjusted.legal(adjusted.ann)[:1]
         assert adjusted.web.games.play(adjusted.id, adjusted.ann, legal, origin).version > 4
 
     def test_a_version_that_a_program_names_is_that_version(self, adjusted: UnattendedGame) -> None:
         legal = adjusted.legal(adjusted.ann)[:1]
         with pytest.raises(Exception, match="version 4"):
-            adjusted.web.games.play(adjusted.id, adjusted.ann, legal, Origin("api", [3]))
+            adjusted.web.games.play(adjusted.id, adjusted.ann, legal, ChangeContext("api", [3]))
 
     def test_but_a_turn_does_not(self, adjusted: UnattendedGame) -> None:
         adjusted.web.games.play(adjusted.id, adjusted.ann, adjusted.legal(adjusted.ann)[:1])
-        origin = Origin("web", [3, 4], is_of_table=True)
+        origin = ChangeContext("web", [3, 4], is_of_table=True)
         with pytest.raises(Exception, match="version"):
             adjusted.web.games.play(adjusted.id, adjusted.bob, ["pass"], origin)
 
     def test_it_comes_between_reading_and_writing(
         self, site: UnattendedGame, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        origin = Origin("web", [3], is_of_table=True)
+        origin = ChangeContext("web", [3], is_of_table=True)
         legal = site.legal(site.ann)[:1]
         append = site.web.log.events.append
 
         def overtaken(*args: Any, **options: Any) -> Any:
             monkeypatch.setattr(site.web.log.events, "append", append)
             site.run(HOUR, web=False, worker=False)
-            site.beat()
-            assert site.worker.games.outages.give_all() == 1
+            site.heartbeat()
+            assert site.worker.games.outages.apply_all() == 1
             return append(*args, **options)
 
         monkeypatch.setattr(site.web.log.events, "append", overtaken)
@@ -419,8 +419,8 @@ class TestWhatAClockEventLeavesAlone:
         card = games.view(games.load(adjusted.id), adjusted.bob).hands["south"].cards[0]
         games.orders.give(adjusted.id, adjusted.bob, Orders(turn=TurnOrder((f"{card}@1",))))
         adjusted.run(HOUR, web=False, worker=False)
-        adjusted.beat()
-        assert adjusted.worker.games.outages.give_all() == 1
+        adjusted.heartbeat()
+        assert adjusted.worker.games.outages.apply_all() == 1
         assert games.orders.of(adjusted.id, adjusted.bob)[1].turn is not None
         games.play(adjusted.id, adjusted.ann, adjusted.legal(adjusted.ann)[:1])
         assert games.load(adjusted.id).player_to_move() == adjusted.ann

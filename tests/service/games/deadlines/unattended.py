@@ -30,16 +30,16 @@ class UnattendedGame:
         self.id = self.web.games.join(made.id, bob, invite=invite).id
         tell_all(self.web)
         self.ann, self.bob = ann, bob
-        self.beat()
+        self.heartbeat()
 
     def process(self, redis: Client) -> Container:
         return build(self.settings, redis, self.machine.clock, monotonic=self.machine.monotonic)
 
-    def beat(self, web: bool = True, worker: bool = True) -> None:
+    def heartbeat(self, web: bool = True, worker: bool = True) -> None:
         if web:
-            self.web.outages.beat("web")
+            self.web.outages.record_heartbeat("web")
         if worker:
-            self.worker.outages.beat("worker")
+            self.worker.outages.record_heartbeat("worker")
 
     def run(self, seconds: float, web: bool = True, worker: bool = True) -> None:
         """Let time pass in which web, worker or both give their signs of life."""
@@ -47,7 +47,7 @@ class UnattendedGame:
         steadily = {"web": web, "worker": worker}
         for role in (role for role, is_well in steadily.items() if is_well):
             self.web.redis.hset("st:{outages}:last", role, str(self.machine.clock.time))
-        self.beat(web, worker)
+        self.heartbeat(web, worker)
 
     def legal(self, player: str) -> list[str]:
         return list(self.web.games.view(self.web.games.load(self.id), player).legal)

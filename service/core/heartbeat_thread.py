@@ -9,7 +9,7 @@ from service.core.outage_ledger import PERIOD, RETRY, OutageLedger, Role
 _log = logging.getLogger(__name__)
 
 
-def start_pulse(ledger: OutageLedger, role: Role) -> None:
+def start_heartbeat(ledger: OutageLedger, role: Role) -> None:
     """Give a sign of life now and every few seconds, as long as this process lives.
 
     While Redis is away there is none, and that is right: then the server is out of order.
@@ -21,7 +21,7 @@ def _run(ledger: OutageLedger, role: Role) -> None:
     pause = threading.Event()
     while True:
         try:
-            ledger.beat(role)
+            ledger.record_heartbeat(role)
             pause.wait(PERIOD)
         except STORE_FAILURE as error:
             _log.debug("no sign of life: %r", error)

@@ -27,7 +27,7 @@ class StoreSize(NamedTuple):
     keys: int
 
 
-class Situation(NamedTuple):
+class ServerStatus(NamedTuple):
     """Everything at once. `workers` are seconds since each gave a sign of life; `queues` how many
     jobs wait, None where that cannot be asked; `failing` is by digest of the address."""
 
@@ -54,10 +54,10 @@ class WorkCounts(NamedTuple):
     delays: list[Delays]
 
 
-def situation(store: Container) -> Situation:
+def server_status(store: Container) -> ServerStatus:
     """How the server is doing now."""
     moderation = store.games.conversations.moderation
-    return Situation(
+    return ServerStatus(
         late=by_kind(store.log.outbox.late(store.now() - LATE)),
         dead=store.dead_letters.all(),
         retrying=len(store.dead_letters.retrying()),
