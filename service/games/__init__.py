@@ -1,4 +1,4 @@
-"""The use cases of a game, for every transport: API, pages, mail, bots and clocks."""
+"""The use cases of games, for every transport: API, pages, mail, bots and clocks."""
 
 from service.games.change.writer import ChangeContext
 from service.games.notices.notifications import GUEST

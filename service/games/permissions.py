@@ -6,12 +6,12 @@ from service.games.repository import StoredGame
 
 
 def hidden() -> RequestRejected:
-    """The caller may not know of the game: told as if there were none."""
+    """The rejection for a caller who may not see the game: the same as for a missing game."""
     return RequestRejected("game-not-found", "There is no game with this id.")
 
 
 def may_see(stored: StoredGame, reader: str | None) -> bool:
-    """A game is seen by everyone who knows its id; a private one by those it is for."""
+    """Whether `reader` may see the game: a private one only its players and the invited player."""
     return not stored.private or (
         reader is not None and reader in (*stored.players, stored.invited)
     )

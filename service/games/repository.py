@@ -1,4 +1,4 @@
-"""A game as read from its log, and the repository that keeps the games read last."""
+"""A game as read from its log, and a repository that caches the games read last."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,24 +24,24 @@ from service.games.clock.wanted import kept_until
 from service.games.rounds import follows_another, round_start
 
 INVITATION_DAYS = 14
-"""How long a game waits for its second player, where its maker has not said."""
+"""The default number of days that a game waits for its second player."""
 LONGEST_ROUND: Final = 400
-"""Lines at the end of a log that surely hold a round: few have half as many."""
+"""The number of last lines of a log that surely include a round: few have half as many."""
 _SEATED: Final = 2
 """The events before the first round: making the game and joining it."""
 
 
 class StoredGame(NamedTuple):
-    """A game at one version, with what its log says beyond the rules. Never changed in place.
+    """A game at one version, with data from its log beyond the rules. Never changed in place.
 
-    `head` is the last hash of the chain. The others are moments: `turn_since` is that at which the
-    player to move got the turn, None while nobody has it, and `turn_version` the version after it;
-    `started` that at which the second player sat down; `latest` that of the last event. An
-    `imported` game was taken in as a record.
+    `head` is the last hash of the chain. `turn_since` is the moment at which the player to move got
+    the turn, None while nobody has it, and `turn_version` the version after it; `started` the
+    moment at which the second player sat down; `latest` that of the last event. An `imported` game
+    was taken in as a record.
 
-    `retimed` is the version after the last event that let an agreed pause begin or end, or gave
-    time. `timing` is what has been folded of the clock: see `clock`. The last
-    `clock_only_events` events changed the clock alone, and nothing on the table.
+    `retimed` is the version after the last event that began or ended an agreed pause, or gave time.
+    `timing` is the folded state of the clock: see `clock`. The last `clock_only_events` events
+    changed the clock alone, and nothing on the table.
     """
 
     id: str
@@ -65,19 +65,21 @@ class StoredGame(NamedTuple):
 
     @property
     def timed_version(self) -> int:
-        """The version since which the time for the turn is as it is, outages aside: it names the
-        notices of that time."""
+        """The version since which the turn has had its present time, outages aside.
+
+        The ids of notices about that time name it.
+        """
         return max(self.turn_version, self.retimed)
 
     @property
     def players(self) -> list[str]:
-        """The ids of those who are seated, north first."""
+        """The ids of the seated players, north first."""
         seated = (self.game.players["north"], self.game.players["south"])
         return [player for player in seated if player is not None]
 
     @property
     def invited(self) -> str | None:
-        """The id of the player for whom the free seat is kept, if it is for one."""
+        """The id of the player for whom the free seat is reserved; None if there is none."""
         invited: str | None = self.game.terms.get("invited")
         return invited
 
@@ -102,8 +104,10 @@ class StoredGame(NamedTuple):
 
     @property
     def deadline(self) -> int | None:
-        """When the time of the player to move is out, or the wait for a second player, in unix
-        seconds; None where there is no such moment."""
+        """When the time of the player to move, or the wait for a second player, ends.
+
+        In unix seconds; None without such a moment.
+        """
         clock = self.game.terms.get("clock")
         if self.game.status == "open":
             days: int = self.game.terms.get("invitation_days", INVITATION_DAYS)
@@ -128,8 +132,8 @@ class StoredGame(NamedTuple):
         return deadline is not None and deadline <= now
 
     def is_late(self, now: float) -> bool:
-        """Whether the deadline has passed and what follows needs no claim: only the clock may
-        change anything now."""
+        """Whether the deadline has passed and nobody has to claim that: only the clock may change
+        the game."""
         return self.is_overdue(now) and not self.must_be_claimed
 
     @property
@@ -141,20 +145,23 @@ class StoredGame(NamedTuple):
 
     @property
     def untold_until(self) -> str | None:
-        """Where the time of the player to move is up, but they were not told of their turn: the
-        moment before which nothing ends, RFC 3339."""
+        """The moment (RFC 3339) until which the game waits for a player who was not notified.
+
+        None unless the time of the player to move is up and they were not notified of their turn.
+        """
         held = None if self.timing is None else self.timing.held
         return None if held is None else timestamp(held)
 
     @property
     def waits_until(self) -> str | None:
-        """Until when an open game waits for its second player, as an RFC 3339 moment."""
+        """The moment (RFC 3339) until which an open game waits for its second player; None
+        otherwise."""
         if self.deadline is None or self.game.status != "open":
             return None
         return timestamp(self.deadline)
 
     def stands_as_at(self, version: int) -> bool:
-        """Whether nothing on the table has changed since this version: at most the clock has."""
+        """Whether at most the clock has changed since this version."""
         return self.version - self.clock_only_events <= version <= self.version
 
     def seat_of(self, player: str | None) -> engine.Seat | None:
@@ -170,7 +177,8 @@ class StoredGame(NamedTuple):
 
 
 def fold(game_id: str, before: StoredGame | None, texts: Sequence[str]) -> StoredGame | None:
-    """The game after these lines of its log, `before` being the game as it stood before them."""
+    """The game after these lines of its log; `before` is the game before them, None: at the
+    start."""
     cost.spend(len(texts))
     stored = before
     with _legible(game_id):
@@ -181,9 +189,9 @@ def fold(game_id: str, before: StoredGame | None, texts: Sequence[str]) -> Store
 
 @contextmanager
 def _legible(game_id: str) -> Iterator[None]:
-    """Raise `UnreadableLog` for whatever a damaged log makes go wrong inside.
+    """Raise `UnreadableLog` for every error that a damaged log causes inside.
 
-    One such game must not stop what is done with a player's others.
+    One such game must not block work on a player's other games.
     """
     try:
         yield
@@ -196,9 +204,9 @@ def _legible(game_id: str) -> Iterator[None]:
 def changed(
     game_id: str, before: StoredGame | None, command: engine.Command, at: float, via: str
 ) -> tuple[StoredGame, list[engine.Event], list[str]]:
-    """The game after `command`, and the events that it adds, also as lines of the log.
+    """The game after `command`, and its events, also as lines of the log.
 
-    A clock that was set back makes no event earlier than the one before it. Raises
+    If the clock was set back, events get the moment of the one before them. Raises
     `engine.RuleBroken`.
     """
     moment = max(timestamp(at), before.latest if before else "")
@@ -226,7 +234,7 @@ def _stored(
     at: str,
     events: Iterable[engine.Event],
 ) -> StoredGame:
-    """The game after `events` of one moment."""
+    """The game after these events, which all have the moment `at`."""
     known = before or StoredGame(game_id, game, head, created=at, turn_since=None)
     since, started, turn_version = known.turn_since, known.started, known.turn_version
     timing, clock_only_events, retimed = known.timing, known.clock_only_events, known.retimed
@@ -257,7 +265,7 @@ def _stored(
 
 
 def imported_id(head: str) -> str:
-    """The id of the game that is imported with this last hash. No game played here has it."""
+    """The id for an imported game with this last hash. No game played here has it."""
     return ids.game_id(bytes.fromhex(head))
 
 
@@ -266,33 +274,33 @@ _DAMAGE: Final = (
     *(LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError),
     *(AssertionError, RecursionError),
 )
-"""What folding lines raises that no version of this program wrote."""
+"""The errors that folding raises for lines that no version of this program wrote."""
 
 
 class RecentEvents(NamedTuple):
-    """A game as it stands, and the last lines of its log, oldest first."""
+    """The current game, and the last lines of its log, oldest first."""
 
     stored: StoredGame
     lines: list[str]
 
 
 class GameRepository:
-    """Games by id. Keeps the recent ones in this process, so that only the log's tail is read."""
+    """Games by id. Caches the recent ones in this process, so that only the log's tail is read."""
 
     def __init__(self, events: EventStore, size: int = 1000) -> None:
         self._events = events
         self._recent: ThreadSafeCache[str, StoredGame] = recently_used(size)
 
     def cached(self, game_id: str) -> StoredGame | None:
-        """The game as this process saw it last, if it does remember; its log may have gone on."""
+        """The cached game, None without one; its log may have gone on."""
         return self._recent.get(game_id)
 
     def latest(self, game_id: str) -> StoredGame | None:
-        """The game as its log stands now, None where there is no such game."""
+        """The current game, None if there is no such game."""
         return self._events.execute(self.game_query(game_id))
 
     def latest_of(self, game_ids: Iterable[str]) -> dict[str, StoredGame | Unreadable | None]:
-        """These games by id, read in one round trip; the error where one cannot be read."""
+        """These games by id, read in one round trip; an unreadable one gives its error."""
         ids = [*game_ids]
         return dict(zip(ids, self._events.execute_all(map(self.listed_query, ids)), strict=True))
 
@@ -309,14 +317,14 @@ class GameRepository:
         return Query(query.command, parse)
 
     def game_query(self, game_id: str) -> Query[StoredGame | None]:
-        """The query that `latest` asks: for the lines that are missing here."""
+        """The query of `latest`: for the lines that are not cached."""
         known = self._recent.get(game_id)
         if known is None:
             return self._events.last_events_query(game_id, LONGEST_ROUND).then(
                 lambda texts: self._kept(self._folded(game_id, texts))
             )
         if known.game.over:
-            # Its log may be compacted: expanding it for its last line would cost too much.
+            # The log may be compacted: expanding it for its last line would cost too much.
             version = self._events.version_query(game_id)
             return version.then(lambda now: known if now == known.version else self._anew(game_id))
         tail = self._events.events_query(game_id, after=known.version - 1)
@@ -325,7 +333,7 @@ class GameRepository:
     def recent_query(self, game_id: str) -> Query[RecentEvents | None]:
         """The query for the game and the last lines of its log, `LONGEST_ROUND` at most.
 
-        It gives None for a game that does not exist.
+        Its result is None for a game that does not exist.
         """
 
         def parse(texts: list[str]) -> RecentEvents | None:
@@ -335,7 +343,7 @@ class GameRepository:
         return self._events.last_events_query(game_id, LONGEST_ROUND).then(parse)
 
     def _after_last(self, game_id: str, texts: list[str]) -> StoredGame | None:
-        """The game after these lines, the last of its log so far, from what is cached of it."""
+        """The game after these last lines of its log, starting from the cached game."""
         known = self._recent.get(game_id)
         if known is not None and texts:
             with _legible(game_id):
@@ -345,9 +353,9 @@ class GameRepository:
         return self._kept(self._folded(game_id, texts))
 
     def _continued(self, known: StoredGame, texts: list[str]) -> StoredGame | None:
-        """The game after these lines, the first of which is the last one known.
+        """The game after these lines, the first of which is the last line of the game `known`.
 
-        A failover of Redis may lose the last events of a game, and let others take their place.
+        A failover of Redis may lose the last events of a game, and others may take their place.
         """
         last, *tail = texts or [""]
         if f'"hash":"{known.head}"' not in last:
@@ -364,9 +372,9 @@ class GameRepository:
             return self._from_end(game_id, texts)
 
     def _from_end(self, game_id: str, texts: list[str]) -> StoredGame | None:
-        """The game after these lines, the last of its log so far.
+        """The game after these last lines of its log.
 
-        Of a match no more is read than its making and the round of the last line.
+        Of a match, only its making and the round of the last line are read.
         """
         if not texts or json.loads(texts[0])["seq"] == 1:
             return fold(game_id, None, texts)
@@ -387,7 +395,7 @@ class GameRepository:
         return game
 
     def get(self, game_id: str, version: int | None = None) -> StoredGame:
-        """The game as it stands, or stood after event `version`.
+        """The current game, or the game after event `version`.
 
         Raises `RequestRejected`: `game-not-found`, `version-not-found`.
         """
@@ -400,11 +408,11 @@ class GameRepository:
         return self.at(latest, version, lambda: self._events.execute(query))
 
     def before_query(self, game_id: str, version: int) -> Query[list[str]]:
-        """The query for the lines that lead to this version, `LONGEST_ROUND` at most."""
+        """The query for the lines up to this version, `LONGEST_ROUND` at most."""
         return self._events.last_events_query(game_id, LONGEST_ROUND, version)
 
     def at(self, latest: StoredGame, version: int, before: Callable[[], list[str]]) -> StoredGame:
-        """The game as it stood after event `version`; `before` gives the result of `before_query`.
+        """The game after event `version`; `before` gives the result of `before_query`.
 
         Raises `RequestRejected`: `version-not-found`.
         """
@@ -417,5 +425,5 @@ class GameRepository:
         return game._replace(imported=latest.imported)
 
     def keep(self, game: StoredGame) -> None:
-        """Remember a game that has just been read or written."""
+        """Cache a game that was just read or written."""
         self._recent.put(game.id, game)

@@ -1,4 +1,4 @@
-"""Where rounds begin among the lines of a log, found without reading each of them."""
+"""Finding where rounds begin among the lines of a log, without parsing each line."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,13 +7,16 @@ from engine.events import RoundEnded, RoundStarted
 
 _ROUND_STARTED: Final = f'"type":"{RoundStarted.TYPE}"'
 _ROUND_ENDED: Final = f'"type":"{RoundEnded.TYPE}"'
-"""How a line says its type. No text of a player's reads like it: its quotes would be escaped."""
+"""The part of a line that gives its type.
+
+No player's text can contain it, because quotes are escaped.
+"""
 
 
 def round_start(texts: Sequence[str]) -> int | None:
-    """The place, among lines of a log, of the one that begins the round of the last line.
+    """The index of the line that begins the round of the last line.
 
-    None where it is not among them, or where no line comes before it.
+    None if it is not among these lines, or no line comes before it.
     """
     for place in range(len(texts) - 1, 0, -1):
         if _ROUND_STARTED in texts[place]:
@@ -22,14 +25,14 @@ def round_start(texts: Sequence[str]) -> int | None:
 
 
 def follows_another(texts: Sequence[str], start: int) -> bool:
-    """Whether the round that begins at this place is not the first of its match."""
+    """Whether the round that begins at index `start` is not the first of its match."""
     return _ROUND_ENDED in texts[start - 1]
 
 
 def round_of(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """The lines of one round, from those up to an event of it and those that follow upon it.
+    """The lines of one round; `before` ends with an event of it, `after` follows.
 
-    The first round has with it what comes before it, the last one what comes after it.
+    The first round includes the lines before it, the last one those after it.
     """
     start = round_start(before)
     is_first = start is None or not follows_another(before, start)

@@ -78,7 +78,7 @@ class Games:
     private_notes: PrivateNotes
     secret_key: str
     notice_delay: float
-    """Seconds for which a turn settles before its player is told."""
+    """Seconds between a turn and its player's notice."""
     now: Callable[[], float]
     """Unix seconds."""
     _texts: ThreadSafeCache[ViewKey, str] = field(
@@ -103,7 +103,7 @@ class Games:
         visited: str | None = None,
         context: ChangeContext = API,
     ) -> StoredGame:
-        """Take the free seat: with the invite, or without where the game is open to `player`."""
+        """Take the free seat, with the invite, or without if the game is open to `player`."""
 
         def command_of(stored: StoredGame) -> engine.Command:
             invited = self.invitations.is_valid(game_id, invite)
@@ -126,12 +126,11 @@ class Games:
         exactly: bool = False,
         context: ChangeContext = API,
     ) -> tuple[StoredGame, Registration]:
-        """Take the free seat as somebody new, who is registered by it. The account can be kept.
+        """Take the free seat as a new guest, who is registered by this call.
 
-        Where the name is taken, they get one like it, or `name-taken` is raised if `exactly`.
-
-        Only the same idempotency key gives a guest's token a second time, for as long as the game
-        knows it. Raises `idempotency-key-spent` where the guest's account is gone.
+        If the name is taken, the guest gets a similar one; with `exactly`, `name-taken` is raised.
+        Only the same idempotency key returns the guest's token again, while the game stores it.
+        Raises `idempotency-key-spent` if the guest's account is gone.
         """
         seed = context.key and self._guest_seed(game_id, context.key)
         try:
@@ -148,9 +147,9 @@ class Games:
         return self.join(game_id, guest.player.id, **options, context=context), guest
 
     def announce_turn(self, game_id: str, player: str) -> None:
-        """Have the player told that it is their turn, where it is, should nothing else tell them.
+        """Notify the player of their turn, if it is theirs and no other notice will.
 
-        For who sat down without seeing a page. May be repeated.
+        For players who sat down without seeing a page. May be repeated.
         """
         stored = self.load(game_id)
         if stored.player_to_move() == player:
@@ -164,8 +163,10 @@ class Games:
         actions: Iterable[str] | Callable[[StoredGame], list[str]],
         context: ChangeContext = API,
     ) -> StoredGame:
-        """Take these actions, in action text, in this order: all of them or none; or those that
-        follow from the game as it stands."""
+        """Take these actions, in action text and in this order, all or none.
+
+        A function makes them from the current game.
+        """
         texts = actions if callable(actions) else list(actions)
 
         def command_of(stored: StoredGame) -> engine.Command:
@@ -183,7 +184,7 @@ class Games:
         return self.changes.make(game_id, player, command_of, context)
 
     def forget(self, player: str) -> None:
-        """Keep no list of this player's games, no note and no seal."""
+        """Delete this player's lists of games, notes and seals."""
         self.index.drop(player)
         self.calendars.forget(player)
         self.private_notes.forget(player)
@@ -191,7 +192,7 @@ class Games:
         self.seals.forget(player)
 
     def call_off(self, game_id: str, player: str, context: ChangeContext = API) -> StoredGame:
-        """Let a game that has not begun be none: by its maker, or by the player it is kept for."""
+        """Cancel a game that has not begun, as its maker or the player it is reserved for."""
 
         def command_of(stored: StoredGame) -> engine.Command:
             invited = stored.invited == player and stored.game.status == "open"
@@ -207,40 +208,40 @@ class Games:
     def time_out(self, game_id: str) -> StoredGame | None:
         """End the round of the player whose time is up, or the wait for a second player.
 
-        None where nobody's time is up (any more). Where a win has to be claimed, the
-        opponent is told instead.
+        None if nobody's time is up (any more). If a win has to be claimed, this notifies the
+        opponent instead.
         """
         stored = self.load(game_id)
         self.deadlines.tell(stored)
         return self.deadlines.end(stored)
 
     def release_if_told(self, game_id: str) -> bool:
-        """Let the time of a player begin whose flag is held, if they were told by now.
+        """Release the flag of a player who was notified by now: their time begins.
 
-        Whether the flag is still held.
+        Returns whether the flag is still held.
         """
         stored = self.load(game_id)
         return self.deadlines.released(stored).untold_until is not None
 
     def project(self, *games: StoredGame, absent_too: bool = False) -> None:
-        """Bring the indexes up to these versions of games; they may be ahead of them already.
+        """Update the indexes to these versions of games; later versions stay.
 
-        Of players who are not here there is none, unless `absent_too`. One round trip.
+        Players who do not exist here get no index, unless `absent_too` is set. One round trip.
         """
         self.index.apply(*games, absent_too=absent_too)
 
     # Reading
 
     def load(self, game_id: str) -> StoredGame:
-        """The game as it stands, whoever may see it."""
+        """The current game, without checking who may see it."""
         return self.repository.get(game_id)
 
     def current(self, game_id: str) -> StoredGame:
-        """The game as it stands by its clock: a round whose time is up has ended."""
+        """The current game after any passed deadline."""
         return self.deadlines.current(game_id)
 
     def cached(self, game_id: str) -> StoredGame:
-        """The game as this process saw it last, for what never changes, like its options."""
+        """The cached game, possibly outdated, for data that never change, like its options."""
         return self.repository.cached(game_id) or self.load(game_id)
 
     def side_state_query(self, game_id: str) -> Query[dict[str, str]]:
@@ -248,11 +249,11 @@ class Games:
         return self.log.side_state.query(game_id)
 
     def recent_query(self, game_id: str) -> Query[RecentEvents | None]:
-        """The query for a game as it stands, with the last lines of its log."""
+        """The query for the current game with the last lines of its log."""
         return self.repository.recent_query(game_id)
 
     def game_query(self, game_id: str) -> Query[StoredGame | None]:
-        """The query for a game as it stands, to be executed with others: `latest` of `read`."""
+        """The query for the current game, to be executed with others: `latest` of `read`."""
         return self.repository.game_query(game_id)
 
     def read(
@@ -264,15 +265,18 @@ class Games:
         invite: str | None = None,
         latest: StoredGame | None = None,
     ) -> StoredGame:
-        """The game as it stands, or stood after event `at`, if `reader` (None: a passer-by) may
-        see it. Until somebody takes the seat, the holder of the invite sees a private game too."""
+        """The current game, or the game after event `at`, if `reader` (None: not signed in) may see
+        it.
+
+        Until somebody takes the seat, the holder of the invite sees a private game too.
+        """
         stored = self.shown(latest or self.load(game_id), reader, invite)
         return stored if at is None else self.repository.get(game_id, at)
 
     def shown(
         self, stored: StoredGame, reader: str | None, invite: str | None = None
     ) -> StoredGame:
-        """The game by its clock, if `reader` may see it, as for `read`."""
+        """The game after any passed deadline, if `reader` may see it, as for `read`."""
         invited = stored.game.status == "open" and self.invitations.is_valid(stored.id, invite)
         if not invited and not permissions.may_see(stored, reader):
             raise permissions.hidden()
@@ -283,7 +287,7 @@ class Games:
         return views.game_view(stored, reader, self._names(stored))
 
     def view_text(self, stored: StoredGame, reader: str | None) -> str:
-        """The game view as JSON, kept for the next reader who may see the same."""
+        """The game view as JSON, cached for later readers who may see the same."""
         names = self._names(stored)
         key = (stored.id, stored.version, stored.seat_of(reader), tuple(sorted(names.items())))
         text = self._texts.get(key)
@@ -293,11 +297,12 @@ class Games:
         return text
 
     def seat_names(self, stored: StoredGame) -> dict[str, str]:
-        """What to call each seat of this game."""
+        """The display name of each seat of this game."""
         return seat_names(stored.game.players, self._names(stored))
 
     def proofs(self, stored: StoredGame, player: str) -> list[dict[str, Any]]:
-        """For each Stone where the player's side is complete, whether a claim stands, and why."""
+        """A verdict for each Stone where the player's side is complete: claimable or not, and
+        why."""
         return engine.proofs(stored.game, permissions.own_seat(stored, player))
 
     def _names(self, stored: StoredGame) -> dict[str, str]:

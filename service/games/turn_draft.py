@@ -1,7 +1,7 @@
-"""A turn that is being put together: what it has led to so far, and what may follow.
+"""A turn being put together: its state so far, and the possible next actions.
 
-Nothing is written, and nothing is shown that its player does not know yet: the look ends before
-the first card is drawn and before the turn passes on.
+Nothing is written or revealed: the preview ends before the first card is drawn and before the turn
+passes.
 """
 
 from collections.abc import Sequence
@@ -21,18 +21,19 @@ from engine.events import (
 from engine.notation import Action, Claim, Draw, End
 
 MOST_ACTIONS: Final = 20
-"""No turn has as many: nine claims, a card, what a Recruiter returns, and a draw."""
+"""The most actions in a preview. No turn has as many: nine claims, a card, a Recruiter's returns, a
+draw."""
 _BEYOND: Final = (CardsRecruited, CardDrawn, TurnEnded, RoundEnded, RoundStarted, GameEnded)
-"""What follows from sending the turn, and is not looked at before."""
+"""The events that sending the turn causes and a preview never reaches."""
 
 
 class TurnDraft(NamedTuple):
     """A turn so far.
 
-    `actions` are those that the rules allow, in action text; `refused` those that came after them,
-    and `refusal` tells why the first of these is not allowed. `game` is the game after `actions`.
-    `legal` is what may follow; nothing where `ends`. `draws` names the deck from which a card is
-    drawn at the end, where that is settled already.
+    `actions` are those that the rules allow, in action text; `refused` those after them, and
+    `refusal` tells why the first of these is not allowed. `game` is the game after `actions`.
+    `legal` are the possible next actions, none if the turn `ends`. `draws` is the deck of the final
+    draw, if that is settled already.
     """
 
     actions: tuple[str, ...]
@@ -51,27 +52,27 @@ class TurnDraft(NamedTuple):
 
     @property
     def rest(self) -> str | None:
-        """The one thing left to do, where only claims could come before it: a draw, or `end`."""
+        """The only remaining action besides claims: a draw, or `end`; None otherwise."""
         left = [action for action in map(engine.parse, self.legal) if not isinstance(action, Claim)]
         alone = len(left) == 1 and isinstance(left[0], Draw | End)
         return str(left[0]) if alone else None
 
     @property
     def whole(self) -> tuple[str, ...] | None:
-        """The turn as it can be sent; None while something has to be chosen."""
+        """The complete turn, ready to send; None while a choice remains."""
         if self.ends:
             return self.actions
         return (*self.actions, self.rest) if self.rest else None
 
     @property
     def drawn_from(self) -> Deck | None:
-        """The deck from which sending the turn draws."""
+        """The deck from which sending this turn draws, None without a draw."""
         last = engine.parse(self.rest) if self.rest else None
         return last.deck if isinstance(last, Draw) else self.draws
 
 
 def draft_turn(game: engine.Game, seat: engine.Seat, texts: Sequence[str]) -> TurnDraft:
-    """What the first legal ones of `texts`, actions of the player in `seat`, lead to."""
+    """The draft of the legal beginning of `texts`, actions of the player in `seat`."""
     draft = _begun(game, seat)
     for text in texts[:MOST_ACTIONS]:
         try:
@@ -83,7 +84,7 @@ def draft_turn(game: engine.Game, seat: engine.Seat, texts: Sequence[str]) -> Tu
 
 
 def plan_turn(game: engine.Game, seat: engine.Seat, texts: Sequence[str]) -> TurnDraft:
-    """The same for the player's next turn, as if it came with the board as it lies now."""
+    """As `draft_turn`, for the player's next turn, as if it came on the present board."""
     return draft_turn(engine.evolve(game, TurnEnded(OTHER[seat], seat)), seat, texts)
 
 

@@ -1,1 +1,1 @@
-"""What both players have to agree to: abandoning the game, pausing its clock."""
+"""Agreements between both players: abandoning the game, pausing its clock."""

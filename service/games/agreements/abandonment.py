@@ -18,8 +18,7 @@ from service.games.repository import StoredGame
 
 
 class AbandonmentOffer(NamedTuple):
-    """A game, the seat that offers to abandon it, and the number of the offer; None where neither
-    does."""
+    """The offer to abandon a game: the seat that made it and its number, None without an offer."""
 
     stored: StoredGame
     by: engine.Seat | None
@@ -27,20 +26,20 @@ class AbandonmentOffer(NamedTuple):
 
 
 class Abandonments:
-    """The offers of all games."""
+    """Offers to abandon a game, in all games."""
 
     def __init__(self, offers: Offers, changes: PlayerChanges) -> None:
         self._offers = offers
         self._changes = changes
 
     def of(self, game_id: str, player: str) -> AbandonmentOffer:
-        """The offer that stands. Raises `RequestRejected` for anyone but the two players."""
+        """The open offer. Raises `RequestRejected` for anyone but the two players."""
         stored = self._offers.game(game_id, player)
         offer = self.offered(stored)
         return AbandonmentOffer(stored, offer and offer.by, offer and offer.number)
 
     def offered(self, stored: StoredGame) -> Offer | None:
-        """The offer that stands in this game."""
+        """The open offer of this game."""
         return offered_abandonment(stored, self._offers.side_state(stored.id))
 
     def offered_by(self, stored: StoredGame) -> engine.Seat | None:
@@ -49,9 +48,9 @@ class Abandonments:
         return offer and offer.by
 
     def agree(self, game_id: str, player: str, context: ChangeContext) -> AbandonmentOffer:
-        """Offer to abandon the game, or agree if the other player offers it: then the game is over.
+        """Offer to abandon the game, or agree to the other player's offer, which ends the game.
 
-        A request that is repeated under its key makes no second offer. Raises `RequestRejected`:
+        Repeating a request under its key makes no second offer. Raises `RequestRejected`:
         `game-not-started`, `game-over`, `time-out`, `stale-version`.
         """
 
@@ -72,7 +71,7 @@ class Abandonments:
         return self._changes.attempt(game_id, context, change, answer_again)
 
     def accept(self, game_id: str, player: str, number: int, context: ChangeContext) -> StoredGame:
-        """Agree to the other player's offer of this number: then the game is over.
+        """Agree to the other player's offer of this number, which ends the game.
 
         Raises `RequestRejected` as `agree` does, and `no-offer`.
         """
@@ -96,21 +95,21 @@ class Abandonments:
     def withdraw(
         self, game_id: str, player: str, key: IdempotencyKey | None = None
     ) -> AbandonmentOffer:
-        """Take the offer back, or decline it. May be repeated."""
+        """Withdraw or decline the offer. May be repeated."""
         return AbandonmentOffer(self._offers.withdraw(game_id, player, key), None)
 
     def was_withdrawn(self, game_id: str, key: IdempotencyKey) -> bool:
-        """Whether a request under this key took an offer back, or declined it."""
+        """Whether a request under this key withdrew or declined an offer."""
         return self._offers.was_withdrawn(game_id, key)
 
 
 def offered_abandonment(stored: StoredGame, side_state: Mapping[str, str]) -> Offer | None:
-    """The offer to abandon this game that stands, by what is stored beside its log."""
+    """The open offer to abandon this game, read from its side state."""
     return None if stored.game.over else read_offer(ABANDONMENT, side_state)
 
 
 def _seat(stored: StoredGame, player: str, context: ChangeContext) -> engine.Seat:
-    """The seat of this player, who may change the game. Raises `RequestRejected`."""
+    """The player's seat in a game that has begun. Raises `RequestRejected`."""
     seat = permissions.own_seat(stored, player)
     context.check(stored)
     if stored.game.status == "open":

@@ -48,13 +48,13 @@ _EARLIER: Final = 1
 _KINDS: Final = (ABANDONMENT, PAUSE)
 
 Tell = Callable[[Iterable[str], str], None]
-"""Lets the open pages of these players look again, for what this player did."""
+"""Makes the open pages of these players refresh after something this player did."""
 
 
 class Offer(NamedTuple):
-    """Who offers something, on which terms (a word of the kind's own, or none), and its number.
+    """An offer: the seat that makes it, its terms (a word of the kind's own, or empty), its number.
 
-    `told` is when its last notice fell or falls due, in unix seconds.
+    `told` is the moment its last notice is due, in unix seconds.
     """
 
     by: engine.Seat
@@ -63,12 +63,12 @@ class Offer(NamedTuple):
     told: int = 0
 
     def is_told_by(self, notice_version: int) -> bool:
-        """Whether a notice with this version in its id is the last one of this offer."""
+        """Whether a notice with this version in its id is the latest one of this offer."""
         return self.number == _EARLIER or notice_version == _named(self.told)
 
 
 class _Last(NamedTuple):
-    """The last offer of a kind, whether it stands, and the version of the game it was made at."""
+    """The last offer of a kind, whether it is open, and the version of the game it was made at."""
 
     offer: Offer
     stands: bool
@@ -81,7 +81,7 @@ class _Last(NamedTuple):
 
 
 def read_offer(field: str, side_state: Mapping[str, str]) -> Offer | None:
-    """The offer that stands, from a field of a game's side state."""
+    """The open offer, read from a field of a game's side state."""
     last = _read(side_state.get(field, ""))
     return last.offer if last is not None and last.stands else None
 
@@ -89,7 +89,7 @@ def read_offer(field: str, side_state: Mapping[str, str]) -> Offer | None:
 class Offers:
     """The offers of one kind, in all games. `now` gives unix seconds.
 
-    Mails about them are named like the field. `tell` lets open pages look again.
+    The kind of their mails is the name of the field. `tell` makes open pages refresh.
     """
 
     def __init__(
@@ -117,11 +117,11 @@ class Offers:
         return stored
 
     def side_state(self, game_id: str) -> dict[str, str]:
-        """What stands beside the game's log."""
+        """The game's side state."""
         return self._log.side_state.read(game_id)
 
     def last(self, game_id: str) -> Offer | None:
-        """The last offer that was made in this game, whether it stands or not."""
+        """The last offer made in this game, open or not."""
         last = _read(self.side_state(game_id).get(self._field, ""))
         return None if last is None else last.offer
 
@@ -135,8 +135,8 @@ class Offers:
     ) -> StoredGame | Offer:
         """Make this offer; or, if the other player offers the same, write the command.
 
-        The game after that, or the offer that stands now. A bot agrees at once. Raises `Overtaken`
-        where another write comes first, or this request came before under its key.
+        Returns the game after the command, or the open offer. A bot agrees at once. Raises
+        `Overtaken` if another write comes first, or this request was already handled under its key.
         """
         draft = self._writer.draft(stored.id, stored, command, context.via)
         side_state, other = self.side_state(stored.id), engine.OTHER[by]
@@ -149,7 +149,7 @@ class Offers:
         if not is_same or standing is None:
             made, notices = self._new(stored, by, terms, side_state)
             after, standing = made.text(stands=True), made.offer
-        # No offer of the other kind may take the same number meanwhile.
+        # Meanwhile no offer of the other kind may take the same number.
         other_kind = PAUSE if self._field == ABANDONMENT else ABANDONMENT
         untouched = side_state.get(other_kind, "")
         changes = [
@@ -160,7 +160,7 @@ class Offers:
             stored.id, changes, version=stored.version, notices=notices, key=context.key
         )
         if not isinstance(answer, Changed):
-            # The other player has just offered it too, or moved.
+            # The other player has just made the same offer, or a move.
             raise overtaken(self._log.events.version(stored.id))
         if after != current:
             self._wake(stored, by)
@@ -174,9 +174,9 @@ class Offers:
         command_of: Callable[[Offer | None], engine.Command],
         context: ChangeContext,
     ) -> StoredGame:
-        """Write the command to which the other player's offer, if there is one, leads.
+        """Write the command that `command_of` makes from the other player's open offer, if any.
 
-        Raises `RequestRejected`, `no-offer`, where that is not the offer of this number.
+        Raises `RequestRejected`, `no-offer`, if that offer has another number.
         """
         current = self.side_state(stored.id).get(self._field, "")
         offer = read_offer(self._field, {self._field: current})
@@ -188,14 +188,14 @@ class Offers:
         return self._write(draft, seat, current, context)
 
     def withdraw(self, game_id: str, player: str, key: IdempotencyKey | None = None) -> StoredGame:
-        """Take the offer back, or decline it. May be repeated: under its `key` no later offer goes
-        with it."""
+        """Withdraw or decline the offer. May be repeated: a repeat under its `key` leaves later
+        offers alone."""
         stored = self.game(game_id, player)
         current = self.side_state(game_id).get(self._field, "")
         last = _read(current)
         if last is not None and last.stands:
-            # An earlier program's offer has no version: it counts as made at this one. And one
-            # whose notice has not fallen due was told to nobody: made again, it is a new one.
+            # An offer of an earlier program has no version: it counts as made at this one. An offer
+            # whose notice is not due yet has reached nobody: made again, it is a new one.
             is_told = last.offer.told <= self._now()
             gone = last._replace(version=(last.version or stored.version) if is_told else 0)
             change = FieldChange(self._field, current, gone.text(stands=False))
@@ -204,17 +204,18 @@ class Offers:
         return stored
 
     def was_withdrawn(self, game_id: str, key: IdempotencyKey) -> bool:
-        """Whether a request under this key took an offer back, or declined it."""
+        """Whether a request under this key withdrew or declined an offer."""
         return isinstance(self._log.events.recall(game_id, key), Repeated)
 
     def _wake(self, stored: StoredGame, by: engine.Seat) -> None:
-        """No event tells of an offer: let both players' pages look."""
+        """Make both players' pages refresh: an offer is not an event in the log."""
         self._tell(stored.players, stored.game.players[by] or "")
 
     def _write(
         self, draft: Draft, seat: engine.Seat, current: str, context: ChangeContext
     ) -> StoredGame:
-        """Write what was agreed by the player in this seat, while the field holds `current`."""
+        """Write the agreement that the player in this seat made, while the field holds
+        `current`."""
         last = _read(current)
         gone = "" if last is None or draft.after.game.over else last.text(stands=False)
         agreed = FieldChange(self._field, current, gone)
@@ -223,8 +224,10 @@ class Offers:
     def _new(
         self, stored: StoredGame, by: engine.Seat, terms: str, side_state: Mapping[str, str]
     ) -> tuple[_Last, list[Notice]]:
-        """A new offer with a number of its own, and the notice that tells the other player of it,
-        unless they have been told of the same or one waits that will tell it."""
+        """A new offer with its own number, and its notice to the other player.
+
+        There is no notice if they already got one about the same offer, or one is pending.
+        """
         now, last = int(self._now()), _read(side_state.get(self._field, ""))
         lasts = filter(None, (_read(side_state.get(kind, "")) for kind in _KINDS))
         highest = max((one.offer.number for one in lasts), default=_EARLIER)
@@ -244,8 +247,11 @@ class Offers:
 
 
 def _named(told: int) -> int:
-    """What stands for a version in the id of a notice that falls due at this moment: there may be
-    several at one version of the game, and no two in a minute."""
+    """The number used as the version in a notice's id.
+
+    It is the minute in which the notice is due: one version of the game may have several notices,
+    but no two in a minute.
+    """
     return told // MINUTE
 
 

@@ -1,7 +1,7 @@
 """Pausing the clock by agreement: one player offers it, the other agrees.
 
-The terms of an offer are the moment until which the clock is to stand, or that there is none. Once
-that moment has passed, the offer means nothing.
+The terms of an offer are the end of the pause, or that it has no end. An offer lapses once the end
+of its pause has passed.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,13 +22,15 @@ from service.games.repository import StoredGame
 
 LONGEST: Final = 90 * DAY
 SHORTEST: Final = 10 * MINUTE
-"""Seconds for which a clock can be paused. Without an end it can be, too."""
+"""The shortest pause with an end, in seconds."""
 _OPEN: Final = "open"
 
 
 class OfferedPause(NamedTuple):
-    """Who offers to pause the clock, and until when; None: until one of the two ends it. `offer` is
-    the offer as it is stored."""
+    """An offer to pause the clock: by whom, and until when; None: until one of the two ends it.
+
+    `offer` is the stored offer.
+    """
 
     by: engine.Seat
     until: str | None
@@ -36,14 +38,14 @@ class OfferedPause(NamedTuple):
 
 
 class PauseOffer(NamedTuple):
-    """A game, and what is offered there, None where nothing is."""
+    """The open offer of a game to pause its clock, None without one."""
 
     stored: StoredGame
     offered: OfferedPause | None
 
 
 class Pauses:
-    """The offers of all games. `now` gives unix seconds."""
+    """Offers to pause the clock, in all games. `now` gives unix seconds."""
 
     def __init__(self, offers: Offers, changes: PlayerChanges, now: Callable[[], float]) -> None:
         self._offers = offers
@@ -51,22 +53,22 @@ class Pauses:
         self._now = now
 
     def of(self, game_id: str, player: str) -> PauseOffer:
-        """The offer that stands. Raises `RequestRejected` for anyone but the two players."""
+        """The open offer. Raises `RequestRejected` for anyone but the two players."""
         return self._standing(self._offers.game(game_id, player))
 
     def offered(self, stored: StoredGame) -> OfferedPause | None:
-        """The offer that stands in this game."""
+        """The open offer of this game."""
         return offered_pause(stored, self._offers.side_state(stored.id), self._now())
 
     def last(self, stored: StoredGame) -> OfferedPause | None:
-        """The pause that was offered last in this game, whether the offer stands or not."""
+        """The pause offered last in this game, whether the offer is open or not."""
         offer = self._offers.last(stored.id)
         return offer and _pause(offer, now=0)
 
     def agree(
         self, game_id: str, player: str, until: str | None, context: ChangeContext
     ) -> PauseOffer:
-        """Offer to pause the clock, or agree to what the other player offers, if it is the same.
+        """Offer to pause the clock, or agree if the other player offers the same.
 
         Raises `RequestRejected`: `no-clock`, `bad-pause`, `game-over`, …
         """
@@ -85,7 +87,7 @@ class Pauses:
         return self._changes.attempt(game_id, context, change, self._standing)
 
     def accept(self, game_id: str, player: str, number: int, context: ChangeContext) -> PauseOffer:
-        """Agree to the pause that the other player offers under this number.
+        """Agree to the pause that the other player offered under this number.
 
         Raises `RequestRejected` as `agree` does, and `no-offer`.
         """
@@ -110,11 +112,11 @@ class Pauses:
         )
 
     def withdraw(self, game_id: str, player: str, key: IdempotencyKey | None = None) -> PauseOffer:
-        """Take the offer back, or decline it. May be repeated."""
+        """Withdraw or decline the offer. May be repeated."""
         return PauseOffer(self._offers.withdraw(game_id, player, key), None)
 
     def was_withdrawn(self, game_id: str, key: IdempotencyKey) -> bool:
-        """Whether a request under this key took an offer back, or declined it."""
+        """Whether a request under this key withdrew or declined an offer."""
         return self._offers.was_withdrawn(game_id, key)
 
     def _standing(self, stored: StoredGame) -> PauseOffer:
@@ -133,13 +135,13 @@ class Pauses:
 def offered_pause(
     stored: StoredGame, side_state: Mapping[str, str], now: float
 ) -> OfferedPause | None:
-    """The offer that stands in this game, by what is stored beside its log."""
+    """The open offer of this game, read from its side state."""
     offer = read_offer(PAUSE, side_state)
     return None if offer is None or stored.game.over else _pause(offer, now)
 
 
 def _pause(offer: Offer, now: float) -> OfferedPause | None:
-    """The pause that is offered; None once it has passed."""
+    """The offered pause; None once its end has passed."""
     if offer.terms == _OPEN:
         return OfferedPause(offer.by, None, offer)
     return OfferedPause(offer.by, offer.terms, offer) if unix(offer.terms) > now else None

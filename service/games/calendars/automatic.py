@@ -1,4 +1,4 @@
-"""Vacations that begin by themselves, when a player's time is nearly out."""
+"""Vacations that begin automatically when a player's time is nearly out."""
 
 from collections.abc import Callable
 from typing import Final
@@ -13,7 +13,8 @@ _TRIES: Final = 5
 
 
 class AutomaticVacations:
-    """Begins them. A player has `days` of vacation each year; `now` gives unix seconds."""
+    """Begins automatic vacations. A player has `days` of vacation a year; `now` gives unix
+    seconds."""
 
     def __init__(
         self, store: CalendarStore, outbox: Outbox, days: int, now: Callable[[], float]
@@ -24,11 +25,11 @@ class AutomaticVacations:
         self._now = now
 
     def begin(self, player: str, at: int) -> tuple[int, Calendar] | None:
-        """Let a vacation begin at this moment, when the player's time was nearly out, if they have
-        asked for that and have a day left: since when it goes on, and the calendar that clocks go
-        by from now on. May be repeated.
+        """Begin a vacation at the moment `at`, when the player's time was nearly out.
 
-        A worker writes it into their other games.
+        Returns the beginning of the current vacation, and the calendar that clocks use from now on;
+        None if the player has not asked for that or has no day left. May be repeated. A worker
+        writes the calendar into the player's other games.
         """
         for _ in range(_TRIES):
             before, now = self._store.read(player), int(self._now())

@@ -1,7 +1,7 @@
-"""A player's calendar and its account of vacation days: what may be changed, and what it costs.
+"""A player's calendar and its account of vacation days: allowed changes and their cost.
 
-Vacations that are over stay for as long as they count: they are the account's ledger. One that is
-ended early is shortened, and its other days come back by that.
+Past vacations are stored for as long as they count: they are the account's ledger. Ending a
+vacation early shortens it, which refunds its other days.
 """
 
 import json
@@ -20,25 +20,29 @@ LONGEST_SLEEP: Final = MOST_MINUTES_ASLEEP * MINUTE
 FARTHEST: Final = 366 * DAY
 """Seconds from now to the end of a vacation."""
 MOST_VACATIONS: Final = 20
-"""Vacations that are not over, at most."""
+"""The most vacations that are not over."""
 MOST_KEPT: Final = 100
-"""Vacations that are over, at most: what is stored must not grow for ever."""
+"""The most past vacations stored: stored data must not grow for ever."""
 CHANGES: Final = 4
 MOST_CHANGES: Final = 40
 CHANGES_WITHIN: Final = 7 * DAY
-"""How often the zone or the sleeping hours may change: else somebody would always be asleep. The
-zone alone, and what vacations there are, may change more often, but the logs of running games grow
-by each change."""
+"""The period, in seconds, within which zone and sleeping hours may change only so often.
+
+Otherwise somebody would always be asleep. The zone alone, and vacations, may change more often, but
+each change adds to the logs of running games.
+"""
 
 Sleep = tuple[str, str]
-"""From one time of day to another, `23:00`."""
+"""The beginning and end of sleep as times of day, `23:00`."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerCalendar:
-    """A player's calendar. Vacations are intervals of unix seconds, in order; `changed` are the
-    moments at which zone or sleeping hours changed last, `planned` those at which vacations did.
-    `by_itself`: where time would be out, a vacation begins; `asked`: since when that is wanted.
+    """A player's calendar.
+
+    Vacations are intervals of unix seconds, in order. `changed` holds the moments at which zone or
+    sleeping hours changed last, `planned` those at which vacations did. `by_itself`: a vacation
+    begins automatically when time would run out; `asked`: since when the player wants that.
     """
 
     zone: str = "UTC"
@@ -50,7 +54,7 @@ class PlayerCalendar:
     asked: int = 0
 
     def at(self, now: float) -> Calendar:
-        """What clocks go by from now on."""
+        """The calendar that clocks use from now on."""
         sleep = self.sleep and (seconds_of_day(self.sleep[0]), seconds_of_day(self.sleep[1]))
         return Calendar(self.zone, sleep, self.to_come(now))
 
@@ -75,14 +79,14 @@ def moved(known: PlayerCalendar, zone: str, sleep: Sleep | None, now: float) -> 
 
 
 def asking(known: PlayerCalendar, by_itself: bool, now: int) -> PlayerCalendar:
-    """The calendar where vacations begin by themselves from now on, or do not."""
+    """The calendar with automatic vacations switched on or off from now on."""
     if by_itself == known.by_itself:
         return known
     return replace(known, by_itself=by_itself, asked=now if by_itself else 0)
 
 
 def can_sleep(sleep: Sleep) -> bool:
-    """Whether a player's nights can be so long."""
+    """Whether the sleeping hours are short enough to be allowed."""
     return 0 < (seconds_of_day(sleep[1]) - seconds_of_day(sleep[0])) % DAY <= LONGEST_SLEEP
 
 
@@ -100,10 +104,11 @@ def _one_more(changed: Sequence[int], now: float, most: int, what: str) -> tuple
 def with_vacations(
     known: PlayerCalendar, wanted: Sequence[Interval], now: int, days: int
 ) -> PlayerCalendar:
-    """The calendar with these vacations to come instead, where a player has so many days a year.
+    """The calendar with these future vacations in place of the present ones; `days` a year are
+    allowed.
 
-    One that goes on keeps its beginning, and ends now if it is not among those wanted. What is
-    over stays. To take back a vacation is always allowed. Raises `RequestRejected`: `bad-vacation`,
+    A vacation in progress keeps its beginning, and ends now if it is not among those wanted. Past
+    ones stay. Cancelling a vacation is always allowed. Raises `RequestRejected`: `bad-vacation`,
     `vacation-days-exceeded`, `calendar-changed-too-often`.
     """
     if len({one for one, _ in wanted}) < len(wanted):
@@ -138,11 +143,11 @@ def with_vacations(
 def begun_by_itself(
     known: PlayerCalendar, at: int, now: float, days: int
 ) -> tuple[PlayerCalendar, Interval] | None:
-    """The calendar with a vacation that begins at the moment `at`, when time was nearly out, and
-    lasts for as many days as `now` asks for, or up to the next vacation; and that vacation, or the
-    one that is there already.
+    """The calendar with an automatic vacation from the moment `at`, and that vacation.
 
-    None where the player had not asked for it by then, or has no day left.
+    `at` is when time was nearly out. The vacation lasts for as many days as `now` requires, or
+    until the next vacation. If one is already there, it is returned instead. None if the player had
+    not asked for automatic vacations by then, or has no day left.
     """
     for one, other in union(known.vacations):
         if one <= at < other and other > now:
@@ -169,7 +174,7 @@ def _check_vacations(vacations: Sequence[Interval], now: int) -> None:
 
 
 def spent(calendar: PlayerCalendar, year: int) -> int:
-    """The seconds of a year's account that its vacations take, past and to come."""
+    """The seconds of a year's account that vacations use, past and future."""
     start, end = (int(datetime(y, 1, 1, tzinfo=UTC).timestamp()) for y in (year, year + 1))
     return sum(other - one for one, other in clipped(calendar.vacations, start, end))
 
@@ -186,14 +191,14 @@ def _year(moment: float) -> int:
 
 
 def calendar_text(calendar: PlayerCalendar) -> str:
-    """A calendar as it is stored, but for the zone, which the choice about mail has too."""
+    """A calendar as it is stored, without the zone, which is part of the mail preferences."""
     told = asdict(calendar)
     del told["zone"]
     return json.dumps(told)
 
 
 def read_calendar(text: str | None, zone: str) -> PlayerCalendar:
-    """The calendar that was stored; an empty one where nothing was."""
+    """The calendar read from its stored text; an empty one without text."""
     told = json.loads(text) if text else {}
     sleep = told.get("sleep")
     return PlayerCalendar(

@@ -1,4 +1,4 @@
-"""Players' calendars, written into all their running games that heed them."""
+"""Players' calendars, written into all their running games whose clocks use calendars."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -29,7 +29,8 @@ _TRIES: Final = 5
 
 
 class Calendars:
-    """The use cases. A player has `days` of vacation each year; `now` gives unix seconds."""
+    """The use cases of calendars. A player has `days` of vacation a year; `now` gives unix
+    seconds."""
 
     def __init__(
         self,
@@ -60,12 +61,11 @@ class Calendars:
         *,
         by_itself: bool | None = None,
     ) -> PlayerCalendar:
-        """Replace the calendar, here and in all running games; `by_itself` None: as it was.
+        """Replace the calendar, here and in all running games.
 
-        Vacations count at once, zone and sleeping hours from the player's next turn on. May be
-        repeated.
-
-        Raises `RequestRejected` as `model.moved` and `model.with_vacations` do.
+        `by_itself` None leaves automatic vacations as they are. Vacations count at once, zone and
+        sleeping hours from the player's next turn on. May be repeated. Raises `RequestRejected` as
+        `model.moved` and `model.with_vacations` do.
         """
 
         def changed(known: PlayerCalendar, now: int) -> PlayerCalendar:
@@ -76,11 +76,11 @@ class Calendars:
         return self._change(player, changed)
 
     def change_zone(self, player: str, zone: str) -> PlayerCalendar:
-        """Let the calendar follow another zone. Raises `RequestRejected` as `model.moved` does."""
+        """Move the calendar to another zone. Raises `RequestRejected` as `model.moved` does."""
         return self._change(player, lambda known, now: moved(known, zone, known.sleep, now))
 
     def apply(self, player: str) -> None:
-        """Write the calendar into the player's running games that do not go by it yet."""
+        """Write the calendar into the player's running games that do not use it yet."""
         calendar = self.of(player).at(self._now())
         for stored in self._lists.running(player):
             self._apply(stored, player, calendar)
@@ -97,7 +97,8 @@ class Calendars:
             after = changed(before, now)
             if after == before:
                 return after
-            # First of all: should this process die, the worker writes it into the games.
+            # The notice comes first: should this process die, the worker writes the calendar into
+            # the games.
             self._outbox.add(calendar_notice(player, now, now + MINUTE))
             if self._store.replace(player, before, after):
                 self._announce(player, after, now)
@@ -107,7 +108,7 @@ class Calendars:
 
     def _announce(self, player: str, calendar: PlayerCalendar, now: int) -> None:
         for _, end in calendar.to_come(now):
-            if end - DAY > now:  # one notice for a day: however often a calendar is changed
+            if end - DAY > now:  # one notice a day, however often a calendar changes
                 notice = notice_id(player, end // DAY, player, "mail", VACATION_ENDS)
                 self._outbox.add(Notice(notice, end - DAY))
 

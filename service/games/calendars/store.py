@@ -1,4 +1,4 @@
-"""Players' calendars as they are kept, with the account.
+"""Players' calendars as stored, with the account.
 
 st:{PLAYER}:calendar      JSON: sleep, vacations, changed (`model`); the zone is that of `:mail`
 """
@@ -68,7 +68,7 @@ LASTING_KEYS: Final = (
 
 
 class CalendarStore:
-    """The calendars as they are kept."""
+    """The stored calendars of all players."""
 
     def __init__(
         self, redis: Client, preferences: MailPreferences, now: Callable[[], float]
@@ -80,12 +80,12 @@ class CalendarStore:
         self._replace = redis.register_script(script)
 
     def read(self, player: str) -> PlayerCalendar:
-        """The calendar of a player; an empty one where they have none."""
+        """A player's calendar; an empty one if none is stored."""
         stored = cast(str | None, self._redis.get(_key(player)))
         return read_calendar(stored, self._preferences.choice(player).time_zone)
 
     def replace(self, player: str, before: PlayerCalendar, after: PlayerCalendar) -> bool:
-        """Keep a calendar in the place of another; False where that is not there any more."""
+        """Store `after` in place of `before`; False if another calendar is stored by now."""
         known = cast(str | None, self._redis.get(_key(player))) or ""
         if read_calendar(known, before.zone) != before:
             return False
@@ -100,7 +100,7 @@ class CalendarStore:
         self._redis.unlink(_key(player))
 
     def of_players(self, players: Sequence[str]) -> Mapping[str, Calendar]:
-        """What the clocks of a game between these players go by."""
+        """The calendars that the clocks of a game between these players use."""
         return {player: self.read(player).at(self._now()) for player in players}
 
 

@@ -22,44 +22,44 @@ LASTING_KEYS: Final = (
 
 
 class ChallengeList:
-    """Which challenges concern a player."""
+    """The open and declined challenges that concern a player."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
     def add(self, challenge: Challenge) -> None:
-        """Let both players find it."""
+        """Add the challenge to both players' lists."""
         for player in (challenge.by, challenge.to):
             self._redis.zadd(_key(player), {_member(challenge): 0})
 
     def drop(self, challenge: Challenge) -> None:
-        """Let neither player find it."""
+        """Remove the challenge from both players' lists."""
         for player in (challenge.by, challenge.to):
             self._redis.zrem(_key(player), _member(challenge))
 
     def decline(self, challenge: Challenge, life: int) -> None:
-        """Let its maker alone find it, among those that were declined, for `life` seconds."""
+        """Move the challenge to its maker's list of declined ones, for `life` seconds."""
         self.drop(challenge)
         self._redis.zadd(_declined_key(challenge.by), {_member(challenge): 0})
         self._redis.expire(_declined_key(challenge.by), life)
 
     def declined(self, player: str, limit: int) -> list[str]:
-        """The ids of those of this player that were declined, the newest first."""
+        """The ids of this player's challenges that were declined, the newest first."""
         members = self._redis.zrange(_declined_key(player), 0, limit - 1, desc=True)
         return [member.partition(".")[2] for member in cast(list[str], members)]
 
     def forget(self, player: str, challenge_id: str) -> None:
-        """Take one out of this player's lists, of which nothing may be left."""
+        """Remove a challenge that may no longer exist from this player's lists."""
         for key in (_key(player), _declined_key(player)):
             for member, _ in self._redis.zscan_iter(key, f"*.{challenge_id}"):
                 self._redis.zrem(key, member)
 
     def forget_declined(self, player: str) -> None:
-        """Take out all that were declined."""
+        """Clear this player's list of declined challenges."""
         self._redis.unlink(_declined_key(player))
 
     def page(self, player: str, after: str | None, limit: int) -> Page:
-        """Up to `limit` ids, the newest first, after the place `after`."""
+        """Up to `limit` ids of open challenges, the newest first, after the cursor `after`."""
         start = "+" if after is None else f"({after}"
         members = self._redis.zrevrangebylex(_key(player), start, "-", 0, limit + 1)
         found = cast(list[str], members)

@@ -1,4 +1,4 @@
-"""Challenging a player: to ask, to accept, to decline, to ask for something else instead."""
+"""Challenging a player: making, accepting, declining and countering a challenge."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -33,7 +33,7 @@ from service.games.opening.seals import Seals, used
 from service.games.repository import GameRepository, StoredGame
 
 MOST_TOLD: Final = 20
-"""As many players of one name are told to who challenges by it."""
+"""The most players of one name whose ids a challenger by name is shown."""
 _TRIES: Final = 5
 _ENDS: Final[Mapping[Status, str]] = {
     "accepted": "was accepted",
@@ -43,7 +43,7 @@ _ENDS: Final[Mapping[Status, str]] = {
     "expired": "has expired",
 }
 KEPT: Final = 14 * DAY
-"""For how long its answer can be read, once a challenge has one or is over."""
+"""Seconds for which a challenge's answer can be read after it is answered or expires."""
 
 
 class Challenges:
@@ -79,7 +79,7 @@ class Challenges:
     # Reading
 
     def find(self, challenge_id: str, player: str) -> Challenge:
-        """The challenge as it stands, for one of the two whom it concerns."""
+        """The current challenge, for its two players only."""
         challenge = self._find(challenge_id)
         if challenge is None or player not in (challenge.by, challenge.to):
             raise RequestRejected("challenge-not-found", "There is no challenge with this id.")
@@ -96,12 +96,12 @@ class Challenges:
     def open_of(
         self, player: str, after: str | None, limit: int
     ) -> tuple[list[Challenge], str | None]:
-        """A page of the open challenges by and to this player, and the place of the next."""
+        """A page of the open challenges by and to this player, and the cursor of the next page."""
         page = self._list.page(player, after, limit)
         return list(self._open(player, page.game_ids)), page.next
 
     def declined_of(self, player: str, limit: int) -> list[Challenge]:
-        """This player's challenges that were declined, until each is noticed."""
+        """This player's declined challenges, each until the player has acknowledged it."""
         found = [(made, self._find(made)) for made in self._list.declined(player, limit)]
         for challenge_id, challenge in found:
             if challenge is None:
@@ -109,12 +109,13 @@ class Challenges:
         return [challenge for _, challenge in found if challenge is not None]
 
     def reindex(self, challenge_id: str) -> bool:
-        """Let both players find this challenge, if it is open; whether it is. May be repeated."""
+        """Add this challenge to both players' lists if it is open; whether it is. May be
+        repeated."""
         challenge = self._find(challenge_id)
         if challenge is None:
             return False
         if challenge.counters is not None:
-            # A backup may have read the one before it was closed.
+            # A backup may have read the lists before the challenge was closed.
             answer = {"status": "countered", "counter_offer": challenge_id}
             with suppress(RequestRejected):
                 self._close(challenge.counters, answer)
@@ -131,7 +132,7 @@ class Challenges:
     ) -> Challenge:
         """Challenge another player; the same `key` gives the same challenge.
 
-        Its game has the secret of the seal, if there is one; else one that is drawn now.
+        The game uses the secret of the seal, if one is given; otherwise a secret drawn now.
         """
         challenge_id = self._new_id(player, wanted.seal, key)
         asked = key.fingerprint if key else ids.secret_text()
@@ -146,7 +147,7 @@ class Challenges:
         return challenge
 
     def by_name(self, name: str) -> str:
-        """The id of the one player whom this name means, in any case and with any accents."""
+        """The id of the only player with this name, ignoring case and accents."""
         found = self._players.named(name)
         if len(found) > 1:
             told = [{"id": player.id, "name": player.name} for player in found[:MOST_TOLD]]
@@ -157,26 +158,26 @@ class Challenges:
         return found[0].id
 
     def withdraw(self, challenge_id: str, player: str) -> Challenge:
-        """Take one's own challenge back. May be repeated."""
+        """Withdraw one's own challenge. May be repeated."""
         challenge = self.find(challenge_id, player)
         if challenge.by != player:
             raise RequestRejected("not-challenged", "Only who made a challenge may take it back.")
         return self._close(challenge_id, {"status": "withdrawn"})
 
     def notice(self, challenge_id: str, player: str) -> None:
-        """List a challenge of this player that was declined no longer. May be repeated."""
+        """Stop listing a declined challenge of this player. May be repeated."""
         if self.find(challenge_id, player).status == "declined":
             self._list.forget(player, challenge_id)
 
     def withdraw_all(self, player: str) -> None:
-        """Take back every challenge by this player, and decline every one to them."""
+        """Withdraw every challenge by this player, and decline every challenge to them."""
         self._list.forget_declined(player)
         after: str | None = None
         while True:
             challenges, after = self.open_of(player, after, 100)
             for challenge in challenges:
                 status = "withdrawn" if challenge.by == player else "declined"
-                with suppress(RequestRejected):  # it was answered in this very moment
+                with suppress(RequestRejected):  # it was answered at this very moment
                     self._close(challenge.id, {"status": status})
             if after is None:
                 return
@@ -192,7 +193,7 @@ class Challenges:
         visited: str | None = None,
         via: str = "api",
     ) -> StoredGame:
-        """Begin the game. May be repeated."""
+        """Accept the challenge and begin the game. May be repeated."""
         self._check_answerer(challenge_id, player)
         for attempt in range(_TRIES):
             text, challenge = self._stored(challenge_id)
@@ -208,7 +209,7 @@ class Challenges:
             try:
                 game = self._writer.write(draft, player, ChangeContext(via), [change])
             except RequestRejected as refusal:
-                # Answered or withdrawn in this very moment.
+                # Answered or withdrawn at this very moment.
                 if refusal.code != "stale-version" or attempt == _TRIES - 1:
                     raise
             else:
@@ -217,15 +218,15 @@ class Challenges:
         raise AssertionError("the last attempt answers or refuses")
 
     def decline(self, challenge_id: str, player: str) -> Challenge:
-        """Let it be. May be repeated."""
+        """Decline the challenge. May be repeated."""
         self._check_answerer(challenge_id, player)
         return self._close(challenge_id, {"status": "declined"})
 
     def counter(self, challenge_id: str, player: str, changes: Mapping[str, Any]) -> Challenge:
-        """Decline, and ask for something else instead: a challenge in the other direction.
+        """Decline, and make a counter-offer: a challenge in the other direction.
 
-        `changes` are fields of a `NewGame`; the others are as they were asked for, for the same
-        player. There is one counter-offer at most to a challenge; to repeat it gives the same.
+        `changes` are fields of a `NewGame`; the others stay as the challenger wanted them. A
+        challenge has one counter-offer at most; repeating the request gives the same one.
         """
         challenge = self._check_answerer(challenge_id, player)
         counter_id = ids.derived_game_id(self._secret_key, "counter-offer", challenge_id)
@@ -241,11 +242,11 @@ class Challenges:
                 self._contact.permit_counter_offer(request, opponent, challenge_id)
 
         counter = self._new(counter_id, player, challenge.by, wanted, ask)
-        # First the old one: whatever happens, there are never two that can be accepted.
+        # The old one is closed first, so that there are never two that can be accepted.
         self._close(challenge_id, {"status": "countered", "counter_offer": counter_id})
         return self._put(counter._replace(counters=challenge_id))
 
-    # How it is kept
+    # Storage
 
     def _find(self, challenge_id: str) -> Challenge | None:
         try:
@@ -270,9 +271,9 @@ class Challenges:
         return challenge
 
     def _put(self, challenge: Challenge) -> Challenge:
-        """Keep a new challenge, or give the one that is there under its id.
+        """Store a new challenge, or return the one already stored under its id.
 
-        Where its game was begun, and all beside the log has been dropped since, it is closed.
+        The challenge is closed if its game has begun and its side state has been dropped since.
         """
         change = FieldChange(CHALLENGE, "", challenge_text(challenge))
         notices = self._notices(challenge, challenge.to, "challenge")
@@ -290,8 +291,10 @@ class Challenges:
         return found
 
     def _stored(self, challenge_id: str) -> tuple[str, Challenge]:
-        """The challenge as its note has it, and as it stands: where there is a log, its game has
-        begun, whatever the note says."""
+        """The stored text of the challenge, and the challenge as it is now.
+
+        If there is a log, the game has begun, whatever the side state says.
+        """
         text = self._log.side_state.read(challenge_id).get(CHALLENGE)
         if text is None:
             raise RequestRejected("challenge-not-found", "There is no challenge with this id.")
@@ -301,9 +304,9 @@ class Challenges:
         return text, challenge
 
     def _close(self, challenge_id: str, changes: dict[str, Any]) -> Challenge:
-        """Give the challenge its answer.
+        """Close the challenge with this answer.
 
-        Raises `RequestRejected`: `challenge-closed` if it has another.
+        Raises `RequestRejected`: `challenge-closed` if it already has another answer.
         """
         for _ in range(_TRIES):
             text, challenge = self._stored(challenge_id)
@@ -312,7 +315,7 @@ class Challenges:
                 return closed
             _check_open(challenge)
             change = FieldChange(CHALLENGE, text, challenge_text(closed))
-            # Of a counter-offer the challenger is told as of any challenge.
+            # The challenger gets a notice of a counter-offer as of any challenge.
             declined = closed.status == "declined"
             notices = self._notices(closed, closed.by, "declined") if declined else []
             answer = self._log.side_state.change(
@@ -342,15 +345,14 @@ class Challenges:
         wanted: NewGame,
         ask: Callable[[Player], None],
     ) -> Challenge:
-        """An open challenge that can be kept, once the opponent may be asked.
+        """A valid open challenge, once the limits allow asking the opponent.
 
-        From here on its seal, if it has one, is used. Raises `RequestRejected` and
-        `engine.RuleBroken`.
+        Its seal, if given, is used from here on. Raises `RequestRejected` and `engine.RuleBroken`.
         """
         check_clock(wanted.clock, wanted.rounds, self._now())
         opponent = self._opponent(player, to)
         secret = self._seals.secret(player, wanted.seal, challenge_id)
-        engine.decide(None, creation(player, wanted, secret))  # refuses what cannot be made
+        engine.decide(None, creation(player, wanted, secret))  # refuses an impossible game
         ask(opponent)
         self._seals.use(player, wanted.seal, challenge_id)
         unsealed = replace(wanted, seal=None)

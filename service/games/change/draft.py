@@ -8,11 +8,11 @@ from service.core.errors import RequestRejected
 from service.games.repository import StoredGame, changed
 
 CLOCK: Final = "clock"
-"""The `via` of what a deadline brings about."""
+"""The `via` of changes that a deadline causes."""
 
 
 class DeadlinePassed(RequestRejected):
-    """The deadline passed before the request came; as a rule something has happened by it."""
+    """The deadline passed before the request came; usually the round is over by that."""
 
     def __init__(self, version: int, *, is_over: bool = True) -> None:
         detail = "The time for this turn was up before your request came."
@@ -44,7 +44,7 @@ class Draft:
 
     @property
     def hands_over(self) -> bool:
-        """Whether somebody gets the turn by it: the other player, or any in a new round."""
+        """Whether the draft gives somebody the turn: the other player, or either in a new round."""
         if self.before is None:
             return True
         before, after = self.before.game, self.after.game
@@ -52,7 +52,7 @@ class Draft:
 
 
 def check_in_time(stored: StoredGame, at: float, via: str) -> None:
-    """Raise `DeadlinePassed` where only the clock may change anything at this moment."""
+    """Raise `DeadlinePassed` if only the clock may change the game at this moment."""
     if via != CLOCK and stored.is_late(at):
         raise DeadlinePassed(stored.version)
 
@@ -60,9 +60,9 @@ def check_in_time(stored: StoredGame, at: float, via: str) -> None:
 def draft(
     game_id: str, before: StoredGame | None, command: engine.Command, at: float, via: str
 ) -> Draft:
-    """What `command` changes at this moment; `before` None: it creates the game.
+    """A draft of `command` at this moment; with `before` None it creates the game.
 
-    Raises `engine.RuleBroken`, and `DeadlinePassed` where only the clock may change anything.
+    Raises `engine.RuleBroken`, and `DeadlinePassed` if only the clock may change the game.
     """
     if before is not None:
         check_in_time(before, at, via)

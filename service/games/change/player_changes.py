@@ -1,4 +1,4 @@
-"""Changes that players make: tried again where another write comes first.
+"""Players' changes to games, retried when another write comes first.
 
 This is the only loop around a move.
 """
@@ -14,14 +14,14 @@ from service.games.deadlines.service import Deadlines
 from service.games.repository import GameRepository, StoredGame
 
 _ATTEMPTS: Final = 5
-"""Others may write to a game just then."""
+"""Attempts at a change: others may write to the game at the same time."""
 
 T = TypeVar("T")
 CommandOf = Callable[[StoredGame], engine.Command]
 
 
 class PlayerChanges:
-    """Makes changes to games as they stand. They raise what `change` and the rules raise."""
+    """Applies players' changes to the current game. Raises what `change` and the rules raise."""
 
     def __init__(
         self, repository: GameRepository, writer: ChangeWriter, deadlines: Deadlines
@@ -33,13 +33,14 @@ class PlayerChanges:
     def make(
         self, game_id: str, player: str, command_of: CommandOf, context: ChangeContext
     ) -> StoredGame:
-        """Write the command that `command_of` finds for the game as it stands; the game after it.
+        """Write the command that `command_of` makes for the current game; returns the game after
+        it.
 
-        What a request led to before, it leads to again under its key.
+        Repeating a request under its key returns the first result.
         """
 
         def change(before: StoredGame) -> StoredGame:
-            command = command_of(before)  # first: a stranger is not even told the version
+            command = command_of(before)  # first: a stranger must not even learn the version
             context.check(before)
             draft = self._writer.draft(game_id, before, command, context.via)
             return self._writer.write(draft, player, context)
@@ -53,11 +54,11 @@ class PlayerChanges:
         change: Callable[[StoredGame], T],
         answer_again: Callable[[StoredGame], T],
     ) -> T:
-        """What `change` gives for the game as it stands.
+        """The result of `change` for the current game.
 
-        First for the game as this process saw it last, which saves reading the log: a write to any
-        other state of the game is refused. A request that was granted before under its key is
-        answered by `answer_again`, with the game as it was after that.
+        The game cached in this process is tried first, which saves reading the log: a write to an
+        outdated game is refused. If an earlier request under this key succeeded, `answer_again`
+        makes the answer from the game as that request left it.
         """
         cached, attempts = self._repository.cached(game_id), 0
         while True:
@@ -66,9 +67,9 @@ class PlayerChanges:
                 return change(before)
             except (RequestRejected, engine.RuleBroken) as rejection:
                 if cached is not None:
-                    cached = None  # only the game as it stands decides
+                    cached = None  # only the latest game decides
                     continue
-                # What is rejected now may have been granted to the first of two equal requests.
+                # The first of two equal requests may have succeeded; this one then fails.
                 if repeated := self._writer.recall(game_id, context.key):
                     return answer_again(repeated)
                 attempts += 1

@@ -1,4 +1,4 @@
-"""Whether side state that was read from a file is such as this program writes."""
+"""Checking side state that was read from a file."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -63,7 +63,7 @@ class OrdersForm(Schema):
 
 
 class _Wanted(Schema):
-    """What was asked for. That a game can be made of it is tried besides."""
+    """The options of a challenge. `_challenge_problem` also tries to make a game of them."""
 
     class Meta:
         unknown = INCLUDE
@@ -104,7 +104,7 @@ _CONTENT: Final[Mapping[str, Field]] = {
 
 
 def side_state_problem(game_id: str, side_state: Mapping[str, Any]) -> str | None:
-    """What is wrong with the side state of this game; None where all is right."""
+    """The problem with the side state of this game; None if it is valid."""
     for field, value in side_state.items():
         content = _CONTENT.get(field)
         if content is None:

@@ -1,4 +1,4 @@
-"""Writing a change: a draft's events, its notices, the deadline and the side state, all at once."""
+"""Writing a change in one append: events, notices, deadline and side state."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from types import MappingProxyType
@@ -39,8 +39,11 @@ from service.games.repository import GameRepository, StoredGame
 
 
 class ChangeFacts(NamedTuple):
-    """What a change depends on besides the game: its side state, and by player whether a notice
-    reaches them. `earlier` are the lines of the turn that goes on at `version`."""
+    """The facts that a change depends on besides the game.
+
+    `side_state` is the game's; `reached` says by player whether a notice reaches them; `earlier`
+    are the lines of the current turn at `version`.
+    """
 
     side_state: Mapping[str, str] = MappingProxyType({})
     earlier: Sequence[str] = ()
@@ -49,12 +52,12 @@ class ChangeFacts(NamedTuple):
 
 
 class ChangeContext(NamedTuple):
-    """Where a change comes from.
+    """The source and the conditions of a change.
 
-    `via` says how it came, as in the record; `expected` the versions that the caller accepts, None:
-    any; `key` the caller's idempotency key, if there is one; `facts` were read along with the
-    caller's token. `is_of_table`: the caller has seen the table, and what has happened to the clock
-    alone since then makes no other version of it.
+    `via` is the way it came, as in the record; `expected` the versions that the caller accepts,
+    None: any; `key` the caller's idempotency key, if any; `facts` were read along with the caller's
+    token. `is_of_table`: the caller saw the table, so events since then that changed the clock
+    alone do not make the request stale.
     """
 
     via: str = "api"
@@ -96,17 +99,20 @@ class ChangeWriter:
         self._now = now
 
     def ask_facts(self, batch: Batch, game_id: str) -> Callable[[], ChangeFacts]:
-        """Have the batch ask for what a change to this game will depend on, as far as this process
-        remembers the game; the function that gives it, once the batch was sent."""
+        """Add to the batch the queries for the facts of a change to this game.
+
+        It asks as far as this process has the game cached. Call the returned function once the
+        batch was sent.
+        """
         return self._ask_facts(batch, game_id, self._repository.cached(game_id))
 
     def draft(
         self, game_id: str, before: StoredGame | None, command: engine.Command, via: str
     ) -> Draft:
-        """What `command` changes now. Raises as `service.games.change.draft.draft` does.
+        """A draft of `command` at this moment. Raises as `service.games.change.draft.draft` does.
 
-        An outage that the game has not got back yet is given back by the same draft, and who was
-        not told of the turn plays it as if it had just begun.
+        The draft first refunds outages that the game has not got back yet, and restarts the clock
+        of a player who was not notified.
         """
         at = self._now()
         owed = [] if before is None else _owed(before, command, at, self._outages)
@@ -119,8 +125,10 @@ class ChangeWriter:
     def write_all(
         self, stored: StoredGame, commands: Sequence[engine.Command]
     ) -> StoredGame | None:
-        """Write what the clock brings about; the game after it. None where another write came
-        first, or there is nothing to write."""
+        """Write these commands of the clock, and return the game after them.
+
+        None if another write came first, or there is nothing to write.
+        """
         if not commands:
             return None
         try:
@@ -135,12 +143,12 @@ class ChangeWriter:
         context: ChangeContext,
         changes: Sequence[FieldChange] = (),
     ) -> StoredGame:
-        """Append the draft, with what standing orders add to it, and give the game after it.
+        """Append the draft with the results of standing orders, and return the game after it.
 
         `actor` is the id of the player who makes the change, None for the server; `changes` to the
-        side state are made in the same write. Gives the game after the first request where the key
-        of `context` was used before. Raises `RequestRejected`: `stale-version` where another write
-        or another change to the side state came first, `idempotency-key-reused`, `too-many-games`.
+        side state are part of the same write. If the key of `context` was used before, returns the
+        game after that first request. Raises `RequestRejected`: `stale-version` if another write or
+        another change to the side state came first, `idempotency-key-reused`, `too-many-games`.
         """
         if actor is not None:
             check_room(self._index, actor, draft)
@@ -153,21 +161,21 @@ class ChangeWriter:
                 return self._written(completed.draft, answer)
             if any(answer.found.get(name, "") != before for name, before, _ in changes):
                 raise overtaken(0 if draft.before is None else draft.before.version)
-            # Orders changed just now: execute those instead.
+            # The orders have just changed: execute the new ones instead.
             facts = facts._replace(side_state=answer.found)
 
     def tell_time_out(self, stored: StoredGame) -> bool:
-        """Tell the opponent of the player to move that a win can be claimed.
+        """Notify the opponent of the player to move that they can claim a win.
 
-        False where the game has gone on. May be repeated: the deadline is not looked at again.
+        False if the game has gone on. May be repeated: this does not check the deadline again.
         """
         notices = self._reachability.reachable([time_out_notice(stored, self._now())])
         return self._log.events.repair(stored.id, stored.version, notices=notices, deadline=None)
 
     def recall(self, game_id: str, key: IdempotencyKey | None) -> StoredGame | None:
-        """The game after the first request under this key, None where there was none.
+        """The game after the first request under this key, None if there was none.
 
-        Raises `RequestRejected`: `idempotency-key-reused` where that was another request.
+        Raises `RequestRejected`: `idempotency-key-reused` if that was another request.
         """
         answer = self._log.events.recall(game_id, key) if key else None
         return None if answer is None else self._repeated(game_id, answer)
@@ -175,8 +183,8 @@ class ChangeWriter:
     def _facts(self, draft: Draft, known: ChangeFacts | None) -> ChangeFacts:
         """The facts for this draft, in one round trip unless they are `known`.
 
-        They are read wherever there could be orders, so that the time of the answer does not tell
-        whether there are.
+        They are read whenever orders are possible, so that the response time does not reveal
+        whether there are any.
         """
         before = draft.before
         if before is None or not may_meet_orders(draft):
@@ -232,7 +240,7 @@ class ChangeWriter:
         before, after = completed.draft.before, completed.draft.after
         notices = notices_of(completed, actor, self._now(), self._notice_delay)
         reachable = self._reachability.reachable(notices, reached)
-        # Should this process die before it updates the lists, some notice must make up for that.
+        # If this process dies before it updates the lists, a notice must do that.
         if not reachable and not same_entries(before, after):
             return [list_notice(after, self._now())]
         return reachable
@@ -254,13 +262,13 @@ class ChangeWriter:
     def _repeated(self, game_id: str, answer: Repeated | KeyReused) -> StoredGame:
         if isinstance(answer, KeyReused):
             raise key_reused()
-        # The first request may have ended between the log and the index.
+        # The first request may have ended between writing the log and the index.
         self._index.apply(self._repository.get(game_id))
         return self._repository.get(game_id, answer.version)
 
 
 def _all(before: StoredGame, commands: Sequence[engine.Command], at: float) -> Draft:
-    """What these commands of the clock change, in this order."""
+    """A draft of these clock commands, in this order."""
     first, *others = commands
     draft = drafts.draft(before.id, before, first, at, CLOCK)
     for other in others:
@@ -271,7 +279,7 @@ def _all(before: StoredGame, commands: Sequence[engine.Command], at: float) -> D
 def _owed(
     before: StoredGame, command: engine.Command, at: float, outages: OutageLedger
 ) -> list[engine.Command]:
-    """What a change at this moment has to write about the clock first."""
+    """The clock commands that a change at this moment must write first."""
     owed = give_back(_missing(before, at, outages))
     if isinstance(command, engine.TakeTurn) and command.seat == before.game.turn:
         owed += restart_turn(before, at)
@@ -279,9 +287,9 @@ def _owed(
 
 
 def _missing(before: StoredGame, at: float, outages: OutageLedger) -> list[Outage]:
-    """The outages that a change at this moment has to give back first.
+    """The outages that a change at this moment must refund first.
 
-    Where each turn has its own time, that is only of consequence once it is up.
+    If each turn has its own time, they matter only once that time is up.
     """
     if not outages.known_outages or before.clock is None:
         return []

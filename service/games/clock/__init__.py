@@ -1,7 +1,6 @@
 """A game's clock: pure arithmetic in whole seconds, without Redis and without a `now`.
 
-`terms` is the clock as agreed, `calendar` when a player's time does not count, `state` what a
-game's clock is, folded from its events, and `intervals` the one rule by which all of it counts.
-Over these: `changes` is what players do to a clock, `new_round` what it begins a round with, and
-`view` how its readers see it.
+`terms` is the clock as agreed, `calendar` says when a player's time does not count, `state` is a
+game's clock, folded from its events, and `intervals` and `counting` do the arithmetic. `changes`
+lets players change a clock, `new_round` begins a round's clock, and `view` shows it to readers.
 """

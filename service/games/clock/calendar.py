@@ -1,7 +1,7 @@
 """A player's calendar: when their time does not count, by the wall clock of their zone.
 
-A second is asleep, or of a weekend, if the wall clock shows such a time then. So an hour that comes
-twice as summer ends counts, or does not, both times.
+The wall clock decides whether a second belongs to sleep or a weekend. So both passes of an hour
+that comes twice as summer ends are treated alike.
 """
 
 from collections.abc import Iterator
@@ -18,12 +18,16 @@ from service.games.clock.intervals import Interval
 from service.games.clock.week import FIRST_SATURDAY, WEEK
 
 _STEP: Final = 7 * DAY
-"""No zone has gone over to another offset and back within so short a time."""
+"""Seconds within which no zone has ever changed its offset twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """`sleep` are seconds of the day, from and to, across midnight if the second is less."""
+    """A zone, hours of sleep and vacations.
+
+    `sleep` gives its beginning and end in seconds of the day; it crosses midnight if the second is
+    less. Vacations are intervals of unix seconds.
+    """
 
     zone: str = "UTC"
     sleep: Interval | None = None
@@ -58,7 +62,8 @@ def nights(calendar: Calendar, start: int, end: int) -> Iterator[Interval]:
 def _repeated(
     zone: str, within: Interval, first: int, length: int, period: int
 ) -> Iterator[Interval]:
-    """Each `period` seconds, so many seconds of the wall clock, the first from `first` on."""
+    """Intervals of `length` seconds every `period` seconds by the wall clock, the first at
+    `first`."""
     for start, end, offset in offsets(zone, *within):
         left, right = start + offset, end + offset  # by the wall clock
         begin = left - (left - first) % period
@@ -69,7 +74,8 @@ def _repeated(
 
 
 def offsets(zone: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """The time between two moments, parted where the zone's offset, in seconds, changes."""
+    """The intervals between two moments with one offset each; yields (start, end, offset in
+    seconds)."""
     for year in range(_year(start), _year(end - 1) + 1):
         for begins, ends, offset in _offsets_of_year(zone, year):
             if begins < end and start < ends:
@@ -93,7 +99,7 @@ def _offsets_of_year(zone: str, year: int) -> tuple[tuple[int, int, int], ...]:
 
 
 def _change(info: tzinfo, before: int, after: int) -> int:
-    """The first moment between two at which the offset is that of the second."""
+    """The first moment, of those between two, that has the offset of the second."""
     wanted = _offset(info, after)
     while after - before > 1:
         middle = (before + after) // 2
@@ -111,7 +117,7 @@ def _offset(info: tzinfo, moment: int) -> int:
 
 @lru_cache(maxsize=1024)
 def zone_named(name: str) -> tzinfo:
-    """The zone of the tz database; UTC for a name that it does not have (any more)."""
+    """The zone with this name in the tz database; UTC if there is none (any more)."""
     try:
         return ZoneInfo(name)
     except (LookupError, ValueError, OSError):

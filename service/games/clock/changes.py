@@ -1,4 +1,4 @@
-"""What players do to a running clock: give time, claim a win on time, let a paused clock run on."""
+"""Players' changes to a running clock: giving time, claiming a win on time, ending a pause."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,13 +16,14 @@ from service.games.repository import StoredGame
 MOST_GIVEN: Final = 90 * DAY
 """Seconds that a player can give at once."""
 MOST_AT_HAND: Final = 366 * DAY
-"""Seconds for a turn to which gifts can add up."""
+"""The most seconds that gifts can make a turn last."""
 MOST_CLOCK_ONLY_EVENTS: Final = 20
-"""What players may do to a clock in a row, before somebody plays: a log must not grow for ever."""
+"""The most clock changes in a row before somebody plays: a log must not grow for ever."""
 
 
 class RunningClocks:
-    """The clocks of all games. Every method raises `RequestRejected` as `Games` does."""
+    """Players' changes to the clocks of all games. Every method raises `RequestRejected` as `Games`
+    does."""
 
     def __init__(
         self, changes: PlayerChanges, deadlines: Deadlines, now: Callable[[], float]
@@ -32,7 +33,7 @@ class RunningClocks:
         self._now = now
 
     def give(self, game_id: str, player: str, seconds: int, context: ChangeContext) -> StoredGame:
-        """Give the opponent so much more time."""
+        """Give the opponent this many more seconds."""
         return self._changes.make(
             game_id, player, lambda game: giving(game, player, seconds), context
         )

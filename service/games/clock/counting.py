@@ -1,7 +1,7 @@
-"""The one rule: of a turn's time counts what lies in no pause.
+"""The counting rule: the time of a turn counts except for its pauses.
 
-What counts is a row of stretches, in order. In each of them nothing but the days of the week and
-the hours of the day matter, so it costs the same however long it is.
+Counted time is a row of stretches, in order. Within a stretch only days of the week and hours of
+the day matter, so it costs the same however long it is.
 """
 
 from collections.abc import Iterable
@@ -11,8 +11,11 @@ from service.games.clock.week import Week
 
 
 class Stretch(NamedTuple):
-    """The time from one moment up to another, not included (unix seconds): only `week` says what
-    of it counts. `offset`: seconds by which the wall clock is ahead of UTC."""
+    """The time from one moment up to another, excluded (unix seconds), in which only `week`
+    applies.
+
+    `offset`: seconds by which the wall clock is ahead of UTC.
+    """
 
     start: int
     end: int
@@ -28,8 +31,10 @@ class Stretch(NamedTuple):
 
 
 def reach(start: int, seconds: int, stretches: Iterable[Stretch]) -> int | None:
-    """The first moment at which so many seconds after `start` have counted; None if the stretches,
-    which begin there, end before that."""
+    """The first moment at which `seconds` have been counted since `start`.
+
+    None if the stretches, which begin at `start`, end before that.
+    """
     if seconds <= 0:
         return start
     left = seconds

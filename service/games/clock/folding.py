@@ -1,7 +1,7 @@
 """A game's clock, folded from its events.
 
-Of all events only an outage may tell of turns that have ended. It counts as if it had been known in
-time: what of it lay in a turn comes back to the bank of that turn's player.
+Only an outage can concern turns that have ended. It counts as if it had been recorded in time: its
+share of a turn is refunded to the bank of that turn's player.
 """
 
 from collections import deque
@@ -35,11 +35,13 @@ from service.games.clock.state import (
 from service.games.clock.terms import Terms, read_terms
 
 CLOCK_EVENTS: Final = get_args(ClockEvent)
-"""The events that tell of the clock alone."""
+"""The events that change the clock alone."""
 OUTAGE: Final = "outage"
 MOST_OUTAGES: Final = 100
-"""Outages of a round that are remembered and looked back for, as many as the server keeps: a record
-costs little, however many were forged into it."""
+"""The most outages of a round that are remembered and refunded, as many as the server stores.
+
+It keeps a record cheap, however many outages were forged into it.
+"""
 
 
 def follow(
@@ -47,8 +49,8 @@ def follow(
 ) -> ClockState | None:
     """The clock of `game` after an event of the moment `at`.
 
-    None where there is none, or where it says no more than `terms` and `turn_since` do: as long as
-    nothing happens to a clock of days for each move.
+    None without a clock, and while `terms` and `turn_since` determine it: days for each move, with
+    nothing yet done to the clock.
     """
     clock = game.terms.get("clock")
     if clock is None:
@@ -62,7 +64,7 @@ def follow(
 
 
 def plain(clock: Mapping[str, Any], turn: Seat | None, turn_since: int | None) -> ClockState:
-    """A clock to which nothing has happened since the player to move got the turn."""
+    """A clock without changes since the player to move got the turn."""
     since = None if turn is None else turn_since
     return ClockState(read_terms(clock), turn=turn, turn_since=since)
 
@@ -89,7 +91,7 @@ def _turn_ended(state: ClockState, event: TurnEnded, at: int) -> ClockState:
             state = _with_side(state, seat, side._replace(calendars=coming, coming=None))
         elif len(side.calendars) > 1:
             state = _with_side(state, seat, side._replace(calendars=side.calendars[-1:]))
-    if state.terms.until is None:  # a fixed end is moved by all pauses of the round
+    if state.terms.until is None:  # all pauses of the round move a fixed end
         agreed = tuple(pause for pause in state.agreed if lasts(pause, at))
         adjusted = tuple(pause for pause in state.adjusted if lasts(pause, at))
         if banked:
@@ -111,7 +113,7 @@ def _with_side(state: ClockState, seat: Seat, side: PlayerClock) -> ClockState:
 
 
 def _after_turn(state: ClockState, seat: Seat, spent: int) -> PlayerClock:
-    """The side of the player whose turn ends, of which so many seconds counted."""
+    """The clock of the player whose turn ends after `spent` counted seconds."""
     side, terms = state.side(seat), state.terms
     if terms.per_move is not None:
         return side._replace(given=0)
@@ -119,7 +121,7 @@ def _after_turn(state: ClockState, seat: Seat, spent: int) -> PlayerClock:
 
 
 def _filled(terms: Terms, bank: int, spent: int) -> int:
-    """A bank after a turn. The increment never fills it beyond its cap."""
+    """A bank after a turn of `spent` seconds. The increment never fills it beyond its cap."""
     left = max(bank - spent, 0)
     filled = left + terms.increment
     return filled if terms.cap is None else min(filled, max(left, terms.cap))
@@ -133,11 +135,11 @@ def _calendar_changed(state: ClockState, event: CalendarChanged, at: int) -> Clo
     seat, side = event.by, state.side(event.by)
     calendar, coming = calendar_of(event), None
     if event.next_turn and seat == state.turn:
-        # Else a turn would last longer for who changes zones in the middle of it.
+        # Otherwise changing zones in the middle of a turn would prolong it.
         coming, current = calendar, state.calendar(seat)
         calendar = replace(calendar, zone=current.zone, sleep=current.sleep)
     running = seat == state.turn and at != state.turn_since
-    # Where no time of the turn has gone by, it matters to nobody what was in force before.
+    # If none of the turn's time has passed, the calendar before this one had no effect.
     before = side.calendars if running else ()
     while before and before[-1].since >= at:
         before = before[:-1]
@@ -165,7 +167,7 @@ def _resumed(state: ClockState, event: ClockResumed, at: int) -> ClockState:
 
 
 def _ended(state: ClockState, at: int) -> tuple[AgreedPause, ...]:
-    """The agreed pauses, of which none lasts beyond `at`: only the last one can."""
+    """The agreed pauses, cut off at `at`: only the last one can reach beyond."""
     if not state.agreed:
         return ()
     last, others = state.agreed[-1], state.agreed[:-1]
@@ -193,7 +195,7 @@ def _outages(state: ClockState) -> Iterator[Pause]:
 
 
 def _looked_back(state: ClockState, outage: Pause) -> ClockState:
-    """The clock after banks got back what of an outage lay in turns that have ended."""
+    """Refund past turns' share of an outage to the banks."""
     if state.before is not None and len(state.adjusted) < MOST_OUTAGES:
         known = [pause.interval for pause in _outages(state)]
         for part in gaps(known, *outage.interval):
@@ -202,7 +204,10 @@ def _looked_back(state: ClockState, outage: Pause) -> ClockState:
 
 
 def _credited(state: ClockState, part: Interval) -> ClockState:
-    """The clock if a part of an outage, which no other has, had been known in time."""
+    """The clock as it would be if this part of an outage had been recorded in time.
+
+    No other outage covers this part.
+    """
     later = list[ClockState]()
     clock = state
     while clock.before is not None and (clock.turn_since or 0) > part[0]:
@@ -218,9 +223,9 @@ def _credited(state: ClockState, part: Interval) -> ClockState:
 def _after_other(
     following: ClockState, clock: ClockState, changed: ClockState, part: Interval
 ) -> ClockState:
-    """The clock of a turn where that of the turn before it is not `clock` but `changed`.
+    """The clock of the `following` turn, with the clock of the turn before it changed.
 
-    They differ by a part of an outage. What happened to the banks besides, happens again.
+    `clock` became `changed` by a part of an outage. Other changes to the banks are applied again.
     """
     start, end = max(part[0], clock.turn_since or 0), min(part[1], following.turn_since or 0)
     spent = following.spent - (clock.counted(start, end) if start < end else 0)

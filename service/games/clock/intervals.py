@@ -4,11 +4,13 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 Interval = tuple[int, int]
-"""From one moment up to another, not included, both in unix seconds."""
+"""From one moment up to another, excluded, both in unix seconds."""
 
 FAR: Final = 7_258_118_400
-"""A moment that never comes: the year 2200, which no record knows. The end of a pause without one,
-and of a time that would last longer."""
+"""A moment that never comes: the year 2200, which no record reaches.
+
+It stands for the end of a pause without one, and of times that would last longer.
+"""
 
 
 def union(intervals: Iterable[Interval]) -> list[Interval]:
@@ -25,13 +27,13 @@ def union(intervals: Iterable[Interval]) -> list[Interval]:
 
 
 def clipped(intervals: Iterable[Interval], start: int, end: int) -> list[Interval]:
-    """What of these intervals lies between two moments."""
+    """The parts of these intervals that lie between two moments."""
     cut = [(max(one, start), min(other, end)) for one, other in intervals]
     return [(one, other) for one, other in cut if one < other]
 
 
 def gaps(intervals: Iterable[Interval], start: int, end: int) -> Iterator[Interval]:
-    """What lies between two moments, and in none of these intervals."""
+    """The parts of the time between two moments that none of these intervals covers."""
     for one, other in [*union(clipped(intervals, start, end)), (end, end)]:
         if start < one:
             yield start, one

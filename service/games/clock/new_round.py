@@ -1,6 +1,6 @@
-"""What a round's clock begins with: the calendars of both players, and a pause that goes on.
+"""The beginning of a round's clock: both players' calendars, and a pause that goes on.
 
-It stands in the log of each round anew, so that the clock can be read from the round's start.
+Each round states them anew in the log, so that its clock can be read from the round's start.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,7 +18,7 @@ CalendarsOf = Callable[[Sequence[str]], Mapping[str, Calendar]]
 
 
 def with_round_clock(completed: CompletedDraft, calendars_of: CalendarsOf) -> CompletedDraft:
-    """The draft with what the clock of a round that it begins is to know."""
+    """The draft, with the initial clock events of a round that it begins."""
     draft = completed.draft
     if not _begins_round(draft):
         return completed

@@ -1,7 +1,7 @@
-"""What a game's clock is at a version of the game: a value, which is asked for moments.
+"""A game's clock at one version of the game: a value that computes moments and durations.
 
-`folding` makes it from events. It holds what matters from the start of the present round on, which
-a later round does not need; whoever writes the start of a round states again what goes on: see
+`folding` makes it from events. It holds what matters from the start of the present round on.
+Whoever writes the start of a round states again the calendars and pauses that go on: see
 `restated`.
 """
 
@@ -23,14 +23,14 @@ from service.games.clock.week import ALWAYS, week
 
 SINCE_EVER: Final = 0
 CLOCK_EVENTS: Final = get_args(ClockEvent)
-"""The events that tell of the clock alone."""
+"""The events that change the clock alone."""
 
 
 class Pause(NamedTuple):
     """Time that does not count. `end` None: until somebody ends it.
 
-    `reason` is `agreement`, `outage`, `untold`, `vacation`, `weekend` or `sleep`; `seat` whose time
-    does not count, None for both.
+    `reason` is `agreement`, `outage`, `untold`, `vacation`, `weekend` or `sleep`; `seat` is the
+    player whose time does not count, None for both.
     """
 
     start: int
@@ -44,7 +44,8 @@ class Pause(NamedTuple):
 
 
 class AgreedPause(NamedTuple):
-    """A pause by agreement: who agreed to it, and until when, None: until it is ended."""
+    """A pause by agreement: the seat that agreed to it, and its end, None: until somebody ends
+    it."""
 
     start: int
     end: int | None
@@ -52,19 +53,19 @@ class AgreedPause(NamedTuple):
 
 
 class InForce(NamedTuple):
-    """A calendar, and the moment from which on it is in force."""
+    """A calendar, and the moment from which it is in force."""
 
     since: int
     calendar: Calendar
 
 
 class PlayerClock(NamedTuple):
-    """What a clock holds of one player.
+    """One player's side of a clock.
 
-    `bank`: what they had left when the turn began, with what was given since. `given`: what was
-    given and not used up, where there is no bank. `calendars`: those of the turn, in order;
-    `coming`: the one that takes their place with the next turn, None: the last of them. `waited`:
-    the seconds of this round that were given back since the player was not told.
+    `bank`: the seconds left when the turn began, with those given since. `given`: seconds given and
+    not used up, on a clock without banks. `calendars`: those of the turn, in order; `coming`: the
+    calendar from the next turn on, None: the last of them. `waited`: seconds of this round that
+    were refunded because the player was not notified.
     """
 
     bank: int = 0
@@ -78,10 +79,10 @@ class PlayerClock(NamedTuple):
 class ClockState:
     """A clock. Moments are unix seconds.
 
-    `turn_since` is that at which the player to move, `turn`, got the turn; both are None between
-    rounds and after the end. `agreed` and `adjusted` are pauses that may touch this turn. `held`:
-    nothing ends before this moment, since the player was not told. `before`: where there are banks,
-    the clock as the turn before this one ended, of which `spent` seconds counted.
+    `turn_since` is the moment at which the player to move, `turn`, got the turn; both are None
+    between rounds and after the end. `agreed` and `adjusted` are pauses that may touch this turn.
+    `held`: nothing ends before this moment, because the player was not notified. `before`: with
+    banks, the clock at the end of the turn before this one, which used `spent` counted seconds.
     """
 
     terms: Terms
@@ -100,11 +101,11 @@ class ClockState:
         return self.north if seat == "north" else self.south
 
     def calendar(self, seat: Seat) -> Calendar:
-        """The calendar of a player that is in force."""
+        """The calendar of this player that is in force."""
         return self.side(seat).calendars[-1].calendar
 
     def latest_calendar(self, seat: Seat) -> Calendar:
-        """The calendar of a player that will be in force from their next turn on."""
+        """The calendar of this player that is in force from their next turn on."""
         return self.side(seat).coming or self.calendar(seat)
 
     def paused(self) -> AgreedPause | None:
@@ -112,8 +113,10 @@ class ClockState:
         return self.agreed[-1] if self.agreed else None
 
     def single_pauses(self, start: int, end: int) -> list[Pause]:
-        """The pauses of the player to move that touch the time between two moments, without
-        weekends and hours of sleep."""
+        """The pauses of the player to move that touch the time between two moments.
+
+        Weekends and hours of sleep are left out.
+        """
         pauses = [Pause(one, other, "agreement", None) for one, other, _ in self.agreed]
         if self.terms.until is not None:
             pauses += (pause for pause in self.adjusted if pause.reason == "outage")
@@ -124,7 +127,7 @@ class ClockState:
         return [p for p in pauses if p.start < end and p.interval[1] > start]
 
     def pauses(self, start: int, end: int) -> list[Pause]:
-        """As `single_pauses`, with weekends and hours of sleep: not for years on end."""
+        """As `single_pauses`, with weekends and hours of sleep. Too many for a span of years."""
         found, seat = self.single_pauses(start, end), self.turn
         if seat is None or not self.terms.has_calendar:
             return found
@@ -141,7 +144,8 @@ class ClockState:
                 yield Pause(one, other, "vacation", seat)
 
     def _calendars(self, seat: Seat, start: int, end: int) -> Iterator[tuple[Calendar, int, int]]:
-        """A player's calendars, and from when to when each is in force between two moments."""
+        """A player's calendars between two moments, each with when it begins and ends to be in
+        force."""
         periods = self.side(seat).calendars
         ends = [*(period.since for period in periods[1:]), FAR]
         for (since, calendar), until in zip(periods, ends, strict=True):
@@ -149,7 +153,7 @@ class ClockState:
                 yield calendar, max(start, since), min(end, until)
 
     def _stretches(self, start: int, end: int) -> Iterator[Stretch]:
-        """What lies between two moments, and in no single pause."""
+        """The stretches between two moments that no single pause covers."""
         single = (pause.interval for pause in self.single_pauses(start, end))
         for free in gaps(single, start, end):
             yield from self._by_week(*free)
@@ -172,8 +176,7 @@ class ClockState:
         return sum(stretch.counted for stretch in self._stretches(start, end))
 
     def allowed(self) -> int:
-        """The seconds that the player to move has for this turn, from its beginning on, without
-        pauses. 0 while nobody has the turn."""
+        """The seconds for the whole of this turn, without pauses; 0 while nobody has the turn."""
         if self.turn is None or self.turn_since is None:
             return 0
         terms = self.terms
@@ -186,7 +189,7 @@ class ClockState:
         return max(whole - self.counted(self.round_since, self.turn_since), 0)
 
     def after_share(self, share: int, of: int) -> int | None:
-        """The moment at which this share of the turn's time is over; None where it never is.
+        """The moment at which this share of the turn's time has passed; None if it never has.
 
         `after_share(9, 10)`: nine tenths.
         """
@@ -196,8 +199,11 @@ class ClockState:
         return reach(self.turn_since, seconds, self._stretches(self.turn_since, FAR))
 
     def after_share_of_rest(self, share: int, of: int) -> int | None:
-        """As `after_share`, but of the time that is left for the turn after an agreed pause: who
-        was reminded before it is reminded again. None while the pause has no end."""
+        """As `after_share`, but of the time left for the turn after an agreed pause.
+
+        So a player who was reminded before the pause is reminded again. None while the pause has no
+        end.
+        """
         pause, since = self.paused(), self.turn_since
         if since is None or pause is None or (pause.end is not None and pause.end <= since):
             return self.after_share(share, of)
@@ -208,11 +214,12 @@ class ClockState:
         return reach(since, seconds, self._stretches(since, FAR))
 
     def time_out(self) -> int | None:
-        """The moment at which the time of the player to move is out, told or not."""
+        """The moment at which the time of the player to move is up, notified or not."""
         return _time_out(self)
 
     def deadline(self) -> int | None:
-        """The moment before which nothing can end: `time_out`, or later if the player was not told.
+        """The moment before which nothing can end: `time_out`, or later if the player was not
+        notified.
 
         None while nobody has the turn, or the clock is paused without an end.
         """
@@ -231,8 +238,8 @@ def lasts(pause: AgreedPause | Pause, at: int) -> bool:
 
 
 def restated(before: ClockState, at: int) -> list[ClockCommand]:
-    """What goes on in a round that starts at this moment, for its log: the calendars and an agreed
-    pause in force."""
+    """The commands that restate, in the log of a new round, the calendars and agreed pause in
+    force."""
     commands: list[ClockCommand] = []
     for seat in engine.SEATS:
         calendar = before.latest_calendar(seat)
@@ -247,8 +254,10 @@ def restated(before: ClockState, at: int) -> list[ClockCommand]:
 
 
 def change_calendar(seat: Seat, calendar: Calendar, *, next_turn: bool = False) -> ChangeCalendar:
-    """The command that puts a calendar in force; its zone and sleeping hours only with the player's
-    `next_turn`."""
+    """The command that puts a calendar in force.
+
+    With `next_turn`, zone and sleeping hours apply from the player's next turn on.
+    """
     sleep = calendar.sleep and (_time_of_day(calendar.sleep[0]), _time_of_day(calendar.sleep[1]))
     vacations = tuple((timestamp(one), timestamp(other)) for one, other in calendar.vacations)
     return ChangeCalendar(seat, calendar.zone, sleep, vacations, next_turn)

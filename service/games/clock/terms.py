@@ -13,9 +13,9 @@ from service.games.clock.calendar import Calendar
 class Terms:
     """One of the three kinds of clock, with its options. All in seconds.
 
-    `per_move`: so long for each move. `bank`: so long for a player's whole round; each move adds
-    `increment`, which fills the bank to `cap` at most. `until`: the game's end, a unix moment.
-    `claimed`: when time is out the opponent claims the win, or gives more.
+    `per_move`: time for each move. `bank`: time for a player's whole round; each move adds
+    `increment`, up to `cap`. `until`: the game's end, a unix moment. `claimed`: when time is up the
+    opponent claims the win, or gives more.
     """
 
     per_move: int | None = None
@@ -35,7 +35,7 @@ class Terms:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is nothing but days for each move."""
+        """Whether the clock is days for each move, without options."""
         return self.per_move is not None and not self.has_calendar
 
 
@@ -57,7 +57,7 @@ def read_terms(clock: Mapping[str, Any]) -> Terms:
 
 
 def allowed(terms: Terms, calendar: Calendar) -> Calendar:
-    """What of a player's calendar matters to a clock: nothing more is told to the opponent."""
+    """The parts of a player's calendar that this clock uses; the opponent sees nothing more."""
     return Calendar(
         zone=calendar.zone if terms.weekends_off or terms.sleeping_hours else "UTC",
         sleep=calendar.sleep if terms.sleeping_hours else None,

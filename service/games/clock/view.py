@@ -1,4 +1,4 @@
-"""A game's clock as its readers see it, besides the clock as agreed and the deadline."""
+"""A game's clock as readers see it, apart from its terms and the deadline."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -15,9 +15,9 @@ _LOOKED_AHEAD: Final = 90 * DAY
 
 
 def clock_state(stored: StoredGame) -> dict[str, Any] | None:
-    """What there is to know of a running clock; None without one.
+    """The public state of a running clock; None without one.
 
-    It depends on the version alone: nothing in it is counted down.
+    It depends on the version alone: nothing in it counts down.
     """
     clock = stored.clock
     if clock is None or clock.turn is None:
@@ -39,7 +39,7 @@ def _banks(clock: ClockState) -> dict[engine.Seat, int] | None:
 
 
 def _pauses(clock: ClockState) -> Iterator[dict[str, Any]]:
-    """The pauses of this turn, up to its end, without what comes each week."""
+    """The pauses of this turn up to its end, without weekly ones."""
     since = clock.turn_since or 0
     until = clock.deadline() or since + _LOOKED_AHEAD
     told = sorted(clock.single_pauses(since, until), key=lambda pause: pause.start)
@@ -48,7 +48,7 @@ def _pauses(clock: ClockState) -> Iterator[dict[str, Any]]:
 
 
 def _joined(pauses: Iterable[Pause]) -> list[Pause]:
-    """These pauses, in order; one in the place of two where a vacation goes on."""
+    """These pauses in order, the parts of one vacation joined."""
     joined: list[Pause] = []
     for pause in pauses:
         last = joined[-1] if joined else None

@@ -1,4 +1,4 @@
-"""The clock that somebody asks for: what can be agreed to, and what a rematch asks for."""
+"""The clocks that a new game and a rematch may have."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -12,13 +12,13 @@ Clock = Mapping[str, Any]
 
 NEAREST_END: Final = 2 * DAY
 FARTHEST_END: Final = 366 * DAY
-"""Seconds from now to the end of a game that has a fixed one."""
+"""The most seconds from now to a fixed end of a game."""
 LAST_TO_SIT_DOWN: Final = DAY
-"""Seconds before a fixed end until which the free seat can be taken."""
+"""Seconds before a fixed end after which nobody can take the free seat."""
 
 
 def check_clock(clock: Clock | None, rounds: int, now: float) -> None:
-    """Raise `RequestRejected`, `bad-clock`, where no game with this clock can begin now."""
+    """Raise `RequestRejected`, `bad-clock`, if no game with this clock can begin now."""
     if clock is None or "until" not in clock:
         return
     if rounds > 1:
@@ -30,14 +30,15 @@ def check_clock(clock: Clock | None, rounds: int, now: float) -> None:
 
 
 def kept_until(clock: Clock | None, ends: int) -> int:
-    """Until when a seat, or a challenge, that is kept until `ends` can be taken with this clock."""
+    """The last moment at which a seat or challenge reserved until `ends` can be taken, given this
+    clock."""
     if clock is None or "until" not in clock:
         return ends
     return min(ends, unix(clock["until"]) - LAST_TO_SIT_DOWN)
 
 
 def clock_again(clock: Clock | None, made: str, now: float) -> Clock | None:
-    """The clock of a rematch. A fixed end is as far away as it was when the old game was made."""
+    """The clock of a rematch. It keeps the distance from the making of a game to its fixed end."""
     if clock is None or "until" not in clock:
         return clock
     ahead = min(max(unix(clock["until"]) - unix(made), NEAREST_END), FARTHEST_END)

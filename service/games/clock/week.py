@@ -1,4 +1,4 @@
-"""The hours of a week that count, week after week: so that years of them cost no more than days.
+"""The hours of a week that count, repeated weekly, so that years cost no more than days.
 
 Moments here are seconds by the wall clock of a zone, from Thursday 1 January 1970, 0:00 on.
 """
@@ -15,7 +15,7 @@ FIRST_SATURDAY: Final = 2 * DAY
 
 
 class Week(NamedTuple):
-    """What counts of each week, as intervals from its first second on, and how long that is."""
+    """The counted intervals of each week, in seconds from its beginning, and their total length."""
 
     counting: tuple[Interval, ...] = ((0, WEEK),)
     length: int = WEEK
@@ -28,7 +28,7 @@ class Week(NamedTuple):
         )
 
     def after(self, moment: int, seconds: int) -> int:
-        """The first moment at which so many seconds after `moment` have counted; 1 at least."""
+        """The first moment at which `seconds`, 1 at least, have been counted since `moment`."""
         weeks, left = divmod(self.counted_by(moment) + seconds - 1, self.length)
         left += 1
         for start, end in self.counting:
@@ -39,12 +39,12 @@ class Week(NamedTuple):
 
 
 ALWAYS: Final = Week()
-"""Where all of a week counts."""
+"""A week that counts entirely."""
 
 
 @lru_cache(maxsize=1024)
 def week(weekends_off: bool, sleep: Interval | None) -> Week:
-    """The week of a player who sleeps from one second of the day to another, if at all."""
+    """The counted week of a player. `sleep` is the interval of sleep in seconds of the day."""
     pauses = [(FIRST_SATURDAY, FIRST_SATURDAY + 2 * DAY)] if weekends_off else []
     if sleep is not None:
         falls_asleep, wakes = sleep

@@ -1,1 +1,1 @@
-"""What the two players of a game write to each other, and what each notes for themselves."""
+"""The messages of a game's two players, and each player's private notes."""

@@ -1,4 +1,4 @@
-"""A message from one player of a game to the other, and what may stand in it."""
+"""A message from one player of a game to the other, and the rules for its text."""
 
 import json
 import re
@@ -15,23 +15,23 @@ LONGEST: Final = 1000
 """Characters of a message."""
 MOST_LINES: Final = 40
 MOST_KEPT: Final = 200
-"""Messages of a game; the oldest make room."""
+"""The most messages of a game; the oldest are deleted first."""
 OPEN_AFTER_END: Final = 30 * DAY
 """Seconds after the end of a game for which its players can still write."""
 
 _JOINERS: Final = "\u200c\u200d"
-"""Characters without width that letters and emoji are put together with."""
+"""Zero-width characters that join letters and emoji."""
 _BREAKS: Final = re.compile("\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
 _HIDDEN: Final = ("Cc", "Cf", "Cs")
-"""Unicode's categories of control and format characters, of which some turn the writing round, and
-of lone surrogates."""
+"""Unicode's categories of control and format characters, some of which reverse the text, and of
+lone surrogates."""
 _TAGS: Final = range(0xE0020, 0xE0080)
 """Format characters that spell flags."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameMessage:
-    """A message by its number in the game, from 1: who wrote it, when (RFC 3339), and by what."""
+    """A message: its number in the game, from 1, its writer, moment (RFC 3339) and transport."""
 
     number: int
     by: engine.Seat
@@ -41,9 +41,9 @@ class GameMessage:
 
 
 def clean_text(text: str) -> str:
-    """The text as it is kept: without what does not show, or changes how other text shows.
+    """The text to store: without invisible characters and those that change how other text shows.
 
-    Raises `RequestRejected`, `bad-message`, for one that is empty or too long.
+    Raises `RequestRejected`, `bad-message`, for an empty or too long text.
     """
     shown = plain_text(text)
     if not shown:
@@ -64,16 +64,16 @@ def plain_text(text: str) -> str:
 
 
 def stored_message(message: GameMessage, key: str) -> str:
-    """The message as it is stored, with the digest of the key that it was written under.
+    """The message as stored, with the digest of its idempotency key.
 
-    The script that strikes off old messages looks for the key at the beginning.
+    The script that deletes old messages looks for the key at the beginning.
     """
     told = {"key": key, "by": message.by, "at": message.at, "via": message.via}
     return json.dumps({**told, "text": message.text}, separators=(",", ":"), ensure_ascii=False)
 
 
 def read_message(number: int, stored: str | None) -> GameMessage | None:
-    """The message of this number; None for one that is gone, or that cannot be read."""
+    """The message of this number; None if it is gone or unreadable."""
     try:
         told: Any = json.loads(stored or "")
     except ValueError:
@@ -84,7 +84,7 @@ def read_message(number: int, stored: str | None) -> GameMessage | None:
 
 
 def stored_problem(told: Any) -> str | None:
-    """What is wrong with a stored message, read from JSON; None if nothing is."""
+    """The problem with a stored message, read from JSON; None if it is valid."""
     if not isinstance(told, Mapping) or told.keys() != {"key", "by", "at", "via", "text"}:
         return "a message has other parts"
     if not all(isinstance(part, str) for part in told.values()):

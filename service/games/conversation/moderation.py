@@ -1,4 +1,4 @@
-"""Messages that were reported to the operator, and players who may write no more.
+"""Messages reported to the operator, and players who may no longer write.
 
 st:{messages}:reports         hash: GAME.NUMBER → JSON of when it was reported, by whom and why, of
                               whom the message is, and its text; for 90 days
@@ -22,7 +22,7 @@ from service.games.conversation.model import LONGEST, GameMessage, plain_text
 KEPT: Final = 90 * DAY
 """Seconds for which the operator can see a report."""
 MOST: Final = 500
-"""Reports that are kept; the oldest make room."""
+"""The most reports stored; the oldest are deleted first."""
 LONGEST_REASON: Final = 300
 _REPORTS: Final = "st:{messages}:reports"
 _MUTED: Final = "st:{messages}:silenced"
@@ -48,7 +48,7 @@ LASTING_KEYS: Final = (
 
 
 class MessageReport(NamedTuple):
-    """A message that a player, `by`, has reported: of the player `about`, with its text."""
+    """A message of the player `about`, with its text, that the player `by` has reported."""
 
     game: str
     number: int
@@ -60,7 +60,7 @@ class MessageReport(NamedTuple):
 
     @property
     def id(self) -> str:
-        """What names the report."""
+        """The report's id: GAME.NUMBER."""
         return f"{self.game}.{self.number}"
 
 
@@ -87,7 +87,7 @@ class Moderation:
             self._redis.hdel(_REPORTS, *oldest)
 
     def reports(self) -> list[MessageReport]:
-        """The reports that nobody has dealt with, the latest first."""
+        """The reports still to be handled, the latest first."""
         read = (_read(name, stored) for name, stored in self._stored().items())
         since = self._now() - KEPT
         kept = [report for report in read if report is not None and unix(report.at) > since]
@@ -98,20 +98,20 @@ class Moderation:
         self._redis.hdel(_REPORTS, report_id)
 
     def mute(self, player: str) -> None:
-        """Let this player write no messages."""
+        """Forbid this player to write messages."""
         self._redis.hsetnx(_MUTED, player, timestamp(self._now()))
 
     def unmute(self, player: str) -> None:
-        """Let this player write messages again."""
+        """Allow this player to write messages again."""
         self._redis.hdel(_MUTED, player)
 
     def muted(self) -> dict[str, str]:
-        """The players who may write no messages, each with since when."""
+        """The players who may not write messages, each with the moment since when (RFC 3339)."""
         found = cast(dict[str, str], self._redis.hgetall(_MUTED))
         return dict(sorted(found.items(), key=lambda pair: pair[1]))
 
     def is_muted_query(self, player: str) -> Query[bool]:
-        """A query whether this player may write no messages."""
+        """The query for whether this player may not write messages."""
         return Query(("HEXISTS", _MUTED, player), raising(lambda reply: reply == 1))
 
     def _stored(self) -> dict[str, str]:

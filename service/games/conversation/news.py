@@ -14,29 +14,32 @@ from service.core.redis.client import Client
 from service.core.redis.news import news_channel
 
 MOST_WAKES: Final = 30
-"""How often in a minute one player wakes the pages of others. What follows is seen there when they
-look next, within a minute."""
+"""How often a minute one player refreshes the pages of others.
+
+Those pages see later changes when they refresh by themselves, within a minute.
+"""
 _LIFE: Final = DAY
 
 
 class ConversationNews:
-    """Tells players' pages to look. It may be lost: a page looks by itself, too."""
+    """Makes players' open pages refresh. A signal may be lost: pages also refresh by themselves."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
     def tell(self, players: Iterable[str], by: str) -> None:
-        """Tell these players' pages what the player `by` has changed."""
+        """Make these players' pages refresh after a change by the player `by`."""
         for player in players:
             with self._redis.pipeline(transaction=False) as pipeline:
                 pipeline.incr(_key(player))
                 pipeline.expire(_key(player), _LIFE)
                 pipeline.execute()
             if player == by or self._may_wake(by):
-                self._redis.publish(news_channel(player), "")  # a cluster takes it in no pipeline
+                # A cluster does not accept it in a pipeline.
+                self._redis.publish(news_channel(player), "")
 
     def count(self, player: str) -> int:
-        """How often this player's pages were told. Another number than before is news."""
+        """The number of signals to this player's pages. A change of this number means news."""
         return execute(self._redis, self.count_query(player))
 
     def count_query(self, player: str) -> Query[int]:
@@ -48,7 +51,7 @@ class ConversationNews:
         self._redis.unlink(_key(player), _wakes_key(player))
 
     def _may_wake(self, player: str) -> bool:
-        """Count that this player wakes somebody else's pages; False beyond the limit."""
+        """Count a refresh of somebody else's pages by this player; False beyond the limit."""
         with self._redis.pipeline(transaction=False) as pipeline:
             pipeline.set(_wakes_key(player), 0, nx=True, ex=MINUTE)
             pipeline.incr(_wakes_key(player))

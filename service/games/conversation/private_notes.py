@@ -1,4 +1,4 @@
-"""What a player notes about a game, for nobody else to see.
+"""A player's private notes about games.
 
 st:{PLAYER}:notes         hash: game → text
 """
@@ -44,7 +44,7 @@ class PrivateNotes:
         return Query(("HGET", _key(player), game_id), raising(lambda reply: reply or ""))
 
     def write(self, player: str, game_id: str, note: str) -> str:
-        """Replace the note, and return it as it is kept; an empty one is deleted.
+        """Replace the note and return the stored text; an empty note is deleted.
 
         Raises `RequestRejected`: `bad-note`, `too-many-notes`.
         """

@@ -1,7 +1,7 @@
-"""Writing to the other player of a game, and reading what was written.
+"""Writing to the other player of a game, and reading their messages.
 
-Nobody but the two players sees any of it. Either can turn messages off, for one game or for all;
-then neither can write, and both are told why.
+Only the two players see any of it. Either can turn messages off, for one game or for all; then
+neither can write, and both are told why.
 """
 
 import secrets
@@ -39,11 +39,11 @@ from service.games.repository import GameRepository, StoredGame
 from service.mail.budget import ACCOUNT, GAME, MailBudget
 
 NOTICE: Final = "message"
-"""The kind of the notice that tells of messages."""
+"""The kind of notices about new messages."""
 SETTLE: Final = 3 * MINUTE
-"""Seconds after a message until its notice falls due: what follows at once is told with it."""
+"""Seconds from a message until its notice is due: the notice includes messages that follow."""
 PAUSE: Final = HOUR
-"""Seconds between two notices of one conversation to one player."""
+"""Minimum seconds between two notices of one conversation to one player."""
 
 
 _BY_ONESELF: Final = "You have turned messages off in this game."
@@ -53,8 +53,9 @@ _BY_OPPONENT: Final = "The other player takes no messages."
 class ConversationPage(NamedTuple):
     """A page of a conversation, the newest message first, for the player in `seat`.
 
-    `before` is the number that older messages come before, None if this is all. `refusal` says why
-    the player cannot write; `unread` counts what the other player wrote and this one has not read.
+    `before` is the number to request the next, older page with, None if there is none. `refusal`
+    says why the player cannot write; `unread` counts the other player's messages that this one has
+    not read.
     """
 
     seat: engine.Seat
@@ -65,12 +66,12 @@ class ConversationPage(NamedTuple):
 
     @property
     def unread(self) -> int:
-        """How many messages of the other player are not read yet."""
+        """The number of unread messages of the other player."""
         return self.state.unread[self.seat]
 
     @property
     def is_off(self) -> bool:
-        """Whether this player wants no messages in this game."""
+        """Whether this player has turned messages off in this game."""
         return self.state.off[self.seat]
 
     def is_new(self, message: GameMessage) -> bool:
@@ -81,7 +82,7 @@ class ConversationPage(NamedTuple):
 class Conversations:
     """The conversations of all games. `now` gives unix seconds.
 
-    Raises `RequestRejected` for who does not play: `not-a-player`, `game-not-found`.
+    Raises `RequestRejected` for anyone but the players: `not-a-player`, `game-not-found`.
     """
 
     def __init__(
@@ -109,10 +110,10 @@ class Conversations:
     def write(
         self, game_id: str, player: str, text: str, via: str, key: IdempotencyKey | None = None
     ) -> GameMessage:
-        """Write to the other player. Under the same key it is one message.
+        """Write to the other player. Repeating a request under its key writes one message.
 
         Raises `RequestRejected`: `bad-message`, `too-many-messages`, `idempotency-key-reused`, and
-        whatever `refusal` gives.
+        any result of `refusal`.
         """
         stored = self._repository.get(game_id)
         seat = permissions.own_seat(stored, player)
@@ -134,7 +135,7 @@ class Conversations:
         return GameMessage(int(what), seat, new.at, via, cleaned)
 
     def check(self, game_id: str, player: str, text: str) -> None:
-        """Raise what `write` would raise at once, but for limits, and write nothing."""
+        """Raise as `write` would, limits aside, and write nothing."""
         stored = self._repository.get(game_id)
         permissions.own_seat(stored, player)
         clean_text(text)
@@ -153,8 +154,10 @@ class Conversations:
     def _ask_refusal(
         self, batch: Batch, stored: StoredGame, seat: engine.Seat
     ) -> Callable[[ConversationState], RequestRejected | None]:
-        """Have the batch ask what it takes to tell why the player in this seat cannot write now;
-        the function that tells it, once the batch was sent."""
+        """Add to the batch the queries that `refusal` needs for the player in this seat.
+
+        Call the returned function, which gives the refusal, once the batch was sent.
+        """
         player, other = (stored.game.players[each] or "" for each in (seat, engine.OTHER[seat]))
         reader = batch.ask(self._players.find_query(other))
         is_muted = batch.ask(self.moderation.is_muted_query(player))
@@ -193,7 +196,7 @@ class Conversations:
         return page()
 
     def state_query(self, game_id: str) -> Query[ConversationState]:
-        """The query how the conversation of a game stands, which `ask_page` takes."""
+        """The query for the state of a game's conversation, which `ask_page` takes."""
         return self._store.state_query(game_id)
 
     def ask_page(
@@ -205,8 +208,11 @@ class Conversations:
         before: int | None = None,
         limit: int = 20,
     ) -> Callable[[], ConversationPage]:
-        """Have the batch ask for the messages before this number, None: the latest; the function
-        that gives their page to the player in this seat, once the batch was sent."""
+        """Add to the batch the query for the messages before this number, None: the latest.
+
+        Call the returned function, which gives their page to the player in this seat, once the
+        batch was sent.
+        """
         last = state.last if before is None else min(before - 1, state.last)
         oldest = max(1, state.last - MOST_KEPT + 1)
         first = max(oldest, last - limit + 1)
@@ -216,8 +222,10 @@ class Conversations:
         return lambda: ConversationPage(seat, messages(), following, state, refusal(state))
 
     def new_to(self, stored: StoredGame, seat: engine.Seat, since: int) -> list[GameMessage]:
-        """What the player in this seat has not read of the messages from number `since` on, in
-        order; nothing if they take none any more, or the writer has been muted."""
+        """The unread messages, from number `since` on, for the player in this seat, in order.
+
+        Empty if they have turned messages off, or the writer is muted.
+        """
         reader, writer = (stored.game.players[each] or "" for each in (seat, engine.OTHER[seat]))
         state = self._store.state(stored.id)
         queries: list[Query[Any]] = [
@@ -231,7 +239,7 @@ class Conversations:
         return [message for message in reversed(found) if message.by != seat]
 
     def of_other(self, game_id: str, player: str, number: int) -> GameMessage:
-        """The message of this number, of the other player's.
+        """The other player's message with this number.
 
         Raises `RequestRejected`: `message-not-found`.
         """
@@ -242,8 +250,10 @@ class Conversations:
         return found[0]
 
     def unread(self, seats: Mapping[str, engine.Seat]) -> dict[str, int]:
-        """How many messages the player has not read, by game, where `seats` tells the player's seat
-        in each; games without any are left out. One round trip."""
+        """The number of unread messages by game; games without any are left out. One round trip.
+
+        `seats` gives the player's seat in each game.
+        """
         queries = [self._store.unread_query(*pair) for pair in seats.items()]
         counts = execute_all(self._redis, queries)
         return {game: count for game, count in zip(seats, counts, strict=True) if count}
@@ -253,7 +263,7 @@ class Conversations:
         return self._store.messages(game_id, 1, self._store.state(game_id).last)[::-1]
 
     def mark_read(self, game_id: str, player: str, number: int) -> None:
-        """Note that the player has read the messages up to this one."""
+        """Mark the messages up to this one as read by the player."""
         seat = permissions.own_seat(self._repository.get(game_id), player)
         self._store.mark_read(game_id, seat, number)
 
@@ -292,12 +302,12 @@ class Conversations:
             self._news.tell((other for other in game.players if other != player), by=player)
 
     def forget_player(self, player: str) -> None:
-        """Delete what is kept of this player beside the games."""
+        """Delete the data of this player that are stored outside the games."""
         self._news.forget(player)
         self.wishes.set_off(player, off=False)
         self.moderation.unmute(player)
 
-    # Parts of these
+    # Helpers
 
     def _new(
         self,
@@ -323,7 +333,7 @@ class Conversations:
         )
 
     def _notice(self, stored: StoredGame, to: engine.Seat) -> tuple[str, str] | None:
-        """How the id of a notice begins and ends, around the message's number."""
+        """The beginning and end of a notice's id, around the message's number."""
         recipient = stored.game.players[to]
         assert recipient is not None, "who reads it was looked for before"
         whole = notice_id(stored.id, 1, recipient, "mail", NOTICE)

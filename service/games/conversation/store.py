@@ -1,4 +1,4 @@
-"""What the players of a game write to each other, beside its log, in its bucket.
+"""The messages of a game's players, stored beside its log, in its bucket.
 
 st:{BUCKET}:g:GAME:messages   hash: NUMBER → a message, with the digest of its idempotency key;
                               `last`, the last number; `key:DIGEST` → number and fingerprint; and of
@@ -61,8 +61,8 @@ LASTING_KEYS: Final = (
 
 
 class ConversationState(NamedTuple):
-    """How the conversation stands: the number of the last message; and by seat the number of the
-    last one read, how many are not read, and whether it wants none."""
+    """The state of a conversation: the number of the last message; and by seat the last number
+    read, how many are unread, and whether messages are off."""
 
     last: int
     seen: Mapping[engine.Seat, int]
@@ -73,8 +73,9 @@ class ConversationState(NamedTuple):
 class NewMessage(NamedTuple):
     """A message to write: `key` and `fingerprint` are digests of its idempotency key and request.
 
-    `notice` is what a notice's id begins and ends with around its number, None where nobody can be
-    told; it falls due after `settle` seconds, and `pause` seconds after the one before it.
+    `notice` is the beginning and end of a notice's id around its number, None if nobody can be
+    notified. It is due after `settle` seconds, and at least `pause` seconds after the one before
+    it.
     """
 
     by: engine.Seat
@@ -90,8 +91,8 @@ class NewMessage(NamedTuple):
 
 
 class KnownKey(NamedTuple):
-    """An idempotency key that was used: `repeated`, or `reused` for another request; and the number
-    of the message that was written under it."""
+    """A used idempotency key: `repeated`, or `reused` for another request; and the number of the
+    message that was written under it."""
 
     tag: str
     number: int
@@ -121,7 +122,7 @@ class ConversationStore:
         return tag, what
 
     def known(self, game_id: str, key: str, fingerprint: str) -> KnownKey | None:
-        """What a write under this key would answer; None for a key that was not used."""
+        """The result of a write under this key; None for an unused key."""
         found = cast(str | None, self._redis.hget(keys.messages_key(game_id), f"key:{key}"))
         if found is None:
             return None
@@ -129,7 +130,7 @@ class ConversationStore:
         return KnownKey("repeated" if of == fingerprint else "reused", int(number))
 
     def state(self, game_id: str) -> ConversationState:
-        """How the conversation stands; one round trip."""
+        """The state of the conversation; one round trip."""
         return execute(self._redis, self.state_query(game_id))
 
     def state_query(self, game_id: str) -> Query[ConversationState]:
@@ -147,7 +148,7 @@ class ConversationStore:
         return Query(("HMGET", keys.messages_key(game_id), *_STATE), raising(parse))
 
     def unread_query(self, game_id: str, seat: engine.Seat) -> Query[int]:
-        """A query how many messages the player in this seat has not read."""
+        """The query for the number of messages that the player in this seat has not read."""
 
         return Query(
             ("HGET", keys.messages_key(game_id), f"unread:{seat}"),
@@ -155,7 +156,7 @@ class ConversationStore:
         )
 
     def messages(self, game_id: str, first: int, last: int) -> list[GameMessage]:
-        """The messages with these numbers that there still are, the newest first."""
+        """The stored messages with these numbers, the newest first."""
         batch = Batch(self._redis)
         messages = self.ask_messages(batch, game_id, first, last)
         batch.send()
@@ -164,7 +165,8 @@ class ConversationStore:
     def ask_messages(
         self, batch: Batch, game_id: str, first: int, last: int
     ) -> Callable[[], list[GameMessage]]:
-        """Have the batch ask for these messages; the function that gives them, once it was sent."""
+        """Add to the batch the query for these messages; call the returned function once it was
+        sent."""
         numbers = range(last, max(first, last - MOST_KEPT, 1) - 1, -1)
         if not numbers:
             return list
@@ -177,20 +179,19 @@ class ConversationStore:
         return batch.ask(Query(command, raising(parse))).get
 
     def mark_read(self, game_id: str, seat: engine.Seat, number: int) -> None:
-        """Note that the player in this seat has read up to this message."""
+        """Mark the messages up to this one as read by the player in this seat."""
         of_other = f'"by":"{engine.OTHER[seat]}"'
         self._mark_read(keys=[keys.messages_key(game_id)], args=[seat, number, of_other])
 
     def set_off(self, game_id: str, seat: engine.Seat, *, off: bool) -> bool:
-        """Note whether the player in this seat wants no messages in this game; True if that is a
-        change."""
+        """Turn messages off or on for the player in this seat; True if that is a change."""
         key, name = keys.messages_key(game_id), f"off:{seat}"
         return bool(self._redis.hset(key, name, "1") if off else self._redis.hdel(key, name))
 
     def forget(self, game_id: str, seat: engine.Seat) -> None:
-        """Delete what the player in this seat has written, and all that is kept of them here.
+        """Delete the messages and other data of the player in this seat.
 
-        With their words goes the count of those that the other player has not read.
+        The count of those that the other player has not read is deleted with them.
         """
         key = keys.messages_key(game_id)
         found = cast(dict[str, str], self._redis.hgetall(key))

@@ -1,4 +1,4 @@
-"""Which players want no messages in any game.
+"""The players who have turned messages off in all games.
 
 st:{PLAYER}:messages:off      "1" while the player wants none
 """
@@ -22,20 +22,20 @@ LASTING_KEYS: Final = (
 
 
 class MessageWishes:
-    """What players have chosen for all their games."""
+    """Players' choices about messages for all their games."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
     def set_off(self, player: str, *, off: bool) -> None:
-        """Note whether this player wants no messages."""
+        """Turn messages off or on for this player."""
         if off:
             self._redis.set(_key(player), "1")
         else:
             self._redis.unlink(_key(player))
 
     def is_off(self, player: str) -> bool:
-        """Whether this player wants no messages."""
+        """Whether this player has turned messages off."""
         return execute(self._redis, self.is_off_query(player))
 
     def is_off_query(self, player: str) -> Query[bool]:

@@ -1,1 +1,1 @@
-"""When time is up: what a passed deadline leads to, and what comes before that in fairness."""
+"""Passed deadlines: their results, and the fairness steps that come first."""

@@ -1,7 +1,7 @@
-"""What comes before a player loses on time: outages are given back, and the player was told.
+"""Fairness before a loss on time: outages are refunded, and the player must have been notified.
 
-Nothing here is remembered: which outages a game has got back, and whether its flag is held, its own
-log says. So whatever a crash leaves undone, the next to look does it.
+Nothing is remembered here: the game's own log says which outages were refunded and whether the flag
+is held. So the next process to look completes whatever a crash left undone.
 """
 
 from collections.abc import Callable, Iterable
@@ -26,10 +26,10 @@ VACATION: Final = "vacation"
 
 
 class Fairness:
-    """Decides what is to be written about a player whose time is up.
+    """Decides which commands to write when a player's time is up.
 
-    A player who was not told keeps the game for `limit` days more; time that was given back for
-    that in this round counts towards these days, or a player who breaks a channel of their own
+    A player who was not notified keeps the game for `limit` more days. Time refunded for that
+    reason in this round counts towards them; otherwise a player who breaks a channel of their own
     would have time for ever. `now` gives unix seconds.
     """
 
@@ -48,10 +48,10 @@ class Fairness:
         self._now = now
 
     def when_time_is_up(self, stored: StoredGame, *, is_acting: bool = False) -> list[Command]:
-        """The commands that are due: the time-out alone, or what comes before it.
+        """The commands due: the time-out alone, or the steps that come before it.
 
-        While the server is out of order there are none; but where somebody `is_acting`, even an
-        outage that goes on is given back.
+        There are none while the server is out of order; but if somebody `is_acting`, even an
+        ongoing outage is refunded.
         """
         liveness = self._outages.liveness()
         outages = [*liveness.outages]
@@ -62,8 +62,10 @@ class Fairness:
         return self._of_player(stored) if liveness.fresh else []
 
     def release(self, stored: StoredGame, *, came: bool = False) -> list[Command]:
-        """What is due for a flag that is held, if the player was told after all or `came`: their
-        time begins only now."""
+        """The commands that release a held flag, if the player was notified after all or `came`.
+
+        Their time begins only now.
+        """
         now = self._now()
         commands = restart_turn(stored, now)
         return commands if commands and (came or self._telling.is_told(stored, now)) else []
@@ -81,10 +83,10 @@ class Fairness:
         return [HoldFlag(seat, timestamp(self._now() + left))]
 
     def _time_out(self, stored: StoredGame, seat: Seat, clock: ClockState) -> list[Command]:
-        """The time-out, or the vacation that begins by itself instead.
+        """The time-out, or the automatic vacation that begins instead.
 
-        Only what has gone by of the vacation is given back. The calendar has the rest, which its
-        player may still change.
+        Only the part of the vacation that has passed is refunded. The rest is in the calendar,
+        which its player may still change.
         """
         player, out, now = stored.game.players[seat], clock.time_out(), self._now()
         if clock.terms.vacations and player is not None and out is not None:
@@ -98,8 +100,10 @@ class Fairness:
 
 
 def missing_outages(stored: StoredGame, outages: Iterable[Outage]) -> list[Outage]:
-    """Those of these outages that touch time that somebody can still get back, and are not in the
-    log: the turn's; where there are banks or a fixed end, the round's."""
+    """The outages that still have to be refunded to this game.
+
+    They are not in its log yet, and touch the turn's time; with banks or a fixed end, the round's.
+    """
     clock = stored.clock
     if clock is None or clock.turn is None:
         return []
@@ -109,7 +113,7 @@ def missing_outages(stored: StoredGame, outages: Iterable[Outage]) -> list[Outag
 
 
 def restart_turn(stored: StoredGame, now: float) -> list[Command]:
-    """The command by which a turn's time begins at `now`, where the player's flag is held."""
+    """The command that restarts a turn's time at `now`, if the player's flag is held."""
     seat, since, until = stored.game.turn, stored.turn_since, timestamp(now)
     if stored.untold_until is None or seat is None or since is None or until <= since:
         return []
@@ -117,12 +121,12 @@ def restart_turn(stored: StoredGame, now: float) -> list[Command]:
 
 
 def give_back(outages: Iterable[Outage]) -> list[Command]:
-    """The commands that give outages back to a game."""
+    """The commands that refund outages to a game."""
     return [AdjustClock(None, OUTAGE, timestamp(begin), timestamp(end)) for begin, end in outages]
 
 
 def _counting(clock: ClockState) -> Interval:
-    """The time within which an outage changes a deadline, this one or one to come."""
+    """The interval in which an outage affects the present deadline or a later one."""
     since, end = clock.turn_since or 0, clock.time_out()
     if clock.terms.per_move is not None:
         return since, since if end is None else end

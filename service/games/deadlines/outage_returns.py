@@ -1,4 +1,4 @@
-"""Giving the server's outages back to all games whose clock runs: one event a game and outage."""
+"""Refunding the server's outages to all games with running clocks: one event a game and outage."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ _ATTEMPTS: Final = 5
 
 
 class OutageReturns:
-    """Writes outages into games. Every call may be repeated, by several processes at once."""
+    """Writes outages into games. Several processes may repeat every call at once."""
 
     def __init__(
         self,
@@ -31,10 +31,10 @@ class OutageReturns:
         self._ledger = ledger
 
     def apply_all(self) -> int:
-        """Give the outages that have ended back to the games that have not got them back yet.
+        """Refund ended outages to the games that have not got them back yet; the number of games.
 
-        How many games there were. Only those with a deadline are looked at, whatever else is
-        stored. A game that cannot be read is left out: its clock ends nothing either.
+        It reads only games with a deadline, however many others are stored. A game that cannot be
+        read is left out: its clock ends nothing either.
         """
         outages = self._ledger.unapplied()
         if not outages:
@@ -55,7 +55,7 @@ class OutageReturns:
                 _log.error("game %s got no outage back: %s", game_id, found)
 
     def _give(self, stored: StoredGame, outages: Sequence[Outage]) -> bool:
-        """Whether this game got anything back."""
+        """Refund these outages to a game; whether it got anything back."""
         for _ in range(_ATTEMPTS):
             missing = missing_outages(stored, outages)
             if not missing:

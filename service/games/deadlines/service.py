@@ -1,8 +1,8 @@
-"""Deadlines take effect when somebody looks first: a worker, the late player, or a reader.
+"""Deadlines take effect at the first look: by a worker, the late player, or a reader.
 
-A change after the deadline is never drafted (`draft`). The first to find that a deadline has passed
-writes what follows: the end of the wait for a second player, the time-out, or what comes before
-that in fairness (`fairness`).
+A change after the deadline is never drafted (`draft`). Whoever first sees a passed deadline writes
+its result: the end of the wait for a second player, the time-out, or a fairness step before it
+(`fairness`).
 """
 
 import logging
@@ -37,13 +37,13 @@ class Deadlines:
         self._now = now
 
     def current(self, game_id: str) -> StoredGame:
-        """The game as it stands by its clock. Raises `RequestRejected`: `game-not-found`."""
+        """The game after any passed deadline. Raises `RequestRejected`: `game-not-found`."""
         return self.shown(self._repository.get(game_id))
 
     def shown(self, stored: StoredGame, reader: str | None = None) -> StoredGame:
-        """As `settled`, for a reader: if the time-out cannot be written, the game as it is.
+        """As `settled`, for a reader; the unchanged game if the time-out cannot be written.
 
-        A player whose flag is held has been told by that.
+        A `reader` whose own flag is held is notified by this.
         """
         try:
             return self.settled(self.released(stored, reader) if reader else stored)
@@ -52,27 +52,31 @@ class Deadlines:
             return stored
 
     def settled(self, stored: StoredGame, *, is_acting: bool = False) -> StoredGame:
-        """The game after all that its deadline brings about by now; the same game, if it has not
-        passed. `is_acting`: somebody wants to change it."""
+        """The game after everything its deadline causes by now; the same game before the deadline.
+
+        `is_acting`: somebody wants to change it.
+        """
         for _ in range(_ATTEMPTS):
             if not stored.is_late(self._now()):
                 break
             before, stored = stored, self._end(stored, is_acting) or self._repository.get(stored.id)
-            if before.version == stored.version:  # nothing may end now
+            if before.version == stored.version:  # the server is out of order: nothing may end now
                 break
         return stored
 
     def end(self, stored: StoredGame) -> StoredGame | None:
         """End the round of the player whose time is up, or the wait for a second player.
 
-        Gives the game after that, or after what had to come before it; None where nobody's time is
-        up, somebody moved after all, or the server is out of order.
+        Returns the game after that, or after the fairness step that comes first; None if nobody's
+        time is up, somebody has moved, or the server is out of order.
         """
         return self._end(stored, is_acting=False)
 
     def released(self, stored: StoredGame, reader: str | None = None) -> StoredGame:
-        """The game once the flag of the player to move is no longer held, if they were told by now;
-        a `reader` who is that player was. Their time begins then."""
+        """The game without a held flag, if the player to move was notified by now.
+
+        A `reader` who is that player was. Their time begins then.
+        """
         for _ in range(_ATTEMPTS):
             if stored.untold_until is None:
                 break
@@ -85,8 +89,10 @@ class Deadlines:
         return stored
 
     def time_is_out(self, stored: StoredGame) -> bool:
-        """Whether the player to move may lose on time now. What has to come before that, an outage
-        to be given back or a flag to be held, is written by this."""
+        """Whether the player to move may lose on time now.
+
+        If an outage has to be refunded or a flag held first, this writes it.
+        """
         if stored.game.turn is None or not stored.is_overdue(self._now()):
             return False
         commands = self._fairness.when_time_is_up(stored)
@@ -96,9 +102,9 @@ class Deadlines:
         return is_out
 
     def tell(self, stored: StoredGame) -> bool:
-        """Tell the opponent of the player to move that a win on time can be claimed, once.
+        """Notify the opponent of the player to move, once, that they can claim a win on time.
 
-        False where time is not out, or nobody needs to claim it.
+        False if time is not up, or nobody needs to claim it.
         """
         if not stored.must_be_claimed or not self.time_is_out(stored):
             return False
@@ -110,10 +116,11 @@ class Deadlines:
             raise why
 
     def refusal(self, before: StoredGame) -> RequestRejected | engine.RuleBroken | None:
-        """Why a change came too late, once the time-out is written; None where it is in time after
-        all: an outage was given back, or the player was not told.
+        """Write a time-out, and return the reason to refuse a late change.
 
-        If the game is over by that, what the rules say of any change to a game that is over.
+        None if the change is in time after all: an outage was refunded, or the player was not
+        notified. If the time-out ended the game, the reason is the rules' refusal of any change to
+        a finished game.
         """
         after = self.settled(before, is_acting=True)
         if after.game.over:

@@ -1,4 +1,4 @@
-"""Whether a player was told of the turn: by a notice that arrived, or by coming to see."""
+"""Whether a player is aware of the turn: by a notice that arrived, or by a visit."""
 
 from service.accounts.channels.delivery_ledger import DeliveryLedger
 from service.accounts.players import Players
@@ -10,12 +10,13 @@ from service.eventlog import EventLog, notice_id
 from service.games.repository import StoredGame
 
 MOST_VERSIONS = 50
-"""Versions after the beginning of a turn at which its notice may stand: few have more than one."""
+"""The most versions after a turn's beginning to check for its notice: few turns have more than
+one."""
 _MAIL = "mail"
 
 
 class TurnAwareness:
-    """Asks what became of the notices of turns."""
+    """Checks whether notices of turns have reached their players."""
 
     def __init__(
         self, redis: Client, log: EventLog, players: Players, ledger: DeliveryLedger
@@ -26,12 +27,12 @@ class TurnAwareness:
         self._ledger = ledger
 
     def is_told(self, stored: StoredGame, by: float) -> bool:
-        """Whether the player to move knows of it, as far as it is for us to tell.
+        """Whether the player to move counts as notified.
 
-        So it is if a notice has arrived on any channel, if they have been here since, up to the
-        moment `by`, with a browser or a program, and if they have chosen not to be told or have
-        given no way to. It is not while the notice waits, was given up on every channel, or went to
-        an address that fails.
+        They do if a notice has arrived on any channel, if they have visited with a browser or
+        program between the turn's beginning and the moment `by`, or if they have chosen no notices
+        or given no address. They do not while the notice waits, or if every channel gave up or the
+        address fails.
         """
         player = stored.player_to_move()
         if player is None or bot_at(player) is not None:
@@ -44,7 +45,7 @@ class TurnAwareness:
             return False
         has_come = unix(stored.turn_since) < used <= by
         if has_come and stored.must_be_claimed:
-            # Until the win is claimed they may come again, and only their last visit is known.
+            # They may visit again until the win is claimed, and only the last visit is stored.
             self._ledger.note_visit(player, stored.id, stored.turn_version)
         return has_come
 
@@ -59,7 +60,7 @@ class TurnAwareness:
         return found is not None and self._players.mail_fails(found)
 
     def _waits(self, stored: StoredGame, player: str) -> bool:
-        """Whether the notice has not been looked at yet. It came in one write with the turn."""
+        """Whether the notice is still in the outbox. The append of the turn put it there."""
         first = stored.turn_version
         versions = range(first, min(stored.version, first + MOST_VERSIONS) + 1)
         notices = [notice_id(stored.id, one, player, _MAIL, "turn") for one in versions]

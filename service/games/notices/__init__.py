@@ -1,1 +1,1 @@
-"""Which notices a change gives rise to, whom they can reach, and how each player wants them."""
+"""The notices that a change causes, whom they can reach, and how each player wants them."""

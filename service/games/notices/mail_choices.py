@@ -1,4 +1,4 @@
-"""How mail about one game comes to one of its players."""
+"""The delivery of mail about one game to one of its players."""
 
 from service.accounts.mail_choice import Delivery
 from service.accounts.mail_preferences import MailPreferences
@@ -10,7 +10,7 @@ from service.games.repository import StoredGame
 def choose_delivery(
     preferences: MailPreferences, stored: StoredGame, player: str, delivery: Delivery | None
 ) -> None:
-    """Let mail about this game come in its own way, or with None like all other mail.
+    """Set the delivery of mail about this game; None: like all other mail.
 
     Raises `RequestRejected`: `not-a-player`, `game-not-found`, `game-over`.
     """

@@ -1,4 +1,4 @@
-"""Which notices a change to a game gives rise to."""
+"""The notices that a change to a game causes."""
 
 from typing import Final
 
@@ -20,13 +20,13 @@ Until then, a repeated request gets its answer.
 
 
 FLAG_HELD: Final = "flag-held"
-"""The kind of notice to look whether a player whose flag is held was told by now."""
+"""The kind of notice to check whether a player with a held flag has been notified by now."""
 TIME_OUT: Final = "time-out"
-"""The kind of mail that a win on time can be claimed."""
+"""The kind of mail saying that a win on time can be claimed."""
 UNUSED_GUEST: Final = "unused-guest"
 """The kind of notice to check whether a guest's account is still used."""
 GUEST_LIFE: Final = 180 * DAY
-"""Seconds for which a guest's account is kept after its last use."""
+"""Seconds for which a guest's account exists after its last use."""
 
 
 def notices_of(
@@ -34,7 +34,7 @@ def notices_of(
 ) -> list[Notice]:
     """The notices of a change: mails `delay` seconds from `now`, the rest at once.
 
-    `actor` is the player who made it, None for the server.
+    `actor` is the player who made the change, None for the server.
     """
     draft, ended_turn = completed.draft, completed.ended_turn
     before, after = draft.before, draft.after
@@ -54,7 +54,7 @@ def notices_of(
 
 
 def _held(before: StoredGame, after: StoredGame, now: float) -> list[Notice]:
-    """The notice to look whether the player was told, where their flag has just been held."""
+    """The notice to check whether the player was notified, if this change holds their flag."""
     mover = after.player_to_move()
     if mover is None or after.untold_until is None or before.untold_until is not None:
         return []
@@ -64,12 +64,12 @@ def _held(before: StoredGame, after: StoredGame, now: float) -> list[Notice]:
 def _at_turn(
     completed: CompletedDraft, mover: str, actor: str | None, now: float, due: float
 ) -> list[Notice]:
-    """Whom to tell that `mover` has got the turn."""
+    """The notices that `mover` has got the turn."""
     before, after = completed.draft.before, completed.draft.after
     if mover != actor or completed.ended_turn:
         return [_turn(after, mover, now, due)]
     if before is None or before.game.status == "open":
-        # The actor sat down and plays first: the other player learns that the game has begun.
+        # The actor has sat down and plays first: the other player learns that the game has begun.
         others = [person for person in _human_players(after) if person != mover]
         return [_mail(after, person, "started", due) for person in others] or [
             list_notice(after, now)
@@ -94,12 +94,12 @@ def compaction_notice(stored: StoredGame, ended: float) -> Notice:
 
 
 def guest_expiry_notice(guest: str, now: float) -> Notice:
-    """The notice to check, when a guest's time has come, whether the account is still used."""
+    """The notice to check, after `GUEST_LIFE`, whether a guest's account is still used."""
     return Notice(notice_id(guest, 1, guest, "log", UNUSED_GUEST), now + GUEST_LIFE)
 
 
 def _human_players(stored: StoredGame) -> list[str]:
-    """The players but for bots."""
+    """The players without bots."""
     return [player for player in stored.players if bot_at(player) is None]
 
 
@@ -119,7 +119,8 @@ def _invitation(stored: StoredGame, due: float) -> list[Notice]:
 
 
 def list_notice(stored: StoredGame, due: float) -> Notice:
-    """The notice that only updates lists: the creator must find the game even if we crash now."""
+    """The notice that only updates lists: the creator's list must have the game even after a crash
+    now."""
     return Notice(notice_id(stored.id, stored.version, "server", "log", "list"), due)
 
 

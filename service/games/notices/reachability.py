@@ -1,4 +1,4 @@
-"""Which players a notice can reach: one for nobody is not even stored."""
+"""Which players a notice can reach: notices for nobody are not stored."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
@@ -13,11 +13,11 @@ from service.games.notices.notifications import GUEST
 
 
 class Reachability:
-    """Whether a notice for a player goes anywhere.
+    """Checks whether a notice for a player can reach them.
 
-    With a mail server it goes to players who have given an address, or have another channel. The
-    address can be verified by the time the notice falls due, so only delivery asks for that. The
-    local mailbox reaches everybody.
+    With a mail server it reaches players who have given an address, or have another channel. The
+    address may be verified before the notice is due, so only delivery checks that. The local
+    mailbox reaches everybody.
     """
 
     def __init__(self, redis: Client, players: Players, *, mail_server: bool) -> None:
@@ -28,10 +28,10 @@ class Reachability:
     def reachable(
         self, notices: Sequence[Notice], known: Mapping[str, bool] = MappingProxyType({})
     ) -> list[Notice]:
-        """These notices without mails that would reach nobody. `known` has been read just now, by
-        player; one round trip if there are mails to others.
+        """These notices without mails that would reach nobody.
 
-        Nothing is cached: the time must not tell one player whether another has an address.
+        `known` are answers just read, by player; mails to others take one round trip. Nothing is
+        cached: the response time must not reveal whether another player has an address.
         """
         recipients = {notice.id: _player(notice) for notice in notices}
         players = sorted({player for player in recipients.values() if player is not None})
@@ -44,8 +44,10 @@ class Reachability:
         return [notice for notice in notices if reached.get(recipients[notice.id] or "", True)]
 
     def ask(self, batch: Batch, players: Iterable[str]) -> Callable[[], Mapping[str, bool]]:
-        """Have the batch ask whether mails for these players reach them; the function that tells
-        it by player, once the batch was sent."""
+        """Add to the batch the queries for whether mails reach these players.
+
+        Call the returned function, which gives the answers by player, once the batch was sent.
+        """
         if not self._mail_server:
             return dict
         ways = {
@@ -63,7 +65,7 @@ def _has_address(player: Player | None) -> bool:
 
 
 def _player(notice: Notice) -> str | None:
-    """The player to whom a notice is mailed."""
+    """The player to whom a notice is mailed; None for other notices."""
     parts = parse_notice_id(notice.id)
     is_mail = parts.transport == "mail" and parts.recipient != GUEST
     return parts.recipient if is_mail else None

@@ -1,9 +1,8 @@
-"""Notices of the time for a turn: reminders that it is passing, and that it runs on after a pause.
+"""Notices about a turn's time: reminders that it is passing, and that it runs on after a pause.
 
-They come with the turn, and again when an agreed pause or time given changes its time. The id of a
-reminder names the version at which that was, the id of a notice that a pause is over the minute in
-which it ends. When one falls due it is looked at again: by then the turn may be over, or its time
-another.
+They are made with the turn, and again when an agreed pause or a gift of time changes its time. A
+reminder's id names the version of that change, the id of a notice that a pause is over the minute
+of its end. When one is due it is checked again: by then the turn may be over, or its time another.
 """
 
 from collections.abc import Mapping
@@ -18,19 +17,19 @@ from service.eventlog import Notice, notice_id
 from service.games.repository import StoredGame
 
 SHARES: Final[Mapping[str, tuple[int, int]]] = {REMINDER: (1, 2), LAST_REMINDER: (9, 10)}
-"""How much of the turn's time has passed at each kind of reminder: a share, of so many."""
+"""The share of the turn's time that has passed at each kind of reminder: numerator, denominator."""
 CLOCK_RUNS: Final = "clock-runs"
-"""The kind of notice to the player to move that an agreed pause is over."""
+"""The kind of notice telling the player to move that an agreed pause is over."""
 
 
 def reminder_at(stored: StoredGame, kind: str) -> int | None:
-    """When this reminder is due, in unix seconds; None where the player has all the time."""
+    """When this reminder is due, in unix seconds; None if the turn has no end."""
     return None if stored.clock is None else stored.clock.after_share_of_rest(*SHARES[kind])
 
 
 def pause_over_at(stored: StoredGame) -> int | None:
-    """When the last agreed pause that lay in this turn ends or has ended, in unix seconds; None
-    without one, or without an end."""
+    """The end of the last agreed pause in this turn, in unix seconds; None without one or its
+    end."""
     clock = stored.clock
     pause = None if clock is None else clock.paused()
     if clock is None or clock.turn_since is None or pause is None or pause.end is None:
@@ -39,8 +38,10 @@ def pause_over_at(stored: StoredGame) -> int | None:
 
 
 def turn_time_notices(stored: StoredGame) -> list[Notice]:
-    """The notices for the player to move, those of a pause while it lasts; none for a bot, or
-    without a clock."""
+    """The notices about the turn's time for the player to move: reminders, and the end of a pause.
+
+    None for a bot, or without a clock.
+    """
     mover = stored.player_to_move()
     if mover is None or bot_at(mover) is not None:
         return []
@@ -57,11 +58,11 @@ def turn_time_notices(stored: StoredGame) -> list[Notice]:
 def moved_notices(
     before: StoredGame, after: StoredGame, actor: str | None, now: float, due: float
 ) -> list[Notice]:
-    """The notices that come at another time by what has happened to the clock.
+    """The notices whose moments changed with the clock.
 
-    One whose time had come was sent and does not come again, unless the turn's time is another by a
-    pause or a gift, or begins anew. That a pause is over falls `due` soon, unless it was ended by
-    the player to move.
+    A reminder that was already sent does not come again, unless a pause or a gift changes the
+    turn's time, or it restarts. The notice that a pause is over is `due` soon, unless the player to
+    move ended it.
     """
     begins_anew = before.untold_until is not None and after.untold_until is None
     was_due = {notice.id: notice.due for notice in turn_time_notices(before)}

@@ -1,1 +1,1 @@
-"""How a game comes about: what it is made of, the invite, seals, rematches, and the limits."""
+"""Opening a game: its options, the invite, seals, rematches, and the limits."""

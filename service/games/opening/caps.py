@@ -1,4 +1,4 @@
-"""How many games a player may have at once, guests too: far more than anyone can play."""
+"""Limits to the number of a player's or guest's games: far more than anyone can play."""
 
 from typing import Final
 
@@ -7,17 +7,17 @@ from service.games.change.draft import Draft
 from service.games.projections.player_games import PlayerIndex
 
 MOST_OPEN: Final = 200
-"""Games that a player has made and nobody has joined."""
+"""The most games of a player that nobody has joined."""
 MOST_LISTED: Final = 10
-"""Of these, games in the lobby, which has room for everybody's."""
+"""The most of these in the lobby, which must have room for everybody's."""
 MOST_ACTIVE: Final = 1000
-"""Games that a player sits in and that go on."""
+"""The most running games of a player."""
 
 
 def check_room(index: PlayerIndex, player: str, draft: Draft) -> None:
-    """Raise `RequestRejected`, `too-many-games`, where the draft gives this player a game too many.
+    """Raise `RequestRejected`, `too-many-games`, if the draft would exceed this player's limits.
 
-    Requests of the same moment may go over by a few.
+    Simultaneous requests may exceed them by a few.
     """
     before, after = draft.before, draft.after
     if after.game.over or (before is not None and before.game.status != "open"):

@@ -25,7 +25,7 @@ from service.games.repository import INVITATION_DAYS, GameRepository, StoredGame
 from service.mail.budget import MailBudget, mailbox_of
 
 _BEING_WRITTEN: Final = 10.0
-"""Seconds within which a requested game or challenge is written, or never will be."""
+"""Seconds after which a requested game or challenge that is not written never will be."""
 _TRIES: Final = 5
 
 
@@ -38,16 +38,16 @@ class GameRequest(NamedTuple):
 
     @property
     def life(self) -> int:
-        """Seconds for which the request is remembered."""
+        """Seconds for which the request is stored."""
         return ((self.days or INVITATION_DAYS) + 1) * DAY
 
 
 class ContactLimits:
     """The limits between all players. `now` gives unix seconds.
 
-    With `verified_only`, an invitation by mail needs a verified address of the sender's own. Every
-    method may be repeated for the same request, and raises `RequestRejected`: `already-asked` where
-    a request between the two is open, `too-many-mails`.
+    With `verified_only`, an invitation by mail needs a verified address of the sender. Every method
+    may be repeated for the same request. Raises `RequestRejected`: `already-asked` if a request
+    between the two is open, `too-many-mails`.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class ContactLimits:
     def _reserve(
         self, pair: tuple[str, str], request: GameRequest, instead_of: str | None = None
     ) -> str:
-        """Store this request as the open one between the two, unless there is another."""
+        """Store this request as the open one between the two; refuse it if there is another."""
         key, mine = _key(pair), f"{request.id} {self._now():.0f}"
         for _ in range(_TRIES):
             found = cast(str | None, self._redis.get(key)) or ""
@@ -140,7 +140,7 @@ class ContactLimits:
         raise _already(other)
 
     def _is_open(self, asked: str, since: float) -> bool:
-        """Whether the request waits for an answer, or is being written just now."""
+        """Whether the request waits for an answer, or is still being written."""
         text = self._log.side_state.read(asked).get(CHALLENGE)
         if text is not None:
             challenge = read_challenge(text).at(self._now())
@@ -169,7 +169,7 @@ def _key(pair: tuple[str, str]) -> str:
 
 
 def _reached_at(player: Player) -> str:
-    """Where mail reaches this player: the same for all who share a mailbox."""
+    """The player's mail address, or id: the same for all who share a mailbox."""
     return mailbox_of(player.email) if player.verified and player.email else player.id
 
 

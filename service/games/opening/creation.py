@@ -1,4 +1,4 @@
-"""Creating games: under which id, with whose secret, against whom."""
+"""Creating games: their ids, secrets and opponents."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +18,7 @@ from service.games.repository import INVITATION_DAYS, StoredGame
 
 
 class GameCreation:
-    """Creates games and asks their opponents."""
+    """Creates games and invites their opponents."""
 
     def __init__(
         self,
@@ -43,12 +43,13 @@ class GameCreation:
     ) -> StoredGame:
         """Create a game and seat its creator; against a bot it starts at once.
 
-        `secret` (32 bytes, hex) is that of the seal, or drawn, where none is given. Raises
-        `RequestRejected` where the player may not ask this opponent, or not so often
-        (`ContactLimits`), and where no game with this clock can begin (`check_clock`).
+        `secret` (32 bytes, hex) is that of the seal; without one it is drawn. Raises
+        `RequestRejected` if the player may not invite this opponent, or not so often
+        (`ContactLimits`), or if no game with this clock can begin (`check_clock`).
         """
         game_id = self._new_id(player, wanted.seal, context.key)
-        # First of all: what was granted to this request before, it would be refused now.
+        # Repeated requests first: the checks below might refuse what this request was already
+        # granted.
         if repeated := self._writer.recall(game_id, context.key):
             return repeated
         check_clock(wanted.clock, wanted.rounds, self._now())
@@ -67,12 +68,12 @@ class GameCreation:
             raise used() from None  # the game of this seal exists already
 
     def _invite(self, request: GameRequest, wanted: NewGame) -> None:
-        """Let the opponent be asked, if there is one to be asked."""
+        """Check the limits for inviting the opponent, if any, and store their address."""
         if wanted.opponent is not None and (opponent := self._players.find(wanted.opponent)):
             self._contact.permit(request, opponent)
         if wanted.opponent_email is not None:
             self._contact.permit_mail(request, wanted.opponent_email)
-            # Before the notice is there that will ask for it.
+            # Before the notice that needs the address.
             days = wanted.invitation_days or INVITATION_DAYS
             self._invitations.keep_address(request.id, wanted.opponent_email, days)
 
@@ -84,7 +85,8 @@ class GameCreation:
         return ids.game_id()
 
     def _with_bot(self, player: str, wanted: NewGame) -> NewGame:
-        """What is wanted, where that can be had; a bot is asked for by name or as a player."""
+        """The options, with the bot or opponent looked up. Raises `RequestRejected` for unknown
+        ones."""
         bot = bot_named(wanted.bot) or bot_at(wanted.opponent)
         if bot is not None:
             self._players.ensure_exists(bot.player, bot.title)

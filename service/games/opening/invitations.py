@@ -24,7 +24,7 @@ LASTING_KEYS: Final = (
 
 
 class Invitations:
-    """Whoever holds a game's invite may take its free seat."""
+    """The invites of all games: the holder of a game's invite may take its free seat."""
 
     def __init__(self, redis: Client, secret_key: str, base_url: str) -> None:
         self._redis = redis
@@ -36,7 +36,7 @@ class Invitations:
         return ids.secret_text(ids.derive(self._secret_key, "invite", game_id))
 
     def url(self, game_id: str) -> str:
-        """The page on which the holder of the link may take the seat."""
+        """The link to the page where the holder of the invite takes the seat."""
         return f"{self._base_url}/games/{game_id}?invite={self.token(game_id)}"
 
     def is_valid(self, game_id: str, token: str | None) -> bool:
@@ -46,16 +46,16 @@ class Invitations:
         )
 
     def address(self, game_id: str) -> str | None:
-        """The address to which this game's invitation is to be sent, while it stands."""
+        """The address for this game's invitation, while it is open."""
         return cast(str | None, self._redis.get(_key(game_id)))
 
     def keep_address(self, game_id: str, email: str, days: int) -> None:
-        """Remember where the invitation is to be sent; addresses are never in the log."""
-        # An address once kept stays: another request under the same idempotency key is refused.
+        """Store the address for the invitation; addresses are never in the log."""
+        # A stored address stays: another request under the same idempotency key is refused.
         self._redis.set(_key(game_id), email, nx=True, ex=days * DAY)
 
     def forget_address(self, game_id: str) -> None:
-        """The seat is taken: nobody is invited any more."""
+        """Delete the address: the seat is taken."""
         self._redis.unlink(_key(game_id))
 
 

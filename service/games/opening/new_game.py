@@ -1,4 +1,4 @@
-"""What a new game is made of: from what a player asks for to the commands of the rules."""
+"""The options of a new game, and the commands of the rules that make it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,24 +8,24 @@ import engine
 from engine.shuffle import commitment
 
 MOST_DAYS: Final = 90
-"""Days that a clock gives for a move, and that a game waits for its second player, at most."""
+"""The most days for a move, and for which a game waits for its second player."""
 
 USUAL_CLOCK: Final[Mapping[str, Any]] = {
     "days_per_move": 7,
     "sleeping_hours": True,
     "vacations": True,
 }
-"""The clock that is suggested to whoever makes a game."""
+"""The clock suggested to the maker of a game."""
 
 
 @dataclass(frozen=True)
 class NewGame:
-    """What a player asks for when making a game.
+    """The options of a game to be made.
 
     At most one of `opponent` (a player's id), `opponent_email` and `bot` (a name) is given.
-    `visited` is a date, `2026-05-31`; `clock` is as the game's terms will have it, None: none;
-    `invitation_days` is how long the game waits for its second player, None: as long as is usual.
-    `seal` is the id of a seal of theirs, whose secret the game is to have.
+    `visited` is a date, `2026-05-31`; `clock` has the form of the game's terms, None: no clock;
+    `invitation_days` is how long the game waits for its second player, None: the default. `seal` is
+    the id of the maker's seal whose secret the game uses.
     """
 
     edition: str = "iello"
@@ -46,7 +46,7 @@ class NewGame:
     seal: str | None = None
 
     def turned(self) -> "NewGame":
-        """The same game as the other player would ask for it; what is theirs alone is not given."""
+        """The same options seen from the other seat, without the maker's private ones."""
         first = {"creator": "opponent", "opponent": "creator"}.get(self.first_player)
         return replace(
             self,
@@ -80,8 +80,8 @@ def joining(
 ) -> engine.JoinGame:
     """The command by which `player` takes the free seat of this game.
 
-    Who gives no salt has the commitment in its place: it was known before, so the server, which
-    knows the secret by now, has nothing to choose.
+    The commitment replaces a missing salt. It was public before, so the server, which knows the
+    secret by now, cannot choose it.
     """
     return engine.JoinGame(player, salt or game.commitment, visited)
 

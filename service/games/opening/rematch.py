@@ -30,11 +30,11 @@ from service.games.repository import GameRepository, StoredGame
 
 _TRIES: Final = 5
 _FIRST_ROUND = 3
-"""The event that a game's first round begins with, after making and joining it."""
+"""The number of the event that begins a game's first round, after making and joining it."""
 
 
 class Rematches:
-    """The games that follow upon others."""
+    """The rematches of all games."""
 
     def __init__(
         self,
@@ -68,9 +68,9 @@ class Rematches:
         seal: str | None = None,
         via: str = "api",
     ) -> StoredGame:
-        """The rematch of this game: made for the first to ask, begun for the second.
+        """The rematch of this game: the first request makes it, the second begins it.
 
-        A bot needs not be asked. A `seal` is used only where this call makes the game. Raises
+        A bot agrees at once. A `seal` is used only if this call makes the game. Raises
         `RequestRejected`: `game-not-over`, `unknown-opponent`, `unknown-seal`, `seal-used`.
         """
         old = self._deadlines.current(game_id)
@@ -89,28 +89,28 @@ class Rematches:
                 draft = self._writer.draft(new_id, new, joining(player, new.game, salt), via)
                 return self._writer.write(draft, player, ChangeContext(via))
             except RequestRejected as refusal:
-                # Both asked at once, or just when it had waited long enough.
+                # Both asked at once, or the game's wait for a second player has just ended.
                 overtaken = refusal.code in ("stale-version", "time-out")
                 if not overtaken or attempt == _TRIES - 1:
                     raise
         raise AssertionError("the last attempt answers or refuses")
 
     def standing(self, old: StoredGame) -> StoredGame | None:
-        """The rematch of this game that somebody has asked for, or that has begun."""
+        """The rematch of this game that is offered or has begun; None otherwise."""
         return self._latest(old)[1] if old.game.status == "finished" else None
 
     def first_query(self, old: StoredGame) -> Query[StoredGame | None]:
-        """The query for the first rematch that was asked for, called off or not."""
+        """The query for the first rematch of this game, called off or not."""
         return self._repository.game_query(self._id_of(old, 0))
 
     def standing_after(self, old: StoredGame, first: StoredGame | None) -> StoredGame | None:
-        """As `standing`, where the first rematch was read before, by `first_query`."""
+        """As `standing`, with the first rematch already read by `first_query`."""
         return first and self._latest(old, first)[1]
 
     def _latest(
         self, old: StoredGame, first: StoredGame | None = None
     ) -> tuple[str, StoredGame | None]:
-        """The rematch that stands, or the id for one: what was called off does not count."""
+        """The current rematch, or the id for a new one: a cancelled one does not count."""
         for attempt in count():
             new_id = self._id_of(old, attempt)
             new = first if first and not attempt else self._repository.latest(new_id)
@@ -149,7 +149,7 @@ class Rematches:
             draft = draft.then(joining(other, draft.after.game), "bot")
         self._seals.use(player, seal, new_id)
         made = self._writer.write(draft, player, ChangeContext(via))
-        if bot is None:  # no event of the old game tells of it
+        if bot is None:  # no event of the old game says so
             self._tell([other], player)
         return made
 
@@ -164,7 +164,7 @@ class Rematches:
 def _same_again(
     old: StoredGame, seat: engine.Seat, first: engine.Seat, opponent: str | None, now: float
 ) -> NewGame:
-    """The old game's options for the player in `seat`, where `first` does not begin this time."""
+    """The old game's options for the player in `seat`; `first` is the seat that began it."""
     game = old.game
     return NewGame(
         edition=game.edition,

@@ -1,8 +1,8 @@
-"""Seals: secrets to which the server binds itself before it knows any salt.
+"""Seals: secrets to which the server commits before it knows any salt.
 
 st:{PLAYER}:seals         hash: a seal's id to when it expires, the game it was used for, its secret
 
-A backup leaves them out: a secret that has become known must never come back unused.
+A backup leaves them out: a secret that was published must never come back unused.
 """
 
 import secrets
@@ -26,7 +26,7 @@ MAX_OPEN: Final = 20
 
 
 class Seal(NamedTuple):
-    """What the server has bound itself to: `expires` is an RFC 3339 moment."""
+    """A commitment to a secret: `expires` is an RFC 3339 moment."""
 
     id: str
     commitment: str
@@ -36,7 +36,7 @@ class Seal(NamedTuple):
 class Seals:
     """The seals of all players. `now` gives unix seconds.
 
-    A seal belongs to the player who asked for it; to everybody else there is no such seal.
+    Nobody but the player who asked for a seal can use it or learn that it exists.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Seals:
         self._run = redis.register_script(Path(__file__).with_name("seals.lua").read_text())
 
     def make(self, player: str, key: IdempotencyKey | None = None) -> Seal:
-        """Draw a secret and commit to it; the same `key` gives the same seal while it is kept.
+        """Draw a secret and commit to it; the same `key` gives the same seal while it is stored.
 
         Raises `RequestRejected`: `too-many-seals`.
         """
@@ -66,18 +66,18 @@ class Seals:
         return Seal(seal_id, commitment(secret), timestamp(int(expires)))
 
     def secret(self, player: str, seal: str | None, game_id: str) -> str:
-        """The secret of a seal that can be used for this game; a new one without a seal.
+        """The secret of this seal, for this game; a new secret without a seal.
 
-        Raises `RequestRejected`: `unknown-seal`, `seal-used` where it was used for another game.
+        Raises `RequestRejected`: `unknown-seal`, `seal-used` if another game has used it.
         """
         if seal is None:
             return secrets.token_hex(32)
         return self._use(player, seal, game_id, binding=False)
 
     def use(self, player: str, seal: str | None, game_id: str) -> None:
-        """Bind a seal, if there is one, to this game: no other can have it. May be repeated.
+        """Bind a seal, if any, to this game, so that no other can use it. May be repeated.
 
-        Comes right before the game is written. Raises as `secret` does.
+        Call it right before the game is written. Raises as `secret` does.
         """
         if seal is not None:
             self._use(player, seal, game_id, binding=True)
@@ -99,7 +99,7 @@ class Seals:
 
 
 def used() -> RequestRejected:
-    """The seal has its game already."""
+    """The rejection of a seal that a game has already used."""
     return RequestRejected("seal-used", "This seal was used for another game. Ask for a new one.")
 
 

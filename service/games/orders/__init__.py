@@ -1,1 +1,1 @@
-"""Standing orders: what they are, who gives them, and how they are carried out."""
+"""Standing orders: their form, giving them and executing them."""

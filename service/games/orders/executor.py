@@ -1,10 +1,10 @@
-"""Executing standing orders: what they add to a draft before it is written.
+"""Executing standing orders: they extend a draft before it is written.
 
-A player who gets the turn by a draft may have left orders. What these lead to is written in the
-same append, so no crash and no other writer can come between.
+A draft may give the turn to a player who has left orders. Their results are written in the same
+append, so no crash and no other writer can come between.
 
-Nobody must learn from the time of an answer whether the opponent has left orders. So the side state
-is read wherever there could be orders, and the work here hardly depends on whether there are.
+The response time must not reveal whether the opponent has left orders. So the side state is read
+whenever orders are possible, and the work here hardly depends on them.
 """
 
 import json
@@ -30,7 +30,7 @@ _VISIBLE: Final = (CardPlayed, RusePlayed, Passed, StoneClaimed, CardDrawn)
 
 @dataclass(frozen=True, slots=True)
 class CompletedDraft:
-    """A draft with all that orders add to it, and how the side state changes with it.
+    """A draft with the results of orders, and the changes to the side state.
 
     `ended_turn`: whether orders ended a turn; `cancelled`: the players whose order was cancelled.
     """
@@ -42,13 +42,13 @@ class CompletedDraft:
 
 
 def may_meet_orders(draft: Draft) -> bool:
-    """Whether there could be orders that add to this draft, or end with it."""
+    """Whether orders could add to this draft, or end with it."""
     before = draft.before
     return before is not None and before.game.status == "active" and _concerns_orders(draft)
 
 
 def is_amid_turn(stored: StoredGame) -> bool:
-    """Whether part of the turn that goes on may be in the log already."""
+    """Whether the log may already hold part of the current turn."""
     game = stored.game
     return game.phase != "play" or game.options.claim_timing != "after_play"
 
@@ -56,7 +56,7 @@ def is_amid_turn(stored: StoredGame) -> bool:
 def execute_orders(
     draft: Draft, side_state: Mapping[str, str], earlier: Sequence[str]
 ) -> CompletedDraft:
-    """The draft with what follows from the orders in this side state.
+    """The draft with the results of the orders in this side state.
 
     `earlier` are the last lines of the log, for a turn that began before the draft.
     """
@@ -90,12 +90,12 @@ def _concerns_orders(draft: Draft) -> bool:
 
 
 def _clearing(side_state: Mapping[str, str]) -> list[FieldChange]:
-    """Orders and offers mean nothing once the game is over."""
+    """The changes that clear orders and offers: they mean nothing once the game is over."""
     return [FieldChange(name, side_state.get(name, ""), "") for name in PLAY_FIELDS]
 
 
 class _Executor:
-    """Plays on for as long as orders say how."""
+    """Plays for the players until no order applies."""
 
     def __init__(self, draft: Draft, orders: Mapping[Seat, Orders], earlier: Sequence[str]) -> None:
         self.draft = draft
@@ -151,7 +151,7 @@ class _Executor:
         if missing:
             detail = f"The opponent's turn was without {', '.join(sorted(missing))}."
             return self._cancelled(seat, order, "not-as-foreseen", detail)
-        # The order as a whole must be legal, whatever claims are added before its end.
+        # The whole order must be legal, whatever claims are added before its end.
         engine.decide(self._game, engine.TakeTurn(seat, order.actions))
         head, tail = _split(order.actions) if claiming else (order.actions, ())
         if head:
@@ -167,7 +167,7 @@ class _Executor:
         return OrderOutcome("cancelled", order.actions, self.draft.after.version, code, detail)
 
     def _last_turn(self, seat: Seat) -> set[str]:
-        """What the opponent was seen to do in the turn before this one."""
+        """The visible actions of the opponent's turn before this one."""
         events = [*self._earlier, *self.draft.events]
         ends = [i for i, event in enumerate(events) if isinstance(event, TURN_BEGINS)]
         if not ends or events[ends[-1]].by != OTHER[seat]:
@@ -178,7 +178,7 @@ class _Executor:
 
 
 def _split(actions: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The actions up to the one that ends the turn, and that one."""
+    """The actions before the one that ends the turn, and that one."""
     if isinstance(engine.parse(actions[-1]), Draw | End):
         return actions[:-1], actions[-1:]
     return actions, ()

@@ -1,7 +1,7 @@
-"""Standing orders: what a player has told the server to do on their turn, for one game.
+"""Standing orders: a player's instructions for their turn in one game.
 
-They stand in the side state, in the field of the player's seat, and only their owner sees them.
-`service` gives and withdraws them, `executor` executes them.
+They are stored in the side state, in the field of the player's seat, and only their owner sees
+them. `service` gives and withdraws them, `executor` executes them.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 class TurnOrder(NamedTuple):
     """Actions to take when the turn comes, in action text, if they are legal then.
 
-    With `when` only if the opponent's turn had all of these actions.
+    With `when`, only if the opponent's turn had all of these actions.
     """
 
     actions: tuple[str, ...]
@@ -32,9 +32,9 @@ class OrderOutcome(NamedTuple):
 
 
 class Orders(NamedTuple):
-    """The orders of one player: the first two stand, `turn` counts once.
+    """The orders of one player: the first two are permanent, `turn` counts once.
 
-    `last` is the outcome of the latest one.
+    `last` is the outcome of the latest turn order.
     """
 
     claim_proved: bool = False

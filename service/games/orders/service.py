@@ -23,7 +23,7 @@ class StandingOrders:
     def of(self, game_id: str, player: str) -> tuple[StoredGame, Orders]:
         """The game, and this player's orders for it.
 
-        Raises `RequestRejected` for who does not play.
+        Raises `RequestRejected` for anyone but the players.
         """
         stored = self._deadlines.current(game_id)
         seat = permissions.own_seat(stored, player)
@@ -36,12 +36,11 @@ class StandingOrders:
         wanted: Orders,
         expected: Container[int] | None = None,
     ) -> tuple[StoredGame, Orders]:
-        """Replace this player's orders; what became of the latest one stays known.
+        """Replace this player's orders, but keep the outcome of the latest turn order.
 
-        They count from the next turn that the player gets. Raises `RequestRejected` where the game
-        is not being played or not at a version `expected`, None: whichever it is;
-        `engine.RuleBroken` for actions that cannot be read, or that go on after one that shows
-        hidden cards.
+        They apply from the player's next turn on. Raises `RequestRejected` if the game is not being
+        played or not at a version `expected`, None: any; `engine.RuleBroken` for actions that
+        cannot be read, or that follow one that shows hidden cards.
         """
         wanted = wanted._replace(turn=wanted.turn and _readable(wanted.turn))
         while True:
@@ -58,14 +57,14 @@ class StandingOrders:
                 return stored, orders
 
     def withdraw(self, game_id: str, player: str) -> None:
-        """Forget this player's orders. May be repeated."""
+        """Delete this player's orders. May be repeated."""
         seat = permissions.own_seat(self._repository.get(game_id), player)
         while text := self._log.side_state.read(game_id).get(seat, ""):
             self._log.side_state.change(game_id, [FieldChange(seat, text, "")])
 
 
 def _readable(order: TurnOrder) -> TurnOrder:
-    """The same order in the one way to write it. Raises `engine.RuleBroken`."""
+    """The order with its actions in canonical text. Raises `engine.RuleBroken`."""
     actions = tuple(map(str, read_request(order.actions)))
     return TurnOrder(actions, tuple(str(engine.parse(text)) for text in order.when))
 

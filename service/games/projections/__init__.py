@@ -1,1 +1,1 @@
-"""What follows from the logs: lists of games and feeds. Losing them loses nothing."""
+"""Projections of the logs: lists of games and feeds. They can be rebuilt at any time."""

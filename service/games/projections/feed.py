@@ -1,8 +1,8 @@
-"""What happens in all games of a player, as one sequence that can be followed.
+"""The feed of a player: the events of all their games as one sequence with a cursor.
 
-The index of games brings a feed up to date when it changes. Reading the feed adds what has happened
-since in the games that are not over. An entry only names an event: its content is read from the
-game's log, as this player may see it now.
+The index of games brings a feed up to date when it changes. Reading the feed adds new events of the
+games that are not over. An entry only names an event: its content is read from the game's log, as
+this player may see it now.
 """
 
 import logging
@@ -59,8 +59,8 @@ class Feeds:
     ) -> FeedPage:
         """Up to `limit` events of the player's feed after this cursor; None: from now on.
 
-        `moved`, of a page that was read before and its `games` and player, spares looking at all
-        other games.
+        `moved` lists the changes since an earlier page with the same player and `games`; with it,
+        all other games are skipped.
         """
         unfinished, state = self._up_to(player, moved)
         known = state.last if after is None else state.number_at(after)
@@ -77,7 +77,7 @@ class Feeds:
         )
 
     def _up_to(self, player: str, moved: Moved | None) -> tuple[frozenset[str], FeedState]:
-        """The games that are not over, and the feed brought up to them."""
+        """The player's unfinished games, and the feed updated with them."""
         if moved is not None and player not in moved.news:
             games = moved.topics - {player}
             state = self._feeds.go_on(player, self._store.versions(moved.news & games))
@@ -100,7 +100,8 @@ class Feeds:
         ]
 
     def _events(self, game_id: str, player: str, after: int, count: int) -> list[StoredEvent]:
-        """The lines that this player may see; none of a game that is unreadable or not theirs."""
+        """The lines after `after` that this player may see; none if the game is unreadable or not
+        theirs."""
         try:
             stored = self._games.read(game_id, player)
             lines = self._games.history.lines(stored, player, after, count)
@@ -111,5 +112,8 @@ class Feeds:
 
 
 def _is_for(player: str, stored: StoredGame, seq: int) -> bool:
-    """An invited player sees two events: the second takes the seat, or ends the game."""
+    """Whether an event is for this player.
+
+    An invited player sees two events: the second takes the seat, or ends the game.
+    """
     return player in stored.players or (stored.invited == player and seq <= 2)

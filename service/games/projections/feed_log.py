@@ -16,16 +16,16 @@ from service.core import ids
 from service.core.redis.client import Client
 
 LIBRARY: Final = Path(__file__).with_name("feed.lua").read_text()
-"""The source that comes before each script that writes feeds; its first keys are `feed_keys`."""
+"""The Lua source that precedes each script that writes feeds; its first keys are `feed_keys`."""
 CURSOR: Final = r"[a-z2-7]{8}\.[0-9]{1,12}"
-"""What a cursor looks like: the name of the feed, and the number of an entry."""
+"""The pattern of a cursor: the name of the feed, and the number of an entry."""
 
 
 _NAME_LENGTH: Final = 8
 
 
 class FeedState(NamedTuple):
-    """A feed: the numbers of its last entry and of the first that is still kept."""
+    """A feed: its name, and the numbers of its last entry and of the first still stored."""
 
     name: str
     last: int
@@ -36,7 +36,7 @@ class FeedState(NamedTuple):
         return f"{self.name}.{number}"
 
     def number_at(self, cursor: str) -> int | None:
-        """The number of the entry at this cursor; None where entries after it are gone."""
+        """The number of the entry at this cursor; None if entries after it were deleted."""
         name, _, number = cursor.partition(".")
         known = name == self.name and self.first - 1 <= int(number) <= self.last
         return int(number) if known else None
@@ -59,13 +59,13 @@ class FeedLog:
         self._up_to = redis.register_script(LIBRARY + script)
 
     def up_to(self, player: str, versions: Mapping[str, int]) -> FeedState:
-        """Bring the feed up to these versions of the games that are not over, or start it there."""
+        """Update the feed to these versions of the unfinished games, or start it there."""
         state = self._advance(player, ids.player_id()[:_NAME_LENGTH], versions)
         assert state is not None, "a feed with a name begins"
         return state
 
     def go_on(self, player: str, versions: Mapping[str, int]) -> FeedState | None:
-        """Bring the feed up to these versions of some of the games; None where there is no feed."""
+        """Update the feed to these versions of some of the games; None if there is no feed."""
         return self._advance(player, "", versions)
 
     def _advance(self, player: str, name: str, versions: Mapping[str, int]) -> FeedState | None:

@@ -26,15 +26,15 @@ from service.games.repository import StoredGame
 
 STATUSES: Final = ("open", "active", "finished", "aborted")
 CURSOR: Final = r"[0-9]{10}\.[a-z2-7]{20}"
-"""What a cursor looks like: it is the member that a page ended with."""
+"""The pattern of a cursor: the member that a page ended with."""
 LOBBY: Final = "lobby"
-"""The index of the games that anyone may join is like a player's, under this id."""
+"""The id under which the games that anyone may join have an index like a player's."""
 MADE: Final = "made"
 """The list of the games that a player has created and that wait for a second player."""
 LISTED: Final = "listed"
-"""The list of those of them that are in the lobby."""
+"""The list of those games in `MADE` that are in the lobby."""
 COUNTED: Final = ("active", "finished")
-"""The statuses in which games that are not private count in public."""
+"""The statuses of games that public counts include, unless private."""
 _PUBLIC: Final = {status: f"public:{status}" for status in COUNTED}
 _LISTS: Final = ("all", *STATUSES, MADE, LISTED, *_PUBLIC.values())
 _NOBODY: Final = "-"
@@ -53,7 +53,7 @@ class GameFilter(NamedTuple):
     seated: bool = False
 
     def fits(self, status: str) -> bool:
-        """Whether games of this status are to be listed."""
+        """Whether this filter includes games of this status."""
         return self.status in (None, status)
 
 
@@ -68,8 +68,8 @@ class Page(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """How many games a player has created that nobody has joined, how many of these are in the
-    lobby, and how many games of the player's are being played."""
+    """Numbers of a player's games: created and not joined, those of them in the lobby, and
+    running."""
 
     made: int
     listed: int
@@ -77,7 +77,8 @@ class Counts(NamedTuple):
 
 
 class PlayerIndex:
-    """Which games a player sits in or is invited to, by status, opponent and edition."""
+    """The index of the games that a player sits in or is invited to, by status, opponent and
+    edition."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
@@ -87,13 +88,13 @@ class PlayerIndex:
     def apply(self, *games: StoredGame, anew: bool = False, absent_too: bool = False) -> None:
         """Update the index of everyone concerned to these versions of games, in one round trip.
 
-        A later version stays, unless with `anew`. Players who do not exist here have no index,
-        unless with `absent_too`.
+        An indexed later version stays, unless `anew` is set. Players who do not exist here get no
+        index, unless `absent_too` is set.
         """
         execute_with_runs(self._redis, [], self.runs(*games, anew=anew, absent_too=absent_too))
 
     def runs(self, *games: StoredGame, anew: bool = False, absent_too: bool = False) -> list[Run]:
-        """The runs of a script that `apply` is, to be carried out with others."""
+        """The script runs of `apply`, to be executed with others."""
         return [
             _run(self._apply, player, stored, anew, player != LOBBY and not absent_too)
             for stored in games
@@ -119,7 +120,7 @@ class PlayerIndex:
     def forget(self, player: str, game_id: str) -> None:
         """Remove a game that no longer exists from a player's index."""
         for name in _LISTS:
-            # A member begins with when its game was created, and no log is left to tell.
+            # A member begins with the game's creation time, and no log is left to tell.
             for member, _ in self._redis.zscan_iter(_key(player, name), f"*.{game_id}"):
                 self._redis.zrem(_key(player, name), member)
         self._redis.hdel(_key(player, "about"), game_id)
@@ -138,7 +139,8 @@ class PlayerIndex:
             return [_game_of(member) for members in pipeline.execute() for member in members]
 
     def counts(self, player: str) -> Counts:
-        """How many games the player has that count for the caps (`service.games.opening.caps`)."""
+        """The numbers of the player's games that count for the limits
+        (`service.games.opening.caps`)."""
         with self._redis.pipeline(transaction=False) as pipeline:
             for name in (MADE, LISTED, "active"):
                 pipeline.zcard(_key(player, name))
@@ -151,7 +153,7 @@ class PlayerIndex:
         return [_game_of(member) for member in cast(list[str], found)]
 
     def public_counts(self, player: str) -> dict[str, int]:
-        """How many games that are not private the player sits in, by status."""
+        """The number of the player's games by status, without private ones."""
         with self._redis.pipeline(transaction=False) as pipeline:
             for name in _PUBLIC.values():
                 pipeline.zcard(_key(player, name))
@@ -212,7 +214,7 @@ def same_entries(before: StoredGame | None, after: StoredGame) -> bool:
 
 
 def check_indexable(stored: StoredGame) -> None:
-    """Raise what `PlayerIndex.apply` would, for a game that no index can hold."""
+    """Raise as `PlayerIndex.apply` would for a game that no index can hold."""
     _entries_of(stored)
     _member(stored)
 
@@ -272,7 +274,7 @@ def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
         if status in _PUBLIC and not stored.private:
             further.add(_PUBLIC[status])
         return frozenset({"all", status} | further)
-    # The invited player and the lobby have it until somebody takes the seat.
+    # They have it until somebody takes the seat.
     return frozenset(["all", "open"] if status == "open" else [])
 
 

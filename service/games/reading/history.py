@@ -1,4 +1,4 @@
-"""What happened in a game: lines of its record, as a reader may see them."""
+"""The history of a game: lines of its record, as a reader may see them."""
 
 import json
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ _OF_A_TURN: Final = frozenset(
         *(Passed, StoneClaimed, CardDrawn, TurnEnded),
     )
 )
-"""The types of what a player does in a turn."""
+"""The types of the events of a player's turn."""
 
 
 class GameHistory:
@@ -49,7 +49,7 @@ class GameHistory:
         return views.redacted(stored, reader, texts)
 
     def head(self, game_id: str, version: int) -> str | None:
-        """The last hash of the chain at this version; None where the log is shorter."""
+        """The hash of the chain at this version; None if the log is shorter."""
         texts = self._events.read(game_id, after=version - 1, upto=version) if version else []
         return str(json.loads(texts[0])["hash"]) if texts else None
 
@@ -62,19 +62,19 @@ class GameHistory:
 def round_lines(
     stored: StoredGame, reader: str | None, before: Sequence[str], after: Sequence[str]
 ) -> list[chain.StoredEvent]:
-    """The lines of one round, from those that lead up to an event of it and those that follow,
-    `LONGEST_ROUND` of each.
+    """The lines of one round, as a reader may see them.
 
-    The first round has the two events before it too, the last round the game's end.
+    `before` leads up to an event of it, and `after` follows; both have up to `LONGEST_ROUND` lines.
+    The first round includes the two events before it, the last round the game's end.
     """
     return views.redacted(stored, reader, round_of(before, after))
 
 
 def last_turn(stored: StoredGame, player: str | None, texts: Sequence[str]) -> int | None:
-    """The number of the last event of the player's own last turn; None where these last lines of
-    the log hold none.
+    """The number of the last event of the player's latest turn; None if the lines hold none.
 
-    What an order did for the player is news to them.
+    `texts` are the last lines of the log. Actions by a standing order do not count: they are news
+    to the player.
     """
     seat = stored.seat_of(player)
     if seat is None:

@@ -20,11 +20,11 @@ from service.games.repository import GameRepository, StoredGame, Unreadable
 _log = logging.getLogger(__name__)
 
 MOST_EXAMINED: Final = 100
-"""Games examined for one page of those in which it is a player's turn."""
+"""The most games examined for a page of those in which it is a player's turn."""
 
 
 class GameLists:
-    """Games by player, and those that anyone may join."""
+    """Lists of a player's games, and of those that anyone may join."""
 
     def __init__(
         self,
@@ -49,8 +49,8 @@ class GameLists:
     ) -> tuple[list[dict[str, Any]], str | None]:
         """A page of summaries of this player's games, newest first, and the cursor of the next.
 
-        A page can hold fewer than `limit`, or none, although others follow: with `my_turn`, and
-        where the time of a game was up.
+        A page can hold fewer than `limit`, or none, although others follow: with `my_turn`, or if a
+        game's time was up.
         """
         if my_turn:
             games, following = self._my_turns(player, wanted, after, limit)
@@ -62,7 +62,7 @@ class GameLists:
         return [views.summary(game, player, names) for game in games], following
 
     def running(self, player: str) -> Iterator[StoredGame]:
-        """The games that this player is playing, by their clocks."""
+        """The games that this player is playing, after any passed deadlines."""
         after: str | None = None
         while True:
             page = self._index.page(player, GameFilter(status="active"), after, MOST_EXAMINED)
@@ -87,37 +87,43 @@ class GameLists:
         return self._latest(self._index.created_at(player, moment))
 
     def has_unfinished(self, player: str) -> bool:
-        """Whether any game of the player's is not over."""
+        """Whether the player has an unfinished game."""
         return bool(self._index.unfinished(player))
 
     def no_other_query(self, player: str, game_id: str) -> Query[bool]:
-        """The query whether the player has, or had, no other game than this one."""
+        """The query for whether the player has, or had, no game but this one."""
         return self._index.newest_query(player, "all", 2).then(lambda ids: set(ids) <= {game_id})
 
     def waiting_for(self, player: str) -> list[StoredGame]:
-        """The games in which it is this player's turn, among the newest that are looked at."""
+        """The games in which it is this player's turn, among the newest `MOST_EXAMINED`."""
         games, _ = self._my_turns(player, EVERY, None, MOST_EXAMINED)
         return games
 
     def count_to_move(self, player: str) -> int:
-        """In how many games it is this player's turn, among the newest that are looked at."""
+        """The number of games in which it is this player's turn, among the newest
+        `MOST_EXAMINED`."""
         return len(self.waiting_for(player))
 
     def active_query(self, player: str) -> Query[list[str]]:
-        """The query for the ids of the games among which a player's turns are looked for."""
+        """The query for the ids of the games to search for a player's turns."""
         return self._index.newest_query(player, "active", MOST_EXAMINED)
 
     def to_move(
         self, found: Mapping[str, StoredGame | Unreadable | None], player: str
     ) -> list[StoredGame]:
-        """Those of these games, the results of `GameRepository.listed_query`, in which it is this
-        player's turn by their clocks."""
+        """The games in which it is this player's turn, after any passed deadlines.
+
+        `found` are the results of `GameRepository.listed_query`.
+        """
         return [g for g in self._readable(found) if g.player_to_move() == player]
 
     def _my_turns(
         self, player: str, wanted: GameFilter, after: str | None, limit: int
     ) -> tuple[list[StoredGame], str | None]:
-        """Only the logs tell whose turn it is, so the number of games examined is limited."""
+        """A page of the games in which it is this player's turn.
+
+        Only the logs tell whose turn it is, so the number of games examined is limited.
+        """
         if wanted.status not in (None, "active"):
             return [], None
         page = self._index.page(player, wanted._replace(status="active"), after, MOST_EXAMINED)
@@ -127,7 +133,7 @@ class GameLists:
         return games, page.next
 
     def _still_open(self, listed: Iterable[StoredGame]) -> list[StoredGame]:
-        """The games that wait for a second player; others are taken out of the list."""
+        """The games that wait for a second player; others are removed from the list."""
         games = []
         for game in listed:
             if game.game.status == "open":
@@ -140,7 +146,7 @@ class GameLists:
         return self._readable(self._repository.latest_of(game_ids))
 
     def _readable(self, found: Mapping[str, StoredGame | Unreadable | None]) -> list[StoredGame]:
-        """The games by their clocks, without those whose logs cannot be read.
+        """The games after any passed deadlines, without those whose logs cannot be read.
 
         One damaged log must not hide a player's other games.
         """

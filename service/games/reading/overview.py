@@ -1,4 +1,4 @@
-"""All that concerns a player at a glance: games by time left, invitations, challenges, results."""
+"""A player's overview: games by time left, invitations, challenges, results."""
 
 import json
 from collections.abc import Iterable
@@ -18,21 +18,21 @@ from service.text.card_names import full_name, people
 from service.text.history import narrate
 
 MOST_LISTED: Final = 100
-"""Games of each kind that are looked at, the newest."""
+"""The most games of each kind to list, the newest."""
 MOST_FINISHED: Final = 10
 _RECENT: Final = 16
-"""Lines that surely hold what the opponent did last."""
+"""The number of last lines that surely include the opponent's last action."""
 _OF_CLOCK: Final = frozenset(event.TYPE for event in CLOCK_EVENTS)
 _NEVER: Final = "9999"
-"""After every deadline."""
+"""A text that sorts after every deadline."""
 
 Summary = dict[str, Any]
 
 
 class Listed(NamedTuple):
-    """A game that goes on or is over, as the process has read it for `game`, its summary.
+    """A running or finished game as last read, and `game`, its summary.
 
-    `news` is what the opponent did last since the player's own turn, if any.
+    `news` is the opponent's last action since the player's own turn, if any.
     """
 
     game: Summary
@@ -43,7 +43,7 @@ class Listed(NamedTuple):
 class Unbegun(NamedTuple):
     """A game that waits for its second player, as the lobby would show it.
 
-    `kept_for` is who the seat is for, as in a game view; `invite_url` is told to its maker alone.
+    `kept_for` is the holder of the seat, as in a game view; only its maker sees `invite_url`.
     """
 
     offer: Summary
@@ -53,12 +53,12 @@ class Unbegun(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """What concerns a player.
+    """A player's games and challenges.
 
     `to_move` and `waiting` are sorted by the time left. `invitations` are games with a seat for
-    this player, `open` those that wait for anybody else; `received` and `sent` are challenges, as
-    views, and `declined` those of `sent` that were, until the player has noticed it. `more` tells
-    that there are games beyond those looked at.
+    this player, `open` those waiting for anybody else; `received` and `sent` are challenges, as
+    views, and `declined` those of `sent` that were declined, until the player has acknowledged it.
+    `more`: there are games beyond those listed.
     """
 
     to_move: list[Listed]
@@ -81,7 +81,7 @@ class Overviews:
         self._players = players
 
     def of(self, player: str) -> Overview:
-        """What concerns this player now."""
+        """The overview of this player now."""
         active, further = self._games.lists.of_player(
             player, GameFilter("active"), limit=MOST_LISTED
         )
@@ -105,7 +105,7 @@ class Overviews:
         )
 
     def _unbegun(self, summary: Summary) -> Unbegun:
-        stored = self._games.cached(summary["id"])  # it has just been read
+        stored = self._games.cached(summary["id"])  # just read, so it is cached
         names = self._players.names(people_in(stored))
         is_maker = summary["seat"] is not None
         return Unbegun(
@@ -129,7 +129,7 @@ class Overviews:
         return [challenge_view(challenge, names) for challenge in challenges]
 
     def _with_news(self, games: list[Summary]) -> list[Listed]:
-        """These games with the last thing that happened in each; all read in one round trip."""
+        """These games with their latest news; all read in one round trip."""
         asked = [
             self._events.last_events_query(game["id"], _RECENT, game["version"]) for game in games
         ]
@@ -149,8 +149,10 @@ def _by_time_left(games: Iterable[Summary]) -> list[Summary]:
 
 
 def _news(game: Summary, texts: list[str]) -> str | None:
-    """The last sentence that the lines tell beyond what the player did; the clock is told on the
-    game's page."""
+    """The last sentence about these lines, beyond the player's own actions.
+
+    Clock events are left to the game's page.
+    """
     cost.spend(len(texts))
     seat = game["seat"]
     lines = [chain.redact(json.loads(text), seat, False) for text in texts]

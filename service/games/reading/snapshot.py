@@ -1,7 +1,7 @@
-"""A game as one reader finds it, with all that stands beside its log: read once, in two batches.
+"""One reader's snapshot of a game with everything beside its log, read in two batches.
 
-The first batch asks for what a game's id and a player's lead to; it can go out along with the
-reader's session. The second asks for what follows from the first: names, messages, other games.
+The first batch needs only the ids of game and player; it can be sent with the query for the
+reader's session. The second reads what depends on the first: names, messages, other games.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ from service.games.service import Games
 from service.text.board import seat_names
 
 MESSAGES_AT_ONCE: Final = 20
-"""Messages of the conversation that a snapshot holds, the latest."""
+"""The number of latest messages in a snapshot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,12 +57,12 @@ class BesideGame:
 
 @dataclass(frozen=True, kw_only=True)
 class GameSnapshot:
-    """A game as it stands for a reader at the moment `now` (unix seconds), and at a step.
+    """A game for one reader at the moment `now` (unix seconds), optionally at an earlier step.
 
     `shown` is the game at the step, `latest` without one. `recent` are the last lines of the log,
-    `before` those that lead to `shown`, and `after` those that follow it. `beside` is None for a
-    step, and for who is not signed in. `invite_url` is the link that one of the players may send;
-    `holds_invite`: the reader has come by it.
+    `before` those up to `shown`, and `after` those that follow it. `beside` is None at a step, and
+    for readers who are not signed in. `invite_url` is the link that one of the players may send;
+    `holds_invite`: the reader came by it.
     """
 
     reader: str | None
@@ -89,12 +89,12 @@ class GameSnapshot:
 
     @property
     def seat(self) -> Seat | None:
-        """The reader's own seat; None for somebody who looks on."""
+        """The reader's own seat; None for a spectator."""
         return self.latest.seat_of(self.reader)
 
     @property
     def of_player(self) -> BesideGame | None:
-        """What stands beside the game, where the reader plays in it."""
+        """The data beside the game, if the reader plays in it; None otherwise."""
         return self.beside if self.seat is not None else None
 
     @property
@@ -111,7 +111,7 @@ class GameSnapshot:
 
     @property
     def pause(self) -> OfferedPause | None:
-        """The pause that is offered, for the players."""
+        """The offer to pause the clock, for the players."""
         beside = self.of_player
         return offered_pause(self.latest, beside.side_state, self.now) if beside else None
 
@@ -123,7 +123,7 @@ class GameSnapshot:
 
     @property
     def seat_names(self) -> dict[str, str]:
-        """What to call each seat as the game stands."""
+        """The display name of each seat."""
         return seat_names(self.latest.game.players, self.names)
 
     def view(self, stored: StoredGame, reader: str | None) -> views.GameShown:
@@ -133,7 +133,8 @@ class GameSnapshot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _OfPlayer:
-    """What the first batch asks of a player. Nothing of it counts unless it is the reader."""
+    """The first batch's queries about a player. The results are used only if they are the
+    reader."""
 
     side_state: Pending[dict[str, str]]
     conversation: Pending[ConversationState]
@@ -146,8 +147,8 @@ class _OfPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BegunSnapshot:
-    """What the first batch asks: the game with its last lines, those before and after a step, and
-    what is beside the game for the player who may turn out to be the reader."""
+    """The first batch: the game with its last lines, those around a step, and the data beside the
+    game for the player who may turn out to be the reader."""
 
     game_id: str
     at: int | None
@@ -171,14 +172,14 @@ class GameSnapshots:
     def read(
         self, game_id: str, reader: str | None, at: int | None = None, invite: str | None = None
     ) -> GameSnapshot:
-        """The game for a reader whose session was looked up before; at a step, or as it stands."""
+        """The game, at a step or as it is now, for a reader whose session was checked before."""
         batch = Batch(self._redis)
         begun = self._begin(batch, game_id, reader, at)
         batch.send()
         return self.finish(begun, reader, invite)
 
     def asking(self, game_id: str, at: int | None = None) -> Ask[BegunSnapshot]:
-        """Asks for a snapshot along with its reader's session; `finish` makes it."""
+        """The first queries of a snapshot, to send with the session's; `finish` completes it."""
         return lambda batch, player: self._begin(batch, game_id, player, at)
 
     def _begin(
@@ -203,7 +204,7 @@ class GameSnapshots:
         if recent is None:
             raise RequestRejected("game-not-found", "There is no game with this id.")
         latest = games.shown(recent.stored, reader, invite)
-        while latest.version != recent.stored.version:  # its clock has just brought something about
+        while latest.version != recent.stored.version:  # its clock has just changed it
             recent = execute(self._redis, games.repository.recent_query(latest.id)) or recent
             latest = recent.stored
         shown, before, after = latest, recent.lines, list[str]()

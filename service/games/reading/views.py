@@ -20,14 +20,17 @@ from service.text.board import seat_names
 
 Names = Mapping[str, str]
 _NOTHING_PRIVATE: Final = ',"private":null,"salt":'
-"""What a line says that hides nothing. No text of a player's reads like it, escaped as it is."""
+"""The part of a line that shows it hides nothing.
+
+No player's text can contain it, because quotes are escaped.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameShown(engine.View):
-    """The game view: what the engine lets the reader's seat see, and what the log adds to it.
+    """The game view: the engine's view for the reader's seat, with data from the log.
 
-    `names` is what to call those whom it names, by id. Moments are RFC 3339.
+    `names` gives display names by id. Moments are RFC 3339.
     """
 
     id: str
@@ -48,12 +51,13 @@ class GameShown(engine.View):
 
     @property
     def seat_names(self) -> dict[str, str]:
-        """What to call each seat: the player's name, or `North` and `South` while it is free."""
+        """The display name of each seat: the player's name, or `North` and `South` while it is
+        free."""
         return seat_names(self.players, self.names)
 
     @property
     def kind(self) -> dict[str, Any]:
-        """What kind of game it is, as lists of games tell it."""
+        """The kind of game, as lists of games show it."""
         return {
             "edition": self.edition,
             "tactics": self.tactics,
@@ -92,19 +96,19 @@ _ADDED: Final = tuple(
 
 
 def view_data(view: GameShown) -> dict[str, Any]:
-    """The view as the API tells it, for `to_json`: the one place that gives it this form."""
+    """The view in the form of the API, for `to_json`: the only place that makes it."""
     told = {name: getattr(view, name) for name in (*_SEEN, *_ADDED)}
     return {"id": view.id, **told, "players": _players(view.players, view.names)}
 
 
 def people_in(stored: StoredGame) -> list[str]:
-    """The ids of those whom a view of this game names."""
+    """The ids of all players and invited players in a view of this game."""
     invited = [stored.invited] if stored.invited is not None else []
     return [*stored.players, *invited]
 
 
 def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, Any]:
-    """A game in a list: who plays, how it stands, whose turn it is."""
+    """A game in a list: its players, status and turn."""
     game = stored.game
     return {
         "id": stored.id,
@@ -126,7 +130,7 @@ def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, Any]:
 
 
 def offered(stored: StoredGame, names: Names) -> dict[str, Any]:
-    """An open game in the lobby: who waits, until when, and for what game."""
+    """An open game in the lobby: its maker, its options, and how long it waits."""
     game, maker = stored.game, stored.game.players[stored.game.creator]
     return {
         "id": stored.id,
@@ -144,7 +148,7 @@ def offered(stored: StoredGame, names: Names) -> dict[str, Any]:
 
 
 def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
-    """A challenge, for the two whom it concerns."""
+    """A challenge, for its two players."""
     wanted = challenge.wanted
     return {
         "id": challenge.id,
@@ -183,16 +187,16 @@ def orders_view(stored: StoredGame, orders: Orders) -> dict[str, Any]:
 def redacted(
     stored: StoredGame, reader: str | None, texts: Sequence[str]
 ) -> list[chain.StoredEvent]:
-    """Lines of the record, without what the reader may not see yet."""
+    """Lines of the record, without the parts that the reader may not see yet."""
     cost.spend(len(texts))
     seat, over = stored.seat_of(reader), stored.game.over
     return [chain.redact(json.loads(text), seat, over) for text in texts]
 
 
 def record(stored: StoredGame, reader: str | None, texts: Sequence[str]) -> str:
-    """These lines of the record in JSON Lines, without what the reader may not see yet.
+    """These lines of the record in JSON Lines, without the secrets of others.
 
-    What hides nothing is passed on as it is stored, to the byte: it is canonical JSON already.
+    A line that hides nothing is copied byte for byte: it is canonical JSON already.
     """
     cost.spend(len(texts))
     seat, over = stored.seat_of(reader), stored.game.over
@@ -218,7 +222,7 @@ def _players(players: Mapping[Seat, str | None], names: Names) -> dict[str, Any]
 
 
 def invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
-    """Who the free seat is kept for: a player, or True for the holder of an e-mail address."""
+    """The holder of the free seat: a player, or True for the holder of an e-mail address."""
     if stored.game.status != "open":
         return None
     if stored.invited is None:
@@ -228,7 +232,7 @@ def invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
 
 @lru_cache
 def _options(options: engine.Options) -> Mapping[str, Any]:
-    """What the rules of the game depend on, without `tactics`, which the view has already."""
+    """The options of the rules, without `tactics`, which the view already has."""
     told = asdict(options)
     del told["tactics"]
     return told
