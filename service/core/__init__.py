@@ -1,1 +1,1 @@
-"""What every part stands on: settings, errors, ids, timestamps, caches and Redis."""
+"""Shared foundations: settings, errors, ids, timestamps, caches and Redis."""

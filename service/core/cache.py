@@ -40,5 +40,5 @@ class ThreadSafeCache(Generic[Key, Value]):
 def recently_used(
     size: int, weigh: Callable[[Value], float] | None = None
 ) -> ThreadSafeCache[Key, Value]:
-    """A cache of the values used last: `size` of them, or as many as weigh that much together."""
+    """A cache of the most recently used values: up to `size` of them, or of their total weight."""
     return ThreadSafeCache(LRUCache(size, weigh))

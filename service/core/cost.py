@@ -1,30 +1,30 @@
-"""What a request costs beside its own coming and going: the events of logs that it works through.
+"""The cost of a request in events of logs that it reads, folds, unpacks or writes out.
 
-Whoever reads, folds, unpacks or writes out events says so here, in whichever thread; a transport
-begins anew with each request and charges its caller (see `service.api.rate_limits`).
+The code that processes events reports them here, in any thread; a transport resets the count at
+each request and charges its caller (see `service.api.rate_limits`).
 """
 
 from contextvars import ContextVar
 from typing import Final
 
 FREE: Final = 500
-"""Events that a request may work through for nothing: more than a game of one round needs."""
+"""Events that a request may process free of charge: more than a game of one round needs."""
 UNIT: Final = 50
-"""Events whose work takes about as long as a plain request."""
+"""Events that take about as long as a plain request."""
 
 _events: ContextVar[int] = ContextVar("events", default=0)
 
 
 def begin() -> None:
-    """Count from nothing: a new request begins in this thread."""
+    """Reset the count: a new request begins in this thread."""
     _events.set(0)
 
 
 def spend(events: int) -> None:
-    """So many more events were worked through."""
+    """Count this many more processed events."""
     _events.set(_events.get() + events)
 
 
 def units() -> int:
-    """How many plain requests the work since `begin` is worth, beyond the one that it is."""
+    """The cost since `begin` in plain requests, beyond the request itself."""
     return max(0, _events.get() - FREE) // UNIT

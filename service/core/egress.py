@@ -1,6 +1,6 @@
-"""Where requests of this server may go: to the internet, and where the operator has allowed it.
+"""Allowed targets of this server's requests: the internet, and the operator's allow-list.
 
-Only syntax is judged here. What a name resolves to is checked as the connection is made.
+Only syntax is checked here. Resolved addresses are checked when the connection is made.
 """
 
 import ipaddress
@@ -24,20 +24,20 @@ EVERY_PORT: Final = "*"
 
 @dataclass(frozen=True, slots=True)
 class AllowedHosts:
-    """What the operator allows beside the internet on one port: hosts by name, and networks.
+    """The operator's allow-list for one port: hosts by name, and networks.
 
-    A single address is a network, and allowed as a host in the form in which it is written.
+    A single address is a network, and is allowed as a host in its written form.
     """
 
     names: frozenset[str] = frozenset()
     networks: tuple[Network, ...] = ()
 
     def names_host(self, host: str) -> bool:
-        """Whether this very host is allowed, by name or as an address."""
+        """Whether this host itself is allowed, by name or as an address."""
         return host in self.names or self.single_address(host) is not None
 
     def single_address(self, host: str) -> Network | None:
-        """The network of this host alone, where it is an address and allowed as such."""
+        """The network of this host alone if it is an allowed address; None otherwise."""
         address = _address(host)
         if address is None:
             return None
@@ -47,13 +47,13 @@ class AllowedHosts:
 
 @dataclass(frozen=True, slots=True)
 class AllowedEgress:
-    """What the operator allows: hosts and networks, each with the ports that are open there."""
+    """The operator's allow-list: hosts and networks, each with its open ports."""
 
     entries: tuple[tuple[str | Network, frozenset[int] | None], ...] = ()
-    """None: every port."""
+    """Hosts and networks with their ports; None: every port."""
 
     def on(self, parts: SplitResult) -> AllowedHosts:
-        """What of it is open for this URL, by its port."""
+        """The part of the allow-list for the port of this URL."""
         port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
         open_there = [host for host, ports in self.entries if ports is None or port in ports]
         return AllowedHosts(
@@ -63,10 +63,10 @@ class AllowedEgress:
 
 
 def read_allowed(text: str) -> AllowedEgress:
-    """The allow-list from a setting: names, addresses and networks with commas in between.
+    """The allow-list from a setting: names, addresses and networks, separated by commas.
 
-    Each may name a port behind a colon, `*` for every port; without one it means those of http and
-    https. An address of IPv6 with a port stands in brackets. Raises ValueError for what is neither.
+    Each may name a port after a colon, `*` for every port; without one it means the ports of http
+    and https. An IPv6 address with a port is in brackets. Raises ValueError for anything else.
     """
     entries = (part.strip().lower() for part in text.split(","))
     return AllowedEgress(tuple(_read_entry(entry) for entry in entries if entry))
@@ -89,7 +89,7 @@ def _read_entry(entry: str) -> tuple[str | Network, frozenset[int] | None]:
 
 
 def url_problem(url: str, allowed: AllowedEgress) -> str | None:
-    """Why no request goes to this address, to complete "The address …"; None if one may."""
+    """The reason to refuse this address, to complete "The address …"; None if it is allowed."""
     if len(url) > LONGEST_URL or not _VISIBLE.fullmatch(url) or "\\" in url:
         return f"must be at most {LONGEST_URL} visible ASCII characters."
     try:
@@ -111,7 +111,8 @@ def url_problem(url: str, allowed: AllowedEgress) -> str | None:
 
 
 def _may_be_reached(host: str, allowed: AllowedHosts) -> bool:
-    """False for what is plainly an address of our own network, or of this machine."""
+    """Whether the host is allowed, or at least not plainly an address of our own network or
+    machine."""
     address = _address(host)
     if address is None or address.is_global:
         return True
@@ -119,7 +120,7 @@ def _may_be_reached(host: str, allowed: AllowedHosts) -> bool:
 
 
 def split_url(url: str) -> tuple[SplitResult, str]:
-    """An address and its host in small letters. Raises ValueError where there is none."""
+    """The parts of a URL, and its host in lower case. Raises ValueError if it has no host."""
     parts = urlsplit(url)
     if not parts.hostname or parts.port == 0:
         raise ValueError("no host")
@@ -127,7 +128,7 @@ def split_url(url: str) -> tuple[SplitResult, str]:
 
 
 def _is_name(host: str) -> bool:
-    """Whether this is a name, and no other way to write an address, such as 0x7f.1."""
+    """Whether this is a name rather than another way to write an address, such as 0x7f.1."""
     last = host.removesuffix(".").rpartition(".")[2]
     return bool(_NAME.fullmatch(host.removesuffix("."))) and not _NUMBER.fullmatch(last)
 

@@ -1,4 +1,4 @@
-"""A use case's refusal: a stable code and one sentence, whatever the transport that tells it."""
+"""A use case's refusal: a stable code and one sentence, for every transport."""
 
 from collections.abc import Container, Iterable
 from typing import Any, Final
@@ -29,22 +29,22 @@ MEMBERS: Final[dict[str, frozenset[str]]] = {
     "illegal-action": _OF_RULES,
     "claim-not-proven": _OF_RULES | {"counterexample"},
 }
-"""The members that a refusal of each code may have beyond those of every problem. The API's schema
-of problems describes them, and has no others."""
+"""The additional members of a refusal by its code. The API's schema of problems describes exactly
+these."""
 
 
 def check_members(code: str, members: Iterable[str]) -> None:
-    """Raises ValueError for a member that is not declared for this code."""
+    """Raise ValueError for a member that is not declared for this code."""
     undeclared = set(members) - MEMBERS.get(code, frozenset())
     if undeclared:
         raise ValueError(f"{code} has no {' or '.join(sorted(undeclared))}: declare it in MEMBERS.")
 
 
 class RequestRejected(Exception):
-    """The request is understood and refused; nothing has changed.
+    """The request was understood and refused; nothing has changed.
 
-    `code` is stable kebab-case, `detail` a sentence for people, `members` further facts about
-    the refusal (for example the current `version` of a game), declared in `MEMBERS`.
+    `code` is stable kebab-case, `detail` a sentence for people, `members` further facts about the
+    refusal (for example the current `version` of a game), declared in `MEMBERS`.
     """
 
     def __init__(self, code: str, detail: str, **members: Any) -> None:
@@ -56,16 +56,17 @@ class RequestRejected(Exception):
 
 
 class Overtaken(RequestRejected):
-    """`stale-version`, because another write came first: it may be tried again."""
+    """`stale-version` because another write came first. A retry may succeed."""
 
 
 def stale(version: int) -> RequestRejected:
-    """The game has moved on to `version` since the caller saw it."""
+    """The rejection of a request whose caller saw an older version; `version` is the current
+    one."""
     return RequestRejected("stale-version", _now_at(version), version=version)
 
 
 def overtaken(version: int) -> Overtaken:
-    """The game, or what stands beside its log, has changed since this process read it."""
+    """The rejection if the game or its side state has changed since this process read it."""
     return Overtaken("stale-version", _now_at(version), version=version)
 
 
@@ -88,7 +89,7 @@ def check_version(
 
 
 def key_reused() -> RequestRejected:
-    """The idempotency key already stands for another request."""
+    """The rejection of an idempotency key that was used for another request."""
     return RequestRejected(
         "idempotency-key-reused", "This Idempotency-Key was used before with another request."
     )

@@ -1,7 +1,7 @@
-"""When each worker process last showed signs of life.
+"""The last heartbeat of each worker process.
 
 st:workers                hash: worker's name → unix seconds
-st:base-url               what links in mails begin with, for minutes after each sign of life
+st:base-url               how links in mails begin, for minutes after each heartbeat
 """
 
 import time
@@ -15,15 +15,15 @@ from service.core.redis.client import Client
 _KEY = "st:workers"
 _BASE_URL = "st:base-url"
 
-# Seconds. A name silent for so long belongs to a process that is gone.
+# Seconds. A worker without a heartbeat for so long counts as gone.
 FORGOTTEN_AFTER = 3600.0
 _BASE_URL_LIFE = int(4 * PERIOD)
 
 
 class Heartbeat:
-    """The signs of life of all workers. `now` gives unix seconds.
+    """The heartbeats of all workers. `now` gives unix seconds.
 
-    The `outages` hear of them too, where they are given.
+    Each heartbeat also goes to the `outages` ledger, if given.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Heartbeat:
         self._outages = outages
 
     def record(self, worker: str) -> None:
-        """Record a sign of life of this worker, and forget those long silent."""
+        """Record a heartbeat of this worker, and delete workers silent for `FORGOTTEN_AFTER`."""
         signs: list[Command] = [("HSET", _KEY, worker, str(self._now()))]
         if self._base_url is not None:
             signs.append(("SET", _BASE_URL, self._base_url, "EX", _BASE_URL_LIFE))
@@ -52,14 +52,14 @@ class Heartbeat:
             self._redis.hdel(_KEY, *gone)
 
     def stop(self, worker: str) -> None:
-        """Record that this worker has ended in good order."""
+        """Record that this worker ended normally."""
         self._redis.hdel(_KEY, worker)
 
     def base_url(self) -> str | None:
-        """What the running server's links begin with; None while no worker runs."""
+        """The beginning of the running server's links; None while no worker runs."""
         return cast(str | None, self._redis.get(_BASE_URL))
 
     def ages(self) -> dict[str, float]:
-        """Seconds since the last sign of life of each worker."""
+        """Seconds since the last heartbeat of each worker."""
         beats = cast(dict[str, str], self._redis.hgetall(_KEY))
         return {worker: self._now() - float(at) for worker, at in beats.items()}

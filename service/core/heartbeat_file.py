@@ -1,7 +1,7 @@
-"""A file by which a worker shows that it is alive, to a check on the same machine.
+"""A file that shows a worker is alive, for health checks on the same machine.
 
-It is touched with each sign of life that Redis has taken. A check that looks at it imports next to
-nothing and asks nobody, so it costs little and never hangs.
+It is touched with each heartbeat that Redis has accepted. A check of it imports next to nothing and
+needs no connection, so it costs little and never hangs.
 """
 
 import os
@@ -12,30 +12,32 @@ from pathlib import Path
 from typing import Final
 
 FOLDER: Final = "alive"
-"""In the data folder; a file for each machine, since several may share the folder."""
+"""A folder in the data folder, with a file for each machine that shares it."""
 SILENT: Final = 60.0
-"""Seconds without a sign of life after which a worker counts as gone."""
+"""Seconds without a heartbeat after which a worker counts as gone."""
 _DEFAULT: Final = "./scottenbury-data"
 _FORGOTTEN_AFTER: Final = 24 * 60 * 60.0
 
 
 def data_folder() -> Path:
-    """`SCOTTENBURY_DATA`, as `service.core.settings` reads it, without the validation of all
-    settings. Raises OSError where it is to be read from a file that cannot be read."""
+    """The data folder, as `service.core.settings` reads it, without validating all settings.
+
+    Raises OSError if `SCOTTENBURY_DATA_FILE` cannot be read.
+    """
     if file := os.environ.get("SCOTTENBURY_DATA_FILE", "").strip():
         return Path(Path(file).read_text().strip() or _DEFAULT)
     return Path(os.environ.get("SCOTTENBURY_DATA", "").strip() or _DEFAULT)
 
 
 def show(data: Path) -> None:
-    """Show that a worker of this machine is alive. Where the folder cannot be written, nothing."""
+    """Record that a worker of this machine is alive, if the folder can be written."""
     with suppress(OSError):
         (data / FOLDER).mkdir(mode=0o700, exist_ok=True)
         _file(data).touch()
 
 
 def age(data: Path) -> float | None:
-    """Seconds since a worker of this machine last showed that it is alive, None for never."""
+    """Seconds since the last heartbeat of a worker on this machine, None if there was none."""
     try:
         return time.time() - _file(data).stat().st_mtime
     except OSError:
@@ -43,7 +45,7 @@ def age(data: Path) -> float | None:
 
 
 def end(data: Path) -> None:
-    """The worker of this machine ends. Forget machines that are long gone, too."""
+    """Record that this machine's worker ended, and delete the files of machines long gone."""
     with suppress(OSError):
         _file(data).unlink()
         for other in (data / FOLDER).iterdir():

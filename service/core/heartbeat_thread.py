@@ -1,4 +1,4 @@
-"""A thread that gives signs of life for its process."""
+"""A thread that records heartbeats of its process."""
 
 import logging
 import threading
@@ -10,9 +10,9 @@ _log = logging.getLogger(__name__)
 
 
 def start_heartbeat(ledger: OutageLedger, role: Role) -> None:
-    """Give a sign of life now and every few seconds, as long as this process lives.
+    """Record a heartbeat now and every few seconds, as long as this process lives.
 
-    While Redis is away there is none, and that is right: then the server is out of order.
+    While Redis is away none is recorded, which is right: the server is out of order then.
     """
     threading.Thread(target=_run, args=[ledger, role], name="pulse", daemon=True).start()
 

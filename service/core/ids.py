@@ -1,7 +1,7 @@
 """Identifiers and secrets: drawn at random, or derived from the server's key.
 
-A derived value stays the same for the same request, so a repeat of it finds what the first made,
-and nobody without the server's key can foresee it.
+A repeated request derives the same value, so it reaches what the first one made. Nobody without the
+server's key can predict a derived value.
 """
 
 import base64
@@ -34,24 +34,24 @@ def secret_text(material: bytes | None = None) -> str:
 
 
 def derive(secret_key: str, purpose: str, *parts: str) -> bytes:
-    """32 bytes that only this server can derive for the same purpose and parts."""
-    # Lengths in front, so that no two lists of parts are written alike.
+    """32 bytes that only this server can derive; the same for the same purpose and parts."""
+    # Lengths first, so that no two lists of parts give the same text.
     message = "".join(f"{len(part)}:{part}" for part in (purpose, *parts))
     return hmac.digest(secret_key.encode(), message.encode(), "sha256")
 
 
 def derived_game_id(secret_key: str, purpose: str, *parts: str) -> str:
-    """The id of a game that follows from its purpose and these parts: see `derive`."""
+    """The id of a game, derived from this purpose and these parts: see `derive`."""
     return game_id(derive(secret_key, purpose, *parts))
 
 
 def is_game_id(text: str) -> bool:
-    """Whether a game could have this id."""
+    """Whether the text has the form of a game's id."""
     return re.fullmatch(GAME_ID, text) is not None
 
 
 def digest(text: str) -> str:
-    """SHA-256, hex: what is stored in place of a secret."""
+    """SHA-256 in hex, stored in place of a secret."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

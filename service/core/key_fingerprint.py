@@ -1,7 +1,9 @@
-"""Which secret key a store belongs to. Web and workers with different keys would go unnoticed:
-each would take no link, address or cookie that the other has made.
+"""The secret key that a store belongs to.
 
-st:key-fingerprint        what follows from the key, and does not lead back to it
+Otherwise web and workers with different keys would go unnoticed: each would reject every link,
+address or cookie made by the other.
+
+st:key-fingerprint        a digest from which the key cannot be computed
 
 No backup holds it: a restored store belongs to the key of the server that first starts on it.
 """
@@ -24,7 +26,7 @@ ADVICE: Final = (
 
 
 def claim(redis: Client, secret_key: str) -> bool:
-    """Whether the store belongs to this key; one that belongs to none does from now on."""
+    """Whether the store belongs to this key; a store without a key belongs to it from now on."""
     redis.set(_KEY, _fingerprint(secret_key), nx=True)
     return belongs_to(redis, secret_key)
 
@@ -35,7 +37,7 @@ def belongs_to(redis: Client, secret_key: str) -> bool:
 
 
 def replace(redis: Client, secret_key: str) -> None:
-    """Let the store belong to this key."""
+    """Assign the store to this key."""
     redis.set(_KEY, _fingerprint(secret_key))
 
 

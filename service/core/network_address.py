@@ -6,16 +6,16 @@ from typing import Final
 
 _UNKNOWN: Final = "unknown"
 _LONGEST: Final = 64
-"""Characters of what is no address, like the name of a socket."""
+"""The most characters of a caller without an address, like the name of a socket."""
 _BRACKETED: Final = re.compile(r"\[([^\]]*)\](?::\d*)?")
 _WITH_PORT: Final = re.compile(r"([^:]*):\d*")
 
 
 def network_address(text: str | None) -> str:
-    """The address without its port; of IPv6 the /64 network, which is what a subscriber is given.
+    """The address without its port; for IPv6 its /64 network, which one subscriber gets.
 
-    `9.9.9.9`, `9.9.9.9:1001` and `::ffff:9.9.9.9` are the same caller, and so are
-    `2001:db8::1` and `[2001:db8::2]:443`.
+    `9.9.9.9`, `9.9.9.9:1001` and `::ffff:9.9.9.9` are the same caller, and so are `2001:db8::1` and
+    `[2001:db8::2]:443`.
     """
     host = _without_port((text or "").strip())
     try:

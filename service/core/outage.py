@@ -1,4 +1,4 @@
-"""What is raised while the store cannot be reached, for callers that can do without it."""
+"""The errors raised while the store cannot be reached, for callers that can do without it."""
 
 from typing import Final
 

@@ -1,12 +1,12 @@
-"""The server's own outages: when web or worker gave no sign of life, or the clock jumped ahead.
+"""The server's own outages: when web or worker recorded no heartbeat, or the clock jumped.
 
-    st:{outages}:last         hash: role → unix seconds of its last sign of life; `latest`: of any,
+    st:{outages}:last         hash: role → unix seconds of its last heartbeat; `latest`: of any,
                               since a clock was last set back
-    st:{outages}:ledger       hash: when an outage began → when it ended, in whole unix seconds
-    st:{outages}:given        hash: the same, of those that every running game has got back
+    st:{outages}:ledger       hash: beginning → end of an outage, in whole unix seconds
+    st:{outages}:given        hash: the same, for outages refunded to every running game
 
-Nobody loses on time in an outage (`service/games/deadlines/fairness.py`). A process gives its signs
-in a thread of its own; a request reads at most.
+Nobody loses on time in an outage (`service/games/deadlines/fairness.py`). A process records
+its heartbeats in a thread of its own; requests only read.
 """
 
 import re
@@ -27,20 +27,20 @@ Role = Literal["web", "worker"]
 
 ROLES: Final[tuple[Role, ...]] = ("web", "worker")
 PERIOD: Final = 40.0
-"""Seconds between the signs of life of a process. Each costs a write to the disk."""
+"""Seconds between the heartbeats of a process. Each costs a write to the disk."""
 FRESH: Final = 20.0
-"""Seconds for which the sign of another process of the same role will do. With `PERIOD` they stay
-within `SILENCE`."""
+"""Seconds for which a heartbeat of another process of the same role suffices. With `PERIOD` they
+stay within `SILENCE`."""
 RETRY: Final = 5.0
-"""Seconds until a sign that failed is given again."""
+"""Seconds until a failed heartbeat is retried."""
 SILENCE: Final = 60.0
-"""Seconds without a sign of life of a role that are an outage, if they are exceeded."""
+"""The most seconds without a heartbeat of a role that are no outage."""
 JUMP: Final = 5.0
-"""Seconds by which the clock has to jump ahead for that to be an outage."""
+"""The least jump of the clock, in seconds, that counts as an outage."""
 KEPT: Final = 60 * DAY
-"""Seconds for which outages are kept. Running games get them back within a minute."""
+"""Seconds for which outages are stored. Running games get them refunded within a minute."""
 MOST: Final = 100
-"""Outages that are kept."""
+"""The most outages stored."""
 _LAST: Final = "st:{outages}:last"
 _LEDGER: Final = "st:{outages}:ledger"
 _GIVEN: Final = "st:{outages}:given"
@@ -60,22 +60,22 @@ LASTING_KEYS: Final = (
         content=fields.Dict(text(_SECONDS), text(_SECONDS)),
     ),
 )
-"""Keys that a backup holds: so the time between it and its restore is an outage too."""
+"""The keys that a backup holds, so that the time until its restore is an outage too."""
 
 
 class Outage(NamedTuple):
-    """From when to when the server was away, in whole unix seconds."""
+    """The beginning and end of an outage, in whole unix seconds."""
 
     begin: int
     end: int
 
 
 class Liveness(NamedTuple):
-    """How well the server is watched over at a moment.
+    """The state of the server at one moment.
 
-    `fresh`: web and worker have given signs of life just now. `outages` have ended;
-    `ongoing_outage` has not: since its beginning web or worker has been silent, or the clock has
-    just jumped.
+    `fresh`: web and worker have recorded heartbeats just now. `outages` have ended;
+    `ongoing_outage` has not: since its beginning web or worker has recorded no heartbeat, or the
+    clock has just jumped.
     """
 
     fresh: bool
@@ -84,7 +84,7 @@ class Liveness(NamedTuple):
 
 
 class OutageLedger:
-    """Outages by the signs of life of all processes. `now` gives unix seconds.
+    """A ledger of outages, made from the heartbeats of all processes. `now` gives unix seconds.
 
     `monotonic` gives seconds of a clock that nobody sets, and that stands still while the machine
     is suspended. Safe to use from several threads.
@@ -109,13 +109,13 @@ class OutageLedger:
 
     @property
     def known_outages(self) -> tuple[Outage, ...]:
-        """The outages as this process knew them at its last sign of life; it costs nothing."""
+        """The outages at this process's last heartbeat, without a round trip."""
         return self._known_outages
 
     def record_heartbeat(self, role: Role, before: Sequence[Command] = ()) -> None:
-        """Give a sign of life for this process, and record what outage has ended with it.
+        """Record a heartbeat of this process, and the outage that it ends, if any.
 
-        The commands to send `before` wait for the disk together with it.
+        The commands `before` are sent and saved to disk along with it.
         """
         now, steady = self._look(begin=True)
         own = now - (steady - self._heartbeats[role]) if role in self._heartbeats else ""
@@ -133,7 +133,8 @@ class OutageLedger:
             self._heartbeats[role] = steady
 
     def liveness(self) -> Liveness:
-        """How it is now, in one round trip. A server that was never watched counts as attended."""
+        """The state of the server now, in one round trip. Without any heartbeat ever, it counts as
+        fresh."""
         now, _ = self._look()
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.hmget(_LAST, ROLES)
@@ -150,7 +151,7 @@ class OutageLedger:
         )
 
     def unapplied(self) -> list[Outage]:
-        """The outages that not every running game has got back yet; none while one goes on."""
+        """The outages not yet refunded to every running game; none during an outage."""
         liveness = self.liveness()
         if not liveness.outages or not liveness.fresh:
             return []
@@ -158,7 +159,7 @@ class OutageLedger:
         return [outage for outage in liveness.outages if outage not in given]
 
     def mark_applied(self, outages: Iterable[Outage]) -> None:
-        """Every running game has got these back. May be repeated."""
+        """Record that every running game was refunded these outages. May be repeated."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.hgetall(_LEDGER)
         pipeline.hgetall(_GIVEN)
@@ -170,16 +171,16 @@ class OutageLedger:
             self._redis.hdel(_GIVEN, *gone)
 
     def last_heartbeat(self) -> int | None:
-        """Until when web and worker have both given signs of life; None where neither ever has."""
+        """The last moment with heartbeats of both web and worker; None without any heartbeat."""
         signs = cast(list[str | None], self._redis.hmget(_LAST, list(ROLES)))
         return last_heartbeat_of(
             {role: sign for role, sign in zip(ROLES, signs, strict=True) if sign}
         )
 
     def _look(self, begin: bool = False) -> tuple[float, float]:
-        """Both clocks, once it is noted whether the one has jumped ahead of the other, or back.
+        """Both clocks, after recording any jump of the wall clock against the steady one.
 
-        Only a process that gives signs of life compares them.
+        Only a process that records heartbeats compares them.
         """
         with self._lock:
             steady = self._monotonic()
@@ -199,7 +200,7 @@ class OutageLedger:
 
 
 def last_heartbeat_of(stored: Mapping[str, str]) -> int | None:
-    """Until when both roles have given signs of life, by the hash `st:{outages}:last`."""
+    """The last moment with heartbeats of both roles, from the hash `st:{outages}:last`."""
     signs = [float(stored[role]) for role in ROLES if role in stored]
     return int(min(signs)) if signs else None
 

@@ -26,9 +26,9 @@ ONE_SERVER = ("redis", "rediss", "unix")
 CLUSTER = ("redis-cluster", "rediss-cluster")
 SECRET_KEY_FILE = "secret-key"
 SETTLING: Final = 60.0
-"""Seconds after a turn in which its notice may prove untrue before real mail goes out."""
+"""Seconds after a turn before real mail goes out: its notice may become obsolete within them."""
 SHORTEST_TOKEN: Final = 16
-"""Characters of a token by which mail is handed in."""
+"""The fewest characters of the token for handing in mail."""
 _PREFIX = "SCOTTENBURY_"
 _NOT_OURS = {"SCOTTENBURY_REDIS_PASSWORD", "SCOTTENBURY_TEST_THOROUGHNESS"}
 """Read by docker-compose.yml and by the tests."""
@@ -39,73 +39,74 @@ _SENDER = re.compile(rf"[^<>]*<({_ADDRESS})>|({_ADDRESS})")
 _PRIVATE_DOMAINS: Final = frozenset(
     {"localhost", "local", "lan", "internal", "home", "arpa", "test", "invalid", "example", "onion"}
 )
-"""Last parts of names that mean nothing on the internet (RFC 6761 and others)."""
+"""Top-level domains that do not exist on the internet (RFC 6761 and others)."""
 
 
 class BadSetting(Exception):
-    """A setting cannot be used; the message is one line that names the variable."""
+    """An invalid setting; the message is one line that names the variable."""
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the operator chose. Secrets are kept out of the repr, so out of logs and tracebacks."""
+    """The operator's settings. Secrets are kept out of the repr, so out of logs and tracebacks."""
 
     host: str
     port: int
     data: Path
     redis_url: str | None = field(repr=False)
-    """None: `scottenbury serve` brings its own server and gives its children the address."""
+    """None: `scottenbury serve` starts its own server and gives its children the address."""
     queue_redis_url: str | None = field(repr=False)
     """None: the queue lives in the same Redis as the games."""
     smtp_url: str | None = field(repr=False)
     """None: mail goes to the local mailbox."""
     base_url: str
-    """What links in mails and invitations begin with; no slash at the end."""
+    """The beginning of links in mails and invitations, without a slash at the end."""
     allowed_hosts: tuple[str, ...]
-    """Further names under which this server is reached, besides that of `base_url`."""
+    """Further host names of this server, besides that of `base_url`."""
     wait_replicas: int
-    """How many replicas of Redis an accepted move has to reach before it is answered."""
+    """The number of Redis replicas that must hold an accepted move before it is answered."""
     secret_key: str = field(repr=False)
     rate_limits: bool
     trusted_proxies: int
-    """How many proxies stand in front, each of which adds the address it saw to X-Forwarded-For."""
+    """The number of proxies in front, each of which appends its client's address to
+    X-Forwarded-For."""
     mail_from: str
     mail_in: tuple[str, int] | None
-    """Where `serve` listens for mail by SMTP; None: nowhere."""
+    """The host and port where `serve` listens for mail by SMTP; None: nowhere."""
     mail_domain: str | None
-    """The domain of the addresses that players answer to; None: the host of `base_url`."""
+    """The domain of our reply addresses; None: the host of `base_url`."""
     mail_in_token: str | None = field(repr=False)
-    """What a provider shows to hand in mail by HTTP; None: nobody may."""
+    """The token of a provider that hands in mail by HTTP; None: not allowed."""
     imap_url: str | None = field(repr=False)
-    """The mailbox that the worker fetches mail from; None: none."""
+    """The mailbox from which the worker fetches mail; None: none."""
     mail_authserv: str | None
     """The name under which our own mail server writes `Authentication-Results`."""
     notice_delay: float
     """Seconds between a turn and the notice about it."""
     untold_limit: int
-    """Days for which a player who was not told of a turn does not lose it on time."""
+    """Days for which a player who was not notified of a turn does not lose it on time."""
     vacation_days: int
     """Days of vacation that a player has each year."""
     allowed_egress: AllowedEgress
-    """Where players' channels may lead beside the internet."""
+    """Allowed targets of players' channels beside the internet."""
     contact: str | None
-    """Whom a push service can write to about this server, `mailto:` or `https:`: else `base_url`,
-    where that is a public https address. None: no push."""
+    """The contact for push services, `mailto:` or `https:`; by default `base_url`, if it is a
+    public https address. None: no push."""
     log_level: str
     web_workers: int
     web_threads: int
 
     @property
     def takes_mail(self) -> bool:
-        """Whether answers to our mails come back to this server."""
+        """Whether this server receives replies to its mails."""
         return bool(self.mail_in or self.mail_domain or self.mail_in_token or self.imap_url)
 
     @classmethod
     def from_env(cls, *, make_secret: bool = True) -> Settings:
-        """Read all settings; makes the data folder and the kept secret key when needed.
+        """Read all settings; create the data folder and the stored secret key if needed.
 
-        Without `make_secret` nothing is made, and the secret key is empty where there is none.
-        Raises `BadSetting`.
+        With `make_secret` False nothing is created, and a missing secret key is empty. Raises
+        `BadSetting`.
         """
         try:
             return _read(_Environment(prefix=_PREFIX), make_secret)
@@ -116,8 +117,10 @@ class Settings:
 
 
 class _Environment(FileAwareEnv):
-    """The environment without white space around values. An empty value is an unset one: compose
-    files pass optional settings on that way."""
+    """The environment with values stripped of white space.
+
+    An empty value counts as unset: compose files pass optional settings like that.
+    """
 
     def _get_value(self, env_key: str, default: Any) -> Any:
         value = super()._get_value(env_key, default)
@@ -125,7 +128,7 @@ class _Environment(FileAwareEnv):
 
 
 def unknown_settings(environ: Mapping[str, str]) -> list[str]:
-    """The `SCOTTENBURY_…` variables that are no setting, most likely mistyped."""
+    """The `SCOTTENBURY_…` variables that are not settings, most likely mistyped."""
     known = {f"{_PREFIX}{each.name.upper()}" for each in fields(Settings)} | _NOT_OURS
     return sorted(
         name
@@ -135,7 +138,7 @@ def unknown_settings(environ: Mapping[str, str]) -> list[str]:
 
 
 def browsable_url(host: str, port: int) -> str:
-    """The address to open in a browser on this machine; a wildcard host is no place to go to."""
+    """The address to open in a browser on this machine, even if `host` is a wildcard."""
     name = "localhost" if host in WILDCARD_HOSTS else host
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
 
@@ -218,7 +221,7 @@ def _base_url(env: FileAwareEnv) -> str | None:
     url = _url(env, "BASE_URL", ("http", "https"))
     parts = urlsplit(url or "")
     if url and (parts.path.strip("/") or parts.query or parts.fragment or parts.username):
-        # Pages lead to each other from the root, and cookies are for all of the host.
+        # Pages link to each other from the root, and cookies apply to the whole host.
         raise BadSetting(
             "SCOTTENBURY_BASE_URL must be a scheme and a host, with a port at most, such as"
             " https://stones.example.org: Scottenbury needs a host name of its own, not a path"
@@ -238,7 +241,7 @@ def _names_host(url: str) -> bool:
 
 
 def _sender(text: str) -> str:
-    """A sender that can stand in a mail's head. With any other, all mail would be given up."""
+    """Check a sender for mail headers. With an invalid one, every mail would fail."""
     found = _SENDER.fullmatch(text)
     address = found and (found[1] or found[2])
     if not text.isprintable() or "=?" in text or parseaddr(text)[1] != address:
@@ -250,7 +253,7 @@ def _sender(text: str) -> str:
 
 
 def _listener(text: str) -> tuple[str, int] | None:
-    """`HOST:PORT`, an IPv6 host in brackets; None for nothing."""
+    """Read `HOST:PORT`, an IPv6 host in brackets; None for an empty text."""
     if not text:
         return None
     host, _, port = text.rpartition(":")
@@ -268,7 +271,7 @@ def _domain(text: str) -> str | None:
 
 
 def _token(text: str) -> str | None:
-    """A secret that nobody finds by trying. It is not shown where it is refused."""
+    """Check that a token is hard to guess. An error message does not show it."""
     if text and len(text) < SHORTEST_TOKEN:
         raise BadSetting(
             f"SCOTTENBURY_MAIL_IN_TOKEN must have at least {SHORTEST_TOKEN} characters: make one"
@@ -288,7 +291,7 @@ def _allowed_egress(text: str) -> AllowedEgress:
 
 
 def _contact(text: str) -> str | None:
-    """A contact as push services take it (RFC 8292): Apple refuses one that nobody can reach."""
+    """Check a contact for push services (RFC 8292): Apple refuses one that nobody can reach."""
     if not text:
         return None
     mail, url = re.fullmatch(rf"mailto:({_ADDRESS})", text), urlsplit(text)
@@ -303,7 +306,7 @@ def _contact(text: str) -> str | None:
 
 
 def _own_contact(base_url: str) -> str | None:
-    """The pages of this server as a contact, where the public can reach them."""
+    """The address of this server as a contact, if it is public."""
     url = urlsplit(base_url)
     return base_url if url.scheme == "https" and _is_public_name(url.hostname or "") else None
 
@@ -317,7 +320,7 @@ def _is_public_name(host: str) -> bool:
 
 def _host(text: str) -> str:
     name = text.strip().lower().rstrip(".").strip("[]")
-    # One colon is that of a port; an IPv6 address has more.
+    # One colon precedes a port; an IPv6 address has more.
     if not re.fullmatch("[a-z0-9._:-]+", name) or name.count(":") == 1:
         raise BadSetting(
             "SCOTTENBURY_ALLOWED_HOSTS must be names or addresses without scheme and port,"
@@ -327,7 +330,7 @@ def _host(text: str) -> str:
 
 
 def _is_whole(url: str) -> bool:
-    """Whether no part of a password could be taken for another part of the URL, and be shown."""
+    """Whether the password is encoded so that no part of it looks like another part of the URL."""
     try:
         parts = urlsplit(url)
         if parts.scheme == "unix":
@@ -347,8 +350,10 @@ def _one_line(error: EnvValidationError) -> str:
 
 
 def _kept_secret(data: Path, make: bool) -> str:
-    """The key in the data folder. The first call to `make` it does, whichever process's that is;
-    empty where there is none."""
+    """The key in the data folder, created by the first process to call this with `make`.
+
+    Empty if there is none.
+    """
     path = data / SECRET_KEY_FILE
     try:
         if not make and not path.exists():
@@ -362,7 +367,7 @@ def _kept_secret(data: Path, make: bool) -> str:
 
 
 def _publish_once(path: Path, text: str) -> None:
-    """Write the whole file or leave the one that another process made meanwhile."""
+    """Write the whole file, unless another process has just written it."""
     # mkstemp makes the file readable by its owner only; a hard link never replaces.
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:

@@ -1,4 +1,4 @@
-"""Moments as the log writes them: RFC 3339 in UTC, whole seconds."""
+"""Moments in the log's form: RFC 3339 in UTC, whole seconds."""
 
 from datetime import UTC, datetime
 from functools import lru_cache

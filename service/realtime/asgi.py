@@ -1,4 +1,4 @@
-"""The ASGI application: runs the web application in threads, and keeps waiting clients.
+"""The ASGI application: runs the web application in threads, and manages waiting clients.
 
 New requests run in some threads, reruns for waiting clients in others. A waiting client is a task
 on the event loop. A request that waits for nothing costs the loop one hand-over and one answer.
@@ -35,33 +35,37 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 MAX_WAITING: Final = 3000
-"""Waiting clients of one process."""
+"""The most waiting clients of one process."""
 MAX_WAITING_OF_PLAYER: Final = 32
-"""Waiting clients with tokens of one player, over all processes."""
+"""The most waiting clients with tokens of one player, over all processes."""
 MAX_WAITING_OF_ADDRESS: Final = 256
-"""Waiting clients at one network address, over all processes: of players, and as many of visitors,
-who so take no place from them."""
+"""The most waiting clients of one network address, over all processes.
+
+Players and visitors have as many each, so that visitors take no slots from players.
+"""
 MAX_LARGE_OF_PLAYER: Final = 8
-"""Answers of more than `PART` bytes being sent to one player, over all processes."""
+"""The most answers of more than `PART` bytes being sent to one player, over all processes."""
 MAX_LARGE_OF_ADDRESS: Final = 16
-"""The same for one network address: to players, and as many to visitors."""
+"""The same for one network address; players and visitors have as many each."""
 KEEP_ALIVE: Final = 15.0
-"""Seconds of silence after which a stream is sent a comment."""
+"""Seconds without data after which a stream gets a comment."""
 RERUN_AFTER: Final = 4
-"""Comments after which the view is run even without news: a message of pub/sub may have been lost,
-or the token revoked."""
+"""The number of comments after which the view runs even without news: a pub/sub message may have
+been lost, or the token revoked."""
 BODY_TIMEOUT: Final = 20.0
-"""Seconds within which the whole body of a request has to arrive."""
+"""Seconds within which the whole body of a request must arrive."""
 MAX_LARGER_BODIES: Final = 16
-"""Bodies above the usual size that one process reads at the same time."""
+"""The most bodies above the usual size that one process reads at the same time."""
 SEND_TIMEOUT: Final = 30.0
-"""Seconds within which the client has to accept each part of an answer."""
+"""Seconds within which the client must accept each part of an answer."""
 REST: Final = 4
-"""After a rerun for one caller the next one waits so many times as long as it took, so that a
-caller with many streams, or games, takes at most a fifth of a thread. All that happens meanwhile
-leads to one rerun of a stream."""
+"""The wait after a rerun for a caller, in multiples of its duration.
+
+So a caller with many streams or games takes at most a fifth of a thread. News during the wait
+causes one rerun of a stream.
+"""
 LONGEST_REST: Final = 1.0
-"""Seconds."""
+"""The longest wait after a rerun, in seconds."""
 _RERUN_THREADS: Final = 2
 _STORELESS_THREADS: Final = 1
 
@@ -71,11 +75,11 @@ class _BodyIncomplete(Exception):
 
 
 class AsgiApplication:
-    """Serves a WSGI application in `threads`, with bodies of up to `max_body` bytes, for
-    some paths of more (`larger_bodies`).
+    """Serves a WSGI application in `threads`, with bodies of up to `max_body` bytes.
 
-    Requests under `storeless_paths` need no store; they have a thread of their own, and never wait
-    for other requests. `connect` is called once, when the event loop runs (see `Broker`).
+    `larger_bodies` gives higher limits for some paths. Requests under `storeless_paths` need no
+    store; they have a thread of their own, and never wait for other requests. `connect` is called
+    once, when the event loop runs (see `Broker`).
     """
 
     def __init__(
@@ -147,7 +151,7 @@ class AsgiApplication:
                 await self._keep_waiting(environ, response, position, receive, send)
 
     def _rejection(self, response: WsgiResponse, deferral: Deferral | None) -> str | None:
-        """The code of the problem, if there is no slot left for this answer."""
+        """The problem code if no slot is left for this answer; None otherwise."""
         if deferral is not None and self._waiting >= MAX_WAITING:
             return "server-busy"
         if any(map(self._slots.is_full, _slots_for(response, deferral))):
@@ -155,9 +159,10 @@ class AsgiApplication:
         return None
 
     async def _read_body(self, environ: Environ, length: int | None, receive: Receive) -> bytes:
-        """The body of the request. If it does not arrive whole, the request is marked as rejected.
+        """The body of the request. If it does not arrive completely, the request is marked as
+        rejected.
 
-        A body that is announced as too large is not read: the application rejects its length.
+        A body whose announced length is too large is not read: the application rejects the length.
         """
         limit = self._larger_bodies.get(environ["PATH_INFO"], self._max_body)
         if length is not None and not 0 < length <= limit:
@@ -205,7 +210,7 @@ class AsgiApplication:
         position: int,
         disconnect: asyncio.Future[None],
     ) -> WsgiResponse:
-        """The answer once there is something to report, or the time is over."""
+        """The answer once there is news, or the time is over."""
         clock = asyncio.get_running_loop().time
         end = clock() + getattr(response.deferral, "seconds", 0.0)
         turns = self._turns_of(response)
@@ -229,7 +234,7 @@ class AsgiApplication:
         disconnect: asyncio.Future[None],
         send: Send,
     ) -> None:
-        """Send what there is, then what follows, until nothing more can follow."""
+        """Send the present answer, then all that follow, until the stream ends."""
         await send(_start(response, streamed=True))
         await _send_body(send, response.body)
         deferral, comments = response.deferral, 0
@@ -246,12 +251,14 @@ class AsgiApplication:
                     continue
                 again = {**environ, "HTTP_LAST_EVENT_ID": deferral.last_id}
                 async with self._turn(turns):
-                    # After a failure, or without news, what has changed is not known.
+                    # After a failure, or without news, the changes are unknown.
                     if news and response.status < 500 and not deferral.more:
                         again[MOVED] = self._moved(deferral.topics, position)
                     position, comments = self._broker.position(), 0
                     response = await self._rerun(again)
-                if response.status < 500:  # else the store is away: what is missing comes later
+                if (
+                    response.status < 500
+                ):  # otherwise the store is away: the missing part comes later
                     deferral = response.deferral if response.status == 200 else None
                 following = response.body if response.status == 200 else b""
                 await _send_body(send, following or sse.COMMENT)
@@ -261,7 +268,8 @@ class AsgiApplication:
         return Moved(topics, self._broker.moved(topics, since))
 
     def _turns_of(self, response: WsgiResponse) -> asyncio.Lock:
-        """What all streams and long polls of a caller share; of its own where that is unknown."""
+        """The lock shared by all streams and long polls of a caller; a new one for an unknown
+        caller."""
         if response.caller is None:
             return asyncio.Lock()
         player, address = response.caller
@@ -269,7 +277,7 @@ class AsgiApplication:
 
     @asynccontextmanager
     async def _turn(self, turns: asyncio.Lock) -> AsyncIterator[None]:
-        """For a rerun: one at a time of a caller, and then a rest."""
+        """Hold the caller's lock for a rerun, and for the wait after it."""
         await turns.acquire()
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -307,7 +315,7 @@ class AsgiApplication:
 
 
 async def _receive_body(receive: Receive, limit: int) -> bytes:
-    """The whole body, or just more than `limit` bytes of it, which shows that it is too large."""
+    """The whole body; if it is too large, a little more than `limit` bytes of it."""
     body = b""
     while len(body) <= limit:
         message = await receive()
@@ -333,7 +341,7 @@ async def _disconnected(receive: Receive) -> None:
 
 
 async def _send_body(send: Send, body: bytes, last: bool = False) -> None:
-    """Send this much of the body. Raises TimeoutError if the client does not accept it."""
+    """Send a part of the body. Raises TimeoutError if the client does not accept it."""
     for begin in range(0, max(len(body), 1), PART):
         end = begin + PART
         async with asyncio.timeout(SEND_TIMEOUT):
@@ -375,10 +383,10 @@ def _keep_alive_pause() -> float:
 
 
 def _on_termination(close: Callable[[], None]) -> None:
-    """Call `close` on the event loop when the process is told to end.
+    """Call `close` on the event loop when the process gets a signal to end.
 
     The server waits for open answers before it ends the application, and streams would keep it
-    waiting. Its own handlers of these signals hang on the loop, and are called as before.
+    waiting. Its own handlers of these signals run on the loop, and are called as before.
     """
     loop = asyncio.get_running_loop()
 

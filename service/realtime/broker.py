@@ -38,7 +38,7 @@ class Broker:
         self._subscriptions = connect(self.publish)
 
     def position(self) -> int:
-        """How much news there has been. Take it before reading the state, for `Watch.wait`."""
+        """The number of news so far. Take it before reading the state, for `Watch.wait`."""
         return self._count
 
     def publish(self, topic: str) -> None:
@@ -50,23 +50,23 @@ class Broker:
             self._loop.call_soon_threadsafe(self._wake, topic)
 
     def moved(self, topics: frozenset[str], since: int) -> frozenset[str]:
-        """Those of these topics of which there has been news after the position `since`."""
+        """The topics, of those given, with news after the position `since`."""
         with self._counting:
             count = self._count - since
             if count > len(self._recent):
-                return topics  # some of it is forgotten
+                return topics  # some news are no longer stored
             recent = frozenset(islice(reversed(self._recent), count))
         return topics & recent
 
     def close(self) -> None:
-        """Wake everybody, and let nobody wait from now on."""
+        """Wake everybody, and make later waits return at once."""
         self.closed = True
         for topic in self._watches:
             self._wake(topic)
 
     @contextmanager
     def watch(self) -> Iterator["Watch"]:
-        """For a client that waits once, or again and again."""
+        """A watch for one client, which may wait repeatedly."""
         watch = Watch(self)
         try:
             yield watch
@@ -74,7 +74,7 @@ class Broker:
             self.turn(watch, frozenset())
 
     def turn(self, watch: "Watch", topics: frozenset[str]) -> None:
-        """Let it watch these topics, and no others. Only what differs costs anything."""
+        """Set the topics of this watch. Only the differences cost anything."""
         added, dropped = topics - watch.topics, watch.topics - topics
         watch.topics = topics
         for topic in added:
@@ -93,7 +93,7 @@ class Broker:
 
 
 class Watch:
-    """The topics that one client watches. It goes on watching them between two waits."""
+    """The topics that one client watches, also between two waits."""
 
     def __init__(self, broker: Broker) -> None:
         self.topics: frozenset[str] = frozenset()
@@ -112,13 +112,13 @@ class Watch:
             return False
         waiter = self._waiter = asyncio.get_running_loop().create_future()
         self._broker.turn(self, topics)
-        # Only now that `publish` can find the watch: so no news falls in between.
+        # Compare positions only after the watch is registered: then no news is missed in between.
         if self._broker.moved(topics, since):
             return True
         await asyncio.wait((waiter, disconnect), timeout=seconds, return_when="FIRST_COMPLETED")
         return waiter.done() and not self._broker.closed
 
     def wake(self) -> None:
-        """End the wait that goes on, if one does."""
+        """End the present wait, if any."""
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)

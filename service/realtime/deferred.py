@@ -1,4 +1,4 @@
-"""What a view says beside its answer when more may follow.
+"""A view's request to keep its client waiting, because more may follow.
 
 A server that ignores it sends the answer as it is: a long poll then answers at once, and a stream
 ends early, whereupon its client reconnects with `Last-Event-ID`.
@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 DEFERRAL: Final = "scottenbury.deferral"
 """In the WSGI environment: the `Deferral`, set by the view."""
 MOVED: Final = "scottenbury.moved"
-"""In the WSGI environment of a rerun: the `Moved`, where it is known what the rerun is for."""
+"""In the WSGI environment of a rerun: the `Moved`, if the reason for the rerun is known."""
 RERUN: Final = "scottenbury.rerun"
 """In the WSGI environment of a request that is run again for a waiting client."""
 
@@ -51,11 +51,11 @@ def defer(environ: dict[str, Any], deferral: Deferral) -> None:
 
 
 def is_rerun(environ: dict[str, Any]) -> bool:
-    """Whether this request was run before, for a client who has been waiting since."""
+    """Whether this is a rerun for a client who has been waiting."""
     return RERUN in environ
 
 
 def moved(environ: dict[str, Any]) -> Moved | None:
-    """What has changed since the last run of this request; None where that is not known."""
+    """The changes since the last run of this request; None if they are unknown."""
     found: Moved | None = environ.get(MOVED)
     return found

@@ -1,7 +1,7 @@
-"""Listens on Redis channels for news of topics: a game, or a player's list of games.
+"""Listens on Redis pub/sub for news of topics: a game, or a player's list of games.
 
-The scripts that write logs and lists publish an empty message on the channel of the topic. It may
-be lost, delayed or repeated: it only says where to look. What happened is read from the log.
+The scripts that write logs and lists publish an empty message for the topic. It may be lost,
+delayed or repeated: it only says which log to read.
 """
 
 import logging
@@ -41,8 +41,8 @@ class Listener:
         self._redis = redis
         self._on_news = on_news
         self._topics = _Topics()
-        # Only the listening thread may subscribe, and it waits for nothing but Redis. So a message
-        # on a channel of its own tells it that there is something to subscribe to.
+        # Only the listening thread may subscribe, and it waits for nothing but Redis. A message on
+        # a channel of its own tells it about new topics.
         self._own_channel = f"st:listener:{secrets.token_hex(8)}"
         self._waker = ThreadPoolExecutor(1, "pubsub-waker")
         self._needed = threading.Event()
@@ -55,11 +55,11 @@ class Listener:
             self._waker.submit(self._wake)
 
     def unsubscribe(self, topic: str) -> None:
-        """Stop listening to this topic before long."""
+        """Stop listening to this topic soon."""
         self._topics.release(topic)
 
     def _wake(self) -> None:
-        with suppress(*_FAILURES):  # the thread looks by itself after `_READ_TIMEOUT`
+        with suppress(*_FAILURES):  # the thread checks by itself after `_READ_TIMEOUT`
             if self._topics.any_new():
                 self._redis.publish(self._own_channel, "")
 
@@ -92,10 +92,10 @@ class Listener:
 
 
 class _Topics:
-    """The topics that are wanted, and those that are subscribed to. Thread-safe.
+    """The wanted topics, and the subscribed ones. Thread-safe.
 
-    A topic stays subscribed to for a while after nobody wants it: a waiting client's view runs now
-    and then, and the client is back at once.
+    A topic stays subscribed for a while after its last client left: when its view reruns, the
+    client is soon back.
     """
 
     def __init__(self) -> None:
@@ -106,7 +106,7 @@ class _Topics:
         self._idle: set[str] = set()
 
     def want(self, topic: str) -> bool:
-        """Mark a topic as wanted; return whether it has to be subscribed to."""
+        """Mark a topic as wanted; return whether a subscription is needed."""
         with self._lock:
             self._wanted.add(topic)
             if topic in self._subscribed or topic in self._new:
@@ -160,10 +160,10 @@ def _channel_of(topic: str) -> str:
 
 
 def _topic_of(message: dict[str, Any]) -> str | None:
-    """The topic that a message makes worth looking at, if any.
+    """The topic of a message; None if there is nothing to look at.
 
-    A confirmed subscription counts too: after a broken connection the client library subscribes
-    again by itself.
+    A confirmed subscription counts too: the client library subscribes again by itself after a
+    broken connection.
     """
     channel = str(message["channel"])
     if message["type"] in ("message", "subscribe") and channel.startswith(CHANNEL):

@@ -1,7 +1,7 @@
-"""Limits what callers hold open at a time, counted over all web processes of one server.
+"""Limits to the open answers of callers, counted over all web processes of one server.
 
-The processes share a table. Each counts in a row of its own and adds up all rows. When a process
-dies, the next one to start clears its row.
+The processes share a table. Each counts in its own row, and adds up all rows. When a process dies,
+the next one to start clears its row.
 """
 
 import fcntl
@@ -14,18 +14,19 @@ from tempfile import mkstemp
 from typing import Final, NamedTuple
 
 _WIDTH: Final = 1 << 15
-"""Columns of a row. Two names may share one: that is rare, and makes a limit slightly stricter."""
+"""The number of columns of a row. Names may share one: that is rare, and makes a limit slightly
+stricter."""
 
 
 class Slot(NamedTuple):
-    """One of the `limit` slots that exist under a name."""
+    """A slot: its name, and the number of slots with that name."""
 
     name: str
     limit: int
 
 
 class SlotTable:
-    """Create it before the processes are forked, so that they share the memory and the hash."""
+    """The table of slots. Create it before forking, so that the processes share memory and hash."""
 
     def __init__(self, processes: int) -> None:
         # While a process is being replaced, both the old one and the new one run.

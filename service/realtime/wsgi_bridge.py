@@ -15,14 +15,14 @@ Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 PART: Final = 64 * 1024
-"""Bytes of a body that are produced and sent at a time, where the body has no Content-Length."""
+"""Bytes of a body produced and sent at a time, if it has no Content-Length."""
 
 RECEIVED_AT: Final = "scottenbury.received_at"
-"""In the WSGI environment: when the request had arrived whole, as `time.monotonic` has it."""
+"""In the WSGI environment: the `time.monotonic` at which the request had arrived completely."""
 REJECTION: Final = "scottenbury.rejection"
-"""In the WSGI environment: the code of the problem to answer with. Nothing may be carried out."""
+"""In the WSGI environment: the problem code to answer with. Nothing may be executed."""
 CALLER: Final = "scottenbury.caller"
-"""In the WSGI environment: the `Caller`, set by the application where open answers are limited."""
+"""In the WSGI environment: the `Caller`, set by the application if open answers are limited."""
 
 _CONSTANT: Final[Environ] = {
     "SCRIPT_NAME": "",
@@ -37,7 +37,7 @@ _WITHOUT_PREFIX: Final = ("CONTENT_TYPE", "CONTENT_LENGTH")
 
 
 class Caller(NamedTuple):
-    """Who sent a request: the player's id, if known, and the network address."""
+    """The sender of a request: the player's id, if known, and the network address."""
 
     player: str | None
     address: str
@@ -46,8 +46,8 @@ class Caller(NamedTuple):
 class BodyRest:
     """The rest of a body that the application is still producing.
 
-    It may be read in another thread than the one that began it: the application's context variables
-    come along.
+    Another thread may read it than the one that began it: the application's context variables go
+    along.
     """
 
     def __init__(self, chunks: Iterable[bytes], iterator: Iterator[bytes], context: Context):
@@ -60,13 +60,13 @@ class BodyRest:
             return self._context.run(_next_part, self._iterator)
 
     def close(self) -> None:
-        """Let the application clean up. Call this in the end, also if the client left early."""
+        """Let the application clean up. Call this at the end, even if the client left early."""
         with self._lock:
             self._context.run(_close, self._chunks)
 
 
 class WsgiResponse(NamedTuple):
-    """An answer as ASGI sends it. `rest` is what follows `body`, if it is not complete."""
+    """An answer for ASGI. `rest` is the part after `body`, if that is incomplete."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -94,7 +94,7 @@ def to_environ(scope: Scope) -> Environ:
 
 
 def run_application(application: Application, environ: Environ, body: bytes) -> WsgiResponse:
-    """Run the application for this request. `environ` is not changed, and can be used again."""
+    """Run the application for this request. `environ` is not changed, and can be reused."""
     context = copy_context()
     return context.run(_run, application, {**environ, "wsgi.input": BytesIO(body)}, context)
 
@@ -149,7 +149,7 @@ def _headers(headers: Iterable[tuple[bytes, bytes]]) -> Environ:
     found: Environ = {}
     for name, value in headers:
         if b"_" in name:
-            continue  # it would pass for the header with a hyphen, which proxies take care of
+            continue  # it would be mistaken for the header with a hyphen, which proxies set
         variable = _variable(name)
         text = value.decode("latin-1")
         found[variable] = f"{found[variable]},{text}" if variable in found else text

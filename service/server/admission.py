@@ -26,7 +26,10 @@ HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
 }
 ANY_HOST: Final = ("health.alive", "health.ready")
-"""Orchestrators ask containers by address; these answers hold nothing private."""
+"""The views that answer under any host name.
+
+Orchestrators call containers by address; these answers reveal nothing private.
+"""
 RETRY_AFTER: Final = 10
 """Seconds after which a client may try again."""
 
@@ -58,20 +61,20 @@ _LONGEST: Final = {
     "HTTP_RANGE": _HEADER,
     "HTTP_USER_AGENT": _HEADER,
 }
-"""The most characters of what is parsed of a head. 60 KiB of `Accept` take 0.3 s to parse."""
+"""The most characters of each parsed header. 60 KiB of `Accept` take 0.3 s to parse."""
 _HOST: Final = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+))(?::[0-9]*)?")
 _LATER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
 def bound_heads(app: Flask) -> None:
-    """Let nothing parse what is too long in the head of a request, and refuse that: 431."""
+    """Refuse requests with too long headers (431) before anything parses them."""
     app.before_request(_bound_head)
 
 
 def check_hosts(app: Flask, settings: Settings) -> None:
-    """Answer only to names of this server, and give every answer the headers for browsers.
+    """Accept only host names of this server, and add the headers for browsers to every answer.
 
-    Another site can make its own name lead here (DNS rebinding), and would pass for this one.
+    Otherwise another site could point its own name here (DNS rebinding) and pass for this one.
     """
     names = _names(settings)
 
@@ -90,7 +93,7 @@ def check_hosts(app: Flask, settings: Settings) -> None:
 
 
 def check_requests(app: Flask, settings: Settings) -> None:
-    """Refuse requests whose body is incomplete, and report who waits for a large or long answer."""
+    """Refuse requests with incomplete bodies, and report the caller of a large or long answer."""
     app.before_request(_refuse_marked)
     app.before_request(_require_whole_body)
     if settings.rate_limits:
@@ -112,7 +115,7 @@ def _names(settings: Settings) -> frozenset[str]:
 
 
 def _name(host: str) -> str:
-    """A host without its port; empty where it is not one."""
+    """A host without its port; empty if it is not valid."""
     found = _HOST.fullmatch(host)
     return (found["address"] or found["name"]).lower().rstrip(".") if found else ""
 
@@ -129,14 +132,14 @@ def _is_loop(name: str) -> bool:
 
 
 def _with_headers(response: Response) -> Response:
-    # Not `setdefault` for each: that walks through all headers every time.
+    # Not `setdefault` for each, which walks through all headers every time.
     given = {name for name, _ in response.headers}
     response.headers.extend((name, value) for name, value in HEADERS.items() if name not in given)
     return response
 
 
 def _with_caller(response: Response) -> Response:
-    """Say whose answer this is, if it takes a slot (`service.realtime.slots`)."""
+    """Set the caller of this answer, if it takes a slot (`service.realtime.slots`)."""
     is_large = response.is_streamed or (response.content_length or 0) > PART
     if DEFERRAL in request.environ or is_large:
         access = authorized_access() or session.known()
@@ -145,7 +148,7 @@ def _with_caller(response: Response) -> Response:
 
 
 def _refuse_marked() -> Response | None:
-    """Answer a request that the ASGI application has rejected already."""
+    """Answer a request that the ASGI application has already rejected."""
     code = request.environ.get(REJECTION)
     if code is None:
         return None
@@ -156,9 +159,9 @@ def _refuse_marked() -> Response | None:
 
 
 def _require_whole_body() -> Response | None:
-    """Read the body before anything is done, for every operation: also for those that take none.
+    """Read the whole body first, even for operations without one.
 
-    A server may end the input early where the client went away, and say nothing about it.
+    A server may end the input early without an error if the client went away.
     """
     length = request.content_length
     if not length and "HTTP_TRANSFER_ENCODING" not in request.environ:

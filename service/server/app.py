@@ -21,15 +21,15 @@ from service.web import session
 
 MAX_BODY = 64 * 1024
 LARGER_BODIES = {"/replay": 480 * 1024, mail_in.PATH: MAX_SIZE}
-"""What a path takes beyond that, by any web server: the record of a long match, and a mail with its
-pictures. Werkzeug keeps 500 kB of a form."""
+"""Higher limits of body sizes by path, under any web server: a long match's record, and a mail with
+its pictures. Werkzeug reads at most 500 kB of a form."""
 
 
 class Application(Flask):
-    """Flask without coroutines for views: it need not look for them several times a request."""
+    """Flask without coroutines as views: it need not check for them several times a request."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Every function here is as it is."""
+        """Return the function unchanged: none here is a coroutine."""
         return func
 
 
@@ -41,7 +41,7 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     app.before_request(_limit_body)
     app.before_request(lambda: retry_budget.start_request(request.environ.get(RECEIVED_AT)))
     app.teardown_request(lambda error: retry_budget.end_request())
-    # In this order: what is refused, or leads nowhere, is counted too, and nothing long is parsed.
+    # In this order: refused and unmatched requests are counted too, and nothing long is parsed.
     metrics.watch(app)
     admission.bound_heads(app)
     rate_limits.register(app, settings, session.player_id)

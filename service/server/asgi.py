@@ -1,4 +1,4 @@
-"""What the web server runs, `service.server.asgi:app`: the web application, served by ASGI."""
+"""The ASGI entry point, `service.server.asgi:app`, which serves the web application."""
 
 from collections.abc import Callable
 

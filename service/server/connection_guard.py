@@ -1,8 +1,8 @@
-"""Closes connections that would exhaust a web process: too many of one address, or never read.
+"""Closes connections that would exhaust a web process: too many of one address, or unread ones.
 
 The web server accepts connections itself. It limits the time for a head and between requests, but
-neither the connections of one address nor the time that a client takes to read. So this inspects
-the sockets of the process, on Linux only.
+not the connections of one address, nor the time that a client takes to read. So this inspects the
+sockets of the process, on Linux only.
 """
 
 import os
@@ -18,16 +18,16 @@ from typing import Final, NamedTuple
 from service.core.network_address import network_address
 
 PER_ADDRESS: Final = 256
-"""Connections of one network address to one process."""
+"""The most connections of one network address to one process."""
 READ_SECONDS: Final = 30
-"""A client that reads nothing for so many seconds is cut off."""
+"""Seconds without reading after which a client is disconnected."""
 SEND_BUFFER: Final = 128 * 1024
-"""Bytes that the kernel keeps for a client, who has asked for them and does not read."""
+"""Bytes that the kernel buffers for a client who does not read."""
 INTERVAL: Final = 1.0
 """Seconds between two inspections."""
 
 _DESCRIPTORS: Final = "/proc/self/fd"
-# Of `struct tcp_info`: milliseconds since data were last sent, and received.
+# Offsets in `struct tcp_info`: milliseconds since data were last sent, and received.
 _LAST_SENT, _LAST_RECEIVED, _INFO_LENGTH = 44, 52, 56
 
 
@@ -38,7 +38,7 @@ class _Connection(NamedTuple):
 
 
 class ConnectionGuard:
-    """Watches over the connections to `port` that this process serves.
+    """Inspects this process's connections to `port`.
 
     `per_address` None: any number of connections, because they all come from a proxy.
     """
@@ -58,7 +58,7 @@ class ConnectionGuard:
         handles: set[int] = set()
         try:
             for descriptor in map(int, os.listdir(_DESCRIPTORS)):
-                # A handle may get the number of a descriptor that has been closed since.
+                # A handle may reuse the number of a descriptor that was closed meanwhile.
                 if descriptor not in handles and (found := self._own(descriptor)) is not None:
                     handles.add(found.fileno())
                     self._sort(found, of_address)
@@ -76,8 +76,8 @@ class ConnectionGuard:
             self.inspect()
 
     def _own(self, descriptor: int) -> socket.socket | None:
-        """A second handle on this socket, if it is one of the web server's."""
-        # The descriptor may be closed meanwhile, or be another one: only the handle is relied on.
+        """A second handle on this socket if it is the web server's; None otherwise."""
+        # The descriptor may be closed or reused meanwhile: only the handle is reliable.
         with suppress(OSError):
             if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
                 handle = socket.socket(fileno=os.dup(descriptor))
@@ -104,8 +104,9 @@ def _is_tcp(handle: socket.socket) -> bool:
 
 
 def _bound(handle: socket.socket) -> None:
-    """Limit how long, and how much, a client may leave unread. Of a listening socket, each
-    connection that is accepted later inherits it.
+    """Limit how long, and how much, a client may leave unread.
+
+    Later connections inherit it from a listening socket.
     """
     handle.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * READ_SECONDS)
     handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
@@ -119,7 +120,7 @@ def _quiet(handle: socket.socket) -> int:
 
 
 def _cut_off(connections: list[_Connection], most: int) -> None:
-    """Close so many that `most` remain, those first that have been quiet for the longest."""
+    """Close all but `most` connections, those quiet for the longest first."""
     connections.sort(key=lambda connection: connection.quiet)
     for connection in connections[most:]:
         with suppress(OSError):

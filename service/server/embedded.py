@@ -1,4 +1,4 @@
-"""The bundled Redis server: how it is found, configured and tied to one data folder."""
+"""The bundled Redis server: finding it, configuring it and tying it to one data folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from urllib.parse import quote
 from service.core import heartbeat_file
 from service.core.settings import SECRET_KEY_FILE
 
-# Older ones keep their append-only file in another form, which newer ones leave behind converted.
+# Older servers have another form of append-only file, which newer ones convert for good.
 OLDEST_USABLE = 7
 # sun_path holds 108 bytes on Linux and 104 on macOS, the closing zero included.
 LONGEST_SOCKET_PATH = 100
@@ -26,7 +26,7 @@ LOCK_FILE = "lock"
 LOG_FILE = "redis.log"
 EARLIER_LOG_FILE = "redis.log.1"
 FULL = 1024 * 1024
-"""Bytes: with fewer left, a disk is full for a server that appends."""
+"""Bytes of free space below which a disk is full for a server that appends."""
 _TAIL, _LAST_LINES = 64 * 1024, 5
 SOCKET_FILE = "redis.sock"
 _LOG_FOLDER = "appendonlydir"
@@ -40,17 +40,16 @@ _PREAMBLE = re.compile(r"^\d+:\w .*?\d\d:\d\d:\d\d\.\d+ . ")  # process, role, d
 
 
 class CannotStart(Exception):
-    """Something that the server needs is missing; the message is one line for the operator."""
+    """Something needed to start is missing; the message is one line for the operator."""
 
 
 @contextmanager
 def locked(data: Path) -> Iterator[int]:
-    """Hold the data folder, made if need be, for one supervisor; yields the lock's descriptor.
+    """Lock the data folder, created if needed, for one supervisor; yields the lock's descriptor.
 
     Pass the descriptor on to the Redis server: if the supervisor is killed, the folder stays locked
-    until that server has ended, so two servers never write the same file.
-
-    Raises `CannotStart` if another process holds the lock.
+    until that server has ended, so two servers never write the same file. Raises `CannotStart` if
+    another process holds the lock.
     """
     path = data / LOCK_FILE
     try:
@@ -92,16 +91,16 @@ def keep_private(data: Path) -> None:
 
 def _close_to_others(path: Path) -> None:
     if not path.is_symlink():
-        # Somebody else's folder, such as a container's volume, cannot be closed by us.
+        # We cannot restrict a folder of another owner, such as a container's volume.
         with suppress(PermissionError, FileNotFoundError):
             path.chmod(stat.S_IMODE(path.stat().st_mode) & ~_OTHERS)
 
 
 @contextmanager
 def socket_path(data: Path) -> Iterator[Path]:
-    """Where the server listens: in the data folder, or elsewhere when that path is too long.
+    """The path of the server's socket: in the data folder, or elsewhere if that path is too long.
 
-    Then a link in the data folder tells where.
+    In the latter case a link in the data folder leads to it.
     """
     path = data / SOCKET_FILE
     if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
@@ -115,7 +114,7 @@ def socket_path(data: Path) -> Iterator[Path]:
 
 
 def running_url(data: Path) -> str | None:
-    """The address of the server that runs on this data folder, None where there is none."""
+    """The address of the server running on this data folder, None if there is none."""
     path = (data / SOCKET_FILE).resolve()
     return socket_url(path) if path.is_socket() else None
 
@@ -126,9 +125,9 @@ def socket_url(path: Path) -> str:
 
 
 def server_command(data: Path, socket: Path) -> list[str]:
-    """The command line of a server that keeps every acknowledged write in the data folder.
+    """The command line of a server that saves every acknowledged write in the data folder.
 
-    Raises `CannotStart` where there is no server to run.
+    Raises `CannotStart` if no server is installed.
     """
     options = {
         "port": "0",
@@ -137,7 +136,7 @@ def server_command(data: Path, socket: Path) -> list[str]:
         "dir": str(data),
         "appendonly": "yes",
         "appendfsync": "always",
-        # Commands alone can be read by every server, of whichever name and version.
+        # Every server, of whichever name and version, can read a file of commands alone.
         "aof-use-rdb-preamble": "no",
         "save": "",
         "maxmemory-policy": "noeviction",
@@ -147,7 +146,7 @@ def server_command(data: Path, socket: Path) -> list[str]:
 
 
 def find_server() -> str:
-    """The machine's own Redis or Valkey, when recent enough, else the bundled one.
+    """The path of the machine's own Redis or Valkey, if recent enough, or of the bundled one.
 
     Raises `CannotStart`.
     """
@@ -173,13 +172,13 @@ def _major_version(server: str) -> int:
 
 
 def set_log_aside(log: Path) -> None:
-    """Begin a new log; the one before is kept, for it may tell why the server ended."""
+    """Begin a new log; keep the previous one, which may show why the server ended."""
     with suppress(FileNotFoundError):
         log.replace(log.with_name(EARLIER_LOG_FILE))
 
 
 def last_words(log: Path) -> str:
-    """Why the server ended: the last line of its log, or that its disk is full."""
+    """The reason why the server ended: the last line of its log, or a full disk."""
     if free_space(log.parent) < FULL:
         return f"the disk of {log.parent} is full"
     spoken = [line for line in _tail(log).split("\n") if line.strip()]
@@ -189,7 +188,7 @@ def last_words(log: Path) -> str:
 
 
 def free_space(folder: Path) -> int:
-    """Bytes that we may still write on the disk of a folder."""
+    """Free bytes on the disk of a folder."""
     return shutil.disk_usage(folder).free
 
 

@@ -25,16 +25,20 @@ from service.server.parent_death import end_with_parent
 APPLICATION = "service.server.asgi:app"
 SECONDS_TO_FINISH_REQUESTS = 5
 CONNECTIONS = 4096
-"""Of one process at the same time; streams take at most some of them (`service.realtime.asgi`)."""
+"""The most connections of one process; streams take at most part of them
+(`service.realtime.asgi`)."""
 HEAD_SECONDS = 20
-"""Within which the head of a request has to arrive: from the beginning of the connection, or from
-the end of the answer before."""
+"""Seconds within which the head of a request must arrive, counted from the beginning of the
+connection or the end of the answer before."""
 BUFFER = 64 * 1024
-"""Bytes of a connection that the server keeps: of a head, or of answers that are not read."""
+"""Bytes that the server buffers for a connection: of a head, or of unread answers."""
 SPARE_FILES = 512
 GARBAGE = 20_000, 10, 10
-"""After how many new objects garbage is looked for. Hundreds come with a move, and most of them
-stay, in the games that are remembered: at Python's own pace it would be looked for every time."""
+"""The numbers of new objects that trigger garbage collection.
+
+A move makes hundreds, and most of them stay, in cached games: Python's default would collect at
+every move.
+"""
 
 
 def main(application: str = APPLICATION) -> None:
@@ -49,14 +53,14 @@ def main(application: str = APPLICATION) -> None:
         port=settings.port,
         interface=Interfaces.ASGI,
         workers=settings.web_workers,
-        # In HTTP/2 neither silence nor a reader who never reads is limited; a proxy may speak it.
+        # HTTP/2 has no limit for silent clients or those who never read; a proxy may use it.
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(
             header_read_timeout=int(1000 * HEAD_SECONDS), max_buffer_size=BUFFER
         ),
         websockets=False,
         backpressure=CONNECTIONS,
-        # Without this one killed worker ends the whole server.
+        # Otherwise one killed worker ends the whole server.
         respawn_failed_workers=True,
         workers_kill_timeout=SECONDS_TO_FINISH_REQUESTS,
         log_level=LogLevels.debug if settings.log_level == "debug" else LogLevels.error,
@@ -67,7 +71,10 @@ def main(application: str = APPLICATION) -> None:
 
 
 def _connections_per_address(settings: Settings) -> int | None:
-    """Proxies hold the connections of all visitors; where there is one, it has to count them."""
+    """The most connections of one address; None behind a proxy.
+
+    A proxy holds the connections of all visitors, and has to count them itself.
+    """
     counted = settings.rate_limits and not settings.trusted_proxies
     return connection_guard.PER_ADDRESS if counted else None
 
@@ -82,7 +89,8 @@ def _built_once(application: str) -> Callable[..., Any]:
 
 
 def _allow_files(wanted: int) -> None:
-    """Let this process and its children open as many files, as far as the system allows it."""
+    """Raise the limit of open files for this process and its children, as far as the system
+    allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -90,8 +98,8 @@ def _allow_files(wanted: int) -> None:
 
 
 def _load(parent: int, app: Callable[..., Any], guard: ConnectionGuard) -> Callable[..., Any]:
-    """In a worker just forked: the ASGI application."""
-    # Until granian takes them over, signals still lead to handlers of the parent: deaf ones here.
+    """Load the ASGI application in a worker just forked."""
+    # Until granian replaces them, signal handlers inherited from the parent have no effect here.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     end_with_parent(parent)

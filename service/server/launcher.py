@@ -1,8 +1,4 @@
-"""One Scottenbury: the bundled Redis where none is given, the worker and the web server.
-
-This process lives as long as they do, so it imports next to nothing: what it has to ask Redis it
-leaves to a process that ends again (`service.server.checks`).
-"""
+"""A whole Scottenbury: the bundled Redis if none is given, the worker and the web server."""
 
 from __future__ import annotations
 
@@ -32,7 +28,7 @@ from service.server.supervisor import EndedEarly, Program, Supervisor
 log = logging.getLogger("scottenbury")
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-# Seconds to end after SIGTERM: requests and jobs in hand are finished; Redis syncs its file.
+# Seconds to end after SIGTERM: to finish current requests and jobs; Redis syncs its file.
 WEB_GRACE, WORKER_GRACE, REDIS_GRACE = 10.0, 15.0, 60.0
 MAIL_IN_GRACE = 5.0
 ANSWER_TIMEOUT = 2.0
@@ -40,18 +36,18 @@ ALLOCATOR = {"MALLOC_ARENA_MAX": "1"}
 """Of the C library, for our processes: an arena for each thread would take memory, and save no
 time where one thread runs at a time."""
 DISK_PERIOD = 600.0
-"""Seconds between two looks at how much room the disk has left."""
+"""Seconds between two checks of the free disk space."""
 
 
 class BundledRedis(NamedTuple):
-    """The server to run, and the socket on which it will answer."""
+    """The server to run, and its address."""
 
     program: Program
     socket: Path
 
 
 def serve(settings: Settings, *, worker: bool, announce: Callable[[str], None]) -> None:
-    """Run until SIGINT, SIGTERM or SIGHUP; `announce` gets the address once it answers.
+    """Run until SIGINT, SIGTERM or SIGHUP; call `announce` with the address once it answers.
 
     Raises `CannotStart`, with nothing left running.
     """
@@ -93,7 +89,7 @@ async def _run(
 
 
 async def _watch_disk(data: Path) -> None:
-    """Warn while the disk of the games has little room left."""
+    """Warn while the disk of the games is nearly full."""
     while True:
         warning = free_space(data)
         if warning.state != "ok":
@@ -108,7 +104,7 @@ async def _started(
     env: Mapping[str, str],
     programs: list[Program],
 ) -> bool:
-    """Whether all came up, rather than being stopped on the way."""
+    """Start everything; False if stopped meanwhile."""
     if redis:
         supervisor.keep(redis.program)
         if not await supervisor.answered(lambda: asyncio.to_thread(_answers, redis.socket)):
@@ -141,9 +137,9 @@ def _bundled_redis(data: Path, held: ExitStack) -> BundledRedis:
 def _programs(
     settings: Settings, env: Mapping[str, str], counters: str, *, worker: bool
 ) -> list[Program]:
-    """In the order of starting: web last, so that it is the first to be ended.
+    """The programs in starting order: web last, so that it ends first.
 
-    All web processes count what they do in the folder `counters`.
+    All web processes share the counters in the folder `counters`.
     """
     counting = {**env, "PROMETHEUS_MULTIPROC_DIR": counters}
     serve = [sys.executable, "-P", "-m", "service.server.http_server"]
@@ -176,9 +172,9 @@ def _check(env: Mapping[str, str], *, has_own_redis: bool) -> None:
 
 
 def _check_port(host: str, port: int, setting: str = "SCOTTENBURY_PORT") -> None:
-    """Raises `CannotStart` when nobody could listen there.
+    """Raise `CannotStart` if the port is taken or cannot be used.
 
-    The web server itself would share a taken port, and its requests, with whoever has it.
+    The web server itself would share a taken port, and its requests, with the other program.
     """
     try:
         for family, kind, protocol, _, address in socket.getaddrinfo(

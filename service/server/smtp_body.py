@@ -1,6 +1,6 @@
-"""The bytes of a mail as they come in by SMTP: bounded for one mail, and for all at a time.
+"""Receiving the bytes of a mail by SMTP, with limits for each mail and for all at a time.
 
-The library's own way keeps each line as an object, and a line that never ends for ever.
+The SMTP library would store each line as an object, and an endless line without limit.
 """
 
 import re
@@ -8,34 +8,36 @@ from types import TracebackType
 from typing import Final
 
 MOST_HELD: Final = 64 * 1024 * 1024
-"""Bytes of all mails that are coming in at a time."""
+"""The most bytes of all mails being received at a time."""
 _END: Final = b"\r\n.\r\n"
 _LEADING_DOT: Final = re.compile(rb"\r\n\.")
 
 
 class Refused(Exception):
-    """A mail that is not taken; the message is the answer to it."""
+    """A mail that is rejected; the message is the SMTP reply."""
 
 
 class Hung(Exception):
-    """A mail that breaks off, or is followed by what nobody asked for; the message is the answer to
-    it, after which the connection ends."""
+    """A mail that is cut short, or followed by unexpected data.
+
+    The message is the SMTP reply, after which the connection ends.
+    """
 
 
 class Room:
-    """How many bytes of mails are held."""
+    """The total of bytes of mails being received."""
 
     def __init__(self) -> None:
         self.held = 0
 
 
 class MailBody:
-    """One mail, of `most` bytes. What it holds of the room is given back when the context ends."""
+    """One mail of up to `most` bytes. Its share of the room is freed when the context ends."""
 
     def __init__(self, room: Room, most: int) -> None:
         self._room = room
         self._most = most
-        self._content = bytearray(b"\r\n")  # a dot may stand in the first line
+        self._content = bytearray(b"\r\n")  # the first line may begin with a dot
         self._size = 0
         self._held = 0
 
@@ -51,10 +53,10 @@ class MailBody:
         self._room.held -= self._held
 
     def take(self, chunk: bytes) -> bytes | None:
-        """Take what came in; the mail once it is whole.
+        """Add received bytes; return the mail once it is complete, None before.
 
-        Raises `Refused` at the end of one that is too large, and `Hung` in the middle of one that
-        is far too large, where there is no room, and where more follows than a mail.
+        Raises `Refused` at the end of a mail that is too large, and `Hung` in the middle of one
+        that is far too large, if there is no room, or if data follow the mail.
         """
         self._size += len(chunk)
         begin = max(0, len(self._content) - len(_END))
@@ -70,7 +72,7 @@ class MailBody:
         return _LEADING_DOT.sub(b"\r\n", self._content[: end + 2])[2:]
 
     def _bound(self, more: int) -> None:
-        if self._size > self._most:  # wait for its end to say so, but not for ever
+        if self._size > self._most:  # wait for its end to reject it, but not for ever
             del self._content[: -len(_END)]
             if self._size > 2 * self._most:
                 raise Hung("552 5.3.4 The mail is too large")

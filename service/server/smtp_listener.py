@@ -1,7 +1,8 @@
-"""`python -m service.server.smtp_listener`: takes answers to our mails by SMTP.
+"""`python -m service.server.smtp_listener`: receives replies to our mails by SMTP.
 
-A process of its own under the supervisor. Whatever it has said 250 to lies in Redis; it holds
-nothing else, and may be killed at any time. It takes mail for our own addresses, and relays none.
+It runs as a process of its own under the supervisor. Every mail it has accepted with 250 is in
+Redis; it stores nothing else, and may be killed at any time. It accepts mail for our own addresses,
+and relays none.
 """
 
 import asyncio
@@ -25,13 +26,13 @@ from service.mail_in.reading.message import MAX_SIZE
 from service.server.smtp_body import Hung, MailBody, Refused, Room
 
 IDLE: Final = 60.0
-"""Seconds that a client may be silent."""
+"""The most seconds of silence of a client."""
 LONGEST: Final = 300.0
-"""Seconds for a connection in all."""
+"""The most seconds for a whole connection."""
 MOST_CONNECTIONS, MOST_OF_ADDRESS = 100, 30
 MOST_RECIPIENTS: Final = 5
 MOST_CALLS: Final = 500
-"""Times that a connection may give the same command."""
+"""The most times that a connection may give the same command."""
 _CHUNK: Final = 64 * 1024
 
 _CODES: Final = {
@@ -45,7 +46,7 @@ log = logging.getLogger(__name__)
 
 
 class Handler:
-    """Answers the commands that name addresses and bring mail."""
+    """Handles the commands that name recipients and bring mail."""
 
     def __init__(self, incoming: IncomingMail) -> None:
         self._incoming = incoming
@@ -53,7 +54,7 @@ class Handler:
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: Any
     ) -> str:
-        """Take addresses of ours only."""
+        """Accept our own addresses only."""
         if not self._incoming.takes(address):
             return "550 5.1.1 This address takes no mail here"
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
@@ -66,7 +67,7 @@ class Handler:
     async def handle_DATA(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
-        """Keep the mail; only then say so."""
+        """Store the mail, then acknowledge it."""
         raw = envelope.content
         assert isinstance(raw, bytes)
         if b"\n" in raw.replace(b"\r\n", b""):
@@ -83,15 +84,15 @@ class Handler:
         return "250 2.0.0 Kept"
 
     async def handle_exception(self, error: Exception) -> str:
-        """Whatever it is: nothing was accepted."""
+        """Reply to any other error with a temporary failure: nothing was accepted."""
         log.error("a mail could not be taken: %r", error)
         return _LATER
 
 
 class Connections:
-    """How many there are, of all and of each address, and the mails that they bring.
+    """The open connections, in all and by address, and the mails that they bring.
 
-    Where there are too many in all, the oldest one that has not named an address of ours makes way.
+    If there are too many in all, the oldest one that has not named an address of ours is closed.
     """
 
     def __init__(self) -> None:
@@ -100,7 +101,7 @@ class Connections:
         self._of_address: Counter[str] = Counter()
 
     def enter(self, address: str, transport: asyncio.Transport) -> bool:
-        """Count one more; false where there are too many."""
+        """Count a new connection; False if there are too many."""
         if self._of_address[address] >= MOST_OF_ADDRESS:
             return False
         if self._of_address.total() >= MOST_CONNECTIONS:
@@ -114,14 +115,14 @@ class Connections:
         return True
 
     def leave(self, address: str, transport: asyncio.Transport) -> None:
-        """Count one fewer."""
+        """Count a connection as closed."""
         self.strangers.pop(transport, None)
         self._of_address[address] -= 1
-        self._of_address += Counter()  # without those of whom there are none
+        self._of_address += Counter()  # drops counts of 0
 
 
 class Protocol(SMTP):
-    """SMTP with an end to every connection."""
+    """SMTP with a time limit for every connection."""
 
     def __init__(self, incoming: IncomingMail, connections: Connections, hostname: str) -> None:
         super().__init__(
@@ -139,7 +140,7 @@ class Protocol(SMTP):
         self._end: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin, unless there are too many connections."""
+        """Begin the session, unless there are too many connections."""
         assert isinstance(transport, asyncio.Transport)
         address = str((transport.get_extra_info("peername") or ("",))[0])
         if not self._connections.enter(address, transport):
@@ -150,7 +151,7 @@ class Protocol(SMTP):
         super().connection_made(transport)
 
     def connection_lost(self, error: Exception | None) -> None:
-        """End."""
+        """End the session."""
         if self._address is None:
             return
         self._connections.leave(self._address, self._own)
@@ -159,14 +160,15 @@ class Protocol(SMTP):
         super().connection_lost(error)
 
     def named_an_address(self) -> None:
-        """The client knows an address of ours: it does not make way for others."""
+        """Record that the client named an address of ours: it is not closed to make room for
+        others."""
         self._connections.strangers.pop(self._own, None)
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
-        """Take a mail."""
+        """Receive a mail."""
         if await self.check_helo_needed():
             return
-        envelope, self.envelope = self.envelope, Envelope()  # whatever becomes of this one
+        envelope, self.envelope = self.envelope, Envelope()  # whether this one succeeds or not
         assert envelope is not None
         if not envelope.rcpt_tos:
             await self.push("503 5.5.1 RCPT comes first")
@@ -191,7 +193,7 @@ class Protocol(SMTP):
 
 
 async def listen(container: Container, host: str, port: int) -> asyncio.Server:
-    """Take mail there. Raises OSError where nobody can listen."""
+    """Receive mail at this address. Raises OSError if it cannot be used."""
     incoming, connections = container.incoming_mail, Connections()
     return await asyncio.get_running_loop().create_server(
         lambda: Protocol(incoming, connections, incoming.addresses.domain), host, port

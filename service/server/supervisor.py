@@ -1,4 +1,4 @@
-"""Keep a handful of programs running, and end them in order."""
+"""Keeps a handful of programs running, and ends them in order."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class EndedEarly(Exception):
 
 @dataclass(frozen=True)
 class Program:
-    """What to run, and how long it may take to end after SIGTERM, in seconds."""
+    """A program to run, and the seconds that it may take to end after SIGTERM."""
 
     name: str
     command: Sequence[str]
@@ -44,16 +44,16 @@ class Program:
     env: Mapping[str, str] = field(default_factory=lambda: dict(os.environ), repr=False)
     log: Path | None = None
     explain: Callable[[], str] = str
-    """Why it may have ended, where that can be known; else ''."""
+    """Gives the likely reason for its end; '' if unknown."""
     inherit: Sequence[int] = ()
 
 
 class Supervisor:
-    """Programs in the order they were started; they are ended in the opposite order.
+    """Programs in starting order; they are ended in the opposite order.
 
-    Until `settled` a program that ends is a failure to start (`EndedEarly` from the waiting
-    methods); afterwards it is started again, after a pause that grows while it keeps failing.
-    Use it on the main thread: the programs are tied to the thread that starts them.
+    Until `settled`, a program that ends counts as a failure to start (`EndedEarly` from the waiting
+    methods). Afterwards it is started again, after a pause that grows while it keeps failing. Use
+    it on the main thread: the programs are tied to the thread that starts them.
     """
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class Supervisor:
         return False
 
     def settled(self) -> None:
-        """Everything is up: from here on a failure is repaired, not reported."""
+        """End the starting phase: from now on, ended programs are restarted."""
         self._settled = True
 
     def stop(self) -> None:
@@ -88,7 +88,7 @@ class Supervisor:
         await self._over
 
     async def close(self) -> None:
-        """End all programs, the last started first, each before the next is asked."""
+        """End all programs, the last started first, waiting for each before the next."""
         for task in reversed(self._kept):
             task.cancel()
             await asyncio.wait([task])
@@ -146,7 +146,7 @@ async def _end(process: asyncio.subprocess.Process, grace: float) -> None:
         process.terminate()
         with suppress(TimeoutError):
             await asyncio.wait_for(process.wait(), grace)
-    # What is left of its group, be it the process itself or children that it left behind.
+    # The rest of its group: the process itself or its children.
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     await process.wait()

@@ -1,4 +1,4 @@
-"""Redis queries, and runs of a script, that are executed together in one round trip."""
+"""Redis queries and script runs that are executed together in one round trip."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -38,28 +38,28 @@ class Pending(Generic[Parsed]):
     _parsed: tuple[Parsed] | None = None
 
     def get(self) -> Parsed:
-        """The result, once the batch was sent; parsed when it is first asked for. Raises what the
-        parser raises."""
+        """The result, once the batch was sent; parsed at the first call. Raises as the parser
+        does."""
         if self._parsed is None:
             self._parsed = (self.query.parse(self.reply),)
         return self._parsed[0]
 
 
 class Batch:
-    """Queries that are collected from several places and sent in one round trip."""
+    """Queries collected from several places and sent in one round trip."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
         self._asked: list[Pending[Any]] = []
 
     def ask(self, query: Query[Parsed]) -> Pending[Parsed]:
-        """Have this query sent with the others."""
+        """Add this query to the batch."""
         answer = Pending(query)
         self._asked.append(answer)
         return answer
 
     def send(self) -> None:
-        """Send what was asked since the last time. Raises what `execute_many` raises."""
+        """Send the queries added since the last call. Raises as `execute_many` does."""
         asked, self._asked = self._asked, []
         if len(asked) == 1:
             asked[0].reply = _reply(self._redis, asked[0].query)
@@ -70,7 +70,7 @@ class Batch:
 
 
 def raising(parse: Callable[[Any], Parsed]) -> Callable[[Any], Parsed]:
-    """This parser for replies that are no errors: an error is raised."""
+    """The same parser, raising a reply that is an error."""
 
     def checked(reply: Any) -> Parsed:
         if isinstance(reply, Exception):
@@ -81,7 +81,7 @@ def raising(parse: Callable[[Any], Parsed]) -> Callable[[Any], Parsed]:
 
 
 def execute(redis: Client, query: Query[Parsed]) -> Parsed:
-    """Execute one query and parse its reply. Raises what `execute_many` raises."""
+    """Execute one query and parse its reply. Raises as `execute_many` does."""
     return query.parse(_reply(redis, query))
 
 
@@ -94,7 +94,7 @@ def execute_all(redis: Client, queries: Sequence[Query[Parsed]]) -> list[Parsed]
 def execute_many(redis: Client, queries: Sequence[Query[Any]]) -> list[Any]:
     """The raw replies to these queries, errors included; parse each with its query.
 
-    Raises an error that says that Redis cannot serve now: that is no answer to the query.
+    Raises an error that says Redis is unavailable: that is no reply to the query.
     """
     with redis.pipeline(transaction=False) as pipeline:
         for query in queries:
@@ -103,7 +103,7 @@ def execute_many(redis: Client, queries: Sequence[Query[Any]]) -> list[Any]:
 
 
 class Run(NamedTuple):
-    """A run of a script, with the keys and arguments that it takes."""
+    """A run of a script with its keys and arguments."""
 
     script: Script
     keys: Keys
@@ -118,8 +118,8 @@ def run_many(
 ) -> list[Any]:
     """The results of a script, run once for each pair of keys and arguments.
 
-    In one round trip on a single server, together with the commands to send `before`, so that they
-    wait for the disk once. Raises the first error, once all have run.
+    On a single server this takes one round trip, together with the commands `before`, so that all
+    are saved to disk at once. Raises the first error after all have run.
     """
     queries = [Query(command, raising(bool)) for command in before]
     replies, results = execute_with_runs(redis, queries, [Run(script, *run) for run in runs])
@@ -131,11 +131,10 @@ def run_many(
 def execute_with_runs(
     redis: Client, queries: Sequence[Query[Any]], runs: Sequence[Run]
 ) -> tuple[list[Any], list[Any]]:
-    """The raw replies to these queries, as `execute_many` gives them, and the results of these
-    runs, which come after them.
+    """The raw replies to these queries, as from `execute_many`, and the results of these runs.
 
-    In one round trip on a single server; a cluster takes no scripts in a pipeline. Raises the first
-    error of a script, once all have run.
+    The runs come after the queries. A single server needs one round trip; a cluster accepts no
+    scripts in a pipeline. Raises the first error of a script after all have run.
     """
     if isinstance(redis, RedisCluster) or len(runs) + len(queries) < 2:
         replies = execute_many(redis, queries) if queries else []
@@ -147,8 +146,8 @@ def execute_with_runs(
         for run in runs:
             pipeline.evalsha(run.script.sha, len(run.keys), *run.keys, *run.args)
         replies = pipeline.execute(raise_on_error=False)
-    # A server that has restarted does not know the script, which has not run then. The script
-    # itself loads it and runs.
+    # After a restart the server has lost the script and did not run it. `Script` itself loads it
+    # and runs it.
     results = [
         run.script(keys=run.keys, args=run.args) if isinstance(result, NoScriptError) else result
         for result, run in zip(replies[len(queries) :], runs, strict=True)
@@ -169,7 +168,7 @@ def _reply(redis: Client, query: Query[Any]) -> Any:
 
 
 def _served(replies: list[Any]) -> list[Any]:
-    """These replies. Raises the first that says that Redis cannot serve now."""
+    """The same replies. Raises the first error that says Redis is unavailable."""
     for reply in replies:
         if isinstance(reply, Exception) and unavailable(reply):
             raise reply

@@ -58,16 +58,17 @@ _REFUSALS: Final = re.compile(
     r"(?:^|caused error: |[ -])"
     r"(?:MISCONF|NOREPLICAS|OOM|READONLY|MASTERDOWN|CLUSTERDOWN|LOADING|BUSY|UNKILLABLE) "
 )
-"""How Redis says that it serves nobody now, where the client library has no class for it or the
-error comes out of a script."""
+"""The texts of errors that mean Redis is unavailable, where the client library has no class for
+them or they come out of a script."""
 
 
 def connect(url: str) -> Client:
-    """A client that gives text for `url`; it connects with the first command.
+    """A client for `url` that returns text; it connects with the first command.
 
     `redis://`, `rediss://` (TLS) and `unix://` name one server as redis-py understands them.
     `redis-cluster://[[user]:password@]host[:port],host[:port],…` (`rediss-cluster://` with TLS)
-    names some nodes of a cluster; there the client connects at once. ValueError for other URLs.
+    names some nodes of a cluster; there the client connects at once. Raises ValueError for other
+    URLs.
     """
     scheme = urlsplit(url).scheme
     if scheme in _CLUSTER_SCHEMES:
@@ -76,7 +77,7 @@ def connect(url: str) -> Client:
 
 
 def servers(redis: Client) -> list[Redis]:
-    """The servers that hold games: of a cluster, every master."""
+    """The servers that hold games: of a cluster, all masters."""
     if isinstance(redis, RedisCluster):
         primaries: Callable[[], list[ClusterNode]] = redis.get_primaries
         return [redis.get_redis_connection(node) for node in primaries()]
@@ -84,17 +85,17 @@ def servers(redis: Client) -> list[Redis]:
 
 
 def check_writable(redis: Client) -> None:
-    """Raise what Redis says if it does not answer or takes no writes.
+    """Raise the error of Redis if it does not answer or accepts no writes.
 
-    Then its memory or its disk is full, or it is a replica.
+    In the latter case its memory or its disk is full, or it is a replica.
     """
     redis.ping()
-    # Refused like any write, although writing nothing to no value does nothing.
+    # Redis refuses this like any write, although it changes nothing.
     redis.setrange(_UNUSED_KEY, 0, "")
 
 
 def unavailable(error: BaseException) -> bool:
-    """Whether the error says that Redis cannot serve now, so that trying later may help."""
+    """Whether the error says that Redis is unavailable, so that a later attempt may succeed."""
     if isinstance(error, _UNAVAILABLE):
         return True
     return isinstance(error, ResponseError) and _REFUSALS.search(str(error)) is not None
@@ -131,10 +132,10 @@ def _options() -> dict[str, Any]:
 
 
 class _BudgetedRetry(Retry):
-    """Tries again, but no longer than the caller can wait (`service.core.redis.retry_budget`).
+    """Retries, but no longer than the caller can wait (`service.core.redis.retry_budget`).
 
-    A server that is gone may be back soon. One that is silent hangs: a request does not ask it
-    twice.
+    A lost connection may soon be restored. A server that does not answer hangs: a request does not
+    ask it twice.
     """
 
     def call_with_retry(
@@ -144,7 +145,7 @@ class _BudgetedRetry(Retry):
         is_retryable: Callable[[Exception], bool] | None = None,
         with_failure_count: bool = False,
     ) -> T:
-        """As the library does it. Raises TimeoutError at once where the budget is used up."""
+        """As in the library. Raises TimeoutError at once if the budget is used up."""
         if not retry_budget.may_try():
             raise TimeoutError("Redis did not answer in time")
 

@@ -1,4 +1,4 @@
-"""The channels on which scripts say that a game, or a player's list of games, has moved.
+"""The pub/sub topics on which scripts announce a change of a game or of a player's list of games.
 
 st:news:TOPIC             pub/sub channel; the topic is a game's id or a player's
 """
@@ -6,9 +6,9 @@ st:news:TOPIC             pub/sub channel; the topic is a game's id or a player'
 from typing import Final
 
 CHANNEL: Final = "st:news:"
-"""How the name of every such channel begins."""
+"""The beginning of each topic's name."""
 
 
 def news_channel(topic: str) -> str:
-    """The channel of a game or a player."""
+    """The pub/sub channel of a game or a player."""
     return CHANNEL + topic

@@ -1,8 +1,8 @@
-"""How long a web request tries to reach Redis: a time budget, and a circuit breaker behind it.
+"""Limits to how long a web request tries to reach Redis: a time budget and a circuit breaker.
 
-A request has a limited time, within which Redis may restart. Redis that answers too late hangs: the
-request gives up, and for a while no other request of the process asks either, except for one at a
-time that finds out whether Redis is back. A thread outside a request, like a worker's, tries for as
+A request has a limited time, within which Redis may restart. If Redis answers too late, it hangs:
+the request gives up, and for a while no other request of the process asks either, except one at a
+time that probes whether Redis is back. A thread outside a request, like a worker's, tries for as
 long as the client library does.
 """
 
@@ -11,35 +11,35 @@ from time import monotonic
 from typing import Final
 
 REQUEST_SECONDS: Final = 1.5
-"""Seconds of a request after which it makes no further attempt."""
+"""Seconds after which a request makes no further attempt."""
 PAUSE: Final = 1.0
-"""Seconds without any attempt after Redis did not answer in time."""
+"""Seconds without any attempt after Redis failed to answer in time."""
 PROBE_SECONDS: Final = 3.0
 """Seconds for which only one request tries, unless Redis answers before."""
 LONGEST_QUEUED: Final = 0.5
-"""A request that waited longer for a thread does not probe: its answer would come too late."""
+"""Seconds in the queue after which a request does not probe: its answer would come too late."""
 
 
 class _CurrentRequest(threading.local):
     until: float | None = None
-    """When the budget ends; None outside a request."""
+    """The end of the budget; None outside a request."""
     admitted = False
     may_probe = True
 
 
 class _CircuitBreaker:
-    """Keeps the requests of this process from a Redis that does not answer."""
+    """Stops this process's requests to a Redis that does not answer."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._open_until = 0.0
 
     def open(self) -> None:
-        """Redis has not answered in time."""
+        """Open the breaker: Redis has not answered in time."""
         self._open_until = monotonic() + PAUSE
 
     def close(self) -> None:
-        """Redis has answered."""
+        """Close the breaker: Redis has answered."""
         if self._open_until:
             self._open_until = 0.0
 
@@ -60,7 +60,7 @@ _breaker = _CircuitBreaker()
 
 
 def start_request(arrived: float | None = None) -> None:
-    """This thread serves a request from now on; it `arrived` at this time of `monotonic`."""
+    """Begin the budget of this thread's request, which `arrived` at this time of `monotonic`."""
     now = monotonic()
     _request.until = now + REQUEST_SECONDS
     _request.admitted = False
@@ -68,7 +68,7 @@ def start_request(arrived: float | None = None) -> None:
 
 
 def end_request() -> None:
-    """This thread serves no request any more."""
+    """End the budget of this thread's request."""
     _request.until = None
 
 
@@ -84,12 +84,12 @@ def may_try() -> bool:
 
 
 def timed_out() -> None:
-    """Redis has not answered this thread in time."""
+    """Record that Redis has not answered this thread in time."""
     if _request.until is not None:
         _request.until = 0.0
         _breaker.open()
 
 
 def answered() -> None:
-    """Redis has answered this thread."""
+    """Record that Redis has answered this thread."""
     _breaker.close()

@@ -1,7 +1,7 @@
-"""The keys that a backup holds beside the games, each kind declared by the module that owns it.
+"""The keys that a backup holds beside the games; the module that owns a kind declares it.
 
-A restore writes only these, and only with the type and content declared here: a backup is a file
-from outside, and Redis holds more than games (a worker runs what it finds under RQ's keys).
+A restore writes only these, and only with the declared type and content: a backup is a file from
+outside, and Redis holds more than games (a worker runs whatever is under RQ's keys).
 """
 
 import json
@@ -17,7 +17,7 @@ KeyType = Literal["string", "hash", "set", "zset"]
 
 DIGEST: Final = "[0-9a-f]{64}"
 ADDRESS: Final = "(?=.{3,254}\\Z)[!-?A-~]+@[!-?A-~]+"
-"""An e-mail address that cannot end the line of a mail's head that it stands in."""
+"""The pattern of an e-mail address that cannot break out of a mail header."""
 
 
 class SnapshotKey(NamedTuple):
@@ -36,7 +36,7 @@ class SnapshotKey(NamedTuple):
     derived: bool = False
 
     def problem(self, key_type: str, value: Any) -> str | None:
-        """What is wrong with a key of this kind, or None."""
+        """The problem with a key of this kind; None if it is valid."""
         if key_type != self.type:
             return f"it has to be a {self.type}"
         if not value:
@@ -44,7 +44,7 @@ class SnapshotKey(NamedTuple):
         return content_problem(self.content, value)
 
     def is_name(self, key: str) -> bool:
-        """Whether a key of this name is of this kind."""
+        """Whether this key's name is of this kind."""
         return re.fullmatch(self.name, key) is not None
 
 
@@ -54,7 +54,7 @@ def derived_key(scan: str, name: str, key_type: KeyType) -> SnapshotKey:
 
 
 def content_problem(content: Field, value: Any) -> str | None:
-    """What is wrong with a value from a file, in one line, or None."""
+    """The problem with a value from a file, in one line; None if it is valid."""
     try:
         content.deserialize(value)
     except ValidationError as error:
@@ -63,12 +63,12 @@ def content_problem(content: Field, value: Any) -> str | None:
 
 
 def text(pattern: str, **options: Any) -> fields.String:
-    """A text that matches the pattern as a whole."""
+    """A text that matches the whole pattern."""
     return fields.String(validate=validate.Regexp(rf"(?:{pattern})\Z"), **options)
 
 
 def plain_text(longest: int, **options: Any) -> fields.String:
-    """A text without control characters or half characters, of 1 to `longest` characters."""
+    """A text of 1 to `longest` characters without control characters or lone surrogates."""
     return text(rf"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{{1,{longest}}}", **options)
 
 
@@ -87,7 +87,7 @@ def _check_timestamp(value: str) -> None:
 
 
 class JsonText(fields.Field[Any]):
-    """A text that holds JSON, which is validated further."""
+    """A text that holds JSON, whose content is validated as well."""
 
     def __init__(self, inner: Field, **options: Any) -> None:
         super().__init__(**options)

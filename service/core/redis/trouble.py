@@ -1,4 +1,4 @@
-"""Trouble with the store: its cause in an operator's words, and one log line a minute at most."""
+"""Store failures: their cause in an operator's words, and at most one log line a minute."""
 
 import logging
 import re
@@ -17,9 +17,9 @@ from redis.exceptions import (
 )
 
 PAUSE: Final = 60.0
-"""Seconds between two lines of a process about the same trouble."""
+"""Seconds between two log lines of a process about the same cause."""
 _LONGEST: Final = 300
-"""Characters of a message that are quoted."""
+"""The most characters quoted from a message."""
 
 _CAUSES: Final = (
     (r"No space left|disk quota|ENOSPC", "the disk of Redis is full"),
@@ -51,7 +51,7 @@ _lock = threading.Lock()
 
 
 def cause_of(error: BaseException) -> str:
-    """Why the store does not serve, in a few words."""
+    """The cause of the store's failure, in a few words."""
     codes = [code for kind, code in _CLASSES if isinstance(error, kind)]
     text = " ".join([*codes, str(error)])
     for pattern, cause in _CAUSES:
@@ -67,8 +67,10 @@ def cause_of(error: BaseException) -> str:
 def report(
     log: logging.Logger, doing: str, error: BaseException, clock: Callable[[], float] = monotonic
 ) -> None:
-    """Log in one line what does not go on and why, unless this process has just done so for the
-    same cause. `clock` gives seconds."""
+    """Log the failed action and its cause in one line.
+
+    Nothing is logged if this process logged the same cause within `PAUSE`. `clock` gives seconds.
+    """
     cause, now = cause_of(error), clock()
     with _lock:
         if now - _last.get(cause, float("-inf")) < PAUSE:

@@ -1,4 +1,4 @@
-"""The Lua scripts of what every process does, one file each."""
+"""The Lua scripts used by every process, one file each."""
 
 from pathlib import Path
 

@@ -1,13 +1,13 @@
--- Record a sign of life of web or worker, and the outage that it ends, if it ends one.
+-- Record a heartbeat of web or worker, and the outage that it ends, if any.
 --
--- KEYS  a hash of each role's last sign of life, and `latest`: of any, since a clock was last set
+-- KEYS  a hash of each role's last heartbeat, and `latest`: of any, since a clock was last set
 --       back; a hash of outages, from when each began to when it ended
--- ARGV  the role, now, this process's last sign of life ('' for none), seconds of silence that are
+-- ARGV  the role, now, this process's last heartbeat ('' for none), seconds of silence that are
 --       no outage, seconds for which outages are kept, how many at most, 1 if the clock was set back
---       since, seconds for which the sign of another process of the role will do, then beginning
+--       since, seconds for which a heartbeat of another process of the role suffices, then beginning
 --       and end of each jump of the clock that this process has seen
 --
--- Outages that overlap become one. A sign that is sent again, after a lost answer, ends none anew.
+-- Outages that overlap become one. A heartbeat sent again after a lost answer ends none anew.
 -- Returns the hash of outages.
 
 local last, outages = KEYS[1], KEYS[2]
@@ -18,7 +18,7 @@ local was_set_back, fresh, FIRST_JUMP = ARGV[7] == '1', tonumber(ARGV[8]), 9
 local before = tonumber(redis.call('HGET', last, role) or '')
 local latest = tonumber(redis.call('HGET', last, 'latest') or '')
 
--- Each write waits for the disk, so the processes of a role share their signs.
+-- Each write waits for the disk, so the processes of a role share their heartbeats.
 local is_anothers = before and (not own or before > own + 1)
 if is_anothers and latest and before <= now and now - before < fresh
   and not was_set_back and #ARGV < FIRST_JUMP then
