@@ -1,10 +1,10 @@
 """The rules of Schotten Totten as a pure decider: no input or output, no clock, no randomness.
 
-decide(game, command) -> events     what follows from a command, or `RuleBroken`
-evolve(game, event) -> game         what an event changes
+decide(game, command) -> events     the events of a command, or `RuleBroken`
+evolve(game, event) -> game         the game after an event
 replay(events) -> game              the game after a whole log
-view(game, seat) -> View            what a reader may see
-legal(game) -> action texts         what the player to move may do
+view(game, seat) -> View            the game as a reader may see it
+legal(game) -> action texts         the legal actions of the player to move
 """
 
 from engine.cards import OTHER, SEATS, Deck, Seat

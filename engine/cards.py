@@ -57,7 +57,7 @@ NAMES: Final = {
 
 
 def name(card: str) -> str:
-    """What players call the card: `R7`, `Joker`."""
+    """The card's name for players: `R7`, `Joker`."""
     return NAMES.get(card, card)
 
 

@@ -1,4 +1,4 @@
-"""The hash chain: stored events, each sealed to the one before, and what each reader may see.
+"""The hash chain: stored events, each sealed to the one before, and redacted for each reader.
 
 A stored event is plain data, `{"seq", "v", "at", "type", "by", "via", "data", "private", "salt",
 "hash"}`: one line of a record.
@@ -53,13 +53,14 @@ NO_HASH: Final = "0" * 64
 _HASHED: Final = ("seq", "v", "at", "type", "by", "via", "data", "private")
 
 _OWN_CARDS: Final = (CardDrawn.TYPE, CardsRecruited.TYPE, CardsReturned.TYPE)
-"""Their private part is shown to the player who did them; any other is shown to nobody."""
+"""Types of events whose private part is shown to the acting player; other private parts to
+nobody."""
 
 PRIVATE_TYPES: Final = (GameCreated.TYPE, RoundStarted.TYPE, *_OWN_CARDS)
 """Types of events with a private part. All other events are fully public."""
 
 VIA: Final = ("api", "web", "mail", "order", "bot", "clock")
-"""The values of `via`: how an event came about."""
+"""The values of `via`: the way an event came about."""
 
 FINAL_TYPES: Final = (GameEnded.TYPE, GameAborted.TYPE)
 """Types of the events that end a game."""
@@ -133,7 +134,7 @@ def encoded(line: StoredEvent) -> EncodedEvent:
 
 
 def to_event(line: StoredEvent) -> Event:
-    """The event in a line, whatever version of its type the line holds. Raises like `decode`."""
+    """The event in a line, for any version of its type. Raises as `decode` does."""
     return decode(encoded(line))
 
 

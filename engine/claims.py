@@ -1,4 +1,4 @@
-"""Claims: whether a Stone may be taken, why, and what would beat the claimer (rulings 12 to 18).
+"""Claims: whether a Stone may be taken, the reasons, and counterexamples (rulings 12 to 18).
 
 A proof uses face-up cards alone. It never looks at a hand or a deck, so it can be shown to anyone.
 """
@@ -27,7 +27,7 @@ REFUSAL_TEXT: dict[Reason, str] = {
     "completed-later": "the formations are equal and the claimer did not complete the side first",
     "beatable": "unseen cards could still make the other side stronger",
 }
-"""Why a claim does not stand, in words for the player."""
+"""The reason why a claim fails, in words for the player."""
 
 REFUSAL_RULING: dict[Reason, int] = {
     "incomplete": 12,
@@ -56,7 +56,7 @@ class Verdict:
     counterexample: tuple[str, ...] | None
 
     def to_data(self) -> dict[str, Any]:
-        """As the API and `scottenbury judge` show it."""
+        """The form of the API and of `scottenbury judge`."""
         return {
             "claimable": self.stands,
             "reason": self.reason,
@@ -67,7 +67,8 @@ class Verdict:
 
 
 def side_size(modes: tuple[str, ...]) -> int:
-    """How many cards complete a side of a Stone: 3, or 4 on a Mud Fight (rulings 4, 11)."""
+    """The number of cards that complete a side of a Stone: 3, or 4 on a Mud Fight (rulings 4,
+    11)."""
     return 4 if MUD_FIGHT in modes else 3
 
 

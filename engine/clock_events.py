@@ -1,4 +1,4 @@
-"""The events of a game's clock. The rules do not read them: the host counts the time.
+"""The events of a game's clock. The rules ignore them: the host counts the time.
 
 Moments are RFC 3339 in UTC, `2026-11-21T12:00:00Z`, as `at` is.
 """
@@ -15,11 +15,11 @@ Interval = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class CalendarChanged(PlayersEvent):
-    """When a player's time does not count, from this event on.
+    """A player's calendar: when their time does not count, from this event on.
 
-    `zone` is a name of the tz database, `Europe/Berlin`; `sleep` two times of its day,
-    `("23:00", "07:00")`, or None. With `next_turn`, zone and sleeping hours wait for the next turn
-    that the player gets; the vacations do not.
+    `zone` is a name of the tz database, `Europe/Berlin`; `sleep` two times of its day, `("23:00",
+    "07:00")`, or None. With `next_turn`, zone and sleeping hours apply from the player's next turn
+    on, but vacations at once.
     """
 
     TYPE: ClassVar[str] = "calendar_changed"
@@ -34,7 +34,7 @@ class CalendarChanged(PlayersEvent):
             "zone": self.zone,
             "sleep": None if self.sleep is None else list(self.sleep),
             "vacations": [list(vacation) for vacation in self.vacations],
-            # Logs of versions in which all of a calendar counted at once do not have it.
+            # Missing in logs of versions whose calendars always applied at once.
             **({"next_turn": True} if self.next_turn else {}),
         }
 
@@ -71,7 +71,7 @@ class ClockPaused(PlayersEvent):
 
 @dataclass(frozen=True, slots=True)
 class ClockResumed(StoredForm):
-    """The clock that was paused runs again."""
+    """The paused clock runs again."""
 
     TYPE: ClassVar[str] = "clock_resumed"
 
@@ -112,9 +112,9 @@ class ClockAdjusted(ServersEvent):
 
 @dataclass(frozen=True, slots=True)
 class FlagHeld(ServersEvent):
-    """The time of the player to move, in `seat`, is up, but nobody told them of their turn.
+    """The time of the player to move, in `seat`, is up, but nobody notified them of their turn.
 
-    Nothing ends before `until` unless they are told.
+    Nothing ends before `until` unless they are notified.
     """
 
     TYPE: ClassVar[str] = "flag_held"

@@ -1,4 +1,4 @@
-"""The form of what records hold of clocks: the clock that was agreed, and the clock's events."""
+"""The form of clocks in records: the agreed clock, and the clock's events."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -31,8 +31,8 @@ MOST_SECONDS: Final = MOST_DAYS * 86_400
 MOST_VACATIONS: Final = 50
 MOST_MINUTES_ASLEEP: Final = 10 * 60
 REASONS: Final = ("outage", "untold", "vacation")
-"""Why an interval does not count: the server was silent; a player had not been told of a turn; a
-vacation began by itself, as its player had asked."""
+"""The reasons why an interval does not count: the server was silent; a player was not notified of a
+turn; a vacation began automatically at the player's wish."""
 
 _DAYS: Final = whole(1, MOST_DAYS)
 _SEAT: Final = one_of(*SEATS)
@@ -50,7 +50,7 @@ _CLOCKS: Final[Mapping[str, Check]] = {
     ),
     "until": object_of({"until": moment}, _OPTIONS),
 }
-"""By the member that tells one kind of clock from the others."""
+"""The checks by the member that distinguishes a kind of clock."""
 
 
 def clock_terms(value: Any, path: str) -> None:
@@ -88,4 +88,4 @@ CLOCK_DATA: Final[Mapping[tuple[str, int], Check]] = {
     ),
     (FlagHeld.TYPE, 1): object_of({"seat": _SEAT, "until": moment}),
 }
-"""By type and version: what `data` holds of a clock's event."""
+"""The form of `data` of a clock event, by type and version."""

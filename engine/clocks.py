@@ -1,7 +1,7 @@
-"""A clock's commands and events: one leads to the other, whatever the clock says.
+"""A clock's commands and events, converted into each other without reading the clock.
 
-The rules know no time. They only see to it that these events stand in a game that is being played,
-and hold what makes sense.
+The rules know no time. They only check that these events occur in a game being played, and hold
+sensible values.
 """
 
 from engine.cards import OTHER
@@ -29,7 +29,7 @@ from engine.game import Game
 
 
 def clock_event(game: Game, command: ClockCommand) -> ClockEvent:
-    """What follows from `command` in a game that is being played. Raises `RuleBroken`."""
+    """The event of `command` in a game being played. Raises `RuleBroken`."""
     match command:
         case ChangeCalendar(seat, zone, sleep, vacations, next_turn):
             _check_calendar(command)
@@ -52,7 +52,7 @@ def clock_event(game: Game, command: ClockCommand) -> ClockEvent:
 
 
 def clock_command(event: Event) -> ClockCommand | None:
-    """The command that leads to this event of a clock; None for every other event."""
+    """The command of this clock event; None for every other event."""
     match event:
         case CalendarChanged(by, zone, sleep, vacations, next_turn):
             return ChangeCalendar(by, zone, sleep, vacations, next_turn)
@@ -70,7 +70,7 @@ def clock_command(event: Event) -> ClockCommand | None:
 
 
 def _check_calendar(command: ChangeCalendar) -> None:
-    # Moments have one form, so their texts compare as they do.
+    # Moments have one form, so their texts sort like the moments.
     if command.sleep is not None and not 0 < _minutes(*command.sleep) <= MOST_MINUTES_ASLEEP:
         raise illegal("calendar", f"Sleeping hours are {MOST_MINUTES_ASLEEP // 60} at most.")
     if any(first >= last for first, last in command.vacations):

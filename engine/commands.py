@@ -1,4 +1,4 @@
-"""What players and the server ask of a game. `engine.decide` answers with events, or refuses."""
+"""The commands of players and the server. `engine.decide` answers with events, or refuses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,9 +13,9 @@ from engine.options import RULES_VERSION
 class CreateGame:
     """A player makes a game and takes a seat.
 
-    `secret` is 32 bytes in hex, from which every shuffle follows; `salt` is the player's own share.
-    `first_player` is one of `FIRST_PLAYERS` (ruling 2), `visited` the date of the last visit
-    to Scotland, `2026-05-31`. The host may keep anything in `terms`; the rules never read it.
+    `secret` is 32 bytes in hex, from which every shuffle is derived; `salt` is the player's own
+    share. `first_player` is one of `FIRST_PLAYERS` (ruling 2), `visited` the date of the last visit
+    to Scotland, `2026-05-31`. The host may store anything in `terms`; the rules never read it.
     """
 
     player: str
@@ -72,7 +72,7 @@ class Abandon:
 
 @dataclass(frozen=True, slots=True)
 class ChangeCalendar:
-    """A player's time is counted by another calendar from now on: see `CalendarChanged`."""
+    """A player's time counts by another calendar from now on: see `CalendarChanged`."""
 
     seat: Seat
     zone: str

@@ -1,4 +1,4 @@
-"""From commands to events: what follows from a command, or `RuleBroken`."""
+"""From commands to events: the events of a command, or `RuleBroken`."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -74,7 +74,7 @@ POINTS_FOR_THE_WINNER: Final = 5
 
 
 def decide(game: Game | None, command: Command) -> list[Event]:
-    """The events that follow from `command`. Raises `RuleBroken`.
+    """The events of `command`. Raises `RuleBroken`.
 
     `game` is None for `CreateGame`, and is never changed.
     """
@@ -82,7 +82,7 @@ def decide(game: Game | None, command: Command) -> list[Event]:
 
 
 def advance(game: Game | None, command: Command) -> tuple[Game, list[Event]]:
-    """The game after `command`, and the events that lead to it. Raises `RuleBroken`."""
+    """The game after `command`, and the events of the command. Raises `RuleBroken`."""
     if isinstance(command, CreateGame):
         created = _created(command)
         return begin(created), [created]
@@ -163,7 +163,7 @@ def _join(draft: _Draft, command: JoinGame) -> None:
 
 
 def _first_player(game: Game) -> Seat:
-    """Who begins the first round (ruling 2)."""
+    """The seat that begins the first round (ruling 2)."""
     creator, joiner = game.creator, OTHER[game.creator]
     if game.first_player == "creator":
         return creator
@@ -335,7 +335,7 @@ def _claim(draft: _Draft, seat: Seat, action: Claim) -> None:
 
 
 def _won_by(held: list[int]) -> str | None:
-    """Why these Stones win (ruling 29), or None."""
+    """The reason why these Stones win (ruling 29), or None."""
     if any({number, number + 1, number + 2} <= set(held) for number in STONES):
         return "three-adjacent"
     return "five-stones" if len(held) >= 5 else None
@@ -363,7 +363,7 @@ def _end_turn(draft: _Draft, seat: Seat) -> None:
 
 
 def _finish_turn(draft: _Draft) -> None:
-    """Draw, or end the turn, if nothing else is left to do."""
+    """Draw, or end the turn, if there is no other choice left."""
     game, seat = draft.game, draft.game.turn
     if game.phase != "finish" or seat is None or claimable_stones(game, seat):
         return

@@ -1,4 +1,4 @@
-"""The errors of the engine: a command that the rules refuse, an event that is not known."""
+"""The errors of the engine: a refused command, an unknown event."""
 
 from typing import Literal
 
@@ -47,4 +47,4 @@ def illegal(refusal: str, detail: str, ruling: int | None = None) -> RuleBroken:
 
 
 class UnknownEvent(Exception):
-    """A type or version of event, or a version of the rules, that this program does not know."""
+    """A type or version of an event, or a version of the rules, unknown to this program."""

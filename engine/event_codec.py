@@ -33,10 +33,10 @@ def encode(event: Event) -> EncodedEvent:
 
 
 def decode(encoded: EncodedEvent) -> Event:
-    """The event of a stored form that is up to date.
+    """The event of an up-to-date stored form.
 
-    Raises `UnknownEvent` for a type or version that is not known here; LookupError, TypeError,
-    ValueError or AttributeError where `data` does not hold what it should.
+    Raises `UnknownEvent` for an unknown type or version; LookupError, TypeError, ValueError or
+    AttributeError for malformed `data`.
     """
     class_ = EVENT_TYPES.get((encoded.type, encoded.v))
     if class_ is None:

@@ -1,8 +1,8 @@
-"""The events a game is made of: one frozen class for each type, folded by `engine.evolve`.
+"""The events of a game: one frozen class for each type, folded by `engine.evolve`.
 
-`by` is the seat that did it, None for the server. Public fields make the `data` of a stored event.
-Its `private` part holds what only some may see before the game is over: the fields that are None
-where the reader may not see them. `engine.event_codec` reads and writes the stored form.
+`by` is the seat that acted, None for the server. Public fields make the `data` of a stored event.
+Its `private` part holds the fields hidden from some readers before the game is over; they are None
+for readers who may not see them. `engine.event_codec` reads and writes the stored form.
 """
 
 from collections.abc import Mapping
@@ -61,7 +61,7 @@ class GameCreated(PlayersEvent):
 
     @classmethod
     def from_data(cls, by: Seat | None, data: Json, private: Json | None) -> Self:
-        # First of all: later rules may have options that are not known here.
+        # Checked first: later rules may have options unknown here.
         if data["rules_version"] not in RULES_VERSIONS:
             raise UnknownEvent(f"Rules of version {data['rules_version']} are not known here.")
         options = Options(**data["options"])
@@ -122,7 +122,7 @@ class RoundEnded(ServersEvent):
 
 @dataclass(frozen=True, slots=True)
 class GameEnded(StoredForm):
-    """The match is over; the secret is told, so that everyone can check the shuffle."""
+    """The match is over; the secret is published, so that everyone can check the shuffle."""
 
     TYPE: ClassVar[str] = "game_ended"
 
@@ -182,7 +182,7 @@ class CardPlayed(PlayersEvent):
 
 @dataclass(frozen=True, slots=True)
 class RusePlayed(PlayersEvent):
-    """A Ruse was played. `action` says which, and what it did.
+    """A Ruse was played; `action` names it and its effect.
 
     Stored as `{"card", "draws"}` for the Recruiter, `{"card", "target"}` for the Banshee, and
     `{"card", "target", "to"}` for the others, where `to` is a Stone, or "x" for the discard.
@@ -223,7 +223,7 @@ def _ruse(
 
 @dataclass(frozen=True, slots=True)
 class _CardsOfDecks(PlayersEvent):
-    """So many cards of each deck; `cards` are for the player alone."""
+    """Numbers of cards of each deck; only the player sees `cards`."""
 
     clan: int
     tactic: int
@@ -242,21 +242,21 @@ class _CardsOfDecks(PlayersEvent):
 
 @dataclass(frozen=True, slots=True)
 class CardsRecruited(_CardsOfDecks):
-    """The Recruiter drew so many cards of each deck."""
+    """The Recruiter drew these numbers of cards from each deck."""
 
     TYPE: ClassVar[str] = "cards_recruited"
 
 
 @dataclass(frozen=True, slots=True)
 class CardsReturned(_CardsOfDecks):
-    """So many cards went under each deck, the last of `cards` lowest."""
+    """These numbers of cards went under each deck, the last of `cards` lowest."""
 
     TYPE: ClassVar[str] = "cards_returned"
 
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn(PlayersEvent):
-    """A card was drawn from a deck. `cards`, that one card, is for the player alone."""
+    """A card was drawn from a deck. `cards`, that one card, is visible to the player only."""
 
     TYPE: ClassVar[str] = "card_drawn"
 
@@ -291,7 +291,7 @@ class Passed(PlayersEvent):
 
 @dataclass(frozen=True, slots=True)
 class StoneClaimed(PlayersEvent):
-    """A claim stood, for this reason. `theirs` is None where the other side was not complete."""
+    """A claim succeeded, for this reason. `theirs` is None if the other side was not complete."""
 
     TYPE: ClassVar[str] = "stone_claimed"
 

@@ -41,7 +41,8 @@ from engine.notation import Banish, Move, Recruit
 def evolve(game: Game | None, event: Event) -> Game:
     """The game after one more event. `game` is not changed; it is None for the first event.
 
-    Never fails on a log that `decide` made. Raises `UnknownEvent` for what cannot follow there.
+    Never fails on a log that `decide` made. Raises `UnknownEvent` for an event that cannot occur
+    there.
     """
     if game is None:
         return begin(event)
@@ -218,11 +219,11 @@ def _turn_ended(game: Game, event: TurnEnded) -> None:
 
 
 def _nothing(game: Game, event: Resigned | TimedOut) -> None:
-    """The `RoundEnded` that follows has the effect."""
+    """Change nothing: the `RoundEnded` that follows has the effect."""
 
 
 def _no_rule(game: Game, event: ClockEvent) -> None:
-    """The clock is the host's."""
+    """Change nothing: the host counts the time."""
 
 
 def _round_ended(game: Game, event: RoundEnded) -> None:

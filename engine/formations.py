@@ -1,4 +1,4 @@
-"""Formations: what a side's cards are worth, and the best that an unfinished side can become.
+"""Formations: the worth of a side's cards, and the best formation of an unfinished side.
 
 Rulings 8, 9, 11 and 17. Combinations are not enumerated: ranks are tried from the strongest down,
 each from its highest total down, and the first formation found is the best. Clan cards are bits
@@ -29,7 +29,7 @@ _OPEN_TO: Final = {JOKER: _NINE, SPY: _SEVEN, SHIELD_BEARER: _LOW}
 
 @dataclass(frozen=True, slots=True)
 class Formation:
-    """What a side is worth: `values` are its cards as they count, in the order played.
+    """The worth of a side: `values` are its cards as they count, in the order played.
 
     `added` are the Clan cards that completed the side, if it was incomplete.
     """
@@ -44,19 +44,19 @@ class Formation:
         return (self.rank, self.total) > (other.rank, other.total)
 
     def to_data(self) -> dict[str, Any]:
-        """As events, the API and the judge show it: `{"rank", "total", "as"}`."""
+        """The form of events, the API and the judge: `{"rank", "total", "as"}`."""
         return {"rank": RANKS[self.rank], "total": self.total, "as": list(self.values)}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "Formation":
-        """The formation that an event holds. `added` is not stored."""
+        """The formation read from an event. `added` is not stored."""
         rank, total, values = data["rank"], data["total"], data["as"]
         return cls(RANKS.index(rank), total, tuple(values))
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The cards of one side, with everything the searches below need to know about them."""
+    """The cards of one side, with everything that the searches below need."""
 
     cards: tuple[str, ...]
     colors: tuple[int, ...]  # colours that all its Clan cards share: all six, one or none
@@ -77,12 +77,12 @@ _SHARED: Final = [
     else ()
     for present in range(1 << len(COLORS))
 ]
-"""By the colours present, a bit each: the colours that all cards share."""
+"""The colours shared by all cards, indexed by the colours present, a bit each."""
 
 
 @lru_cache(maxsize=1 << 16)
 def group(cards: tuple[str, ...]) -> Group:
-    """Count the cards of one side."""
+    """The group of one side's cards."""
     colors = strengths = total = 0
     alike = _NINE
     elite = []
@@ -115,7 +115,7 @@ _RUNS_WITH: Final = {
     size: [tuple(run for run in runs if run & has == has) for has in range(512)]
     for size, runs in _RUNS.items()
 }
-"""By size and by the strengths already present: the runs still possible, highest first."""
+"""The runs still possible, highest first, by size and by the strengths present."""
 
 _RUN_TOTAL: Final = {run: sum(_FALLING[run]) for runs in _RUNS.values() for run in runs}
 _TOP: Final = [[falling[:count] for falling in _FALLING] for count in range(5)]
@@ -237,7 +237,7 @@ def _sum(side: Group, lacking: int, unseen: int, at_least: int) -> Formation | N
 
 
 _SEARCHES: Final = (_sum, _run, _color, _three_of_a_kind, _color_run)
-"""By rank: the best formation of that rank with a total of `at_least`, or None."""
+"""The searches by rank: the best formation of that rank with a total of `at_least`, or None."""
 
 
 def _open_runs(side: Group, lacking: int) -> tuple[int, ...]:

@@ -33,14 +33,13 @@ STONES: Final = range(1, 10)
 
 
 class Stone:
-    """One Stone: its owner, the cards on either side, its Combat Modes, and who completed when.
+    """One Stone: its owner, the cards on either side, its Combat Modes, and its completed sides.
 
-    `side_size` is how many cards make a side complete: 3, or 4 on a Mud Fight (ruling 4).
-    `open_to` are the seats that may still play a card on their side; none once the Stone is
-    claimed (ruling 19). `completed` maps each complete side to the version of the game at which it
-    last became complete; `completed_first` is the one that was first (ruling 10).
-
-    A Stone is a value: methods that change it return another.
+    `side_size` is the number of cards that make a side complete: 3, or 4 on a Mud Fight (ruling 4).
+    `open_to` are the seats that may still play a card on their side; none once the Stone is claimed
+    (ruling 19). `completed` maps each complete side to the version of the game at which it last
+    became complete; `completed_first` is the side completed first (ruling 10). A Stone is a value:
+    methods that change it return another.
     """
 
     __slots__ = (
@@ -75,7 +74,7 @@ class Stone:
         self._refuted: dict[Seat, int] = {}
 
     def with_card(self, seat: Seat, card: str, version: int) -> "Stone":
-        """With one more card on a side, which may now be complete."""
+        """The Stone with one more card on a side, which may now be complete."""
         cards = (*self.sides[seat], card)
         completed = self.completed
         if len(cards) == self.side_size:
@@ -83,24 +82,25 @@ class Stone:
         return Stone({**self.sides, seat: cards}, self.modes, completed)
 
     def without_card(self, seat: Seat, card: str) -> "Stone":
-        """With one card less on a side, which is then incomplete."""
+        """The Stone with one card less on a side, which is then incomplete."""
         cards = list(self.sides[seat])
         cards.remove(card)
         completed = {side: at for side, at in self.completed.items() if side != seat}
         return Stone({**self.sides, seat: tuple(cards)}, self.modes, completed)
 
     def with_mode(self, mode: str) -> "Stone":
-        """With a Combat Mode. A Mud Fight leaves both sides incomplete (rulings 10, 11)."""
+        """The Stone with a Combat Mode. A Mud Fight leaves both sides incomplete (rulings 10,
+        11)."""
         modes = tuple(in_order((*self.modes, mode)))
         same_size = side_size(modes) == self.side_size
         return Stone(self.sides, modes, self.completed if same_size else None)
 
     def claimed_by(self, seat: Seat) -> "Stone":
-        """Claimed by a player, and so closed (ruling 19)."""
+        """The Stone claimed by a player, and so closed (ruling 19)."""
         return Stone(self.sides, self.modes, self.completed, seat)
 
     def verdict(self, seat: Seat, unseen: int) -> Verdict:
-        """Judge a claim by `seat`; `unseen` are the Clan cards that lie face-up nowhere."""
+        """Judge a claim by `seat`; `unseen` are the Clan cards that are nowhere face-up."""
         first = self.completed_first
         return judge(
             self.sides[seat],
@@ -111,7 +111,7 @@ class Stone:
         )
 
     def provable(self, seat: Seat, unseen: int) -> bool:
-        """Whether a claim by `seat` stands. The answer is cached on the Stone."""
+        """Whether a claim by `seat` succeeds. The answer is cached on the Stone."""
         if seat not in self.completed or self.owner is not None:
             return False
         refuted_by = self._refuted.get(seat)
@@ -189,7 +189,7 @@ class Game:
     idle_turns: int = 0
 
     def copy(self) -> "Game":
-        """A game that can be changed without changing this one."""
+        """A copy of the game: changing it leaves this one unchanged."""
         twin = object.__new__(Game)
         twin.__dict__.update(self.__dict__)
         return twin

@@ -109,7 +109,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Play no card."""
+    """Pass: play no card."""
 
     def __str__(self) -> str:
         return "pass"
@@ -117,7 +117,7 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """End the turn where there is nothing to draw."""
+    """End the turn if there is nothing to draw."""
 
     def __str__(self) -> str:
         return "end"
@@ -193,9 +193,9 @@ def parse_turn(text: str) -> list[Action]:
 def read_request(texts: Iterable[str]) -> list[Action]:
     """Read the actions of one request or order.
 
-    Nothing may follow an action that shows hidden cards: refusing what follows would reveal them.
-    Raises `RuleBroken`: `unreadable-action`, or `illegal-action` if something follows a Recruiter
-    or a draw.
+    Nothing may follow an action that shows hidden cards: a refusal of the next action would reveal
+    them. Raises `RuleBroken`: `unreadable-action`, or `illegal-action` if an action follows a
+    Recruiter or a draw.
     """
     actions = [parse(text) for text in texts]
     if not actions:

@@ -1,4 +1,4 @@
-"""What is wrong with a text that is not an action, in words for its author."""
+"""Explanations for the author of a text that is not an action."""
 
 import re
 from collections.abc import Callable
@@ -14,11 +14,11 @@ _HOW: Final = {
     "BAN": "A Banshee says which card it discards, and from which Stone: BAN:G4@2.",
     "TRA": "A Traitor says which card comes from which Stone to which: TRA:G4@2>6.",
 }
-"""How each Ruse is written."""
+"""The notation of each Ruse."""
 
 
 def explain(text: str) -> str:
-    """Why `text` is not an action: what is out of range, or how to write it."""
+    """The reason why `text` is not an action: a value out of range, or the right notation."""
     return f"{text[:40]!r} is not an action. {_reason(text.upper())}"
 
 
@@ -31,7 +31,7 @@ def _reason(text: str) -> str:
 
 
 def _card(text: str) -> str | None:
-    """What is wrong with a card's code, if anything."""
+    """The problem with a card's code; None if it is valid."""
     if read_card(text):
         return None
     clan = re.fullmatch(r"([A-Z])(\d+)|(\d+)([A-Z])", text, re.ASCII)

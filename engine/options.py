@@ -1,4 +1,4 @@
-"""Editions and the options they stand for. The rules look at options, never at an edition."""
+"""Editions and their options. The rules look at options, never at an edition."""
 
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
@@ -22,12 +22,12 @@ RULES_VERSIONS: Final = (1, 2)
 MAX_ROUNDS: Final = 99
 
 FIRST_PLAYERS: Final = ("creator", "opponent", "random", "scotland")
-"""Who begins the first round (ruling 2)."""
+"""The choices of who begins the first round (ruling 2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the rules of one game depend on."""
+    """The options of the rules of one game."""
 
     hand_size: int
     tactics: bool
@@ -36,7 +36,7 @@ class Options:
     traitor_to: TraitorTo = "any"
 
     def to_data(self, rules_version: int) -> dict[str, Any]:
-        """As the event that creates a game under these rules holds them."""
+        """The form of these options in the event that creates a game under these rules."""
         options = asdict(self)
         if rules_version == 1:
             del options["traitor_to"]
@@ -45,7 +45,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """A named set of options, as one rulebook has them."""
+    """A named set of options from one rulebook."""
 
     name: str
     title: str

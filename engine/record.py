@@ -90,7 +90,7 @@ def turns(lines: Sequence[StoredEvent]) -> list[list[str]]:
 
 
 def _word(event: Event, turn: list[str]) -> str | None:
-    """What an event adds to the text of a turn, if anything."""
+    """The text of an event within a turn; None if it adds nothing."""
     match event:
         case CardPlayed() | RusePlayed() | Passed() | StoneClaimed() | CardDrawn():
             return action_of(event)
@@ -166,9 +166,9 @@ _CLOCK: Final = "clock:"
 def from_text(text: str) -> list[StoredEvent]:
     """The stored events of a full record in text form.
 
-    The rules decide its turns again, and the game they lead to must give the same text. Raises
-    `BadRecord` if anything was changed, if the record was exported before the game ended, or if
-    its events are of older versions, which only JSON Lines can hold.
+    The rules decide its turns again, and the resulting game must give the same text. Raises
+    `BadRecord` if anything was changed, if the record was exported before the game ended, or if its
+    events are of older versions, which only JSON Lines can hold.
     """
     rows = [row.rstrip("\r") for row in text.rstrip().split("\n")]
     headers, played = _read_rows(rows)
@@ -186,7 +186,7 @@ def from_text(text: str) -> list[StoredEvent]:
 
 
 def _check_rows(rows: list[str], expected: list[str]) -> None:
-    """This checks every header, the head too, and so every byte of the game."""
+    """Check every header, including the last hash, and so every byte of the game."""
     for number, (row, right) in enumerate(zip_longest(rows, expected), 1):
         if row != right:
             raise BadRecord(f"Line {number} does not match the game that these turns lead to.")
@@ -235,7 +235,7 @@ def _decide_turn(game: Game, turn: list[str]) -> tuple[Game, list[Event]]:
     seat, events = game.turn or game.creator, list[Event]()
     for request in requests_of(turn):
         if game.turn != seat:
-            break  # the rest of the turn followed automatically
+            break  # the rules make the rest of the turn automatically
         game, more = advance(game, TakeTurn(seat, request))
         events += more
     return game, events
@@ -285,7 +285,7 @@ def _ending_command(text: str) -> Command | None:
 
 
 def _clock_command(text: str) -> Command | None:
-    """The command of a line that tells an event of the clock, None for any other."""
+    """The command of a line with a clock event, None for any other."""
     if not text.startswith(_CLOCK):
         return None
     try:

@@ -69,14 +69,15 @@ from engine.value_checks import (
 )
 
 MAX_LINE: Final = 16_384
-"""Characters of one event: many times more than this program ever writes."""
+"""The most characters of an event: many times more than this program ever writes."""
 
 MAX_EVENTS: Final = 50_000
-"""Events of one record: more than twice as many as the longest match has."""
+"""The most events of a record: more than twice as many as the longest match has."""
 
 
 class BadRecord(Exception):
-    """A text that is not a record. `event` is the number of the event at fault, if it is one."""
+    """A text that is not a record. `event` is the number of the invalid event, if it is about
+    one."""
 
     def __init__(self, problem: str, event: int | None = None) -> None:
         super().__init__(problem if event is None else f"event {event}: {problem}")
@@ -125,7 +126,7 @@ def _not_json(error: Exception) -> str:
 
 
 def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    # Two readers might each take a different one of the two.
+    # Two readers might each use a different one of the two.
     if len(found := dict(pairs)) < len(pairs):
         raise ValueError("a name appears twice")
     return found
@@ -146,7 +147,7 @@ def _any_order(*choices: Sequence[str]) -> Check:
 
 
 def _anything(value: Any, path: str) -> None:
-    """Checked by `_check_type`."""
+    """Accept any value: `_check_type` checks it."""
 
 
 def _free_text(value: Any, path: str) -> None:
@@ -196,7 +197,7 @@ _OPTIONS: Final = {
     1: object_of(_OPTIONS_1),
     2: object_of({**_OPTIONS_1, "traitor_to": one_of("any", "another")}),
 }
-"""By the version of the rules."""
+"""The options, by version of the rules."""
 _TERMS: Final = object_of(
     {},
     optional={
@@ -310,7 +311,7 @@ _DATA: Final[dict[tuple[str, int], Check]] = {
     (GameAborted.TYPE, 1): object_of({"secret": _HEX}),
     **CLOCK_DATA,
 }
-"""By type and version: what `data` holds. Older versions of a type always stay here."""
+"""The form of `data`, by type and version. Older versions of a type always stay here."""
 
 _PRIVATE: Final[dict[str, Check]] = {
     GameCreated.TYPE: object_of({"secret": _HEX}),
@@ -321,7 +322,7 @@ _PRIVATE: Final[dict[str, Check]] = {
     CardsRecruited.TYPE: object_of({"cards": list_of(one_of(*ORDER), 1, 3)}),
     CardsReturned.TYPE: object_of({"cards": list_of(one_of(*ORDER), 0, 2)}),
 }
-"""What `private` holds, for the types that have it. Null where it is hidden from a reader."""
+"""The form of `private`, for the types that have it. It is null if hidden from a reader."""
 
 _BY_THE_SERVER: Final = (
     *(RoundStarted.TYPE, TimedOut.TYPE, RoundEnded.TYPE),

@@ -1,4 +1,4 @@
-"""What the player to move may do: one action at a time (`check_…`), or all at once (`legal`).
+"""The legal actions of the player to move: one at a time (`check_…`), or all at once (`legal`).
 
 Both use the same predicates, so an action is listed exactly when it is accepted.
 """
@@ -129,7 +129,8 @@ def drawable_decks(game: Game, seat: Seat) -> list[Deck]:
 
 
 def possible_recruits(game: Game) -> list[tuple[int, int]]:
-    """How many cards of each deck a Recruiter may draw, more Clan cards first (ruling 23)."""
+    """The numbers of cards of each deck that a Recruiter may draw, more Clan cards first (ruling
+    23)."""
     clan, tactic = len(game.decks["clan"]), len(game.decks["tactic"])
     drawn = min(3, clan + tactic)
     ways = [(drawn - wanted, wanted) for wanted in range(drawn + 1)]
@@ -149,7 +150,7 @@ def targets(game: Game, seat: Seat, ruse: str) -> list[tuple[int, str]]:
 
 
 def tactic_refusal(game: Game, seat: Seat, card: str) -> RuleBroken | None:
-    """Why the player may not play this Tactic card at all; None if it is allowed."""
+    """The reason why the player may not play this Tactic card at all; None if it is allowed."""
     if game.tactics_played[seat] > game.tactics_played[OTHER[seat]]:
         return illegal(
             "tactic-limit",
@@ -186,7 +187,7 @@ _PHASE_REFUSAL: dict[Phase, str] = {
     "play": "You have played this turn. Claim Stones where you may, then draw.",
     "finish": "First play a card, or pass if you cannot place one.",
 }
-"""By the phase in which the action is allowed."""
+"""The refusals, by the phase in which the action is allowed."""
 _RETURN_REFUSAL = {
     False: "First choose the cards that go back under their decks, for example -R1,R2.",
     True: "Cards go back under their decks only after a Recruiter.",
@@ -237,7 +238,7 @@ def check_room(game: Game, seat: Seat, number: int) -> None:
 
 
 def check_ruse(game: Game, seat: Seat, ruse: str) -> None:
-    """Raise `RuleBroken` unless the player may play this Ruse now; its target is checked apart."""
+    """Raise `RuleBroken` unless the player may play this Ruse now, apart from its target."""
     check_phase(game, "play")
     check_in_hand(game, seat, ruse)
     refusal = tactic_refusal(game, seat, ruse)
@@ -261,7 +262,7 @@ def check_target(game: Game, seat: Seat, ruse: str, card: str, number: int) -> N
 
 
 def check_destination(game: Game, action: Move) -> None:
-    """Raise `RuleBroken` if the card stays where it is and may not (rulings 24, 26)."""
+    """Raise `RuleBroken` if the card would stay in place although it may not (rulings 24, 26)."""
     if action.to == action.stone and not _same_stone_allowed(game, action.ruse):
         raise illegal(
             "same-stone",
@@ -306,7 +307,7 @@ def check_pass(game: Game, seat: Seat) -> None:
 
 
 def check_claim(game: Game, seat: Seat, number: int) -> Verdict:
-    """The verdict of a claim that stands. Raises `RuleBroken`, with a counter-example if any."""
+    """The verdict of a successful claim. Raises `RuleBroken`, with a counter-example if any."""
     if game.phase == "return":
         raise illegal("wrong-phase", _RETURN_REFUSAL[False], 23)
     check_unclaimed(game, number)

@@ -1,4 +1,4 @@
-"""The verifiable shuffle: every deck follows from a committed secret and both players' salts."""
+"""The verifiable shuffle: every deck is derived from a committed secret and both players' salts."""
 
 import hashlib
 import struct
@@ -58,5 +58,5 @@ def decks(seed: bytes, round_: int, tactics: bool) -> dict[str, list[str]]:
 
 
 def first_by_lot(seed: bytes) -> Seat:
-    """Who begins when the first player is drawn by lot."""
+    """The seat that begins if the first player is drawn by lot."""
     return SEATS[_below(2, _words(seed, "first:1"))]

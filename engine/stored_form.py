@@ -1,4 +1,4 @@
-"""How events are stored: what the classes of `engine.events` have in common."""
+"""The stored form of events: the base of the classes of `engine.events`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,10 +10,11 @@ Json = Mapping[str, Any]
 
 
 class StoredForm:
-    """How an event is stored. The default: `data` has the fields of the class, nothing is private.
+    """The stored form of an event. By default `data` has all fields of the class, and none is
+    private.
 
-    `from_data` takes what `to_data` and `to_private` make, read back from JSON. A member missing
-    or one too many raises TypeError or KeyError.
+    `from_data` accepts the results of `to_data` and `to_private`, read back from JSON. A missing or
+    additional member raises TypeError or KeyError.
     """
 
     __slots__: tuple[str, ...] = ()
@@ -30,7 +31,7 @@ class StoredForm:
 
 @dataclass(frozen=True, slots=True)
 class PlayersEvent(StoredForm):
-    """What a player does."""
+    """An event that a player causes."""
 
     by: Seat
 
@@ -41,7 +42,7 @@ class PlayersEvent(StoredForm):
 
 @dataclass(frozen=True, slots=True)
 class ServersEvent(StoredForm):
-    """What follows by itself."""
+    """An event that the rules or the server cause."""
 
     by: ClassVar[None] = None
 

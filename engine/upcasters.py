@@ -13,7 +13,7 @@ from engine.event_codec import EncodedEvent
 Upcaster = Callable[[EncodedEvent], EncodedEvent]
 
 UPCASTERS: Final[dict[tuple[str, int], Upcaster]] = {}
-"""By type and version. Empty: all types are still in their first version."""
+"""The upcasters by type and version. Empty: all types are still in their first version."""
 
 
 def upcast(encoded: EncodedEvent) -> EncodedEvent:

@@ -6,14 +6,14 @@ from typing import Any, Final
 
 
 class Malformed(Exception):
-    """A member, named by its path, that is not what it should be."""
+    """An invalid member, named by its path."""
 
     def __init__(self, path: str, wanted: str) -> None:
         super().__init__(f"its {path} is {wanted}" if path else f"it is not an event: {wanted}")
 
 
 Check = Callable[[Any, str], None]
-"""Takes a value and its path. Raises `Malformed` if the value is not as it should be."""
+"""A check of a value, given its path. Raises `Malformed` if the value is invalid."""
 
 
 def one_of(*choices: str) -> Check:

@@ -43,12 +43,12 @@ from engine.notation import Claim, Draw, End, Pass, Play, Return
 from engine.shuffle import commitment, decks, seed
 
 BAD_DATA: Final = (LookupError, TypeError, ValueError, AttributeError)
-"""What decoding raises for an event that does not hold what it should."""
+"""The errors that decoding raises for an event with malformed data."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordFault:
-    """What is wrong with a record, and at which event (None: with the record as a whole)."""
+    """The fault of a record, and its event (None: the record as a whole)."""
 
     seq: int | None
     problem: str
@@ -63,7 +63,7 @@ def verify(lines: Sequence[StoredEvent]) -> RecordFault | None:
 
     Raises `UnknownEvent` for a record that a later version of this program wrote.
     """
-    # The chain covers what is stored; the rest is about what it means today.
+    # The chain covers the stored form; the rest checks its meaning today.
     return verify_chain(lines) or next(_content(lines), None)
 
 
@@ -95,10 +95,11 @@ def is_redacted(lines: Sequence[StoredEvent]) -> bool:
 
 
 def bound_by(lines: Sequence[StoredEvent], head: str) -> int | None:
-    """Up to which event a head from elsewhere, hex, binds a record whose chain holds.
+    """The number of the last event that a head from elsewhere, hex, proves, in a record whose chain
+    holds.
 
-    None if it is the hash of no event: it is the head of another game, or of other moves. A record
-    alone binds nothing: it holds its secret, so whoever has it can seal other moves anew.
+    None if it is the hash of no event: it belongs to another game, or to other moves. A record
+    alone proves nothing: it holds its secret, so its owner can seal other moves anew.
     """
     return next((line["seq"] for line in lines if line["hash"] == head), None)
 
@@ -226,9 +227,9 @@ def _creation(event: Event) -> CreateGame:
 
 
 def action_of(event: Event) -> str:
-    """The action text of an event that a player's action begins with.
+    """The action text of the first event of a player's action.
 
-    Raises `UnknownEvent` for any other, and for returned cards that are hidden.
+    Raises `UnknownEvent` for any other event, and for returned cards that are hidden.
     """
     match event:
         case CardPlayed():

@@ -1,4 +1,4 @@
-"""What a reader of a game may see: built from an allow-list, so that nothing has to be hidden."""
+"""The view of a game for one reader: built from an allow-list, so that nothing has to be hidden."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ class SeenStone:
 
 @dataclass(frozen=True, slots=True)
 class SeenHand:
-    """A hand: its cards in canonical order, None where the reader may not see them; and how many
-    of each deck it holds."""
+    """A hand: its cards in canonical order, None if the reader may not see them; and their number
+    by deck."""
 
     cards: Sequence[str] | None
     clan: int
@@ -122,10 +122,11 @@ def _hand(cards: tuple[str, ...], shown: bool) -> SeenHand:
 
 
 def proofs(game: Game, seat: Seat) -> list[dict[str, Any]]:
-    """For each unclaimed Stone where the seat's side is complete: whether a claim stands, and why.
+    """A verdict for each unclaimed Stone where the seat's side is complete: claimable or not, and
+    why.
 
     Each is `{"stone", "claimable", "reason", "mine", "theirs", "counterexample"}`, judged from
-    face-up cards alone, even when it is not the moment to claim.
+    face-up cards alone, at any moment of the game.
     """
     return [
         {"stone": number, **game.stone(number).verdict(seat, game.unseen).to_data()}
