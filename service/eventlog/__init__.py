@@ -1,4 +1,4 @@
-"""The log: every game as a stream of events in Redis, and what falls due because of them."""
+"""The log: every game as a stream of events in Redis, with its notices and deadlines."""
 
 from service.eventlog.compaction import UnreadableLog
 from service.eventlog.event_log import EventLog, event_log

@@ -1,4 +1,4 @@
-"""What waits to be done, and how long it took: for an operator, and for metrics.
+"""The backlog of notices, and their delays: for an operator, and for metrics.
 
 st:{delays}:counts        hash: CHANNEL KIND BOUND → notices that were done at most BOUND seconds
                           after they fell due; CHANNEL KIND sum → milliseconds of all of them
@@ -12,9 +12,9 @@ from service.core.redis.client import Client
 from service.eventlog.outbox import Notice, NoticeParts, parse_notice_id
 
 LATE: Final = 120.0
-"""Seconds after which a notice that fell due is late. The relay is woken when it falls due."""
+"""Seconds after its due moment at which a notice counts as late. The relay wakes when it is due."""
 BOUNDS: Final = (1, 5, 15, 60, 300, 900, 3600, 21600, 86400)
-"""Seconds; what took longer counts as `inf`."""
+"""Bounds of the delay histogram in seconds; longer delays count as `inf`."""
 OVER: Final = "inf"
 _SUM: Final = "sum"
 _KEY: Final = "st:{delays}:counts"
@@ -24,7 +24,7 @@ _FIELD: Final = re.compile(
 
 
 class LateNotices(NamedTuple):
-    """Late notices of one kind on one channel: their `number`, and since when the oldest is due."""
+    """Late notices of one kind on one channel: their `number`, and the due moment of the oldest."""
 
     channel: str
     kind: str
@@ -33,8 +33,11 @@ class LateNotices(NamedTuple):
 
 
 class Delays(NamedTuple):
-    """How long notices of one kind took on one channel: how many there were, by the least of
-    `BOUNDS` that none of them exceeded, or `OVER`, and the seconds of all of them."""
+    """The delays of one kind of notice on one channel.
+
+    It counts notices by the least of `BOUNDS` that they did not exceed, or `OVER`, and sums their
+    seconds.
+    """
 
     channel: str
     kind: str
@@ -43,13 +46,13 @@ class Delays(NamedTuple):
 
 
 class DelayCounts:
-    """How long notices took, since the store began."""
+    """The delays of notices since the store began."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
     def add(self, done: Iterable[tuple[NoticeParts, float]]) -> None:
-        """Count notices that were done so many seconds after they fell due; one round trip.
+        """Count finished notices with their delays in seconds; one round trip.
 
         Sent again after a lost answer, they count twice: nothing depends on it.
         """
@@ -62,7 +65,7 @@ class DelayCounts:
             pipeline.execute()
 
     def all(self) -> list[Delays]:
-        """How long notices took, by channel and kind."""
+        """The delays of notices, by channel and kind."""
         counts: dict[tuple[str, str], dict[str, int]] = {}
         for field, value in cast(dict[str, str], self._redis.hgetall(_KEY)).items():
             if found := _FIELD.fullmatch(field):
@@ -85,5 +88,5 @@ def by_kind(notices: Iterable[Notice]) -> list[LateNotices]:
 
 
 def channel_name(channel: str) -> str:
-    """The channel without whose it is: `hook` of `hook-ID`."""
+    """The channel without its owner's part: `hook` of `hook-ID`."""
     return channel.partition("-")[0]

@@ -41,7 +41,8 @@ Fact = dict[str, Any]
 
 
 def encode(lines: Sequence[StoredEvent]) -> str:
-    """A full log in rows. KeyError, TypeError or ValueError for one that has no such form."""
+    """A full log in rows. Raises KeyError, TypeError or ValueError for a log without such a
+    form."""
     context, rows = ReplayContext(), list[str]()
     at, via = 0, ""
     for line in lines:
@@ -81,7 +82,7 @@ def _sealed(
     via: str,
     context: "ReplayContext",
 ) -> Iterator[Link]:
-    facts = list(events)  # first of all: the secret is in the first event
+    facts = list(events)  # first, because the secret is in the first event
     previous = chain[-1].hash if chain else NO_HASH
     return links(facts, after=len(chain), at=at, via=via, secret=context.secret, previous=previous)
 
@@ -139,7 +140,7 @@ def _seat(seat: Seat | None) -> Seat:
 
 
 def _without(fact: Fact, derived: Fact) -> Fact:
-    """The fact without what is derived: whole parts, and members of `data`."""
+    """The fact without its derived parts: whole members, and members of `data`."""
     left = {key: value for key, value in fact.items() if derived.get(key, ...) != value}
     known = derived.get("data", {})
     left["data"] = {k: v for k, v in fact["data"].items() if known.get(k, ...) != v}
@@ -151,7 +152,7 @@ def _with(rest: Fact, derived: Fact) -> Fact:
 
 
 class ReplayContext:
-    """What writer and reader know of a game at a position in its log."""
+    """The facts that writer and reader know about a game at a position in its log."""
 
     def __init__(self) -> None:
         self.secret = ""
@@ -161,7 +162,7 @@ class ReplayContext:
         self._decks: dict[str, list[str]] = {}
 
     def derive(self, rest: Fact) -> Fact:
-        """What follows of an event from its type and the rest of it."""
+        """The parts of an event that its type and the rest of it determine."""
         derived: Fact = {"by": None, "v": 1, "private": None}
         match rest["type"]:
             case GameCreated.TYPE:

@@ -44,7 +44,7 @@ def expand(value: bytes) -> list[str]:
 
 
 HEAD: Final = 40
-"""Bytes at the beginning of a compacted log that are sure to hold its number of events."""
+"""Bytes at the beginning of a compacted log that always include its number of events."""
 
 
 def compacted_version(value: bytes) -> int:
@@ -57,7 +57,7 @@ PLAIN: Final = b"2"
 
 
 def _encoded(texts: Sequence[str]) -> bytes | None:
-    """The log in the codec, None where that would not give back the same texts."""
+    """The log in the codec; None if the codec would not reproduce the same texts."""
     try:
         lines: list[StoredEvent] = [json.loads(text) for text in texts]
         body = f"{lines[-1]['hash']}\n{encode(lines)}"
@@ -136,4 +136,4 @@ COMMON_TEXT: Final = (
     b'"reason":"stronger","stone":3,"theirs":{"as":["O4","Y5","R6"],"rank":"sum","total":14}}\t.\n'
     b" web\tG7@5\n mail\t+T\t.\n api\tR4@5\n web\tB2@1\n mail\tP9@8\t+C\t.\n"
 )
-"""Text that games have in common, known to writer and reader beforehand. It never changes."""
+"""Text common to many games, known to writer and reader beforehand. It never changes."""

@@ -1,4 +1,4 @@
-"""Dead letters: notices that could not be delivered, and since when others have failed.
+"""Dead letters: notices that could not be delivered, and the first failures of others.
 
 st:{undelivered}:since    hash: notice → unix seconds of the first failure
 st:{undelivered}:given-up hash: notice → JSON of when it was given up and why, for two weeks
@@ -35,7 +35,8 @@ class DeadLetters:
         self._now = now
 
     def record_failure(self, notice: str) -> float:
-        """Record a failed delivery; since when (unix seconds) all have failed."""
+        """Record a failed delivery; returns the moment of the first failure in a row (unix
+        seconds)."""
         pipeline = self._redis.pipeline()
         pipeline.hsetnx(_SINCE, notice, str(self._now()))
         pipeline.hget(_SINCE, notice)
@@ -57,7 +58,7 @@ class DeadLetters:
         self._forget_old()
 
     def clear_failure(self, notice: str) -> None:
-        """Forget the failures of a notice that is delivered by now."""
+        """Delete the failures of a notice that was delivered."""
         self._redis.hdel(_SINCE, notice)
 
     def remove(self, notice: str) -> None:
@@ -65,12 +66,13 @@ class DeadLetters:
         self._redis.hdel(_GIVEN_UP, notice)
 
     def retrying(self) -> dict[str, float]:
-        """The notices that will be tried again, each with the time of its first failure."""
+        """The notices that will be retried, each with the moment of its first failure (unix
+        seconds)."""
         failing = cast(dict[str, str], self._redis.hgetall(_SINCE))
         return {notice: float(since) for notice, since in failing.items()}
 
     def since_query(self, notice: str) -> Query[float | None]:
-        """A query since when (unix seconds) all deliveries of a notice have failed, if any has."""
+        """The query for the first failure in a row of a notice (unix seconds); None without one."""
 
         def parse(reply: str | None) -> float | None:
             return None if reply is None else float(reply)
@@ -78,7 +80,7 @@ class DeadLetters:
         return Query(("HGET", _SINCE, notice), parse)
 
     def count_queries(self) -> list[Query[int]]:
-        """Queries how many dead letters there are, and how many notices will be tried again."""
+        """The queries for the numbers of dead letters and of notices that will be retried."""
         return [Query(("HLEN", _GIVEN_UP), int), Query(("HLEN", _SINCE), int)]
 
     def all(self) -> list[DeadLetter]:
@@ -94,7 +96,7 @@ class DeadLetters:
         old = [found.notice for found in self._stored() if self._is_old(found.at)]
         if old:
             self._redis.hdel(_GIVEN_UP, *old)
-        # Of notices that somebody else has finished.
+        # Failures of notices that another worker has finished.
         lost = [notice for notice, since in self.retrying().items() if self._is_old(since)]
         if lost:
             self._redis.hdel(_SINCE, *lost)

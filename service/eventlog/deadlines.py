@@ -17,7 +17,7 @@ class DeadlineSet:
         self._due = DueSet(redis, keys.deadlines_key, keys.bucket_of, now)
 
     def heads(self) -> Heads:
-        """When each bucket has a game past its deadline."""
+        """The moment of the next deadline in each bucket."""
         return self._due.heads()
 
     def claim(
@@ -25,7 +25,7 @@ class DeadlineSet:
     ) -> list[str]:
         """Claim up to `limit` games past their deadline, until `lease` seconds after `at`.
 
-        `heads`, if given, says where to look, and is brought up to date.
+        `heads`, if given, names the buckets to ask, and is updated.
         """
         return self._due.claim(limit, lease, at=at, heads=heads)
 
@@ -34,5 +34,5 @@ class DeadlineSet:
         return (due.member for due in self._due.pending())
 
     def renew(self, game_ids: Collection[str], lease_end: float, until: float) -> set[str]:
-        """Renew the leases of claimed games; gives those still held."""
+        """Renew the leases of claimed games; returns those still held."""
         return self._due.renew(game_ids, lease_end, until)

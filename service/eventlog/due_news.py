@@ -1,5 +1,7 @@
-"""News of what falls due earlier than known: each script that gives a notice or a game a time says
-so on the channel named like the sorted set (`keys.outbox_key`, `keys.deadlines_key`).
+"""News of earlier due moments.
+
+Each script that sets the due moment of a notice or a game publishes it on the topic named like the
+sorted set (`keys.outbox_key`, `keys.deadlines_key`).
 """
 
 import re
@@ -16,11 +18,11 @@ from service.eventlog import keys
 _CHANNEL: Final = re.compile(r"st:\{(?P<bucket>[0-9]{2})\}:(?P<what>due|deadlines)")
 
 ASK_PERIOD: Final = 10.0
-"""Seconds between two questions whether Redis still answers on the subscription's connection."""
+"""Seconds between two checks that Redis still answers on the subscription's connection."""
 
 
 class DueAt(NamedTuple):
-    """A bucket has a notice (`due`) or a game (`deadlines`) that falls due at unix second `at`."""
+    """A notice (`due`) or a game (`deadlines`) of a bucket is due at unix second `at`."""
 
     what: Literal["due", "deadlines"]
     bucket: int
@@ -28,11 +30,11 @@ class DueAt(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """Listening has begun, maybe anew: news may have been missed before."""
+    """Listening has begun, perhaps again: news may have been missed before."""
 
 
 class DueNews:
-    """A subscription, as long as the context lasts. Raises redis-py's errors.
+    """A subscription for the duration of the context. Raises redis-py's errors.
 
     `now` gives seconds.
     """
@@ -56,7 +58,7 @@ class DueNews:
         self._channels.close()
 
     def wait(self, seconds: float) -> list[DueAt | Missed]:
-        """What has been published; waits for it for so many seconds at most."""
+        """The published news; waits for the first at most `seconds`."""
         self._ask()
         found: list[DueAt | Missed] = []
         message = self._channels.get_message(timeout=seconds)
@@ -68,7 +70,7 @@ class DueNews:
         return found
 
     def _ask(self) -> None:
-        """A connection that the network has cut without a word would be silent for ever."""
+        """Check the connection: without this, one cut by the network would be silent for ever."""
         if self._now() < self._next_question:
             return
         if not self._answered:

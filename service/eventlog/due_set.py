@@ -1,4 +1,4 @@
-"""Sorted sets of what falls due, one for each bucket, whose members are claimed with a lease."""
+"""Sorted sets of members by due moment, one for each bucket; members are claimed with a lease."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, cast
@@ -16,29 +16,28 @@ from service.eventlog.keys import BUCKETS
 from service.eventlog.scripts import load
 
 Which = Literal["all", "mail", "channels", "mail-in", "rest"]
-"""Which notices: those on the channel `mail`, on players' own channels, of mail that came in, the
-others, or all."""
+"""A choice of notices: mail, players' own channels, incoming mail, the rest, or all."""
 
 Heads = dict[int, float]
-"""By bucket: when its first member falls due, or the lease of that ends, in seconds since the
-epoch. An empty bucket is not in it, or has infinity."""
+"""The moment, by bucket, at which its first member is due or that member's lease ends, in unix
+seconds. An empty bucket is missing or has infinity."""
 
 
 class Due(NamedTuple):
-    """A member and when it falls due, or its lease ends, in seconds since the epoch."""
+    """A member and its due moment, or the end of its lease, in unix seconds."""
 
     member: str
     at: float
 
 
 class DueSet:
-    """Members with the time at which each falls due, spread over the buckets.
+    """Members by due moment, spread over the buckets.
 
-    A claim hides its members until the lease ends. Whoever works on one renews its lease, and
-    finishes it when it is done. If a claimer dies, its members fall due again after one lease.
-    Every call may be repeated. `since`, a hash for each bucket, keeps since when each claimed
-    member is due. Whatever gives a member an earlier time publishes that on the channel named like
-    the bucket's set, so nobody has to look again and again.
+    A claim hides its members until the lease ends. The worker on a member renews its lease, and
+    finishes it at the end. If a claimer dies, its members are due again after one lease. Every call
+    may be repeated. `since`, a hash for each bucket, stores the original due moment of each claimed
+    member. A script that makes a member due earlier publishes that on the topic named like the
+    bucket's set, so nobody has to poll.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class DueSet:
         self._first = 0
 
     def heads(self) -> Heads:
-        """When each bucket has something due, in one round trip."""
+        """The next due moment of each bucket, in one round trip."""
         found = self._every_bucket(self._key, "zrange", 0, 0, withscores=True)
         return {bucket: first[0][1] for bucket, first in enumerate(found) if first}
 
@@ -75,9 +74,9 @@ class DueSet:
     ) -> list[str]:
         """Claim up to `limit` due members of all buckets, until `lease` seconds after `at`, or now.
 
-        Only buckets that have something due by `heads` are asked, and `heads` is brought up to date
-        for them; it is read first if not given. Within a bucket the longest due come first; buckets
-        take turns, so a full one does not hold up the others.
+        It asks only buckets with a due member by `heads`, and updates `heads` for them; without
+        `heads` it reads them first. Within a bucket the longest due come first; buckets take turns,
+        so a full one does not hold up the others.
         """
         now = self._now() if at is None else at
         heads = self.heads() if heads is None else heads
@@ -102,7 +101,7 @@ class DueSet:
     def renew(self, members: Collection[str], lease_end: float, until: float) -> set[str]:
         """Renew the leases of members that were claimed until `lease_end`.
 
-        Gives those that are held; the others were finished, postponed or claimed by another
+        Returns those still held; the others were finished, postponed or claimed by another
         meanwhile. One round trip.
         """
         return self.renew_and_read(members, lease_end, until, [])[0]
@@ -114,7 +113,7 @@ class DueSet:
         until: float,
         queries: Sequence[Query[Any]],
     ) -> tuple[set[str], list[Any]]:
-        """The same, with the raw replies to these queries in the same round trip."""
+        """As `renew`, with the raw replies to these queries in the same round trip."""
         runs = [
             Run(self._renew_script, [self._key_of(member)], [member, lease_end, until])
             for member in members
@@ -123,12 +122,12 @@ class DueSet:
         return {member for member, is_held in zip(members, held, strict=True) if is_held}, replies
 
     def add(self, member: str, at: float) -> None:
-        """Add a member that falls due at `at` (seconds since the epoch), unless it is there."""
+        """Add a member due at `at` (unix seconds), unless it is there."""
         run = self.add_run(member, at)
         run.script(keys=run.keys, args=run.args)
 
     def add_run(self, member: str, at: float) -> Run:
-        """The run of the script that `add` is."""
+        """The script run of `add`."""
         return self._schedule_run(member, at, "NX")
 
     def finish(self, member: str) -> None:
@@ -141,37 +140,37 @@ class DueSet:
         execute_with_runs(self._redis, [], [self.finish_run(member) for member in members])
 
     def finish_run(self, member: str) -> Run:
-        """The run of the script that `finish` is."""
+        """The script run of `finish`."""
         return Run(self._finish_script, self._keys_in(self._bucket_of(member)), [member])
 
     def pending_query(self, member: str) -> Query[bool]:
-        """A query whether a member is not finished."""
+        """The query for whether a member is unfinished."""
         return Query(("ZSCORE", self._key_of(member), member), lambda reply: reply is not None)
 
     def postpone(self, member: str, until: float) -> None:
-        """Make a member fall due at `until`, unless it is finished."""
+        """Move a member's due moment to `until`, unless it is finished."""
         run = self._schedule_run(member, until, "XX")
         run.script(keys=run.keys, args=run.args)
 
     def pending(self) -> Iterator[Due]:
-        """All members that are not finished, claimed or not, in order of time in each bucket."""
+        """All unfinished members, claimed or not, by due moment in each bucket."""
         for members in self._every_bucket(self._key, "zrange", 0, -1, withscores=True):
             yield from (Due(member, at) for member, at in members)
 
     def longest_due(self, before: float, limit: int) -> list[Due]:
-        """Members that were due before this moment and are not claimed, `limit` of each bucket at
-        most, the longest due first."""
+        """Unclaimed members due before this moment, up to `limit` of each bucket, the longest due
+        first."""
         found = self._every_bucket(
             self._key, "zrangebyscore", "-inf", before, start=0, num=limit, withscores=True
         )
         return [Due(member, at) for members in found for member, at in members]
 
     def due_query(self, bucket: int, before: float) -> Query[int]:
-        """A query how many members of a bucket were due before this moment and are not claimed."""
+        """The query for the number of unclaimed members of a bucket due before this moment."""
         return Query(("ZCOUNT", self._key(bucket), "-inf", f"{before}"), int)
 
     def claimed_query(self, bucket: int) -> Query[list[float]]:
-        """A query since when each claimed member of a bucket is due."""
+        """The query for the original due moments of a bucket's claimed members."""
         assert self._since is not None, "this set does not keep it"
 
         def parse(reply: list[str]) -> list[float]:
@@ -180,7 +179,7 @@ class DueSet:
         return Query(("HVALS", self._since(bucket)), parse)
 
     def since_query(self, member: str) -> Query[float | None]:
-        """A query since when a claimed member is due; None for one that is not claimed."""
+        """The query for the original due moment of a claimed member; None for an unclaimed one."""
         assert self._since is not None, "this set does not keep it"
 
         def parse(reply: str | None) -> float | None:
@@ -189,7 +188,8 @@ class DueSet:
         return Query(("HGET", self._since(self._bucket_of(member)), member), parse)
 
     def waiting_since(self) -> dict[str, float]:
-        """Since when each claimed member is due: its time in the set is the end of its lease."""
+        """The original due moment of each claimed member; in the set stands the end of its
+        lease."""
         assert self._since is not None, "this set does not keep it"
         buckets = self._every_bucket(self._since, "hgetall")
         return {member: float(at) for bucket in buckets for member, at in bucket.items()}
@@ -203,7 +203,7 @@ class DueSet:
         return [self._key(bucket)] + ([self._since(bucket)] if self._since else [])
 
     def _buckets_with_due(self, heads: Heads, now: float) -> list[int]:
-        """Those with due members, beginning after the one that was served last."""
+        """The buckets with due members, beginning after the one served last."""
         due = [bucket for bucket, head in heads.items() if head <= now]
         return sorted(due, key=lambda bucket: (bucket - self._first) % BUCKETS)
 
@@ -224,6 +224,6 @@ class DueSet:
 
 
 def _rooms(buckets: Sequence[int], limit: int) -> dict[int, int]:
-    """How many members to claim in each bucket: the same in all, and `limit` together."""
+    """The number of members to claim in each bucket: equal shares of `limit`."""
     share = max(1, limit // len(buckets))
     return dict.fromkeys(buckets[: limit // share], share)

@@ -13,7 +13,7 @@ from service.eventlog.side_state import SideStateStore
 
 @dataclass(frozen=True, slots=True)
 class EventLog:
-    """Events and side state of the games, and what falls due because of them.
+    """Events and side state of the games, with their notices and deadlines.
 
     One append of `events` writes to all four.
     """
@@ -25,7 +25,8 @@ class EventLog:
 
 
 def event_log(redis: Client, now: Callable[[], float] = time.time, replicas: int = 0) -> EventLog:
-    """The event log over this Redis; an append waits for so many replicas. `now`: unix seconds."""
+    """The event log over this Redis; an append waits for this many replicas. `now`: unix
+    seconds."""
     return EventLog(
         EventStore(redis, replicas),
         SideStateStore(redis),

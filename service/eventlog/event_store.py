@@ -29,8 +29,8 @@ from service.eventlog.results import (
 from service.eventlog.scripts import load
 
 CACHE_SIZE: Final = 16 * 1024 * 1024
-"""Characters of compacted logs that a process keeps expanded: a long match, or hundreds of games.
-"""
+"""Characters of expanded compacted logs that a process caches: a long match, or hundreds of
+games."""
 
 Parsed = TypeVar("Parsed")
 
@@ -69,12 +69,12 @@ class EventStore:
     ) -> AppendResult:
         """Append `events` (JSON texts) to the log if it is at version `expected`, or do nothing.
 
-        `head` is the `hash` of the last event so far, None for any: after a failover of Redis,
-        other events can stand in the place of lost ones. The notices fall due, the deadline (unix
-        seconds; None clears it) is set and the fields of the side state change in the same write. A
-        `key` seen before answers for that first request and writes nothing.
+        `head` is the expected `hash` of the last event, None for any: after a failover of Redis,
+        other events may have replaced lost ones. The same write adds the notices, sets the deadline
+        (unix seconds; None clears it) and changes the fields of the side state. A `key` seen before
+        returns the result of that first request and writes nothing.
 
-        Raises ValueError for a write that can never be right, and the library's errors when Redis
+        Raises ValueError for a write that can never be valid, and the library's errors if Redis
         cannot be reached: then the write may have happened, and only a key makes it safe to repeat.
         """
         if not events:
@@ -84,7 +84,9 @@ class EventStore:
         due, *outbox = due_args(deadline, notices)
         request: list[str | float] = [
             *(game_id, news_channel(game_id), expected),
-            secrets.token_urlsafe(8),  # if the client library sends this again, it finds this id
+            secrets.token_urlsafe(
+                8
+            ),  # if the client library sends this again, the script recognises this id
             *(client_key, fingerprint, due),
             "" if head is None else f'"hash":"{head}"',
             *(len(events), len(side_state)),
@@ -104,7 +106,7 @@ class EventStore:
                 return VersionConflict(expected, version)
 
     def recall(self, game_id: str, key: IdempotencyKey) -> Repeated | KeyReused | None:
-        """What a write under this key would answer, None for a key that was not used."""
+        """The result of the first write under this key, None for an unused key."""
         answer = cast(str | None, self._redis.hget(keys.answers_key(game_id), key.key))
         if answer is None:
             return None
@@ -112,9 +114,9 @@ class EventStore:
         return Repeated(int(version)) if fingerprint == key.fingerprint else KeyReused()
 
     def compact(self, game_id: str) -> bool:
-        """Make a finished game's log small, for ever; false where it has changed meanwhile.
+        """Compact a finished game's log for ever; False if it has changed meanwhile.
 
-        It reads as before, but takes no more events. Side state and the answers under idempotency
+        It reads as before, but accepts no more events. Side state and the results under idempotency
         keys are dropped. May be repeated; a crash leaves the log as it was.
         """
         try:
@@ -134,9 +136,9 @@ class EventStore:
     def repair(
         self, game_id: str, version: int, *, notices: Sequence[Notice], deadline: float | None
     ) -> bool:
-        """Put back lost notices and the deadline of a game that is at this version.
+        """Restore lost notices and the deadline of a game at this version.
 
-        False where it is at another; then nothing has changed. May be repeated.
+        False if it is at another version; then nothing has changed. May be repeated.
         """
         check_due(game_id, notices, deadline)
         bucket = keys.bucket_of(game_id)
@@ -145,11 +147,11 @@ class EventStore:
         return bool(self._repair(keys=touched, args=args))
 
     def withdraw(self, game_id: str, version: int, head: str, left: int) -> bool:
-        """Take back all events after version `left` of a running game that is at this version, with
-        this `hash` in its last event; false where it is another. A crash afterwards leaves a sound,
-        shorter log.
+        """Remove all events after version `left` of a running game at this version.
 
-        Only for a restore, and for events of the server's own: nothing acknowledged is ever lost.
+        `head` is the `hash` of its last event. False if version or hash differ. After a crash the
+        log is sound and shorter. Only for a restore, and for events of the server's own:
+        acknowledged events are never lost.
         """
         args: list[str | int] = [version, f'"hash":"{head}"', left]
         return bool(self._withdraw(keys=[keys.log_key(game_id)], args=args))
@@ -157,10 +159,10 @@ class EventStore:
     # Reading
 
     def read(self, game_id: str, after: int = 0, upto: int | None = None) -> list[str]:
-        """The events after version `after`, up to and with version `upto`, as JSON texts.
+        """The events after version `after`, up to and including version `upto`, as JSON texts.
 
-        Empty when there are none, as for a game that does not exist. Raises `UnreadableLog` for a
-        log that a later version of this program compacted.
+        Empty if there are none, or no such game. Raises `UnreadableLog` for a log that a later
+        version of this program compacted.
         """
         return self.execute(self.events_query(game_id, after, upto))
 
@@ -197,7 +199,8 @@ class EventStore:
     def last_events_query(
         self, game_id: str, count: int, upto: int | None = None
     ) -> Query[list[str]]:
-        """The query for the last `count` events up to and with version `upto`, oldest first."""
+        """The query for the last `count` events up to and including version `upto`, oldest
+        first."""
         last = "+" if upto is None else f"{upto}-0"
 
         def parse(reply: Any) -> list[str]:
@@ -222,7 +225,7 @@ class EventStore:
 
         Games created meanwhile may be missing.
         """
-        seen: set[str] = set()  # a scan may give a key twice
+        seen: set[str] = set()  # a scan may return a key twice
         for log_key in self._redis.scan_iter(match=keys.LOG_PATTERN, count=1000):
             game_id = keys.game_of(log_key)
             if game_id not in seen:
@@ -230,7 +233,7 @@ class EventStore:
                 yield game_id
 
     def _compacted(self, game_id: str, error: ResponseError, length: int = 0) -> bytes:
-        """The compacted log that made a stream command fail, or its first `length` bytes."""
+        """The compacted log that caused a stream command's error, or its first `length` bytes."""
         if not str(error).startswith("WRONGTYPE"):
             raise error
         # This client decodes replies; a compacted log is not text.
@@ -238,7 +241,7 @@ class EventStore:
         return get("GETRANGE", keys.log_key(game_id), 0, length - 1, **{NEVER_DECODE: True})
 
     def _expand(self, game_id: str, error: ResponseError) -> list[str]:
-        """The events of the compacted log that made a stream command fail."""
+        """The events of the compacted log that caused a stream command's error."""
         if (known := self._expanded.get(game_id)) is not None:
             return known
         try:

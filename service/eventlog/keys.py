@@ -12,7 +12,7 @@ BUCKETS = 64  # part of the stored format: with another number, no game would be
 LOG_PATTERN = "st:{*}:g:*:log"
 GAME_PATTERN = "st:{*}:g:*"
 LOG_OR_SIDE_STATE = (":log", ":notes")
-"""How keys end that prove that there is a game: it can have side state before it has events."""
+"""The endings of keys that prove a game exists: it can have side state before it has events."""
 OUTBOX_PATTERN = "st:{*}:due"
 DEADLINES_PATTERN = "st:{*}:deadlines"
 MESSAGES_PATTERN = f"{GAME_PATTERN}:messages"
@@ -33,8 +33,8 @@ def log_key(game_id: str) -> str:
 
 
 def answers_key(game_id: str) -> str:
-    """The hash of a game's idempotency keys and the answers given under them; '' lists those of
-    changes to its side state."""
+    """The hash of a game's idempotency keys and the results under them; '' lists those of changes
+    to its side state."""
     return f"{_game(game_id)}:answers"
 
 
@@ -44,17 +44,17 @@ def side_state_key(game_id: str) -> str:
 
 
 def messages_key(game_id: str) -> str:
-    """The hash of what the players of a game write to each other."""
+    """The hash of the messages between a game's players."""
     return f"{_game(game_id)}:messages"
 
 
 def outbox_key(bucket: int) -> str:
-    """The sorted set of a bucket's notices by the time they fall due."""
+    """The sorted set of a bucket's notices by due moment."""
     return f"{_bucket(bucket)}:due"
 
 
 def claimed_key(bucket: int) -> str:
-    """The hash of a bucket's claimed notices: since when each is due."""
+    """The hash of a bucket's claimed notices with their original due moments."""
     return f"{_bucket(bucket)}:claimed"
 
 
@@ -64,7 +64,7 @@ def deadlines_key(bucket: int) -> str:
 
 
 def mark_key(game_id: str) -> str:
-    """A key of the game's bucket that only serves to write something there."""
+    """A key in the game's bucket that exists only to be written for `WAIT`."""
     return f"{_bucket(bucket_of(game_id))}:mark"
 
 

@@ -1,6 +1,6 @@
-"""The outbox: notices of what must be done because of an event, until it is done.
+"""The outbox: notices of work caused by events, until it is done.
 
-A notice's id says all about it, so the same event never causes the same notice twice.
+A notice's id identifies it completely, so the same event never causes the same notice twice.
 """
 
 import math
@@ -15,7 +15,7 @@ from service.eventlog.due_set import DueSet, Heads, Which
 
 
 class Notice(NamedTuple):
-    """Something to do: its id (see `notice_id`), and when it falls due (unix seconds)."""
+    """Work to do: its id (see `notice_id`), and its due moment (unix seconds)."""
 
     id: str
     due: float
@@ -43,9 +43,9 @@ _LAST_SECOND: Final = 2**33
 
 
 def notice_id(game: str, version: int, recipient: str, channel: str, kind: str) -> str:
-    """The one id of this notice: the same event never causes it twice.
+    """The unique id of this notice: the same event never causes it twice.
 
-    No part may hold a dot. `recipient` is a player's id.
+    No part may contain a dot. `recipient` is a player's id.
     """
     parts = (game, str(version), recipient, channel, kind)
     if not all(parts) or any("." in part for part in parts):
@@ -60,7 +60,7 @@ def parse_notice_id(text: str) -> NoticeParts:
 
 
 def notice_problem(game: str, value: Any) -> str | None:
-    """What is wrong with a notice of this game, as read from a file; or None."""
+    """The problem with a notice of this game read from a file; None if it is valid."""
     match value:
         case [str(notice), int(due) | float(due)] if 0 <= due < _LAST_SECOND:
             found = _ID.fullmatch(notice)
@@ -70,9 +70,9 @@ def notice_problem(game: str, value: Any) -> str | None:
 
 
 class Outbox:
-    """The notices of every game, by the time each falls due; `now` gives unix seconds.
+    """The notices of every game, by due moment; `now` gives unix seconds.
 
-    The write that causes a notice also stores it. Whoever claims one renews the lease while
+    The write that causes a notice also stores it. The worker that claims one renews the lease while
     working on it, and finishes it.
     """
 
@@ -80,7 +80,7 @@ class Outbox:
         self._due = DueSet(redis, keys.outbox_key, _bucket_of, now, keys.claimed_key)
 
     def heads(self) -> Heads:
-        """When each bucket has a notice due."""
+        """The moment of the next due notice in each bucket."""
         return self._due.heads()
 
     def claim(
@@ -93,12 +93,12 @@ class Outbox:
     ) -> list[str]:
         """Claim up to `limit` due notices: others see them again `lease` seconds after `at`.
 
-        `heads`, if given, says where to look, and is brought up to date.
+        `heads`, if given, names the buckets to ask, and is updated.
         """
         return self._due.claim(limit, lease, which, at, heads)
 
     def renew(self, notices: Collection[str], lease_end: float, until: float) -> set[str]:
-        """Renew the leases of claimed notices; gives those still held."""
+        """Renew the leases of claimed notices; returns those still held."""
         return self._due.renew(notices, lease_end, until)
 
     def renew_and_read(
@@ -108,19 +108,19 @@ class Outbox:
         until: float,
         queries: Sequence[Query[Any]],
     ) -> tuple[set[str], list[Any]]:
-        """The same, with the raw replies to these queries in the same round trip."""
+        """As `renew`, with the raw replies to these queries in the same round trip."""
         return self._due.renew_and_read(notices, lease_end, until, queries)
 
     def waiting_since(self) -> dict[str, float]:
-        """Since when each claimed notice is due, in seconds since the epoch."""
+        """The original due moment of each claimed notice, in unix seconds."""
         return self._due.waiting_since()
 
     def add(self, notice: Notice) -> None:
-        """Add a notice that no event causes; one that is there stays as it is."""
+        """Add a notice that no event causes; an existing one stays as it is."""
         self._due.add(notice.id, notice.due)
 
     def finish(self, notice: str) -> None:
-        """Remove a notice: it was sent, or is no longer true."""
+        """Remove a notice that was sent or is obsolete."""
         self._due.finish(notice)
 
     def finish_all(self, notices: Sequence[str]) -> None:
@@ -128,47 +128,50 @@ class Outbox:
         self._due.finish_all(notices)
 
     def add_run(self, notice: Notice) -> Run:
-        """The run of a script that `add` is, to be carried out with others."""
+        """The script run of `add`, to be executed with others."""
         return self._due.add_run(notice.id, notice.due)
 
     def finish_run(self, notice: str) -> Run:
-        """The run of a script that `finish` is."""
+        """The script run of `finish`."""
         return self._due.finish_run(notice)
 
     def postpone(self, notice: str, until: float) -> None:
-        """Make a notice fall due at `until`, unless it is finished."""
+        """Move a notice's due moment to `until`, unless it is finished."""
         self._due.postpone(notice, until)
 
     def pending_query(self, notice: str) -> Query[bool]:
-        """A query whether a notice is not finished."""
+        """The query for whether a notice is unfinished."""
         return self._due.pending_query(notice)
 
     def since_query(self, notice: str) -> Query[float | None]:
-        """A query since when (unix seconds) a claimed notice is due; None if it is not claimed."""
+        """The query for the original due moment (unix seconds) of a claimed notice; None if
+        unclaimed."""
         return self._due.since_query(notice)
 
     def due_queries(self, before: float) -> list[Query[int]]:
-        """Queries how many notices of each bucket were due before this moment, unclaimed."""
+        """The queries for the numbers of unclaimed notices in each bucket due before this
+        moment."""
         return [self._due.due_query(bucket, before) for bucket in range(keys.BUCKETS)]
 
     def claimed_queries(self) -> list[Query[list[float]]]:
-        """Queries since when the claimed notices of each bucket are due."""
+        """The queries for the original due moments of each bucket's claimed notices."""
         return [self._due.claimed_query(bucket) for bucket in range(keys.BUCKETS)]
 
     def late(self, before: float, limit: int = 100) -> list[Notice]:
-        """Notices that were due before this moment; of those that nobody has claimed, the `limit`
-        that are longest due in each bucket."""
+        """Notices due before this moment; of unclaimed ones, the `limit` longest due in each
+        bucket."""
         claimed = self.waiting_since()
         found = dict(self._due.longest_due(before, limit)) | claimed
         return [Notice(notice, at) for notice, at in found.items() if at < before]
 
     def pending(self) -> Iterator[Notice]:
-        """Every notice that is not finished; `due` of a claimed one is the end of its lease."""
+        """Every unfinished notice; `due` of a claimed one is the end of its lease."""
         return (Notice(*due) for due in self._due.pending())
 
 
 def check_due(game_id: str, notices: Sequence[Notice], deadline: float | None) -> None:
-    """Raise ValueError for what would stop a script between two writes, or be lost after it."""
+    """Raise ValueError for values that would stop a script between two writes, or be lost after
+    it."""
     if strangers := [n.id for n in notices if parse_notice_id(n.id).subject != game_id]:
         raise ValueError(f"notices of another game than {game_id}: {strangers}")
     times = [notice.due for notice in notices] + ([] if deadline is None else [deadline])
@@ -177,7 +180,7 @@ def check_due(game_id: str, notices: Sequence[Notice], deadline: float | None) -
 
 
 def due_args(deadline: float | None, notices: Sequence[Notice]) -> list[str | float]:
-    """The arguments of a script: the deadline, then id and time of each notice."""
+    """The arguments for a script: the deadline, then id and due moment of each notice."""
     return ["" if deadline is None else deadline, *(part for notice in notices for part in notice)]
 
 

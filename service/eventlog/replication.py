@@ -12,23 +12,23 @@ from service.core.redis.client import Client
 from service.core.redis.trouble import report
 
 PATIENCE: Final = 1000
-"""Milliseconds."""
+"""Milliseconds to wait for replicas."""
 
 _log = logging.getLogger(__name__)
 
 
 class Replicas:
-    """The copies of a store, of which a write has to reach `count`; 0: none is waited for."""
+    """The replicas of a store: a write waits until `count` have it; 0: it does not wait."""
 
     def __init__(self, redis: Client, count: int) -> None:
         self._redis = redis
         self._count = count
 
     def await_write(self, mark: str) -> bool:
-        """Wait until enough replicas have all that was written so far to the server of `mark`.
+        """Wait until enough replicas have everything written so far to the server of `mark`.
 
-        `mark` is a key of that server to write to. Where they do not within `PATIENCE` this says so
-        in the log and gives false: the write stands all the same.
+        `mark` is a key to write on that server. If they do not have it within `PATIENCE`, this logs
+        a warning and returns False: the write remains valid.
         """
         if self._count == 0:
             return True
@@ -42,7 +42,8 @@ class Replicas:
         return reached >= self._count
 
     def _reached(self, mark: str) -> int:
-        # WAIT is about the writes of its own connection: so one more of those, after the others.
+        # WAIT covers the writes of its own connection, so this one writes once more, after the
+        # others.
         pipeline = self._server(mark).pipeline(transaction=False)
         pipeline.set(mark, "")
         pipeline.wait(self._count, PATIENCE)

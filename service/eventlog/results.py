@@ -1,4 +1,4 @@
-"""What a write to a game's log or side state answers."""
+"""The results of a write to a game's log or side state."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class IdempotencyKey(NamedTuple):
 
 
 class FieldChange(NamedTuple):
-    """That a field of the side state goes from one text to another; an absent field is empty.
+    """A change of a side state field from one text to another; an absent field is empty.
 
     With equal texts nothing changes, but the write is refused if the field holds another text.
     """
@@ -53,9 +53,9 @@ class KeyReused:
 
 @dataclass(frozen=True, slots=True)
 class VersionConflict:
-    """The log was expected at one version and stands at another.
+    """The log is at another version than expected.
 
-    If both are equal, the last event is not the expected one: a failover lost events.
+    If both versions are equal, the last event is not the expected one: a failover lost events.
     """
 
     expected: int | None
@@ -64,7 +64,7 @@ class VersionConflict:
 
 @dataclass(frozen=True, slots=True)
 class SideStateConflict:
-    """The side state was expected to hold some texts; this is all that it holds."""
+    """The side state does not hold the expected texts; this is all that it holds."""
 
     expected: Mapping[str, str]
     found: Mapping[str, str]
@@ -75,6 +75,6 @@ ChangeResult = Changed | Repeated | KeyReused | VersionConflict | SideStateConfl
 
 
 def side_state_conflict(changes: Sequence[FieldChange], found: Sequence[str]) -> SideStateConflict:
-    """The conflict of these changes with the fields and texts that a script found."""
+    """The conflict between these changes and the texts that a script read."""
     expected = {change.field: change.before for change in changes}
     return SideStateConflict(expected, dict(zip(found[::2], found[1::2], strict=True)))

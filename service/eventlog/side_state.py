@@ -1,4 +1,4 @@
-"""What is stored beside a game's log: a hash of texts, compared and changed by field."""
+"""The side state beside a game's log: a hash of texts, compared and changed by field."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -49,12 +49,12 @@ class SideStateStore:
         life: int | None = None,
         key: IdempotencyKey | None = None,
     ) -> ChangeResult:
-        """Change fields if they hold what the changes expect, and the log is at `version`.
+        """Change fields if they hold the expected texts and the log is at `version`.
 
-        None stands for any version. The notices fall due in the same write. The whole side state
-        lives for `life` seconds if it is not changed again, None: for ever. May be repeated. A
-        `key` seen before answers for that first request and changes nothing; of each scope the last
-        twenty are kept.
+        None means any version. The same write adds the notices. The whole side state expires `life`
+        seconds after the last change, None: never. May be repeated. A `key` seen before returns the
+        result of that first request and changes nothing; the last twenty keys of each scope are
+        stored.
         """
         check_due(game_id, notices, None)
         limits = ["" if limit is None else limit for limit in (life, version)]

@@ -1,4 +1,4 @@
-"""Games at one moment: the log, and what is stored beside it."""
+"""Games at one moment: their logs and everything stored beside them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,15 +17,15 @@ from service.eventlog.outbox import Notice, parse_notice_id
 from service.eventlog.scripts import load
 
 _AT_ONCE: Final = 20
-"""Games read by one call of the script: few enough not to hold up other clients."""
+"""The number of games read by one call of the script, which must not hold up other clients."""
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """One game at one moment; it can have side state before it has events.
 
-    `life` is how many seconds the side state lives, None: for ever. If the log cannot be read,
-    `fault` says why.
+    `life` is the number of seconds until the side state expires, None: never. `fault` says why the
+    log cannot be read, None if it can.
     """
 
     game: str
@@ -37,7 +37,7 @@ class Snapshot:
 
 
 class Snapshots:
-    """Reads games with all that is stored beside them, several at a time."""
+    """Reads games with everything stored beside them, several at a time."""
 
     def __init__(self, redis: Client, events: EventStore) -> None:
         self._redis = redis
@@ -75,7 +75,7 @@ class Snapshots:
             if len(game_ids) == 1:
                 yield Snapshot(game_ids[0], fault=f"Redis cannot give it: {error}")
             else:
-                # One broken game makes the answer for all of them unreadable.
+                # One broken game makes the reply for all of them unreadable.
                 for game_id in game_ids:
                     yield from self._batch(bucket, [game_id])
             return

@@ -1,4 +1,4 @@
-"""The Lua scripts by which the event log is written, one file each."""
+"""The Lua scripts that write the event log, one file each."""
 
 from pathlib import Path
 
