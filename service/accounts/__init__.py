@@ -1,1 +1,1 @@
-"""Who somebody is: players and their names, addresses, tokens, sessions and preferences."""
+"""Accounts: players and their names, addresses, tokens, sessions and preferences."""

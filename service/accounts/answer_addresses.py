@@ -1,4 +1,4 @@
-"""Further addresses from which a player answers our mails.
+"""Additional addresses from which a player replies to our mails.
 
 Mail about games never goes there, and no link to sign in: only the link that confirms one, and the
 answers to what came from there. As with other addresses, several players may give the same one.
@@ -37,12 +37,12 @@ from service.core.timestamps import timestamp
 from service.eventlog import Notice, NoticeParts, Outbox, notice_id
 
 MOST: Final = 4
-"""Such addresses that a player may have."""
+"""The most such addresses of one player."""
 ADDRESS_ID: Final = "[0-9a-f]{16}"
 CONFIRM: Final = "answer-address"
-"""The kind of notice that carries the link which confirms one."""
+"""The kind of notice that carries the link to confirm one."""
 CONFIRMED: Final = "answer-address-added"
-"""The kind of notice to the player's own address: another one counts too from now on."""
+"""The kind of notice to the player's own address that another one was confirmed."""
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:answer-addresses",
@@ -68,7 +68,7 @@ LASTING_KEYS: Final = (
 
 
 class AnswerAddress(NamedTuple):
-    """An address from which a player answers, once it is `verified`; `added` is RFC 3339."""
+    """An address from which a player replies, once it is `verified`; `added` is RFC 3339."""
 
     id: str
     email: str
@@ -77,7 +77,7 @@ class AnswerAddress(NamedTuple):
 
 
 class AnswerAddresses:
-    """Those of all players. `now` gives unix seconds."""
+    """The additional addresses of all players. `now` gives unix seconds."""
 
     def __init__(
         self,
@@ -98,29 +98,29 @@ class AnswerAddresses:
         self._now = now
 
     def all_of(self, player: str) -> list[AnswerAddress]:
-        """The player's, the oldest first."""
+        """The player's additional addresses, the oldest first."""
         stored = cast(dict[str, str], self._redis.hgetall(_key(player)))
         found = [AnswerAddress(id=each, **json.loads(value)) for each, value in stored.items()]
         return sorted(found, key=lambda address: (address.added, address.id))
 
     def is_confirmed(self, player: str, email: str) -> bool:
-        """Whether the player has proved to read this address, and answers from it."""
+        """Whether the player has confirmed that they read and write from this address."""
         found = self._find(player, email)
         return found is not None and found.verified
 
     def players_at(self, email: str) -> list[str]:
-        """The ids of the players who answer from this address, or did: `is_confirmed` tells."""
+        """The ids of players who reply from this address, or did: check with `is_confirmed`."""
         return sorted(cast(set[str], self._redis.smembers(_index_key(email))))
 
     def index_all(self) -> None:
-        """Let all players be found by the addresses that they have confirmed. May be repeated."""
+        """Index all players by their confirmed addresses. May be repeated."""
         for key in self._redis.scan_iter(match=_key("*"), count=1000):
             self._index(key.removeprefix("st:{").partition("}")[0])
 
     def add(self, player: str, email: str) -> AnswerAddress:
-        """Let the player answer from this address, once the link that is mailed there is opened.
+        """Add an address, and mail a link there; replies from it count once the link is opened.
 
-        One that is not confirmed yet gets another link, one that is stays as it is. Raises
+        An unconfirmed address gets another link, a confirmed one stays as it is. Raises
         `RequestRejected`: `too-many-addresses`, `too-many-mails`.
         """
         known = self._find(player, email)
@@ -139,7 +139,7 @@ class AnswerAddresses:
         return added
 
     def remove(self, player: str, address_id: str) -> None:
-        """Let the player answer from this address no more.
+        """Remove an address: replies from it no longer count.
 
         Raises `RequestRejected`: `address-not-found`.
         """
@@ -155,7 +155,7 @@ class AnswerAddresses:
         self._redis.unlink(_key(player))
 
     def link_to_send(self, notice: NoticeParts) -> tuple[str, str] | None:
-        """The address that this notice asks about, and the link; None where it needs none."""
+        """The address for this notice, and the link to confirm it; None if no link is needed."""
         player = notice.recipient
         for address in self.all_of(player):
             if not address.verified and self._request(player, address) == notice.subject:
@@ -167,16 +167,20 @@ class AnswerAddresses:
         return self._links.url(player, email, since)
 
     def read_link(self, token: str) -> AddressVerification | None:
-        """What the last part of such a link confirms; None if it is forged or has expired, or if
-        the player does not want to answer from there any more."""
+        """The address that a link confirms, from the last part of the link.
+
+        None if it is forged or has expired, or if the player has removed the address.
+        """
         claim = self._links.read(token)
         return claim if claim and self._find(claim.player, claim.email) else None
 
     def verify(self, claim: AddressVerification) -> bool:
-        """Mark the address as confirmed, and tell the player's own; False if the player has removed
-        it since."""
+        """Mark the address as confirmed, and notify the player's own address.
+
+        False if the player has removed it since.
+        """
         found = self._find(claim.player, claim.email)
-        if found is not None and not found.verified:  # first, so that nothing in between loses it
+        if found is not None and not found.verified:  # first, so that no crash in between loses it
             self._notify(claim.player, self._request(claim.player, found), CONFIRMED)
         if found is None or not self._store(claim.player, found._replace(verified=True), 0):
             return False
@@ -211,7 +215,7 @@ class AnswerAddresses:
 
 
 def _new_id() -> str:
-    """Of each addition its own: a mark that one was removed says nothing of the next."""
+    """A new id for each addition: a mark that one was removed must not affect the next."""
     return secrets.token_hex(8)
 
 

@@ -15,66 +15,69 @@ from service.core.redis.batch import Query, execute, execute_many, raising
 from service.core.redis.client import Client
 
 DIGEST_KEPT: Final = 2 * DAY
-"""Seconds for which the channels can tell a digest."""
+"""Seconds for which channels can still deliver a digest."""
 
 
 class DeferredNotices:
-    """What waits, by player. Notices are named by their ids."""
+    """The deferred notices by player. Notices are named by their ids.
+
+    A player who wants one mail until the next visit has one slot for it.
+    """
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
     def tell(self, player: str, notice: str) -> bool:
-        """Whether this notice is the one mail until the next visit; the first to ask is."""
+        """Take the slot of the one mail until the next visit; whether this notice holds it."""
         execute_many(self._redis, self.tell_queries(player, notice))
         return execute(self._redis, self.told_query(player)) == notice
 
     def tell_queries(self, player: str, notice: str) -> list[Query[str | None]]:
-        """The queries by which `tell` asks: the last one gives the notice that is the one mail."""
-        # Sent again after a lost answer, the same notice finds itself.
+        """The queries that `tell` executes: the last one gives the notice that holds the slot."""
+        # If the client sends this again after a lost answer, the notice already holds the slot.
         claim = Query(("SET", _told_key(player), notice, "NX"), _nothing)
         return [claim, self.told_query(player)]
 
     def told_query(self, player: str) -> Query[str | None]:
-        """A query for the notice that is the one mail until the next visit, None without any."""
+        """The query for the notice that holds the slot; None if it is free."""
         return Query(("GET", _told_key(player)), raising(_text_or_none))
 
     def mark_obsolete(self, player: str, notice: str) -> None:
-        """Let another notice be the one mail, where this one was and proved untrue."""
+        """Free the slot of the one mail until the next visit, if this obsolete notice holds it."""
         if self._redis.get(_told_key(player)) == notice:
             self.visited(player)
 
     def awaits_visit_query(self, player: str) -> Query[bool]:
-        """A query whether the next visit of this player is to be told to `visited`."""
+        """The query for whether the player's next visit must be reported to `visited`."""
         return Query(("EXISTS", _told_key(player)), lambda reply: reply == 1)
 
     def visited(self, player: str) -> None:
-        """Send mail again to this player, who has come by."""
+        """Free the slot: the player has visited."""
         self._redis.unlink(_told_key(player))
 
     def keep(self, player: str, notice: str) -> None:
-        """Keep a notice for the digest."""
+        """Add a notice to those waiting for the digest."""
         self._redis.sadd(_kept_key(player), notice)
 
     def kept(self, player: str) -> list[str]:
-        """The notices kept for the digest."""
+        """The notices waiting for the digest."""
         return sorted(cast(set[str], self._redis.smembers(_kept_key(player))))
 
     def drop(self, player: str, notices: Iterable[str]) -> None:
-        """Keep these notices no longer."""
+        """Remove notices from those waiting for the digest."""
         self._redis.srem(_kept_key(player), *notices)
 
     def store_digest(self, player: str, minute: int, entries: list[dict[str, Any]]) -> None:
-        """Keep what the digest of this minute tells, for some days."""
+        """Store the entries of the digest of this minute for `DIGEST_KEPT` seconds."""
         self._redis.set(_digest_key(player, minute), json.dumps(entries), ex=DIGEST_KEPT)
 
     def digest(self, player: str, minute: int) -> list[dict[str, Any]]:
-        """What the digest of this minute tells; nothing after some days."""
+        """The entries of the digest of this minute; empty after some days."""
         stored = cast(str | None, self._redis.get(_digest_key(player, minute)))
         return cast(list[dict[str, Any]], json.loads(stored)) if stored else []
 
     def forget(self, player: str) -> None:
-        """Keep nothing for this player."""
+        """Delete the slot and the waiting notices of this player."""
         self._redis.unlink(_told_key(player), _kept_key(player))
 
 

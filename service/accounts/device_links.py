@@ -1,6 +1,6 @@
-"""Opening an account on another device: a code that a signed-in browser shows, good once.
+"""Opening an account on another device: a signed-in browser shows a code that works once.
 
-There is one code to a player at a time, for ten minutes, and it can be taken back.
+A player has one code at a time, for ten minutes, and can revoke it.
 
 st:device-link:DIGEST     the player whom the code with this digest signs in
 st:{PLAYER}:device-link   the digest of the code that is open
@@ -14,7 +14,7 @@ from service.core import ids
 from service.core.redis.client import Client
 
 LIFE: Final = 10 * 60
-"""Seconds for which a code is good."""
+"""Seconds until a code expires."""
 CODE_LENGTH: Final = 12
 """Letters and digits, 60 bits: at twenty guesses a minute one in ten minutes is out of reach."""
 _GROUP: Final = 4
@@ -28,7 +28,7 @@ class DeviceLinks:
         self._secret_key = secret_key
 
     def make(self, player: str) -> str:
-        """A new code, as it is shown; the one before is good for nothing any more."""
+        """A new code in its displayed form; it revokes the one before."""
         self.revoke(player)
         code = base64.b32encode(secrets.token_bytes(8)).decode().lower()[:CODE_LENGTH]
         digest = self._digest(code)
@@ -37,21 +37,25 @@ class DeviceLinks:
         return "-".join(code[at : at + _GROUP] for at in range(0, CODE_LENGTH, _GROUP))
 
     def is_open(self, player: str) -> bool:
-        """Whether a code of this player's is good."""
+        """Whether this player has a valid code."""
         digest = cast(str | None, self._redis.get(_open_key(player)))
         return digest is not None and bool(self._redis.exists(_code_key(digest)))
 
     def owner(self, code: str) -> str | None:
-        """The id of the player whom this code signs in, however it is written."""
+        """The id of the player whom this code signs in, in any spelling; None if it is not
+        valid."""
         digest = self._digest(code)
         player = cast(str | None, self._redis.get(_code_key(digest)))
-        # Of two codes made at once the later counts.
+        # Of two codes made at once only the later is valid.
         if player is None or self._redis.get(_open_key(player)) != digest:
             return None
         return player
 
     def use(self, code: str) -> str | None:
-        """Use the code up, and give the player to sign in. Of two who use it one gets in."""
+        """Use up the code, and return the id of the player to sign in.
+
+        Only the first of two users gets in.
+        """
         player = self.owner(code)
         if player is None or not self._redis.delete(_code_key(self._digest(code))):
             return None
@@ -59,13 +63,14 @@ class DeviceLinks:
         return player
 
     def revoke(self, player: str) -> None:
-        """Let the player's code be good for nothing."""
+        """Revoke the player's code."""
         digest = cast(str | None, self._redis.getdel(_open_key(player)))
         if digest is not None:
             self._redis.unlink(_code_key(digest))
 
     def _digest(self, code: str) -> str:
-        """A code is too short for a plain digest: whoever reads the store could find it."""
+        """A keyed digest: a code is too short for a plain one, which a reader of the store could
+        reverse."""
         plain = "".join(code.lower().replace("-", " ").split())
         return ids.derive(self._secret_key, "device link", plain).hex()
 

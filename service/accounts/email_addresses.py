@@ -1,4 +1,4 @@
-"""E-mail addresses: which player gave which, and the links that verify them.
+"""E-mail addresses: the players who gave them, and the links that verify them.
 
 st:address:DIGEST         set: ids of the players who gave this address
 st:changed:REQUEST        the former address to notify that a player's mail goes elsewhere
@@ -28,13 +28,13 @@ LINK_LIFE: Final = 3 * DAY
 VERIFY: Final = "verify"
 """The kind of notice that carries such a link."""
 CHANGED: Final = "address-changed"
-"""The kind of notice to a former address: mail goes elsewhere from now on."""
+"""The kind of notice to a former address that mail now goes elsewhere."""
 ADDRESS: Final = "address"
 """The recipient, in the id of a notice that goes to an address rather than a player."""
 
 
 class AddressVerification(NamedTuple):
-    """What a link verifies: the player's address. It expires at `expires`, in unix seconds."""
+    """The player and address that a link verifies. It expires at `expires`, in unix seconds."""
 
     player: str
     email: str
@@ -42,7 +42,7 @@ class AddressVerification(NamedTuple):
 
 
 class AddressLinks:
-    """Signed links to the page that verifies an address; those of one `purpose` serve no other."""
+    """Signed links to the page that verifies an address. A link is valid for one `purpose` only."""
 
     def __init__(
         self, secret_key: str, base_url: str, purpose: str, now: Callable[[], float]
@@ -57,7 +57,7 @@ class AddressLinks:
         return f"{self._base_url}/verify/{self._signer.dumps(list(verification))}"
 
     def read(self, token: str) -> AddressVerification | None:
-        """What the last part of such a link verifies; None if it is forged or has expired."""
+        """The content of a link, from its last part; None if it is forged or has expired."""
         try:
             verification = AddressVerification(*self._signer.loads(token))
         except BadSignature:
@@ -86,7 +86,7 @@ class EmailAddresses:
         self.failing = FailingAddresses(redis, now)
 
     def count_mail(self, email: str, about: str, player: str | None = None) -> None:
-        """Count one more mail to an address that somebody, perhaps a stranger, typed in.
+        """Count a mail to an address that somebody, perhaps a stranger, typed in.
 
         Mails about the same thing, `about`, count once. Call this before anything is written.
         Raises `RequestRejected`: `too-many-mails`.
@@ -94,7 +94,7 @@ class EmailAddresses:
         self._budget.spend("proof", about, account=player, recipient=mailbox_of(email))
 
     def count_sign_in_mail(self, email: str, about: str) -> None:
-        """Count one more mail with a sign-in link.
+        """Count a mail with a sign-in link.
 
         Raises `RequestRejected`: `too-many-mails`.
         """
@@ -104,9 +104,9 @@ class EmailAddresses:
     def counting_mail(
         self, email: str | None, about: str, player: str | None = None
     ) -> Iterator[None]:
-        """Count a mail as `count_mail` does, but not where the block raises `RequestRejected`.
+        """Count a mail as `count_mail` does, unless the block raises `RequestRejected`.
 
-        None: there is no mail to count.
+        `email` None: there is no mail to count.
         """
         if email is None:
             yield
@@ -151,8 +151,8 @@ class EmailAddresses:
     def remove(self, player: str, email: str, *, was_verified: bool) -> None:
         """Remove the player from the index of this address.
 
-        That mail to it fails is forgotten with its last player, if they had confirmed it: anybody
-        can give an address and take it back.
+        The address's failures are deleted with its last player, if they had verified it: anybody
+        can give an address and remove it again.
         """
         self._redis.srem(_key(email), player)
         if was_verified and not self._redis.exists(_key(email)):
@@ -170,7 +170,7 @@ class EmailAddresses:
         return self._links.url(player, email, since)
 
     def read_link(self, token: str) -> AddressVerification | None:
-        """What the last part of such a link verifies; None if it is forged or has expired."""
+        """The content of a link, from its last part; None if it is forged or has expired."""
         return self._links.read(token)
 
 

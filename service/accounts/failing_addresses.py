@@ -22,16 +22,19 @@ from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 
 KEPT: Final = 180 * DAY
-"""Seconds after the last failure for which it is remembered."""
+"""Seconds after the last failure for which it is stored."""
 RETURN_LIFE: Final = 14 * DAY
-"""Seconds after which a mail that comes back says nothing any more."""
+"""Seconds after which a returned mail proves nothing any more."""
 How = Literal["refused", "returned"]
 _KEY: Final = "st:{failing}:addresses"
 
 
 class AddressFailure(NamedTuple):
-    """When mail to an address failed last and first (unix seconds), what its mail server said,
-    whether it refused the mail or sent it back, and whether only by a rule of its own."""
+    """A failing address: the last and first failure (unix seconds), and the mail server's words.
+
+    It also says whether the server refused the mail or returned it, and whether only by a rule of
+    its own.
+    """
 
     at: float
     error: str
@@ -50,12 +53,12 @@ class FailingAddresses:
     def mark(
         self, email: str, error: str, how: How = "refused", *, by_policy: bool = False
     ) -> None:
-        """Mark the address: a mail to it was refused for good, or came back."""
+        """Mark the address as failing: a mail to it was refused for good, or returned."""
         now, before = self._now(), self.find(email)
         since = before.since if before else now
-        # What came back once stays so, until the address is confirmed.
+        # An address whose mail was returned stays marked so until it is confirmed.
         lasting: How = "returned" if before and before.how == "returned" else how
-        # A rule that one mail met says nothing against what is known of the address.
+        # A rule against one mail does not change what other mails have shown.
         alive = by_policy and (before is None or before.by_policy)
         failure = AddressFailure(now, error[:500], since, lasting, alive)
         self._redis.hset(_KEY, _digest(email), json.dumps(failure._asdict()))
@@ -67,8 +70,10 @@ class FailingAddresses:
     def mark_returned(
         self, email: str, error: str, sent: float, *, by_policy: bool = False
     ) -> bool:
-        """Mark the address, to which a mail of that time came back; false where the address was
-        found in order since, or the mail is old."""
+        """Mark the address after a mail sent at `sent` was returned.
+
+        False if the address has worked since, or the mail is too old.
+        """
         cleared = cast(str | None, self._redis.get(_cleared_key(_digest(email))))
         if sent <= max(float(cleared or 0), self._now() - RETURN_LIFE):
             return False
@@ -76,22 +81,22 @@ class FailingAddresses:
         return True
 
     def clear(self, email: str) -> None:
-        """Mail to the address gets through: its owner has shown that."""
+        """Clear the mark of an address whose owner has shown that mail arrives."""
         self.clear_digest(_digest(email))
 
     def clear_digest(self, digest: str) -> None:
-        """The same for the address with this digest, under which it is kept."""
+        """As `clear`, for the address with this digest."""
         if self._redis.hdel(_KEY, digest):
             self._redis.set(_cleared_key(digest), repr(self._now()), ex=RETURN_LIFE)
 
     def clear_refusal(self, email: str) -> None:
-        """A mail server has taken a mail to the address; it may still come back."""
+        """Clear a refusal after a mail server accepted a mail; it may still be returned."""
         found = self.find(email)
         if found is not None and found.how == "refused":
             self._redis.hdel(_KEY, _digest(email))
 
     def find(self, email: str | None) -> AddressFailure | None:
-        """Why mail to the address fails; None if it does not."""
+        """The failure of mail to the address; None if there is none."""
         return execute(self._redis, self.find_query(email)) if email else None
 
     def find_query(self, email: str) -> Query[AddressFailure | None]:
@@ -102,7 +107,7 @@ class FailingAddresses:
         )
 
     def is_dead(self, email: str | None) -> bool:
-        """Whether no mail to the address is expected to arrive."""
+        """Whether mail to the address is not expected to arrive."""
         found = self.find(email)
         return found is not None and not found.by_policy
 
@@ -111,12 +116,12 @@ class FailingAddresses:
         return sorted(self.by_digest().values(), key=lambda failure: -failure.at)
 
     def by_digest(self) -> dict[str, AddressFailure]:
-        """The failures of all addresses, by the digest under which each is kept."""
+        """The failures of all addresses, by the digest of each."""
         kept: Any = self._redis.hgetall(_KEY)
         return {digest: _read(text) for digest, text in kept.items()}
 
     def count_query(self) -> Query[int]:
-        """A query how many addresses fail."""
+        """The query for the number of failing addresses."""
         return Query(("HLEN", _KEY), int)
 
 

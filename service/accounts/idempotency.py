@@ -34,19 +34,19 @@ _FORMS: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _LEAST_DIFFERENT: Final = 8
-"""Characters; 32 random hex digits have fewer once in 27 million times."""
+"""The fewest different characters in a key; 32 random hex digits have fewer once in 27 million."""
 _MOST_ALIKE: Final = 6
-"""Of so many characters of base64 at least one is of another kind (digit, capital, other) than the
-one before it. Of random ones more than three are, of words seldom one; 22 random characters are
-taken for words once in 15,000 times."""
+"""Base64 characters for each change of kind (digit, capital, other): a key with fewer changes reads
+as words. Random texts have about twice as many; 22 random characters are taken for words once in
+15,000 times."""
 _PUBLISHED: Final = Path(__file__).with_name("published_keys.txt")
 
 
 class StoredRequest(NamedTuple):
-    """What a request makes things from: the same for its repeats.
+    """The values from which a request makes things, the same for its repeats.
 
-    All that is drawn at random follows from `seed`; `at` is the time of the first request; `done`
-    tells that it was carried out to the end, so that nothing is left to be written.
+    All random values are derived from `seed`; `at` is the moment of the first request; `done`: it
+    was completed, so nothing is left to be written.
     """
 
     seed: str
@@ -55,16 +55,16 @@ class StoredRequest(NamedTuple):
 
 
 class IdempotencyStore:
-    """The requests of the last day that may come again."""
+    """The requests of the last day that may be repeated."""
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
         self._now = now
 
     def begin(self, key: IdempotencyKey | None) -> StoredRequest:
-        """What to make things from: drawn afresh, or as the first request under `key` had it.
+        """The values for this request: new ones, or those of the first request under `key`.
 
-        Raises `RequestRejected`: `idempotency-key-reused` where that was another request,
+        Raises `RequestRejected`: `idempotency-key-reused` if that was another request,
         `too-many-requests`.
         """
         drawn = StoredRequest(ids.secret_text(), timestamp(self._now()), False)
@@ -80,7 +80,7 @@ class IdempotencyStore:
         return StoredRequest(*known)
 
     def finish(self, key: IdempotencyKey | None, stored: StoredRequest) -> None:
-        """Mark the request as done: a repeat only answers, whatever has changed since."""
+        """Mark the request as done: a repeat then changes nothing and only answers."""
         if key is not None and not stored.done:
             done = json.dumps([key.fingerprint, *stored._replace(done=True)])
             self._redis.set(_request_key(key), done, ex=KEY_LIFE)
@@ -103,10 +103,10 @@ class IdempotencyStore:
 
 
 def check_unguessable(key: str) -> None:
-    """Raise `RequestRejected` for a key that somebody else could have too: what is made under it
-    holds a token, which the same request gives again.
+    """Raise `RequestRejected` for a key that somebody else could guess or use too.
 
-    So it has the form of 16 random bytes, reads like no words, and was in no document of ours.
+    A repeat under the key returns a token. So the key must have the form of 16 random bytes, must
+    not read like words, and must not appear in a document of ours.
     """
     form = _FORMS.fullmatch(key)
     is_random = form is not None and len(set(key.lower())) >= _LEAST_DIFFERENT
@@ -129,7 +129,7 @@ def _reads_as_words(key: str) -> bool:
 
 
 def _normal(key: str) -> str:
-    """The same for all ways to write a UUID, or bytes in base64."""
+    """The normal form of a UUID, or of bytes in base64."""
     return re.sub("[^0-9a-z]", "", key.lower())
 
 
@@ -139,7 +139,7 @@ def _published() -> frozenset[str]:
 
 
 def key_spent() -> RequestRejected:
-    """What the first request under the key made is not there any more."""
+    """The rejection if the result of the first request under the key has been deleted."""
     return RequestRejected(
         "idempotency-key-spent",
         "What was made under this Idempotency-Key has been deleted. Take a new key.",

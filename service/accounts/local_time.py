@@ -1,7 +1,7 @@
-"""Moments by a player's own clock, right on the days on which it is changed too.
+"""Moments by a player's local clock, right on days of clock changes too.
 
-A time of day that the change skips is the moment of the change. One that comes twice is the first
-of both, or, as the end of quiet hours, the second.
+If the change skips a time of day, the moment of the change stands for it. If it repeats one, the
+first of both counts, or, as the end of quiet hours, the second.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _MINUTE: Final = 60
 
 
 class QuietHours(NamedTuple):
-    """From one time of day to another, in minutes after midnight; they may go past midnight."""
+    """The beginning and end in minutes after midnight; quiet hours may cross midnight."""
 
     begin: int
     end: int
@@ -28,24 +28,24 @@ def zone_names() -> tuple[str, ...]:
 
 
 def zone(name: str) -> tzinfo:
-    """The time zone of this name; UTC for one that this server does not know, or not any more."""
+    """The time zone of this name; UTC if this server does not have it (any more)."""
     return ZoneInfo(name) if name in zone_names() else UTC
 
 
 def moment_of(day: date, minute: int, where: tzinfo) -> float:
-    """The moment, in unix seconds, at which clocks there show this minute of that day."""
+    """The unix second at which clocks in this zone show this minute of that day."""
     return _first(day, minute, where)
 
 
 def next_time_of_day(now: float, minute: int, where: tzinfo) -> float:
-    """The next moment, in unix seconds, at which clocks there show this minute of the day."""
+    """The next unix second at which clocks in this zone show this minute of the day."""
     return min(
         moment for day in _days_around(now, where) if (moment := _first(day, minute, where)) > now
     )
 
 
 def quiet_until(now: float, quiet: QuietHours, where: tzinfo) -> float | None:
-    """When the quiet hours that go on at `now` (unix seconds) end; None outside them."""
+    """The unix second at which the quiet hours at `now` end; None outside them."""
     until = now
     while ends := [end for begin, end in _nights(until, quiet, where) if begin <= until < end]:
         until = max(ends)
@@ -77,14 +77,14 @@ def _moment(day: date, minute: int, where: tzinfo, fold: int) -> float:
     moment = wall.timestamp()
     if datetime.fromtimestamp(moment, where).replace(tzinfo=None) == wall.replace(tzinfo=None):
         return moment
-    # The clock jumps over it. By the clock before the jump it is after it, by that after before.
+    # The clock skips this time: by the old offset it is after the jump, by the new one before it.
     return _change_between(
         wall.replace(fold=1).timestamp(), wall.replace(fold=0).timestamp(), where
     )
 
 
 def _change_between(before: float, after: float, where: tzinfo) -> float:
-    """The moment at which the clock changes, to the minute."""
+    """The moment of the clock change, to the minute."""
     old = _offset(before, where)
     while after - before > _MINUTE:
         middle = before + (after - before) // (2 * _MINUTE) * _MINUTE

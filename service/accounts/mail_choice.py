@@ -1,4 +1,4 @@
-"""What a player has chosen about mail: how it comes, when, and for which games otherwise."""
+"""A player's choices about mail: its delivery, times, and exceptions for single games."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ DELIVERY_MEANINGS: Final[Mapping[Delivery, str]] = {
     "digest": "once a day, all in one mail",
     "off": "never",
 }
-"""How mail comes, in a player's words."""
+"""The ways of delivery, in a player's words."""
 
 Reminders = Literal["both", "half", "last"]
 REMINDERS: Final[Mapping[Reminders, str]] = {
@@ -30,20 +30,20 @@ REMINDERS: Final[Mapping[Reminders, str]] = {
     "half": "after half of my time",
     "last": "when a tenth of my time is left",
 }
-"""Which reminders come, in a player's words."""
+"""The choices of reminders, in a player's words."""
 
 CHOICE_FIELDS: Final = ("delivery", "digest_at", "time_zone", "quiet", "reminders")
-"""The names under which a choice is stored, but for single games."""
+"""The field names of a stored choice, without those of single games."""
 _CLOCK_TIME: Final = re.compile("([01][0-9]|2[0-3]):([0-5][0-9])")
 _GAME: Final = "game:"
 
 
 @dataclass(frozen=True, slots=True)
 class MailChoice:
-    """How mail comes to a player. `digest_at` is in minutes after midnight.
+    """The delivery of mail to a player. `digest_at` is in minutes after midnight.
 
-    `time_zone` is a name such as `Europe/Berlin`: it outlives changes of the law. `games` holds the
-    games for which mail comes otherwise.
+    `time_zone` is a name such as `Europe/Berlin`: it stays right when the law changes. `games`
+    holds the games with another delivery.
     """
 
     delivery: Delivery = "at_once"
@@ -59,11 +59,11 @@ class MailChoice:
         return zone(self.time_zone)
 
     def delivery_of(self, game: str) -> Delivery:
-        """How mail about this game comes."""
+        """The delivery of mail about this game."""
         return self.games.get(game, self.delivery)
 
     def quiet_until(self, now: float) -> float | None:
-        """When the quiet hours that go on at `now` (unix seconds) end; None outside them."""
+        """The unix second at which the quiet hours at `now` end; None outside them."""
         return None if self.quiet is None else quiet_until(now, self.quiet, self.zone)
 
     def next_digest(self, now: float) -> float:
@@ -83,7 +83,7 @@ def read_clock_time(text: str) -> int | None:
 
 
 def read_choice(stored: Mapping[str, str]) -> MailChoice:
-    """The choice from the fields that are stored; what cannot be read is as if not chosen."""
+    """The choice from its stored fields; an unreadable field counts as not chosen."""
     default = MailChoice()
     minute = read_clock_time(stored.get("digest_at", ""))
     return MailChoice(
@@ -106,12 +106,12 @@ def read_delivery(text: str | None) -> Delivery | None:
 
 
 def read_reminders(text: str | None) -> Reminders | None:
-    """Which reminders, from their name; None for any other text."""
+    """A choice of reminders from its name; None for any other text."""
     return next((reminders for reminders in REMINDERS if reminders == text), None)
 
 
 def game_field(game: str) -> str:
-    """The field that holds how mail about this game comes."""
+    """The field for the delivery of mail about this game."""
     return f"{_GAME}{game}"
 
 

@@ -32,11 +32,11 @@ from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, text
 
 REMINDER: Final = "reminder"
 LAST_REMINDER: Final = "last-reminder"
-"""The kind of notice of the last reminder. A reader turns it off with the other one."""
+"""The kind of notice of the last reminder. A reader turns it off together with the first one."""
 CONFIRMATION: Final = "confirmation"
-"""That a turn which came in by mail was played."""
+"""The kind of notice confirming a turn that came in by mail."""
 _CHOSEN_AS: Final = {LAST_REMINDER: REMINDER, "reply-played": CONFIRMATION}
-"""By which kind a notice's mail is turned off, where it has not its own."""
+"""The kind with which a notice's mail is turned off, if not with its own."""
 KINDS: Final = {
     "turn": "that it is your turn",
     REMINDER: "that the time for your turn is passing",
@@ -55,7 +55,7 @@ KINDS: Final = {
     CONFIRMATION: "that the turn you sent by mail was played",
     "digest": "once a day about all your games",
 }
-"""All kinds of mail that a reader can turn off, with what each tells."""
+"""All kinds of mail that a reader can turn off, with descriptions."""
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "turn": ("turn", "orders", "clock-runs", "time-out"),
     REMINDER: (REMINDER,),
@@ -65,7 +65,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "vacation": ("vacation-ends",),
     CONFIRMATION: (CONFIRMATION,),
 }
-"""The kinds as a player chooses among them."""
+"""The groups of kinds from which a player chooses."""
 GROUP_WORDS: Final = {
     "turn": "my turns, and planned moves that were cancelled",
     "reminder": "my time running out",
@@ -75,7 +75,7 @@ GROUP_WORDS: Final = {
     "vacation": "my vacation, a day before it ends",
     "confirmation": "turns I sent by mail, once played",
 }
-"""What each group of mails is about."""
+"""The description of each group of mails."""
 ALIAS: Final = "guest[a-z2-7]{15}"
 LASTING_KEYS: Final = (
     SnapshotKey(
@@ -104,7 +104,7 @@ LASTING_KEYS: Final = (
 
 
 GUEST_LIFE: Final = 400 * DAY
-"""Seconds after an invitation for which its reader can turn further ones off by mail."""
+"""Seconds after an invitation for which its reader can turn off further ones by mail."""
 
 
 class Subscription(NamedTuple):
@@ -115,12 +115,12 @@ class Subscription(NamedTuple):
 
 
 def subscription_of(reader: str, notice_kind: str) -> Subscription:
-    """What a reader turns off who wants no notices of this kind."""
+    """The subscription that covers notices of this kind to this reader."""
     return Subscription(reader, _CHOSEN_AS.get(notice_kind, notice_kind))
 
 
 class MailPreferences:
-    """Readers' choices. A link is as good as the reader's word: whoever holds it may turn off."""
+    """Readers' choices about mail. Whoever holds a link may turn off its kind of mail."""
 
     def __init__(self, redis: Client, secret_key: str, base_url: str) -> None:
         self._redis = redis
@@ -128,18 +128,18 @@ class MailPreferences:
         self._signer = URLSafeSerializer(secret_key, salt="subscription")
 
     def url(self, subscription: Subscription) -> str:
-        """The page on which this kind is turned off. It never expires."""
+        """The link to turn off this kind of mail. It never expires."""
         return f"{self._base_url}/unsubscribe/{self._signer.dumps(list(subscription))}"
 
     def read(self, token: str) -> Subscription | None:
-        """What the last part of such a link stands for; None unless we signed it."""
+        """The subscription of a link, from its last part; None unless we signed it."""
         try:
             return Subscription(*self._signer.loads(token))
         except BadSignature:
             return None
 
     def alias_of(self, reader: str) -> str:
-        """A name of this reader that fits into an address: their own, or a short one."""
+        """A name of this reader that fits into a mail address: the id, or a short alias."""
         if re.fullmatch(PLAYER_ID, reader):
             return reader
         alias = f"guest{b32encode(bytes.fromhex(ids.digest(reader))).decode().lower()[:15]}"
@@ -147,13 +147,13 @@ class MailPreferences:
         return alias
 
     def reader_of(self, alias: str) -> str | None:
-        """The reader whom `alias_of` gave this name; None once a short one is forgotten."""
+        """The reader with this alias; None once a short alias has expired."""
         if re.fullmatch(PLAYER_ID, alias):
             return alias
         return cast(str | None, self._redis.get(_alias_key(alias)))
 
     def wanted(self, subscription: Subscription) -> bool:
-        """Whether this kind is to be sent: everything is until it is turned off."""
+        """Whether this kind is sent: every kind is until it is turned off."""
         return execute(self._redis, self.wanted_query(subscription))
 
     def wanted_query(self, subscription: Subscription) -> Query[bool]:
@@ -164,7 +164,7 @@ class MailPreferences:
         )
 
     def turned_off(self, reader: str) -> list[str]:
-        """The kinds that this reader does not want."""
+        """The kinds that this reader has turned off."""
         return sorted(cast(set[str], self._redis.smembers(_key_of(reader))))
 
     def choices(self, reader: str) -> dict[str, bool]:
@@ -173,17 +173,17 @@ class MailPreferences:
         return {kind: kind not in unwanted for kind in KINDS}
 
     def choose(self, reader: str, choices: Mapping[str, bool]) -> None:
-        """Turn the kinds that are named here on or off."""
+        """Turn the given kinds on or off."""
         for kind, wanted in choices.items():
             turn = self.turn_on if wanted else self.turn_off
             turn(Subscription(reader, kind))
 
     def choice(self, player: str) -> MailChoice:
-        """How mail comes to this player."""
+        """The player's choices about mail."""
         return read_choice(cast(dict[str, str], self._redis.hgetall(_choice_key(player))))
 
     def time_zone(self, player: str) -> str | None:
-        """The name of the time zone that this player has chosen, None for who has chosen none."""
+        """The name of the time zone that this player has chosen, None if they have not."""
         return execute(self._redis, self.time_zone_query(player))
 
     def time_zone_query(self, player: str) -> Query[str | None]:
@@ -194,7 +194,7 @@ class MailPreferences:
         )
 
     def choice_query(self, player: str, game: str) -> Query[MailChoice]:
-        """A query for the same, with no other game than this one."""
+        """The query for a player's choices, with the exception for this game only."""
         names = (*CHOICE_FIELDS, game_field(game))
 
         def parse(reply: Any) -> MailChoice:
@@ -204,9 +204,9 @@ class MailPreferences:
         return Query(("HMGET", _choice_key(player), *names), raising(parse))
 
     def set_choice(self, player: str, chosen: Mapping[str, str | None]) -> None:
-        """Store these fields of `st:{PLAYER}:mail`; None takes one away.
+        """Store these fields of `st:{PLAYER}:mail`; None deletes one.
 
-        Who chooses the digest gets it, although its mails may have been turned off before.
+        Choosing the digest also turns its mails on.
         """
         stored = {name: value for name, value in chosen.items() if value is not None}
         if stored:
@@ -217,16 +217,16 @@ class MailPreferences:
             self.turn_on(Subscription(player, "digest"))
 
     def set_game(self, player: str, game: str, delivery: Delivery | None) -> None:
-        """Let mail about this game come in its own way, or with None like all other mail."""
+        """Set the delivery of mail about this game; None: like all other mail."""
         self.set_choice(player, {game_field(game): delivery})
 
     def groups(self, player: str) -> dict[str, bool]:
-        """Whether this player wants mail, by group: any of its kinds."""
+        """Whether each group is on: any of its kinds is."""
         unwanted = set(self.turned_off(player))
         return {group: not unwanted.issuperset(kinds) for group, kinds in GROUPS.items()}
 
     def choose_groups(self, player: str, wanted: Mapping[str, bool]) -> None:
-        """Turn groups on or off. One that stays on leaves what is turned off within it."""
+        """Turn groups on or off. A group that stays on keeps its single kinds off."""
         before = self.groups(player)
         for group, chosen in wanted.items():
             if chosen != before[group] or not chosen:
@@ -246,7 +246,7 @@ class MailPreferences:
 
 
 def guest(email: str) -> str:
-    """The reader who is known by an address alone."""
+    """The reader with this address who is not a player."""
     return f"guest-{ids.digest(email.lower())}"
 
 

@@ -1,4 +1,4 @@
-"""Lines that players sign their mails with, as they have confirmed: these are never read.
+"""Signature lines that players have confirmed: they are never read as commands.
 
 st:{PLAYER}:mail-signature  JSON: the lines, in plain form and lower case, the newest last
 """
@@ -14,9 +14,9 @@ from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import JsonText, SnapshotKey, plain_text
 
 MOST: Final = 60
-"""Lines that are kept; the oldest give way."""
+"""The most lines stored; the oldest are deleted first."""
 LONGEST: Final = 2100
-"""Characters of one: a disclaimer in one line has many."""
+"""The most characters of a line: a disclaimer in one line has many."""
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:mail-signature",
@@ -29,7 +29,7 @@ LASTING_KEYS: Final = (
 
 
 class MailSignatures:
-    """Those of all players. Every call may be repeated."""
+    """The signature lines of all players. Every call may be repeated."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
@@ -40,7 +40,7 @@ class MailSignatures:
         return [] if found is None else cast(list[str], json.loads(found))
 
     def add(self, player: str, lines: Iterable[str]) -> None:
-        """Let these lines be the player's too."""
+        """Add these lines to the player's."""
         kept = dict.fromkeys(self.of(player))
         for line in lines:
             kept.pop(line, None)
@@ -49,7 +49,7 @@ class MailSignatures:
             self._redis.set(_key(player), json.dumps([*kept][-MOST:]))
 
     def forget(self, player: str) -> None:
-        """Delete them."""
+        """Delete the player's lines."""
         self._redis.unlink(_key(player))
 
 

@@ -1,4 +1,4 @@
-"""Who has which name. One player holds a name and every name that could be mistaken for it.
+"""The index of players by name. One player holds a name and all names like it.
 
 A name is stored under each of its skeletons. All keys share a slot, so that one script can take all
 of them or none.
@@ -34,7 +34,7 @@ GONE: Final = "-"
 RETIRED_SECONDS: Final = 30 * DAY
 """Seconds for which nobody may take the name of a deleted account."""
 REGISTRATION_SECONDS: Final = 60
-"""Seconds after which a registration that has taken a name is complete, or has died."""
+"""Seconds after which a registration that has taken a name is complete or has failed."""
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{names}:held:*",
@@ -69,7 +69,8 @@ class NameTaken(RequestRejected):
 
 
 class NameIndex:
-    """The names of all players. `now` gives unix seconds; `name_of` tells who still has a name."""
+    """The names of all players. `now` gives unix seconds; `name_of` looks up a player's current
+    name."""
 
     def __init__(self, redis: Client, name_of: NameOf, now: Callable[[], float]) -> None:
         self._redis = redis
@@ -80,7 +81,8 @@ class NameIndex:
         self._now = now
 
     def acquire(self, name: str, player: str) -> bool:
-        """Take this name for the player; false where another has one like it. May be repeated."""
+        """Take this name for the player; False if another player has one like it. May be
+        repeated."""
         keys = _keys(name)
         while holder := cast(list[str], self._acquire(keys=keys, args=[player, int(self._now())])):
             if not self._free_unused(keys, *holder):
@@ -116,7 +118,7 @@ class NameIndex:
             self._retire(keys=[key], args=[player, GONE, RETIRED_SECONDS])
 
     def look_up(self, name: str) -> list[str]:
-        """The ids of the players who may have this name or one like it; check each."""
+        """The ids of players who may have this name or one like it; check each."""
         found: set[str] = set()
         for key in _keys(name):
             found.update(cast(list[str], self._redis.hkeys(key)))
@@ -138,12 +140,15 @@ class NameIndex:
         self._redis.set(_COMPLETE, _FORM)
 
     def is_free(self, name: str) -> bool:
-        """Whether nobody has this name, or one like it, or may not have it."""
+        """Whether this name is free: nobody has it or one like it, and it is not blocked."""
         return not is_reserved(name) and not self._redis.exists(*_keys(name))
 
     def _free_unused(self, keys: list[str], key: str, player: str, since: str) -> bool:
-        """Free a name whose holder does not use it, after a registration, renaming or deletion that
-        ended half-way; false where the holder keeps it."""
+        """Free a name whose holder does not use it, after an interrupted registration, renaming or
+        deletion.
+
+        False if the holder keeps it.
+        """
         if player == GONE or int(since) > self._now() - REGISTRATION_SECONDS:
             return False
         name = self._name_of(player)
@@ -167,7 +172,7 @@ def check_free(name: str) -> None:
 
 
 def names_like(name: str) -> list[str]:
-    """The name, and those that are suggested first in its place: always the same."""
+    """The name, and the first suggestions in its place: always the same."""
     return [name, *islice(_alternatives(name), len(_SMALL))]
 
 

@@ -19,10 +19,10 @@ from service.core.redis.client import Client
 _KEY: Final = "st:{names}:listed"
 _END: Final = "\0"
 _AFTER_ALL: Final = b"\xff"
-"""Follows every text in UTF-8."""
+"""A byte that sorts after every text in UTF-8."""
 _BATCH: Final = 1000
 MAX_FOLDED: Final = 100
-"""Characters of a folded name that are kept: some letters fold to many."""
+"""The most characters stored of a folded name: some letters fold to many."""
 CURSOR: Final = rf"[^\0]{{1,100}}\0{PLAYER_ID}"
 """A regular expression of the cursor of an entry."""
 

@@ -1,4 +1,4 @@
-"""Which names a player may have. They appear in mail headers, subjects and pages of others."""
+"""The rules for players' names. They appear in others' mail headers, subjects and pages."""
 
 import re
 import unicodedata
@@ -9,7 +9,8 @@ from service.text.plain import visible
 MAX_NAME: Final = 40
 """The most characters that a name may have."""
 _ENCODED: Final = "=?"
-"""Begins an encoded word of a mail header (RFC 2047), which mail programs would decode."""
+"""The beginning of an encoded word of a mail header (RFC 2047), which mail programs would
+decode."""
 _DOTS: Final = ".\u3002"
 """The dots that separate the labels of a domain, after NFKC (UTS 46)."""
 _ADDRESS: Final = re.compile(
@@ -27,7 +28,7 @@ NOBODY: Final = "Somebody"
 
 
 def name_problem(name: str) -> str | None:
-    """Why nobody may take this name, in words for the player; None for a good name."""
+    """The reason why a name is not allowed, for the player; None if it is."""
     shown = unicodedata.normalize("NFKC", name)
     if not name.isprintable():  # control, format and bidirectional characters, lone surrogates
         return "Only printable characters can stand in a name."
@@ -39,7 +40,7 @@ def name_problem(name: str) -> str | None:
 
 
 def displayable(name: str) -> str:
-    """The name as a mail may show it: without characters that nobody sees.
+    """The name as a mail may show it: without invisible characters.
 
     Older versions stored names that break these rules: only their letters and digits are shown.
     """

@@ -1,6 +1,6 @@
-"""Who may see the operator's page: whoever opens a link that `scottenbury operator` has printed.
+"""Access to the operator's page, through links that `scottenbury operator` prints.
 
-There is no account: a link opens one session of a browser's. Only digests of both are stored.
+There is no account: a link opens one session of a browser. Only digests of both are stored.
 
 st:{operator}:link:DIGEST     a link that was not opened yet
 st:{operator}:session:DIGEST  a session
@@ -13,7 +13,7 @@ from service.core.durations import HOUR, MINUTE
 from service.core.redis.client import Client
 
 LINK_LIFE: Final = 10 * MINUTE
-"""Seconds for which a link is good."""
+"""Seconds until a link expires."""
 SESSION_LIFE: Final = 8 * HOUR
 """Seconds after which a session ends, used or not."""
 
@@ -35,9 +35,9 @@ class OperatorAccess:
         return bool(self._redis.exists(_link_key(secret)))
 
     def open(self, secret: str) -> str | None:
-        """Use a link up, and give the text of a new session; None for any other secret.
+        """Use up a link, and return the text of a new session; None for any other secret.
 
-        Of two who open it one gets in.
+        Only the first of two users gets in.
         """
         if not self._redis.delete(_link_key(secret)):
             return None

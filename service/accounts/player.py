@@ -1,4 +1,4 @@
-"""What is stored of a player.
+"""A stored player.
 
 st:{PLAYER}:player        hash: name; created; email, if the player gave one; verified: the address
                           that the player has proved to own; pending: the address that replaces it
@@ -51,7 +51,7 @@ class Player(NamedTuple):
 
 
 def read_player(player_id: str, record: dict[str, str]) -> Player:
-    """The player, from the fields that are stored."""
+    """The player read from the stored fields."""
     email = record.get("email")
     verified = email is not None and record.get("verified") == email
     pending = record.get("pending")
@@ -59,5 +59,5 @@ def read_player(player_id: str, record: dict[str, str]) -> Player:
 
 
 def player_key(player_id: str) -> str:
-    """The key of what is kept of a player."""
+    """The key of a player's stored fields."""
     return f"st:{{{player_id}}}:player"

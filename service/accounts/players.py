@@ -36,9 +36,9 @@ from service.eventlog import IdempotencyKey
 NAME_CACHE_SECONDS = 60
 _BATCH: Final = 500
 _TRIES: Final = 5
-"""How often somebody else may take what was suggested to a guest."""
+"""Attempts to find a free name for a guest while others take the suggested ones."""
 FIRST_TOKEN = "registration"
-"""The name of the token that a player is registered with."""
+"""The name of the token issued at registration."""
 
 
 class Registration(NamedTuple):
@@ -49,14 +49,15 @@ class Registration(NamedTuple):
 
 
 class AddressProblem(NamedTuple):
-    """An address of a player that mail does not reach."""
+    """An address of a player that mail does not reach, and why."""
 
     email: str
     failure: AddressFailure
 
 
 class Players:
-    """The players of one server. `secret_key` derives what a repeated registration must repeat."""
+    """The players of one server. `secret_key` derives the values that a repeated registration
+    needs."""
 
     def __init__(
         self,
@@ -88,8 +89,8 @@ class Players:
         """Register a player. The same `key` within a day gives the same player and token.
 
         Raises `RequestRejected`: `name-reserved`, `name-taken` with a `suggestion`;
-        `idempotency-key-reused` where the key came with other data, `idempotency-key-spent` where
-        what it made has been deleted; `too-many-mails`.
+        `idempotency-key-reused` if the key came with other data, `idempotency-key-spent` if its
+        player has been deleted; `too-many-mails`.
         """
         check_free(name)
         stored = self._idempotency.begin(key)
@@ -108,7 +109,7 @@ class Players:
         return Registration(player, issued.text)
 
     def free_name(self, name: str) -> str:
-        """This name, or one like it where it is taken now.
+        """This name, or a similar one if it is taken now.
 
         Raises `RequestRejected`: `name-reserved`.
         """
@@ -119,10 +120,11 @@ class Players:
     def register_guest(
         self, name: str, seed: str | None = None, *, exactly: bool = False
     ) -> Registration:
-        """Register somebody under this name, or, unless `exactly`, one like it where it is taken.
+        """Register a guest under this name, or a similar one if it is taken; with `exactly` only
+        this.
 
-        All that is drawn follows from `seed`: with the same one this may be repeated. Raises
-        `RequestRejected`: `name-reserved`, `name-taken`.
+        All random values are derived from `seed`, so the call may be repeated with the same one.
+        Raises `RequestRejected`: `name-reserved`, `name-taken`.
         """
         check_free(name)
         drawn = seed or identifiers.secret_text()
@@ -137,9 +139,9 @@ class Players:
         return Registration(guest, issued.text)
 
     def guest(self, seed: str) -> Registration:
-        """The guest who was registered from this seed.
+        """The guest registered with this seed.
 
-        Raises `RequestRejected`, `idempotency-key-spent`, where their account or its token is gone.
+        Raises `RequestRejected`, `idempotency-key-spent`, if their account or its token is gone.
         """
         guest, issued = self._registration(seed, timestamp(self._now()), "")
         self._tokens.check_stored(guest.id, issued)
@@ -149,7 +151,7 @@ class Players:
         return Registration(known, issued.text)
 
     def find(self, player_id: str) -> Player | None:
-        """The player with this id, if there is one."""
+        """The player with this id; None if there is none."""
         return execute(self._redis, self.find_query(player_id))
 
     def find_query(self, player_id: str) -> Query[Player | None]:
@@ -161,10 +163,9 @@ class Players:
         )
 
     def named(self, name: str) -> list[Player]:
-        """The players whom this name may mean: those who have it exactly, else in another case,
-        else one that could be mistaken for it.
+        """The players with exactly this name, or in another case, or else with one like it.
 
-        There is one at most, but for those who had the same name in an older version.
+        There is at most one, except for players who shared a name in an older version.
         """
         found = (self.find(player_id) for player_id in self._complete_index().look_up(name))
         alike = [player for player in found if player and look_alike(player.name, name)]
@@ -175,17 +176,17 @@ class Players:
     def starting_with(
         self, prefix: str, after: str | None, most: int
     ) -> tuple[list[Player], str | None]:
-        """Players whose names begin like this, whatever case, accents and look-alikes, equal ones
-        first; and the place after which others follow, None at the end.
+        """A page of at most `most` players whose names begin like `prefix`, and the next cursor.
 
-        A page holds `most` or fewer.
+        Case, accents and look-alikes do not matter; equal names come first. The cursor is None at
+        the end.
         """
         found = self._complete_index().starting_with(prefix, after, most + 1)
         shown = found[:most]
         following = shown[-1].cursor if len(found) > most else None
         players = self._find_all([listed.player for listed in shown])
         named = [player for player in players if begins(player.name, prefix)]
-        # Of names that are equal but for their look, the one asked for.
+        # Of names that differ in their look alone, the exact one comes first.
         return sorted(named, key=lambda player: player.name != prefix), following
 
     def index_names(self) -> None:
@@ -194,10 +195,7 @@ class Players:
         self._all_named = True
 
     def index_addresses(self) -> int:
-        """Let every player be found by their address; how many players there are. May be repeated.
-
-        Bots are no players here.
-        """
+        """Index every player by address; the number of players without bots. May be repeated."""
         count = 0
         people = self._people()
         while batch := list(islice(people, _BATCH)):
@@ -214,9 +212,9 @@ class Players:
             self._redis.hset(player_key(player_id), mapping=record)
 
     def rename(self, player_id: str, name: str) -> None:
-        """Give a player another name. It is looked up wherever it is shown, old games too.
+        """Rename a player. The new name appears everywhere, in old games too.
 
-        The name before is free. Raises `RequestRejected`: `name-reserved`, `name-taken` with a
+        The former name becomes free. Raises `RequestRejected`: `name-reserved`, `name-taken` with a
         `suggestion`.
         """
         before = self._name_of(player_id)
@@ -232,7 +230,7 @@ class Players:
     def counting_address_mail(
         self, player: Player, email: str | None
     ) -> AbstractContextManager[None]:
-        """Count the mail that `set_address` would send, unless what is done meanwhile is refused.
+        """Count the mail that `set_address` would send, unless the block is refused.
 
         Raises `RequestRejected`: `too-many-mails`.
         """
@@ -241,10 +239,11 @@ class Players:
         return self._addresses.counting_mail(None if known else email, about, player.id)
 
     def set_address(self, player: Player, email: str | None) -> None:
-        """Let mail go to another address, once it is verified, or nowhere.
+        """Change the mail address, or remove it.
 
-        Until then a verified address stays the player's, and is told of the change. The address
-        that the player has already is asked once more, if it is not verified or fails.
+        A new address counts once it is verified. Until then a verified address stays in use, and
+        gets a notice of the change. The present address gets another link if it is not verified or
+        fails.
         """
         key = player_key(player.id)
         self._redis.hdel(key, "pending")
@@ -266,9 +265,9 @@ class Players:
             self._addresses.add_unverified(player.id, email, timestamp(self._now()))
 
     def address_problem(self, player: Player) -> AddressProblem | None:
-        """Why mail to the address that this player has confirmed fails, if it does.
+        """The problem with mail to the player's verified address; None without one.
 
-        None without such an address: of one that is only claimed, its owner alone may know that.
+        An address that is only claimed gives None: its state is for its owner alone.
         """
         if player.email is None or not player.verified:
             return None
@@ -276,13 +275,15 @@ class Players:
         return failure and AddressProblem(player.email, failure)
 
     def mail_fails(self, player: Player) -> bool:
-        """Whether mail about games does not reach this player, as far as is known: then another
-        channel has to tell them."""
+        """Whether mail about games does not reach this player, as far as is known.
+
+        Then another channel has to notify them.
+        """
         problem = self.address_problem(player)
         return problem is not None and not problem.failure.by_policy
 
     def owners(self, email: str) -> list[Player]:
-        """The players who have confirmed that this address is theirs."""
+        """The players with this verified address."""
         known = self._find_all(self._addresses.players_at(email))
         same = email.lower()
         return [one for one in known if one.verified and (one.email or "").lower() == same]
@@ -297,7 +298,7 @@ class Players:
             return False
         self._addresses.failing.clear(verification.email)
         if player.email == verification.email:
-            # Should the address change just now, the one noted here is not the player's.
+            # If the address changes just now, the failure belongs to the old one.
             self._set(player.id, "verified", verification.email)
             return True
         self._addresses.add(player.id, verification.email)
@@ -316,13 +317,13 @@ class Players:
         self._name_index.retire(player.name, player.id)
         self._redis.unlink(player_key(player.id))
         self._names.drop(player.id)
-        # Last, so that a caller who got no answer can ask again.
+        # Last, so that a caller who got no answer can still repeat the request.
         self._tokens.revoke_all(player.id)
 
     def last_use(self, player_id: str) -> float | None:
         """When this player last used a browser or a program here, in unix seconds, to the minute.
 
-        None without any.
+        None if never.
         """
         return self._tokens.last_use(player_id)
 
@@ -334,8 +335,10 @@ class Players:
         return names()
 
     def ask_names(self, batch: Batch, player_ids: Iterable[str]) -> Callable[[], dict[str, str]]:
-        """Have the batch ask for these names as far as they are not known here; the function that
-        gives what `names` gives, once it was sent."""
+        """Add to the batch the queries for names that are not cached.
+
+        Call the returned function, which gives the result of `names`, once the batch was sent.
+        """
         known: dict[str, str] = {}
         asked: dict[str, Pending[str | None]] = {}
         for player_id in player_ids:
@@ -352,7 +355,7 @@ class Players:
         return names if asked else lambda: known
 
     def unknown_name_queries(self, player_ids: Iterable[str]) -> list[Query[None]]:
-        """Queries for those names that are not known here; `names` knows what they find."""
+        """The queries for names that are not cached; `names` then uses their results."""
         unknown = {player_id for player_id in player_ids if self._names.get(player_id) is None}
         return [
             Query(("HGET", player_key(player_id), "name"), raising(partial(self._keep, player_id)))
@@ -370,7 +373,7 @@ class Players:
             raise name_index.name_taken(name)
 
     def _acquire_similar(self, name: str, player_id: str) -> str:
-        """Take this name for a player, or one like it; the one that they have now."""
+        """Take this name for a player, or a similar one; returns the name taken."""
         for _ in range(_TRIES):
             try:
                 self._acquire_name(name, player_id)
@@ -397,7 +400,7 @@ class Players:
             yield from ((name, player) for name, player in zip(names, batch, strict=True) if name)
 
     def _find_all(self, player_ids: list[str]) -> list[Player]:
-        """Those of these players who are there, in this order."""
+        """The existing players among these, in this order."""
         with self._redis.pipeline(transaction=False) as pipeline:
             for player_id in player_ids:
                 pipeline.hgetall(player_key(player_id))
@@ -405,7 +408,7 @@ class Players:
         return [read_player(player_id, record) for player_id, record in read if record]
 
     def _people(self) -> Iterator[str]:
-        """The id of every player who is no bot, some perhaps twice."""
+        """The id of every player except bots, possibly with repeats."""
         keys = self._redis.scan_iter(match=player_key("*"), count=1000)
         ids = (key.removeprefix("st:{").partition("}")[0] for key in keys)
         return (player_id for player_id in ids if bot_at(player_id) is None)
@@ -436,5 +439,5 @@ class Players:
         self._name_index.confirm(player.name, player.id)
         if player.email is not None:
             self._addresses.add_unverified(player.id, player.email, player.created)
-        # Last, so that no token ever leads to a player who is not there.
+        # Last, so that every token belongs to an existing player.
         self._tokens.store(player.id, issued)

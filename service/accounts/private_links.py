@@ -1,7 +1,7 @@
 """Links to a player's calendar and feed, for programs that cannot sign in.
 
-A link names its player and holds a secret that follows from a text kept here: with another text,
-or none, the link before is good for nothing.
+A link names its player and holds a secret derived from a stored text. Changing or deleting the text
+revokes the link.
 
 st:{PLAYER}:private-link  a text, drawn anew with each link
 """
@@ -47,24 +47,24 @@ class PrivateLinks:
         self._base_url = base_url
 
     def of(self, player: str) -> PrivateLink | None:
-        """The player's links; None where there are none."""
+        """The player's links; None without any."""
         drawn = self._drawn(player)
         return None if drawn is None else self._link(player, drawn)
 
     def renew(self, player: str) -> PrivateLink:
-        """Other links, or the first: those before are good for nothing."""
+        """New links; they revoke the ones before."""
         self._mark(player)
         drawn = secrets.token_hex(16)
         self._redis.set(_key(player), drawn)
         return self._link(player, drawn)
 
     def revoke(self, player: str) -> None:
-        """Let there be no links."""
+        """Revoke the player's links."""
         self._mark(player)
         self._redis.unlink(_key(player))
 
     def owner(self, secret: str) -> str | None:
-        """The id of the player whose link holds this; None for any other text."""
+        """The id of the player whose link holds this secret; None for any other text."""
         found = _SECRET.fullmatch(secret)
         drawn = self._drawn(found["player"]) if found else None
         if found is None or drawn is None:

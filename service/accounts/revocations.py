@@ -1,4 +1,4 @@
-"""Marks of what was deleted or revoked: a backup holds them, and a restore brings none of it back.
+"""Marks of deletions and revocations: backups hold them, so that a restore does not undo any.
 
 They are ids and digests that never come again, and end after `MARK_LIFE`: an older backup is not to
 be restored.
@@ -22,7 +22,7 @@ from service.core.redis.snapshot_keys import SnapshotKey, text
 MARK_LIFE: Final = 400 * DAY
 """Seconds for which a mark is kept."""
 MOST_REVOKED: Final = 1000
-"""Marks of one player's; of more the oldest go first."""
+"""The most marks of one player; the oldest are deleted first."""
 _DELETED: Final = "st:{deleted}:players"
 _END: Final = fields.Integer(strict=True, validate=validate.Range(0, 2**40, max_inclusive=False))
 LASTING_KEYS: Final = (
@@ -45,16 +45,16 @@ class Revocations:
         self._now = now
 
     def mark_deleted(self, player: str) -> None:
-        """Mark a player as deleted, before anything of theirs is."""
+        """Mark a player as deleted, before deleting anything of theirs."""
         self.add(_DELETED, {player: int(self._now()) + MARK_LIFE})
 
     def mark(self, player: str, part: str, revoked: Iterable[str]) -> None:
-        """Mark what is revoked of this player's, before it is: fields of a hash, or its text."""
+        """Mark a player's fields of a hash, or a text, as revoked, before revoking them."""
         end = int(self._now()) + MARK_LIFE
         self.add(_revoked_key(player), {f"{part} {one}": end for one in revoked})
 
     def add(self, key: str, marks: Mapping[str, int]) -> None:
-        """Add marks to those under one of these keys; what has ended goes."""
+        """Add marks to those under one of these keys, and delete expired ones."""
         marks = {mark: end for mark, end in marks.items() if end > self._now()}
         if not marks:
             return
@@ -72,20 +72,20 @@ class Revocations:
         return frozenset(cast(list[str], marks))
 
     def revoked(self, player: str, part: str) -> frozenset[str]:
-        """What was revoked of this player's under the key that ends so."""
+        """The revoked fields or texts under the player's key with this last part."""
         marks = cast(list[str], self._redis.zrange(_revoked_key(player), 0, -1))
         split = (mark.split(" ", 1) for mark in marks)
         return frozenset(one for of, one in split if of == part)
 
     def enforce(self) -> None:
-        """Revoke again whatever the store has of all that was revoked."""
+        """Revoke again everything marked that the store still has."""
         for key in self._redis.scan_iter(match=_revoked_key("*"), count=1000):
             for mark in cast(list[str], self._redis.zrange(key, 0, -1)):
                 part, _, revoked = mark.partition(" ")
                 self._enforce(f"{key.rpartition(':')[0]}:{part}", revoked)
 
     def forget(self, player: str) -> None:
-        """Keep no marks of a player who is marked as deleted as a whole."""
+        """Delete the marks of a player who is marked as deleted as a whole."""
         self._redis.unlink(_revoked_key(player))
 
     def _enforce(self, key: str, revoked: str) -> None:

@@ -1,4 +1,4 @@
-"""Looking up who is signed in, in one round trip with all that every page needs of them."""
+"""Looking up the signed-in player, in one round trip with the data that every page needs."""
 
 from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
@@ -11,13 +11,13 @@ from service.core.redis.client import Client
 
 Asked = TypeVar("Asked")
 Ask = Callable[[Batch, str | None], Asked]
-"""Has a batch ask for something of the player whom a session names, whether it is valid or not; of
-nobody with None."""
+"""Adds queries about the player whom a session names to a batch, even if the session is invalid;
+None: about nobody."""
 
 
 class FoundSession(NamedTuple, Generic[Asked]):
-    """What a session gives, None where it is not valid; the time zone that its player has chosen,
-    if any; and what was asked along."""
+    """The access that a session gives, None if it is invalid; its player's time zone, if chosen;
+    and the results of the additional queries."""
 
     access: Access | None
     time_zone: str | None
@@ -25,7 +25,7 @@ class FoundSession(NamedTuple, Generic[Asked]):
 
 
 class Sessions:
-    """The browsers' sessions, as pages look them up."""
+    """The sessions of browsers, as pages look them up."""
 
     def __init__(
         self, redis: Client, tokens: Tokens, deferred: DeferredNotices, preferences: MailPreferences
@@ -36,7 +36,8 @@ class Sessions:
         self._preferences = preferences
 
     def read(self, text: str, ask: Ask[Asked], *, is_visit: bool) -> FoundSession[Asked] | None:
-        """The session of this text, None where it cannot be one; a visit is noted in passing."""
+        """The session with this token text, None if it cannot be one; a visit is recorded as
+        well."""
         token, player = self._tokens.access_query(text, "session"), player_of(text)
         if token is None or player is None:
             return None
@@ -53,7 +54,7 @@ class Sessions:
         return FoundSession(access.get(), time_zone.get(), asked)
 
     def ask_for_nobody(self, ask: Ask[Asked]) -> Asked:
-        """What is asked without a session."""
+        """The results of the additional queries without a session."""
         batch = Batch(self._redis)
         asked = ask(batch, None)
         batch.send()

@@ -1,10 +1,9 @@
 """Signing in by a link sent to the player's address. It works once, for 15 minutes.
 
-Asking does the same whether the address is anybody's or not: only the worker that would send the
-mail looks whose it is.
+A request does the same for every address: only the worker that would send the mail checks whether
+it is a player's.
 
-st:sign-in:DIGEST         the address to which the link with this secret is to be sent, until it
-                          has been used or its time is over
+st:sign-in:DIGEST         the address for the link with this secret, until it is used or expires
 """
 
 import time
@@ -21,7 +20,7 @@ from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
 
 LINK_LIFE: Final = 15 * MINUTE
-"""Seconds for which a link is good."""
+"""Seconds until a link expires."""
 SIGN_IN: Final = "sign-in"
 """The kind of notice that carries such a link."""
 
@@ -44,14 +43,14 @@ class SignIn:
         self._addresses = addresses
         self._secret_key = settings.secret_key
         self._base_url = settings.base_url
-        # The local mailbox is not the outside world: there is nothing to verify there.
+        # Mail to the local mailbox does not leave the machine: there is nothing to verify.
         self._verified_only = settings.smtp_url is not None
         self._now = now
 
     def request_link(self, email: str) -> None:
         """Send a link to this address if it is a player's. The caller does not learn whether it is.
 
-        Raises `RequestRejected`, `too-many-mails`, whether it is anybody's or not.
+        Raises `RequestRejected`, `too-many-mails`, for any address alike.
         """
         request = ids.game_id()
         self._addresses.count_sign_in_mail(email, request)
@@ -60,34 +59,34 @@ class SignIn:
         self._outbox.add(Notice(notice, self._now()))
 
     def link_to_send(self, request: str) -> tuple[str, str] | None:
-        """Where to send the link of this request, and the link.
+        """The address and the link of this request.
 
-        None if it was used, has expired, or the address is nobody's.
+        None if it was used or has expired, or no player has the address.
         """
         secret = self._secret(request)
         accounts = self.accounts(secret)
-        # As its owner wrote it, not as somebody else typed it.
+        # The owner's spelling, not that of the request.
         email = accounts[0].email if accounts else None
         return (email, f"{self._base_url}/sign-in/{secret}") if email else None
 
     def accounts(self, secret: str) -> list[Player]:
-        """Those whom the link with this secret signs in: one, or all who share the address."""
+        """The players whom the link with this secret can sign in: all who share the address."""
         email = self._address(secret)
         return self._accounts(email) if email else []
 
     def redeem(self, secret: str, player_id: str) -> Player | None:
-        """Use the link up, and give the player to sign in.
+        """Use up the link, and return the player to sign in.
 
-        None where it is not for this player: then it stays valid.
+        None if it is not for this player: then it stays valid.
         """
         found = next((one for one in self.accounts(secret) if one.id == player_id), None)
         if found is None:
             return None
-        # Of two who use it at once only one gets in.
+        # Only the first of two users gets in.
         return found if self._redis.delete(_key(secret)) else None
 
     def reaches_by_mail(self, player: Player) -> bool:
-        """Whether a link by mail would let this player sign in again."""
+        """Whether this player could sign in again by mail."""
         return player.email is not None and self._reached(player, player.email)
 
     def _accounts(self, email: str) -> list[Player]:

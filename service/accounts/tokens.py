@@ -1,4 +1,4 @@
-"""Tokens: what a program, or a browser, shows to act for a player.
+"""Tokens: the credentials with which a program or browser acts for a player.
 
 A token's text names its player and holds a secret; it is shown once, and only its digest is stored.
 
@@ -43,7 +43,7 @@ SCOPE_MEANINGS: Final = {
     "games:play": "make and play games",
     "account": "see and change this account",
 }
-"""What each scope lets a token do, in words for its owner."""
+"""The description of each scope, for the token's owner."""
 SCOPES: Final = tuple(SCOPE_MEANINGS)
 LASTING_KEYS: Final = (
     SnapshotKey(
@@ -71,10 +71,10 @@ MAX_TOKENS: Final = 50
 SESSION_LIFE: Final = 60 * DAY
 """Seconds for which a browser stays signed in after its last use."""
 GUEST_SESSION_LIFE: Final = 400 * DAY
-"""The same for who could not sign in again: as long as browsers keep a cookie."""
+"""The same for players who could not sign in again: as long as browsers keep a cookie."""
 
 ACCESS_CACHE_SECONDS: Final = 0.25
-"""Seconds for which a process relies on what it has read of an API token.
+"""Seconds for which a process caches an API token.
 
 A revocation waits as long, so that the token is invalid everywhere once it is answered.
 """
@@ -88,8 +88,10 @@ Kind = Literal["api", "session"]
 
 
 class Access(NamedTuple):
-    """What a token gives: it acts for `player`, within `scopes`. `token` is the token's id,
-    `expires` the RFC 3339 moment at which a session ends."""
+    """The access that a token gives: it acts for `player`, within `scopes`.
+
+    `token` is the token's id, `expires` the RFC 3339 moment at which a session ends.
+    """
 
     player: str
     token: str
@@ -98,10 +100,10 @@ class Access(NamedTuple):
 
 
 class Token(NamedTuple):
-    """What is known of a token. Moments are RFC 3339; `last_used` is right to the minute, and the
-    moment of making while it has not been used.
+    """A token's description. Moments are RFC 3339; `last_used` is right to the minute, and at first
+    the moment of making.
 
-    A `session` is a browser's token, which ends at `expires`; an `api` token does not.
+    A `session` is a browser's token, which ends at `expires`; an `api` token does not end.
     """
 
     id: str
@@ -114,7 +116,7 @@ class Token(NamedTuple):
 
 
 class _CachedAccess(NamedTuple):
-    """What a token gives, to be relied on until `end` of this process' own clock."""
+    """The access that a token gives, cached until `end` of the process's monotonic clock."""
 
     access: Access
     end: float
@@ -156,8 +158,8 @@ class Tokens:
     ) -> IssuedToken:
         """Make a token for this player. The same `key` within a day gives the same one.
 
-        Raises `RequestRejected`: `too-many-tokens`, `idempotency-key-reused`, `idempotency-key-
-        spent` where the one made under the key has been revoked.
+        Raises `RequestRejected`: `too-many-tokens`, `idempotency-key-reused`,
+        `idempotency-key-spent` if the token made under the key has been revoked.
         """
         stored = self._idempotency.begin(key)
         issued = self.prepare(player, name, scopes, stored.seed, stored.at)
@@ -175,7 +177,7 @@ class Tokens:
     def prepare(
         self, player: str, name: str, scopes: Iterable[str], seed: str, created: str
     ) -> IssuedToken:
-        """The API token that follows from `seed`; it is not valid until it is stored."""
+        """The API token derived from `seed`; it is valid once it is stored."""
         text = self._text("api", player, seed)
         ordered = tuple(scope for scope in SCOPES if scope in set(scopes))
         return IssuedToken(Token(_id_of(text), name, "api", ordered, created, None, created), text)
@@ -190,12 +192,12 @@ class Tokens:
         self._put(player, issued)
 
     def check_stored(self, player: str, issued: IssuedToken) -> None:
-        """Raise `RequestRejected`, `idempotency-key-spent`, unless this token is still good."""
+        """Raise `RequestRejected`, `idempotency-key-spent`, unless this token is still valid."""
         if not self._redis.hexists(tokens_key(player), ids.digest(issued.text)):
             raise key_spent()
 
     def open_session(self, player: str, name: str, life: int = SESSION_LIFE) -> str:
-        """Sign a browser in, under this name, for `life` seconds; the text of its token."""
+        """Sign in a browser under this name for `life` seconds; returns the text of its token."""
         self._drop_expired(player)
         text = self._text("session", player, ids.secret_text())
         begin, end = (timestamp(self._now() + seconds) for seconds in (0, life))
@@ -204,7 +206,7 @@ class Tokens:
         return text
 
     def renew_session(self, text: str, life: int) -> bool:
-        """Let the session of this token end `life` seconds from now; false where it has ended."""
+        """Extend the session of this token to `life` seconds from now; False if it has ended."""
         parts = _TEXT.fullmatch(text)
         if parts is None or self.authenticate(text, "session") is None:
             return False
@@ -216,20 +218,20 @@ class Tokens:
         return bool(self._renew(keys=[key], args=[digest, stored, _stored(token)]))
 
     def authenticate(self, text: str, kind: Kind = "api") -> Access | None:
-        """What a token of this kind gives, None for any other text."""
+        """The access of a token of this kind, None for any other text."""
         query = self.access_query(text, kind)
         return None if query is None else execute(self._redis, query)
 
     def access_query(self, text: str, kind: Kind = "api") -> Query[Access | None] | None:
-        """The query that `authenticate` asks; None for what cannot be a token of this kind.
+        """The query of `authenticate`; None for a text that cannot be a token of this kind.
 
-        A session is asked for at every request, an API token again when its cached is over.
+        A session is read at every request, an API token when its cached access expires.
         """
         parts = _TEXT.fullmatch(text)
         if parts is None or parts[1] != _PREFIX[kind]:
             return None
         player, digest = parts[2], ids.digest(text)
-        cached_until = monotonic() + ACCESS_CACHE_SECONDS  # of what is read later than this
+        cached_until = monotonic() + ACCESS_CACHE_SECONDS  # of data read later than this
 
         def parse(stored: str | None) -> Access | None:
             if stored is None or self._is_over(token := _read(digest, stored)):
@@ -243,7 +245,7 @@ class Tokens:
         return Query(("HGET", tokens_key(player), digest), parse)
 
     def cached_access(self, text: str) -> Access | None:
-        """What this API token gave a moment ago, where that may be relied on without asking."""
+        """The cached access of this API token, None if it has to be read."""
         digest = ids.digest(text)
         cached = self._cached.get(digest)
         if cached is None:
@@ -273,14 +275,14 @@ class Tokens:
             sleep(ACCESS_CACHE_SECONDS)
 
     def revoke_others(self, player: str, kept: str) -> None:
-        """Revoke all of the player's tokens and sessions but the one with the id `kept`."""
+        """Revoke all of the player's tokens and sessions except the one with the id `kept`."""
         self._revoke_others(player, kept)
         sleep(ACCESS_CACHE_SECONDS)
         # Those too that have been made meanwhile, with one of the others.
         self._revoke_others(player, kept)
 
     def last_use(self, player: str) -> float | None:
-        """When one of the player's tokens was last used, in unix seconds; None without a token."""
+        """When a token of the player was last used, in unix seconds; None without a token."""
         return max((unix(token.last_used) for token in self.all_of(player)), default=None)
 
     def revoke_all(self, player: str) -> None:
@@ -339,7 +341,7 @@ def _read(digest: str, stored: str, used: str | None = None) -> Token:
 
 
 def _stored(token: Token) -> str:
-    """What is stored of a token under its digest."""
+    """The stored text of a token."""
     told = [token.kind, token.name, token.scopes, token.created, token.expires]
     return json.dumps(told, ensure_ascii=False)
 
@@ -349,7 +351,7 @@ def _id_of(text: str) -> str:
 
 
 def player_of(text: str) -> str | None:
-    """The player that a token of this text names, valid or not; None for any other text."""
+    """The player named in a token's text, valid or not; None for any other text."""
     parts = _TEXT.fullmatch(text)
     return None if parts is None else parts[2]
 

@@ -1,4 +1,4 @@
-"""Channels: the ways to a player beside mail, and what became of what was sent on them."""
+"""Channels: the ways to notify a player beside mail, and the outcomes of their messages."""
 
 from service.accounts.channels.model import (
     CHANNEL_GROUPS,

@@ -25,15 +25,15 @@ from service.core.redis.snapshot_keys import SnapshotKey, text
 from service.eventlog import NoticeParts
 
 NoticeOutcome = Literal["waiting", "reached", "failed", "chosen"]
-"""`chosen`: the player does not want it now, or wants it later."""
+"""The outcome of a notice on a channel. `chosen`: the player chose not to get it, or later."""
 VISIT: Final = "visit"
-"""The kind, and the channel, of what tells a player who comes to see."""
+"""The kind and the channel recorded for a player's visit."""
 KEPT: Final = 400 * DAY
-"""Seconds after the last notice of a game for which its outcomes are kept."""
+"""Seconds after the last notice of a game for which its outcomes are stored."""
 KEPT_AFTER_END: Final = 30 * DAY
-"""The same after a notice that the game is over, or where there is no game."""
+"""The same after the notice of a game's end, and for notices about no game."""
 MOST_KEPT: Final = 80
-"""Outcomes of one game that are kept, those of the latest versions."""
+"""The most outcomes stored for one game, those of the latest versions."""
 
 LASTING_KEYS: Final = (
     SnapshotKey(
@@ -56,45 +56,46 @@ LASTING_KEYS: Final = (
 
 
 class NotedOutcome(NamedTuple):
-    """What became of a notice on one channel, and when (unix seconds)."""
+    """The outcome of a notice on one channel, and its moment (unix seconds)."""
 
     outcome: NoticeOutcome
     at: int
 
 
 class TurnDelivery(NamedTuple):
-    """What became of the notices of a turn: by channel, the best outcome on each.
+    """The outcomes of a turn's notices: the best one on each channel.
 
-    A turn of which nothing is noted was not due to be told yet, or could be told nowhere.
+    Without any outcome, a turn's notice is not due yet, or could not be sent anywhere.
     """
 
     channels: Mapping[str, NotedOutcome]
 
     @property
     def reached(self) -> dict[str, int]:
-        """The channels that have told the player, and when."""
+        """The channels that have reached the player, and when (unix seconds)."""
         return {name: one.at for name, one in self.channels.items() if one.outcome == "reached"}
 
     @property
     def is_told(self) -> bool:
-        """Whether the player was told, or has chosen not to be."""
+        """Whether the player was notified, or has chosen not to be."""
         return any(one.outcome in ("reached", "chosen") for one in self.channels.values())
 
     @property
     def told_at(self) -> int | None:
-        """When the player was told first, or it was noted that they do not want to be."""
+        """When the player was first notified, or the ledger recorded that they do not want to
+        be."""
         times = [one.at for one in self.channels.values() if one.outcome in ("reached", "chosen")]
         return min(times, default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntries:
-    """What is noted of the notices to one player about one game or challenge."""
+    """The ledger's entries on the notices to one player about one game or challenge."""
 
     fields: dict[str, str]
 
     def of_notice(self, notice: NoticeParts) -> dict[str, NotedOutcome]:
-        """What became of this notice, by channel, whichever channel its id names."""
+        """The outcomes of this notice by channel, for any transport in its id."""
         begin = f"{notice.version}.{notice.kind}."
         return {
             name.removeprefix(begin): _read(held)
@@ -103,23 +104,22 @@ class LedgerEntries:
         }
 
     def note(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome, at: int) -> None:
-        """Know of this as well, which was noted at this moment (unix seconds)."""
+        """Add an outcome that was recorded at this moment (unix seconds)."""
         self.fields[_field(notice, channel)] = f"{outcome} {at}"
 
     def of_turn(self, since: int, begun: int) -> TurnDelivery:
-        """What became of the notices of the turn that began with version `since` at the moment
-        `begun`, and of all later ones."""
+        """The outcomes of the notices since the turn that began with version `since` at `begun`."""
         channels: dict[str, NotedOutcome] = {}
         for kind, channel, one in self._since(since, begun):
             if one.outcome == "chosen" and kind != "turn":
-                continue  # who wants no reminders may want to be told of turns
+                continue  # a player without reminders may still want turns
             if _is_better(one, channels.get(channel)):
                 channels[channel] = one
         return TurnDelivery(channels)
 
     def by_mail(self, since: int, begun: int) -> set[str]:
-        """The kinds of mail that have told the player from version `since` on, which came at the
-        moment `begun`."""
+        """The kinds of mail that reached the player since version `since`, of the moment
+        `begun`."""
         return {
             kind
             for kind, channel, one in self._since(since, begun)
@@ -129,8 +129,8 @@ class LedgerEntries:
     def _since(self, since: int, begun: int) -> Iterator[tuple[str, str, NotedOutcome]]:
         """Kind, channel and outcome of the notices from this version on.
 
-        What was noted before its moment tells of something else: a log that was restored comes to
-        the same version once more.
+        Outcomes recorded before `begun` belong to other events: a restored log may reach the same
+        version again.
         """
         for name, held in sorted(self.fields.items()):
             version, kind, channel = name.split(".")
@@ -140,7 +140,7 @@ class LedgerEntries:
 
 
 class DeliveryLedger:
-    """The outcomes of notices. Every call may be repeated."""
+    """The ledger of notices' outcomes. Every call may be repeated."""
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
@@ -149,8 +149,8 @@ class DeliveryLedger:
         self._note = redis.register_script(script)
 
     def note(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
-        """Note what became of a notice on a channel; nothing of a player whose account is closed
-        by now."""
+        """Record the outcome of a notice on a channel, unless the player's account is closed by
+        now."""
         self.note_with([], [], notice, channel, outcome)
 
     def note_with(
@@ -161,7 +161,7 @@ class DeliveryLedger:
         channel: str,
         outcome: NoticeOutcome,
     ) -> None:
-        """The same, after these queries and before these runs of scripts, in one round trip."""
+        """As `note`, after these queries and before these script runs, in one round trip."""
         field, life = _field(notice, channel), _life(notice)
         own = self._run(notice.recipient, notice.subject, field, outcome, life, known=True)
         _, (held, *_rest) = execute_with_runs(self._redis, queries, [own, *runs])
@@ -169,13 +169,13 @@ class DeliveryLedger:
             self._forget_oldest(ledger_key(notice.recipient, notice.subject))
 
     def note_visit(self, player: str, game: str, version: int) -> None:
-        """Note that the player has been here since their turn began with this version."""
+        """Record a visit of the player since their turn began with this version."""
         run = self._run(player, game, f"{version}.{VISIT}.{VISIT}", "reached", int(KEPT))
         execute_with_runs(self._redis, [], [run])
 
     def waiting_run(self, notice: NoticeParts, channel: str) -> Run:
-        """The run of a script which notes that a channel will tell this notice, unless something is
-        noted already."""
+        """The script run that records that a channel will deliver this notice, unless an outcome is
+        stored already."""
         field, life = _field(notice, channel), _life(notice)
         return self._run(notice.recipient, notice.subject, field, "waiting", life, new=True)
 
@@ -190,30 +190,31 @@ class DeliveryLedger:
         new: bool = False,
         known: bool = False,
     ) -> Run:
-        """Keep an outcome for so many seconds; how many there are then of the game."""
+        """The script run that stores an outcome for `life` seconds; it gives the number of the
+        game's outcomes."""
         keys = [ledger_key(player, game), _games_key(player), player_key(player)]
         text = f"{outcome} {int(self._now())}"
         flags = ["new" if new else "", "known" if known else ""]
         return Run(self._note, keys, [field, text, life, game, int(KEPT), *flags])
 
     def clear(self, notice: NoticeParts, channel: str) -> None:
-        """Note nothing of this notice on a channel: it is no longer true."""
+        """Delete the outcome of this notice on a channel: the notice is obsolete."""
         self._redis.hdel(ledger_key(notice.recipient, notice.subject), _field(notice, channel))
 
     def of_notice(self, notice: NoticeParts) -> dict[str, NotedOutcome]:
-        """What became of this notice, by channel, whichever channel its id names."""
+        """The outcomes of this notice by channel, for any transport in its id."""
         return execute(self._redis, self.query(notice.recipient, notice.subject)).of_notice(notice)
 
     def query(self, player: str, game: str) -> Query[LedgerEntries]:
-        """A query for all that is noted of a player and a game or challenge."""
+        """The query for all entries on a player and a game or challenge."""
         return Query(("HGETALL", ledger_key(player, game)), raising(LedgerEntries))
 
     def of_turn(self, player: str, game: str, since: int, begun: int) -> TurnDelivery:
-        """What became of the notices to this player of a turn: see `LedgerEntries.of_turn`."""
+        """The outcomes of a turn's notices to this player: see `LedgerEntries.of_turn`."""
         return execute(self._redis, self.query(player, game)).of_turn(since, begun)
 
     def forget(self, player: str) -> None:
-        """Forget what became of all notices to this player."""
+        """Delete all outcomes of notices to this player."""
         games = cast(set[str], self._redis.smembers(_games_key(player)))
         self._redis.unlink(_games_key(player), *(ledger_key(player, game) for game in games))
 
@@ -225,7 +226,7 @@ class DeliveryLedger:
 
 
 def ledger_key(player: str, game: str) -> str:
-    """The key of what became of the notices to a player about a game or challenge."""
+    """The key of the outcomes of a player's notices about a game or challenge."""
     return f"st:{{{player}}}:told:{game}"
 
 

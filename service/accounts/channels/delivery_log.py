@@ -1,4 +1,4 @@
-"""The last messages that were sent on a channel, and what became of each.
+"""The latest messages sent on a channel, and the outcome of each.
 
 st:{PLAYER}:deliveries:ID hash: notice id → JSON of a delivery, of the last few; gone some weeks
                           after the last
@@ -14,19 +14,20 @@ from service.core.durations import DAY
 from service.core.redis.client import Client
 
 MOST_DELIVERIES: Final = 40
-"""Deliveries that are kept of each channel."""
+"""The most deliveries stored for each channel."""
 KEPT: Final = 60 * DAY
 
 DeliveryState = Literal["waiting", "delivered", "failed", "dropped"]
-"""`waiting` is tried again; `dropped` was no longer true when it was to be tried again."""
+"""The state of a delivery: `waiting` will be retried; `dropped` had become obsolete by its
+retry."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelDelivery:
     """A message and its attempts. `notice` is the id of its notice, moments are unix seconds.
 
-    `answer` is the HTTP status of the other side, None where there was none; `words` are ours.
-    `again` asks for the same message once more.
+    `answer` is the HTTP status of the receiver, None without one; `words` are ours. `again`
+    requests the same message once more.
     """
 
     notice: str
@@ -43,35 +44,35 @@ class ChannelDelivery:
 
 
 def delivery_id(notice: str) -> str:
-    """What others call the delivery of a notice: its id, in which a full stop would end it."""
+    """The public id of a notice's delivery: the notice's id with its dots replaced."""
     return notice.replace(".", "_")
 
 
 def notice_of(delivery: str) -> str:
-    """The id of the notice whose delivery is called this."""
+    """The id of the notice with this public delivery id."""
     return delivery.replace("_", ".")
 
 
 class DeliveryLog:
-    """The deliveries on all channels. A notice is worked on by one at a time."""
+    """The deliveries on all channels. Only one thread at a time handles a notice."""
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
         self._now = now
 
     def all(self, player: str, channel_id: str) -> list[ChannelDelivery]:
-        """The deliveries that are kept, the latest first."""
+        """The stored deliveries, the latest first."""
         kept = cast(dict[str, str], self._redis.hgetall(_key(player, channel_id)))
         found = [ChannelDelivery(**json.loads(held)) for held in kept.values()]
         return sorted(found, key=lambda one: (-one.first, one.notice))
 
     def find(self, player: str, channel_id: str, notice: str) -> ChannelDelivery | None:
-        """The delivery of this notice, if it is kept."""
+        """The stored delivery of this notice; None without one."""
         held = cast(str | None, self._redis.hget(_key(player, channel_id), notice))
         return None if held is None else ChannelDelivery(**json.loads(held))
 
     def note(self, player: str, channel_id: str, delivery: ChannelDelivery) -> None:
-        """Keep this, in place of what was kept of the same notice."""
+        """Store this delivery, replacing an earlier one of the same notice."""
         key = _key(player, channel_id)
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.hset(key, delivery.notice, json.dumps(asdict(delivery)))
@@ -82,11 +83,11 @@ class DeliveryLog:
             self._redis.hdel(key, *(one.notice for one in old))
 
     def ask_again(self, player: str, channel_id: str, delivery: ChannelDelivery) -> None:
-        """Let the same message be sent once more."""
+        """Mark the delivery to be sent once more."""
         self.note(player, channel_id, replace(delivery, again=True, state="waiting"))
 
     def forget(self, player: str, channel_id: str) -> None:
-        """Forget the deliveries on a channel that is deleted."""
+        """Delete the deliveries of a deleted channel."""
         self._redis.unlink(_key(player, channel_id))
 
 

@@ -1,4 +1,4 @@
-"""What a channel is: where it leads, what it tells, and how it does."""
+"""A channel: its target, the notices that it delivers, and its state."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,8 @@ TITLES: Final[Mapping[ChannelType, str]] = {
 CHANNEL_GROUPS: Final = tuple(
     dict.fromkeys(("turn", REMINDER, *(group for group in GROUPS if group != CONFIRMATION)))
 )
-"""What a channel may tell, as a player chooses among it. Only a mail is answered by mail."""
+"""The groups of notices a channel may deliver, for players to choose from. Only a mail can be
+answered by mail."""
 
 CHANNEL_ID: Final = "[a-z2-7]{8}"
 MAX_GAMES_OFF: Final = 200
@@ -50,18 +51,19 @@ TARGETS: Final[Mapping[ChannelType, Mapping[str, str]]] = {
     },
     "pushover": {"user": "[A-Za-z0-9]{30}", "token": "[A-Za-z0-9]{30}"},
 }
-"""Where each type of channel leads: its fields, and the form of each."""
+"""The target of each type of channel: its fields, and the form of each."""
 OPTIONAL: Final = {"ntfy": ("token",)}
-"""Fields that may be missing."""
+"""Optional target fields, by type of channel."""
 
 BY_PLAYER: Final = "you turned it off"
-"""Why a channel is off that its player has turned off."""
+"""The reason of a channel that its player has turned off."""
 
 State = Literal["working", "failing", "off"]
 
 
 class ChannelFailure(NamedTuple):
-    """Since when (unix seconds) a channel fails, or when it was turned off, and why in our words.
+    """The failure of a channel: since when it fails, or when it was turned off (unix seconds), and
+    the reason.
 
     A channel that is `off` gets nothing until its player turns it on again.
     """
@@ -73,10 +75,11 @@ class ChannelFailure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A way to a player. `groups` is what it tells, `games_off` the games of which it tells
-    nothing; a `fallback` is used only where all others have failed.
+    """A way to notify a player.
 
-    `serial` counts the secrets it has had. Times are in unix seconds, `created` is RFC 3339.
+    `groups` are the groups of notices it delivers, `games_off` the games excluded; a `fallback` is
+    used only if all other channels have failed. `serial` counts the secrets it has had. Times are
+    in unix seconds, `created` is RFC 3339.
     """
 
     id: str
@@ -94,41 +97,40 @@ class Channel:
 
     @property
     def state(self) -> State:
-        """How it does."""
+        """The state of the channel."""
         if self.trouble is None:
             return "working"
         return "off" if self.trouble.off else "failing"
 
     @property
     def has_failed(self) -> bool:
-        """Whether it was turned off because of trouble, and not by its player."""
+        """Whether it was turned off because of failures, and not by its player."""
         return self.trouble is not None and self.trouble.off and self.trouble.why != BY_PLAYER
 
     @property
     def leads_to(self) -> str:
-        """Where it leads, without what is a secret: a host, or the end of an id."""
+        """The target without secrets: a host, or the end of an id."""
         secret = self.target.get("chat") or self.target.get("user")
         return f"…{secret[-3:]}" if secret else self.host
 
     @property
     def host(self) -> str:
-        """The host that its messages go to, with the port; the type where the host is fixed."""
+        """The host, with port, that gets its messages; the channel's type if the host is fixed."""
         url = self.target.get("url") or self.target.get("endpoint")
         return self.type if url is None else urlsplit(url).netloc
 
     def tells(self, kind: str, game: str) -> bool:
-        """Whether it is to tell a notice of this kind about this game."""
+        """Whether it delivers notices of this kind about this game."""
         return self.state != "off" and self.would_tell(kind, game)
 
     def would_tell(self, kind: str, game: str) -> bool:
-        """The same, were it not off."""
+        """As `tells`, even if the channel is off."""
         group = channel_group(kind)
         return game not in self.games_off and (group is None or group in self.groups)
 
 
 def in_order(wanting: Iterable[Channel], *, by_mail: bool) -> tuple[list[Channel], list[Channel]]:
-    """Of the channels that are to tell something, those that do so at once, and those that do where
-    these and mail have failed."""
+    """The channels to use at once, and the fallbacks for when those and mail have failed."""
     first, fallbacks = list[Channel](), list[Channel]()
     for channel in wanting:
         (fallbacks if channel.fallback else first).append(channel)
@@ -136,7 +138,7 @@ def in_order(wanting: Iterable[Channel], *, by_mail: bool) -> tuple[list[Channel
 
 
 def channel_group(kind: str) -> str | None:
-    """What a kind of notice belongs to; None for what every channel tells, such as a test."""
+    """The group of a kind of notice; None for kinds that every channel delivers, such as a test."""
     if kind in CHANNEL_GROUPS:
         return kind
     if kind == LAST_REMINDER:
@@ -145,17 +147,17 @@ def channel_group(kind: str) -> str | None:
 
 
 def notice_channel(channel: Channel) -> str:
-    """What a notice on this channel names it in its id: `webhook-ab2cd3ef`."""
+    """The name of this channel in a notice's id: `webhook-ab2cd3ef`."""
     return f"{channel.type}-{channel.id}"
 
 
 def channel_id_of(named: str) -> str:
-    """The id of the channel that a notice names like this; empty for mail and the rest."""
+    """The channel id in such a name; empty for mail and other transports."""
     return named.partition("-")[2]
 
 
 def target_problem(channel_type: str, target: Mapping[str, Any]) -> str | None:
-    """Which field of a target is missing, is none, or has another form; None where all is well."""
+    """The target field that is missing, unknown or malformed; None if all are valid."""
     forms = next((forms for name, forms in TARGETS.items() if name == channel_type), {})
     for name in target.keys() - forms.keys():
         return name

@@ -1,7 +1,7 @@
-"""The key pair with which this server signs push messages (VAPID, RFC 8292).
+"""The key pair that signs this server's push messages (VAPID, RFC 8292).
 
-It follows from the server's secret key, so that web and worker have the same, and nothing has to
-keep it. With another secret key, browsers have to ask for push once more.
+It is derived from the server's secret key, so web and worker share it without storing it. With
+another secret key, browsers have to subscribe again.
 """
 
 import base64
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
 _ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""Of the curve P-256: a private key is a number from 1 to below it."""
+"""The order of the curve P-256: a private key is a number from 1 to below it."""
 
 
 @lru_cache(maxsize=4)
 def private_key(secret_key: str) -> "EllipticCurvePrivateKey":
-    """The key that signs."""
+    """The private key."""
     # Here, as most processes never sign: 7 MB.
     from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -29,7 +29,7 @@ def private_key(secret_key: str) -> "EllipticCurvePrivateKey":
 
 
 def public_key(secret_key: str) -> str:
-    """What a browser is given to ask for push: the public key, base64url."""
+    """The public key, base64url, with which a browser subscribes to push."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     point = private_key(secret_key).public_key()

@@ -1,4 +1,4 @@
-"""Which messages are on their way to whom, so that nobody who does not answer takes all threads.
+"""Limits to messages being sent, so that unresponsive receivers do not occupy all threads.
 
 st:{PLAYER}:sending:ID    a message is on its way on this channel: one at a time
 st:{PLAYER}:sending:asked one is that the player has asked for, on any of the channels
@@ -24,41 +24,44 @@ from service.core.redis.client import Client
 from service.eventlog import parse_notice_id
 
 SENDING_LIFE: Final = 15
-"""Seconds after which a message is no longer on its way: whoever sent it has died."""
+"""Seconds after which a slot expires: its sender must have died."""
 AT_ONCE: Final = 3
-"""Messages that are on their way on one player's channels at most, and to one host."""
+"""The most messages being sent at a time on one player's channels, and to one host."""
 OF_HOST: Final = AT_ONCE - 1
-"""Of those to one host, how many may be one player's: whoever has it hang leaves room to others."""
+"""The most of those to one host that may be one player's: a hanging host leaves room for others."""
 LONG: Final = 3.0
-"""Seconds after which a receiver has taken long."""
+"""Seconds after which a receiver counts as slow."""
 SLOW_FOR: Final = int(DAY)
-"""Seconds for which whoever has such a receiver is in the slow lane, whatever it answers since."""
+"""Seconds that a player with such a receiver stays in the slow lane, even if it answers since."""
 STEP: Final = 0.5
-"""Seconds from one message on a channel to the next: whoever has a thousand waits for their own."""
+"""Seconds between two messages on a channel, so that a thousand of them delay only their own
+player."""
 OF_ADDRESS: Final = 120
-"""Requests a minute to one network address at most, those of all players together."""
+"""The most requests a minute to one network address, for all players together."""
 OF_PLAYER: Final = 30
-"""Messages of one player that are sent in a minute, on all channels: so nobody alone uses up what
-an address may get, and what others send there waits for none of theirs."""
+"""The most messages of one player sent in a minute, on all channels.
+
+So nobody uses up an address's limit alone, and others' messages there need not wait.
+"""
 _ASKED: Final = "asked"
 _COUNT: Final = "count"
 _SLOW: Final = "slow"
 
 
 class SendSlots:
-    """The messages on their way to all players. The threads of all workers share it."""
+    """The slots of messages being sent. The threads of all workers share them."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
     @contextmanager
     def begin(self, player: str, channel: Channel, *, asked: bool = False) -> Iterator[bool]:
-        """Send on a channel while the context lasts; it gives False if that must not be now.
+        """Take the slots for a message while the context lasts; yields False if none is free.
 
-        Must not: while another message is on its way there, or `AT_ONCE` are on the player's
-        channels, or to the channel's host, or `OF_HOST` of them there, or `OF_PLAYER` were sent
-        lately. `asked`: the player has asked for it, and of that one is on its way on all channels
-        together. So whoever has many that hang leaves threads to others.
+        None is free while another message is being sent there, `AT_ONCE` are on the player's
+        channels or to the channel's host, `OF_HOST` of the player's to that host, or if `OF_PLAYER`
+        were sent within a minute. `asked`: the player requested it; only one of these is sent at a
+        time, on any channel. So hanging receivers leave threads to other players.
         """
         own = _key(player, _ASKED if asked else channel.id)
         at_host = _slots(_key(player, f"{channel.host}:"))[:OF_HOST]
@@ -71,7 +74,7 @@ class SendSlots:
                 self._redis.unlink(key)
 
     def _taken(self, holder: str, *choices: Sequence[str]) -> list[str] | None:
-        """One key of each choice, taken; None and none of them where one choice has none left."""
+        """Take one key of each choice; None, and no key, if a choice has none left."""
         held: list[str] = []
         for keys in choices:
             free = next((key for key in keys if self._take(key, holder)), None)
@@ -83,13 +86,15 @@ class SendSlots:
         return held
 
     def note_time(self, player: str, seconds: float) -> None:
-        """Note how long a receiver of this player's has taken, whether it answered or not."""
+        """Record the seconds that a receiver of this player took, whether it answered or not."""
         if seconds > LONG:
             self._redis.set(_key(player, _SLOW), "1", ex=SLOW_FOR)
 
     def take_turns(self, channels: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Those of these channels, each a player and what notices call it, whose next message may
-        be handed to a thread now. One round trip."""
+        """The channels, of those given, that may send their next message now. One round trip.
+
+        A channel is a player and the channel's name in notices.
+        """
         asked = list(channels)
         life = int(STEP * 1000)
         queries = [
@@ -100,9 +105,11 @@ class SendSlots:
         return {one for one, reply in zip(asked, replies, strict=True) if reply is True}
 
     def slow_among(self, notices: Sequence[str]) -> set[str]:
-        """Those of these notices on channels that go by the slow lane: tests, since it is not known
-        yet who answers them, and all to players who have a receiver that lately took long. One
-        round trip."""
+        """The notices, of those given, that use the slow lane. One round trip.
+
+        These are tests, since their receiver is unknown yet, and all for players who lately had a
+        slow receiver.
+        """
         told = [(notice, parse_notice_id(notice)) for notice in notices]
         slow = {notice for notice, parts in told if parts.kind == TEST}
         others = [(notice, parts.recipient) for notice, parts in told if notice not in slow]
@@ -112,9 +119,9 @@ class SendSlots:
         )
 
     def may_connect(self, address: str, now: float) -> bool:
-        """Count a request to a network address; False where it has had `OF_ADDRESS` this minute.
+        """Count a request to a network address; False if it had `OF_ADDRESS` this minute.
 
-        Nobody proves that an address is theirs: so little at most comes to one that is not.
+        Nobody proves that an address is theirs: this bounds the requests to a stranger's.
         """
         key = f"st:{{hosts}}:requests:{_network(address)}:{int(now // 60)}"
         pipeline = self._redis.pipeline(transaction=False)
@@ -123,7 +130,7 @@ class SendSlots:
         return int(pipeline.execute()[0]) <= OF_ADDRESS
 
     def _count(self, player: str) -> int:
-        """How many messages a player has sent in this minute, with the one that begins."""
+        """The number of messages that the player has sent this minute, with the present one."""
         pipeline = self._redis.pipeline(transaction=True)
         pipeline.set(_key(player, _COUNT), 0, nx=True, ex=60)
         pipeline.incr(_key(player, _COUNT))
@@ -138,7 +145,7 @@ def _mark_query(player: str) -> Query[int]:
 
 
 def _network(address: str) -> str:
-    """Who has one address of IPv6 has a whole network of them."""
+    """The address, or the network of an IPv6 address: its owner has the whole network."""
     found = ipaddress.ip_address(address)
     network = ipaddress.ip_network((found, 64 if found.version == 6 else 32), strict=False)
     return str(network.network_address)

@@ -48,19 +48,19 @@ from service.core.timestamps import timestamp
 from service.eventlog import Notice, Outbox, notice_id
 
 MAX_CHANNELS: Final = 10
-"""Channels of one player at most."""
+"""The most channels of one player."""
 LONGEST_NAME: Final = 40
 TEST: Final = "test"
-"""The kind of notice that a player asks for, to see whether a channel works."""
+"""The kind of notice that a player requests to test a channel."""
 TEST_PERIOD: Final = 10**9
-"""A test's version is the second in which it was asked for, modulo this."""
+"""A test's version is the second of its request, modulo this."""
 _ADDRESSES: Final = {
     "webhook": ("url",),
     "push": ("endpoint",),
     "ntfy": ("url",),
     "gotify": ("url",),
 }
-"""The fields of a target that hold an address of the player's choice."""
+"""The target fields that hold an address chosen by the player."""
 
 _DETAILS: Final[dict[str, fields.Field[Any]]] = {
     "type": text("|".join(TYPES), required=True),
@@ -75,7 +75,7 @@ _DETAILS: Final[dict[str, fields.Field[Any]]] = {
 
 
 class _Stored(fields.Field[Any]):
-    """What the hash holds of channels: each field by its name."""
+    """The stored hash of channels, each field checked by its name."""
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any
@@ -137,11 +137,11 @@ class Channels:
     ) -> Channel:
         """Add a channel, and send a test on it. `chosen` are further members of `Channel`.
 
-        Raises `RequestRejected`: `too-many-channels`, `push-not-available`, and
-        `validation-failed` for an address that no request may go to.
+        Raises `RequestRejected`: `too-many-channels`, `push-not-available`, and `validation-failed`
+        for an address that requests may not go to.
         """
         self._check(channel_type, target)
-        if channel_type == "push":  # a browser that asks again takes its own place
+        if channel_type == "push":  # a browser that subscribes again replaces its channel
             self._remove_same(player, target["endpoint"])
         channel = Channel(
             id=ids.game_id(secrets.token_bytes(16))[:8],
@@ -152,7 +152,8 @@ class Channels:
             **chosen,
         )
         self._write(player, channel)
-        if len(self.all(player)) > MAX_CHANNELS:  # counted after, so that two at once are too many
+        # Counted afterwards, so that two requests at once cannot exceed the limit.
+        if len(self.all(player)) > MAX_CHANNELS:
             self.remove(player, channel.id)
             raise RequestRejected(
                 "too-many-channels", f"A player has at most {MAX_CHANNELS} channels."
@@ -177,7 +178,7 @@ class Channels:
         return found
 
     def find(self, player: str, channel_id: str) -> Channel | None:
-        """This channel, if it is there."""
+        """This channel; None if there is none."""
         return next((one for one in self.all(player) if one.id == channel_id), None)
 
     def change(self, player: str, channel_id: str, **chosen: Any) -> Channel:
@@ -187,33 +188,33 @@ class Channels:
         return channel
 
     def switch(self, player: str, channel_id: str, *, on: bool) -> None:
-        """Use a channel again, whatever trouble it had, or use it no more."""
+        """Turn a channel on, clearing its failures, or off."""
         if on:
             self._clear(player, channel_id, "off", "failing", "pause")
         else:
             self.turn_off(player, channel_id, BY_PLAYER)
 
     def turn_off(self, player: str, channel_id: str, why: str) -> None:
-        """Use a channel no more, until its player turns it on."""
+        """Turn a channel off until its player turns it on."""
         self._note(player, channel_id, "off", json.dumps([self._now(), why]))
 
     def push_key(self) -> str | None:
-        """What a browser is given to ask for push; None where this server sends none."""
+        """The public key for a browser's subscription; None if this server sends no push."""
         return public_key(self._settings.secret_key) if self._settings.contact else None
 
     def request_test(self, player: str, channel_id: str) -> str:
-        """Let a test be sent; the id of its notice. Raises `RequestRejected`: `channel-not-found`.
+        """Request a test; returns the id of its notice.
 
-        A channel that is off is tested too.
+        Raises `RequestRejected`: `channel-not-found`. A channel that is off is tested too.
         """
         channel, now = self.get(player, channel_id), self._now()
-        # Of two tests within a second one is sent.
+        # Two tests within a second have one id: one is sent.
         notice = notice_id(player, int(now) % TEST_PERIOD, player, notice_channel(channel), TEST)
         self._outbox.add(Notice(notice, now))
         return notice
 
     def request_again(self, player: str, channel_id: str, notice: str) -> None:
-        """Let the same message be sent once more.
+        """Request the same message once more.
 
         Raises `RequestRejected`: `channel-not-found`, `delivery-not-found`.
         """
@@ -225,24 +226,24 @@ class Channels:
         self._outbox.add(Notice(notice, self._now()))
 
     def remove(self, player: str, channel_id: str) -> None:
-        """Delete a channel, with what was sent on it."""
+        """Delete a channel and its delivery log."""
         self._revocations.mark(player, "channels", [channel_id])
         self._log.forget(player, channel_id)
         parts = [channel_id, *(f"{channel_id}:{part}" for part in _PARTS if part)]
         self._redis.hdel(channels_key(player), *parts)
 
     def renew_secret(self, player: str, channel_id: str) -> str:
-        """Sign with another secret from now on. Raises `RequestRejected`: `channel-not-found`."""
+        """Replace the signing secret. Raises `RequestRejected`: `channel-not-found`."""
         channel = self.get(player, channel_id)
         return self.secret(player, self.change(player, channel_id, serial=channel.serial + 1))
 
     def note_reached(self, player: str, channel_id: str) -> None:
-        """Note that a message has arrived."""
+        """Record that a message has arrived."""
         self._note(player, channel_id, "reached", str(int(self._now())))
         self._clear(player, channel_id, "failing", "pause")
 
     def note_failed(self, player: str, channel_id: str, why: str, pause: float) -> None:
-        """Note that a message has not arrived: the next try is in `pause` seconds."""
+        """Record that a message failed: the next attempt is in `pause` seconds."""
         key, failing = channels_key(player), f"{channel_id}:failing"
         before = cast(str | None, self._redis.hget(key, failing))
         since = json.loads(before)[0] if before else self._now()
@@ -250,22 +251,22 @@ class Channels:
         self._note(player, channel_id, "pause", f"{self._now() + pause:.3f}")
 
     def secret(self, player: str, channel: Channel) -> str:
-        """What signs the channel's webhooks, as libraries for Standard Webhooks take it.
+        """The secret that signs the channel's webhooks, in the form of Standard Webhooks.
 
-        It follows from the server's key, so that nothing has to keep it.
+        It is derived from the server's key, so it need not be stored.
         """
         parts = (player, channel.id, str(channel.serial))
         drawn = ids.derive(self._settings.secret_key, "webhook", *parts)
         return f"whsec_{base64.b64encode(drawn).decode()}"
 
     def forget_game(self, player: str, channel: Channel, game: str) -> None:
-        """Keep no choice about a game that is over."""
+        """Delete the choice about a game that is over."""
         if game in channel.games_off:
             left = tuple(one for one in channel.games_off if one != game)
             self._write(player, replace(channel, games_off=left))
 
     def forget(self, player: str) -> None:
-        """Delete all channels of this player, with what was sent on them."""
+        """Delete all channels of this player and their delivery logs."""
         for channel in self.all(player):
             self._log.forget(player, channel.id)
         self._redis.unlink(channels_key(player))
@@ -303,7 +304,7 @@ class Channels:
         self._redis.hset(channels_key(player), channel.id, json.dumps(details))
 
     def _note(self, player: str, channel_id: str, part: str, value: str) -> None:
-        # A channel that its player deletes meanwhile stays a few bytes, which nobody reads.
+        # A channel deleted meanwhile leaves a few bytes, which nobody reads.
         if self._redis.hexists(channels_key(player), channel_id):
             self._redis.hset(channels_key(player), f"{channel_id}:{part}", value)
 
@@ -318,7 +319,7 @@ def channels_key(player: str) -> str:
 
 
 def has_channels_query(player: str) -> Query[bool]:
-    """A query whether a player has a channel, be it turned off."""
+    """The query for whether a player has any channel, even if turned off."""
     return Query(("EXISTS", channels_key(player)), lambda reply: reply == 1)
 
 

@@ -1,7 +1,7 @@
-"""Which names could be mistaken for one another: by case, accents and look-alikes.
+"""Names that could be mistaken for one another: by case, accents and look-alikes.
 
-The table is Unicode's (UTS #39), vendored: names are stored by what follows from it, so a library
-that brings a newer one with an update would no longer find them.
+The table is Unicode's (UTS #39), vendored. Names are stored by its results, so an update of a
+library with a newer table would no longer find them.
 """
 
 import unicodedata
@@ -14,19 +14,19 @@ _BLANK: Final = (
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
     "\U00013441\U00013442\U0001d159"
 )
-"""Characters that are drawn as nothing, besides the variation selectors."""
+"""Invisible characters, besides the variation selectors."""
 _SELECTORS: Final = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
 _ACCENTS: Final = ((1, 1), (10, 36), (200, 255))
-"""Combining classes of overlays, of Hebrew, Arabic and Syriac points, and of what is put above or
-below a letter. Others, like vowel signs and voicing marks, tell names apart."""
+"""Combining classes of marks that do not tell names apart: overlays, points of Hebrew, Arabic and
+Syriac, marks above or below a letter. Others, like vowel signs and voicing marks, do."""
 _ROUNDS: Final = 5
-"""More than any character takes until nothing changes."""
+"""The most passes; every character is stable after fewer."""
 
 
 def skeletons(name: str) -> frozenset[str]:
-    """What the name looks like, as it is written and in lower case.
+    """The skeletons of the name as written and in lower case.
 
-    Two names could be mistaken for one another if they have a skeleton in common.
+    Two names could be mistaken for one another if they share a skeleton.
     """
     return frozenset({_skeleton(name), folded(name)})
 
@@ -37,12 +37,12 @@ def look_alike(name: str, other: str) -> bool:
 
 
 def folded(name: str) -> str:
-    """The name's look whatever its case: what begins alike begins alike here."""
+    """The name's look without case: names that begin alike have results that begin alike."""
     return _skeleton(name.casefold())
 
 
 def _skeleton(text: str) -> str:
-    # First as Unicode has it, so that all that it takes for equal is equal here.
+    # First by Unicode's own rules, so that all names it treats as equal are equal here.
     for _ in range(_ROUNDS):
         before = text
         text = _look(unicodedata.normalize("NFD", text))
