@@ -44,7 +44,7 @@ class Verdict:
 
     `mine` is None if the claimer's side is not complete, `theirs` if the other side is not.
     `counterexample` holds the Clan cards that would make the other side beat the claimer. It is
-    None if the claim stands, or if the complete other side beats it as it is.
+    None if the claim succeeds, or if the complete other side beats it as it is.
     """
 
     # Not frozen: `judge` makes hundreds of thousands a second, and freezing doubles their cost.

@@ -12,8 +12,8 @@ TraitorTo = Literal["any", "another"]
 RULES_VERSION: Final = 2
 """The version of the rules for new games. A game keeps the version it was created with.
 
-2: under `one_per_game` a Recruiter no longer returns the second Joker (ruling 22), and where a
-Traitor may put a card is an option (ruling 26); under version 1 it was always `any`.
+2: under `one_per_game` a Recruiter no longer returns the second Joker (ruling 22), and the
+destinations of a Traitor are an option (ruling 26); under version 1 it was always `any`.
 """
 
 RULES_VERSIONS: Final = (1, 2)

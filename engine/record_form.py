@@ -1,18 +1,18 @@
-"""The form of a record: what each of its events may hold.
+"""The form of a record: the allowed content of each event.
 
-Records come from anywhere. `stored_event` and `check_form` refuse what does not hold, so that
-every reader may rely on it:
+Records come from anywhere. `stored_event` and `check_form` refuse any that break these rules, so
+that every reader may rely on them:
 
 - an event has its ten members and no others, each of the right type; nothing is nested deeper, and
   no text or list is longer, than this program writes it;
 - `at` is a real moment of the years 2000 to 2199, written `2026-11-21T12:00:00Z`; `via` is one of
   `VIA`; `by` fits the type of event; `salt` and `hash` are 64 hex digits;
-- `type` and `v` are known here, and `data` and `private` hold what that version of the type holds,
+- this program has `type` and `v`, and `data` and `private` have the form of that version,
   including `terms` and `options`; players' ids are letters, digits, `-` and `_`;
 - texts can be encoded, numbers are whole; only a player's `salt` may hold control characters.
 
 So only a `salt` needs care when it is printed, stored or made part of a key. `engine.verify` checks
-whether the events make a game. A refusal never quotes what it refuses.
+whether the events make a game. A refusal never quotes the refused text.
 """
 
 import json

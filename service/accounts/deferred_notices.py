@@ -1,9 +1,10 @@
-"""Mail that waits: for its player's visit, or for the daily digest.
+"""Deferred mail: it waits for its player's next visit, or for the daily digest.
 
-st:{PLAYER}:mail:told     the notice sent since the last visit, to who wants one mail till then
-st:{PLAYER}:digest:MINUTE JSON of what a digest tells, for the channels that tell it later
-st:{PLAYER}:mail:kept     set: notices that wait for the digest; they stay in the outbox too,
-                          which alone is relied on
+st:{PLAYER}:mail:told     the notice mailed since the last visit, for players who want one mail
+                          until the next
+st:{PLAYER}:digest:MINUTE JSON of a digest's entries, for channels that deliver it later
+st:{PLAYER}:mail:kept     set: notices waiting for the digest; the outbox has them too, and
+                          decides in case of doubt
 """
 
 import json

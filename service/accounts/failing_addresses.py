@@ -1,14 +1,14 @@
-"""E-mail addresses that mail does not reach: refused for good, or mail to them came back.
+"""E-mail addresses that mail does not reach: it was refused for good, or returned.
 
-Where a mail server says that it is a matter of its rules (of our mail, or of who sends it), the
-address is not dead: its player is told, and each next mail is counted by how it fares itself.
+If a mail server only applied a rule of its own (against the mail, or its sender), the address is
+not dead: its player sees the failure, and each later mail counts by its own outcome.
 
-What a mail server refused is forgotten once it takes a mail. Mail that came back had been taken
-before: that is forgotten only once the address is confirmed again, or its player answers a mail.
+A refusal is cleared once the mail server accepts a mail. A returned mail had been accepted before:
+its mark is cleared only when the address is confirmed again, or its player replies to a mail.
 
 st:{failing}:addresses    hash: digest of the address → JSON of when it failed first and last, how,
                           and why
-st:failing:cleared:DIGEST when such a mark was taken away, for as long as older mails may come back
+st:failing:cleared:DIGEST when a mark was cleared, for as long as older mails may be returned
 """
 
 import json

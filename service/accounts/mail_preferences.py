@@ -1,11 +1,11 @@
-"""What readers have chosen about mail, and the signed links that turn a kind of it off.
+"""Readers' choices about mail, and the signed links that turn off a kind of mail.
 
-A reader is a player's id, or `guest-DIGEST` for an e-mail address that is no player's yet.
+A reader is a player's id, or `guest-DIGEST` for an e-mail address that belongs to no player.
 
-    st:{READER}:muted         set: the kinds that this reader does not want
+    st:{READER}:muted         set: the kinds that this reader has turned off
     st:{PLAYER}:mail          hash: delivery, digest_at, time_zone, quiet, reminders, and
                               `game:GAME` for each game for which delivery differs
-    st:reader:ALIAS           the reader `guest-DIGEST` of whom this is a short name
+    st:reader:ALIAS           the reader `guest-DIGEST` with this short name
 """
 
 import re

@@ -3,7 +3,7 @@
 Case, accents and look-alike characters make no difference.
 
 st:{names}:listed         sorted set, all scores 0: FOLDED NUL PLAYER, one for each player, in the
-                          order of the bytes; it follows from the players and can be rebuilt
+                          order of the bytes; it can be rebuilt from the players
 
 A name is added here after a player takes it, and removed after the player gives it up. So an entry
 may be stale, but none is missing for long: check the player before you show one.

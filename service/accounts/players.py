@@ -1,9 +1,4 @@
-"""Players: registration, names and addresses. The one place where these are kept.
-
-st:{PLAYER}:player        hash: name, created, where one was given email, and verified: the address
-                          that the player has proved to be theirs; pending: one that takes its place
-                          once it is proved
-"""
+"""Players: registration, names and addresses. They are stored as `player.py` says."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -186,7 +181,7 @@ class Players:
         following = shown[-1].cursor if len(found) > most else None
         players = self._find_all([listed.player for listed in shown])
         named = [player for player in players if begins(player.name, prefix)]
-        # Of names that differ in their look alone, the exact one comes first.
+        # Of names that fold to the same text, the one that looks like the request comes first.
         return sorted(named, key=lambda player: player.name != prefix), following
 
     def index_names(self) -> None:

@@ -278,7 +278,7 @@ class Tokens:
         """Revoke all of the player's tokens and sessions except the one with the id `kept`."""
         self._revoke_others(player, kept)
         sleep(ACCESS_CACHE_SECONDS)
-        # Those too that have been made meanwhile, with one of the others.
+        # Repeat: one of the others may have made new tokens meanwhile.
         self._revoke_others(player, kept)
 
     def last_use(self, player: str) -> float | None:
@@ -290,7 +290,7 @@ class Tokens:
         keys = tokens_key(player), _used_key(player)
         self._redis.unlink(*keys)
         sleep(ACCESS_CACHE_SECONDS)
-        # Those too that have been made meanwhile, with one of the others.
+        # Repeat: one of the others may have made new tokens meanwhile.
         self._redis.unlink(*keys)
 
     def _revoke_others(self, player: str, kept: str) -> None:

@@ -48,7 +48,7 @@ class BadSetting(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """The operator's settings. Secrets are kept out of the repr, so out of logs and tracebacks."""
+    """The operator's settings. The repr omits secrets, and so do logs and tracebacks."""
 
     host: str
     port: int

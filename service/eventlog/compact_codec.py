@@ -1,14 +1,14 @@
-"""A finished game's log without what can be derived from the rest of it.
+"""A finished game's log without the parts that can be derived from the rest.
 
-Salts, hashes and decks follow from the secret (chain and shuffle are contracts), and draws from the
-decks. What the rules would decide is written all the same: the log must stay readable when the
+Salts, hashes and decks are derived from the secret (chain and shuffle are contracts), and draws
+from the decks. Decisions of the rules are written nevertheless: the log must stay readable when the
 rules change. A row holds the events of one moment: `SECONDS[ VIA]`, the seconds since the row
 before, then each event after a tab:
 
     R7@3  +C  .  pass  !{…}    card played, drawn, turn ended, passed, Stone claimed with its data
-    {…}                        any other event, without what can be derived
+    {…}                        any other event, without its derived parts
 
-What is written once is read for ever: a new form gets a new number in `compaction`.
+Every form stays readable for ever: a new one gets a new number in `compaction`.
 """
 
 import json

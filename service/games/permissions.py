@@ -1,4 +1,4 @@
-"""Who may see, join and play a game."""
+"""Permissions to see, join and play a game."""
 
 import engine
 from service.core.errors import RequestRejected

@@ -54,7 +54,7 @@ class Broker:
         with self._counting:
             count = self._count - since
             if count > len(self._recent):
-                return topics  # some news are no longer stored
+                return topics  # the oldest news are no longer stored
             recent = frozenset(islice(reversed(self._recent), count))
         return topics & recent
 

@@ -36,7 +36,7 @@ class OpenStream(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """Of the `topics` that a client waited for, only `news` have changed since the last run."""
+    """The topics that a client waited for, and those with news since the last run."""
 
     topics: frozenset[str]
     news: frozenset[str]

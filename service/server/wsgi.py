@@ -1,4 +1,4 @@
-"""What a WSGI server runs: `service.server.wsgi:app`, set up from the environment."""
+"""The WSGI entry point, `service.server.wsgi:app`, set up from the environment."""
 
 from service.core.heartbeat_thread import start_heartbeat
 from service.server.from_environment import app, outages

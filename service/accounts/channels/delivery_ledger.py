@@ -1,11 +1,11 @@
-"""What became of each notice to a player: which channels have it, and which have failed.
+"""The outcomes of each notice to a player: the channels that delivered it, and those that failed.
 
-st:{PLAYER}:told:GAME     hash: VERSION.KIND.CHANNEL → OUTCOME SECONDS (when it was noted); the
+st:{PLAYER}:told:GAME     hash: VERSION.KIND.CHANNEL → OUTCOME SECONDS (of its record); the
                           channel is `mail`, `webhook-ID` and so on, or `visit`; GAME may be a
                           challenge
-st:{PLAYER}:told          set: each such GAME, so that all can be forgotten with the player
+st:{PLAYER}:told          set: each such GAME, so that all can be deleted with the player
 
-From this follows whether a fallback is needed, and whether a player was told of a turn.
+They decide whether a fallback is needed, and whether a player was notified of a turn.
 """
 
 import time

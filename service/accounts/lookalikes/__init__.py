@@ -18,7 +18,8 @@ _BLANK: Final = (
 _SELECTORS: Final = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
 _ACCENTS: Final = ((1, 1), (10, 36), (200, 255))
 """Combining classes of marks that do not tell names apart: overlays, points of Hebrew, Arabic and
-Syriac, marks above or below a letter. Others, like vowel signs and voicing marks, do."""
+Syriac, marks above or below a letter. Others, like vowel signs and voicing marks,
+tell names apart."""
 _ROUNDS: Final = 5
 """The most passes; every character is stable after fewer."""
 

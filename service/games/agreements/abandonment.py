@@ -1,6 +1,6 @@
 """Abandoning a running game by agreement: one player offers it, the other agrees.
 
-The offer stands while the game goes on.
+The offer stays open while the game goes on.
 """
 
 from collections.abc import Mapping

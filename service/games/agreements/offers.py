@@ -1,18 +1,18 @@
-"""Offers of one player to which the other has to agree, each kind in its field of the side state.
+"""Offers that need the other player's agreement, each kind in its own field of the side state.
 
 The field holds the last offer of its kind: `offered NUMBER VERSION TOLD SEAT TERMS` while it
-stands, `gone …` once it was taken back, declined or agreed to. VERSION is the game's when the offer
-was made, TOLD the moment (unix seconds) for which its last notice was due. An offer stands until
-another takes its place. Earlier programs wrote `SEAT TERMS`, and `told VERSION SEAT` for one gone;
-those all have the number 1.
+is open, `gone …` once it was withdrawn, declined or agreed to. VERSION is the game's at the offer,
+TOLD the moment (unix seconds) at which its last notice is due. A new offer replaces an open one.
+Earlier programs wrote `SEAT TERMS`, and `told VERSION SEAT` for a closed offer; all those have the
+number 1.
 
-A yes names the number of the offer it answers, so that nobody agrees to terms they have not seen.
-The number is the minute in which the offer was made, or one more than the last number of either
-kind: it never goes back, not even where a backup is put back.
+An agreement names the number of the offer, so that nobody agrees to terms they have not seen. The
+number is the minute in which the offer was made, or one more than the last number of either kind:
+it never decreases, not even after a restore from a backup.
 
-The other player is told of new terms by one notice that waits: it tells the offer that stands when
-it falls due. Of one player's offers at most one notice an hour falls due, and none of an offer that
-is made again as it was at the same version of the game.
+The other player gets one delayed notice of new terms: it describes the offer that is open when it
+is due. At most one notice an hour is due for a player's offers, and none for the same offer
+repeated at the same version of the game.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -1,9 +1,9 @@
-"""The open challenges of a player, theirs and those to them, the newest first.
+"""The open challenges by and to a player, the newest first.
 
 st:{PLAYER}:challenges    sorted set, all scores 0, members CREATED.ID in byte order
-st:{PLAYER}:declined      the same for theirs that were declined, until they have noticed it
+st:{PLAYER}:declined      the same for the player's declined ones, until they acknowledge it
 
-They may hold challenges that are open no more: who reads it looks at each, and takes those out.
+The lists may hold closed challenges: readers check each one, and remove those.
 """
 
 from typing import Final, cast

@@ -232,7 +232,7 @@ class Challenges:
         counter_id = ids.derived_game_id(self._secret_key, "counter-offer", challenge_id)
         if (made := self._find(counter_id)) is not None:
             return made
-        if challenge.status != "countered":  # else the first request was cut off
+        if challenge.status != "countered":  # otherwise the first request was cut off
             _check_open(challenge)
         wanted = replace(challenge.wanted.turned(), **changes)
         request = GameRequest(player, counter_id, wanted.invitation_days)

@@ -1,1 +1,1 @@
-"""How a change to a game is drafted, then written in one append, with its side state."""
+"""Changing a game: a change is drafted, then written in one append with the side state."""

@@ -1,10 +1,9 @@
-"""The fields of the side state: what is stored beside a game's log, and which package writes it.
+"""The fields of the side state, stored beside a game's log, and the packages that write them.
 
 north, south   the seat's standing orders (`orders`)
-abandonment    the last offer to abandon the game, and whether it stands (`agreements.offers`)
-pause          the same of an offer to pause the clock, whose terms are until when (`open`: without
-               an end)
-challenge      the challenge that leads to the game, or does not (`challenges`)
+abandonment    the last offer to abandon the game, open or closed (`agreements.offers`)
+pause          the same for an offer to pause the clock; its terms are the end (`open`: none)
+challenge      the challenge from which the game may come (`challenges`)
 """
 
 from typing import Final

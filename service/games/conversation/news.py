@@ -1,8 +1,8 @@
-"""That a conversation has moved, for pages that are open: in each player's own slot.
+"""Signals to players' open pages that a conversation has changed.
 
-st:{PLAYER}:messages:moved    how often that was told, for a day after the last time
-st:{PLAYER}:messages:wakes    how often this player has woken others' pages, for a minute after the
-                              first time
+st:{PLAYER}:messages:moved    the number of signals, for a day after the last
+st:{PLAYER}:messages:wakes    how often this player has refreshed others' pages, for a minute after
+                              the first time
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from service.core.redis.client import Client
 from service.core.redis.news import news_channel
 
 MOST_WAKES: Final = 30
-"""How often a minute one player refreshes the pages of others.
+"""The most refreshes a minute of others' pages by one player.
 
 Those pages see later changes when they refresh by themselves, within a minute.
 """

@@ -1,4 +1,4 @@
-"""Which players a notice can reach: notices for nobody are not stored."""
+"""Checking whether a notice can reach its player: notices for nobody are not stored."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType

@@ -1,10 +1,10 @@
-"""Who may ask whom for a game, and how often: limits to what one player can make another read.
+"""Limits to invitations and challenges: whom a player may ask for a game, and how often.
 
 There is at most one open challenge or invitation between two players, and from one player to one
 address.
 
-st:asked:DIGEST           of the two: the id of the last game or challenge that one asked the other
-                          for, and when (unix seconds); it lives a day longer than the request
+st:asked:DIGEST           the id and moment (unix seconds) of the last request between the two; it
+                          expires a day after the request
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """The invite of a game: its token, its link, and the e-mail address that it goes to.
 
-st:invitation:GAME        the address, for as long as an invitation stands
+st:invitation:GAME        the address, while the invitation is open
 """
 
 import hmac

@@ -22,7 +22,7 @@ from service.eventlog import IdempotencyKey
 LIFE: Final = HOUR
 """Seconds in which a seal can be used."""
 MAX_OPEN: Final = 20
-"""How many unused seals a player may have."""
+"""The most unused seals of a player."""
 
 
 class Seal(NamedTuple):

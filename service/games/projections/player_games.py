@@ -1,12 +1,13 @@
 """The games of a player, newest first: a projection in the player's own slot.
 
-    st:{PLAYER}:games:versions    hash: game id to the version to which the rest is up to date
-    st:{PLAYER}:games:about       hash: game id to its edition, the opponent and whether I sit in it
+    st:{PLAYER}:games:versions    hash: game id to the version that the other keys reflect
+    st:{PLAYER}:games:about       hash: game id to its edition, the opponent and whether the player sits
+                                  in it
     st:{PLAYER}:games:STATUS       sorted sets, all scores 0, members CREATED.GAME in byte order
 
-Each game is applied whole and only forward, so applying it late or twice does no harm, and it can
-all be rebuilt from the logs. Whose turn it is does not stand here, so most moves change nothing
-here and take one write, to the log.
+Each game is applied whole and only forward, so applying it late or twice does no harm, and
+everything can be rebuilt from the logs. The index does not say whose turn it is, so most moves do
+not change it and take one write, to the log.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,7 +43,7 @@ _BATCH: Final = 101
 
 
 class GameFilter(NamedTuple):
-    """Which games to list: every condition given must hold.
+    """A filter of games: every given condition must be met.
 
     `opponent` is a player's id; `seated` leaves out games to which the player is only invited.
     """

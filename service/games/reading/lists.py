@@ -79,7 +79,7 @@ class GameLists:
         return [views.offered(game, names) for game in games], page.next
 
     def public_counts(self, player: str) -> dict[str, int]:
-        """How many games that are not private this player sits in, `active` and `finished`."""
+        """The player's numbers of `active` and `finished` games, without private ones."""
         return self._index.public_counts(player)
 
     def created_at(self, player: str, moment: str) -> list[StoredGame]:

@@ -37,12 +37,11 @@ MESSAGES_AT_ONCE: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BesideGame:
-    """What a player has beside a game, and what the two exchange there; all but the games that
-    wait are of those who sit in it.
+    """A player's data beside a game: orders, offers, messages and notes.
 
-    `said` is the `change_counter` of the player's conversations.
-    `is_only_game`: the player has, or had, no other. `waiting`: the ids of the player's games in
-    which it is their turn.
+    Everything except `waiting` applies only to a player who sits in the game. `said` is the
+    `change_counter` of the player's conversations. `is_only_game`: the player has, or had, no
+    other. `waiting`: the ids of the player's games in which it is their turn.
     """
 
     side_state: Mapping[str, str]
