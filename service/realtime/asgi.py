@@ -256,9 +256,7 @@ class AsgiApplication:
                         again[MOVED] = self._moved(deferral.topics, position)
                     position, comments = self._broker.position(), 0
                     response = await self._rerun(again)
-                if (
-                    response.status < 500
-                ):  # otherwise the store is away: the missing part comes later
+                if response.status < 500:  # otherwise the store is away: the rest comes later
                     deferral = response.deferral if response.status == 200 else None
                 following = response.body if response.status == 200 else b""
                 await _send_body(send, following or sse.COMMENT)

@@ -1,8 +1,8 @@
 """The games of a player, newest first: a projection in the player's own slot.
 
     st:{PLAYER}:games:versions    hash: game id to the version that the other keys reflect
-    st:{PLAYER}:games:about       hash: game id to its edition, the opponent and whether the player sits
-                                  in it
+    st:{PLAYER}:games:about       hash: game id to its edition, the opponent and whether the
+                                  player sits in it
     st:{PLAYER}:games:STATUS       sorted sets, all scores 0, members CREATED.GAME in byte order
 
 Each game is applied whole and only forward, so applying it late or twice does no harm, and
