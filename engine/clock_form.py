@@ -50,7 +50,7 @@ _CLOCKS: Final[Mapping[str, Check]] = {
     ),
     "until": object_of({"until": moment}, _OPTIONS),
 }
-"""The checks by the member that distinguishes a kind of clock."""
+"""The kinds of clock: each has one member of its own, and these checks of its members."""
 
 
 def clock_terms(value: Any, path: str) -> None:

@@ -77,7 +77,7 @@ _SHARED: Final = [
     else ()
     for present in range(1 << len(COLORS))
 ]
-"""The colours shared by all cards, indexed by the colours present, a bit each."""
+"""The colours that all cards share. The index has a bit for each colour present."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -245,7 +245,7 @@ def _open_runs(side: Group, lacking: int) -> tuple[int, ...]:
 
 
 def _assign_elite(side: Group, run: int, unseen: int) -> tuple[int, ...] | None:
-    """Give each Elite Troop a strength in `run`; None if the others are not all `unseen`.
+    """Give each Elite Troop a strength in `run`; None if troops and `unseen` cannot fill the run.
 
     Returns the strengths taken, a bit each in the order of `side.elite`, and last the strengths
     left for Clan cards. The least flexible troop goes first, and each troop takes a strength that

@@ -20,9 +20,10 @@ DIGEST_KEPT: Final = 2 * DAY
 
 
 class DeferredNotices:
-    """The deferred notices by player. Notices are named by their ids.
+    """The deferred notices of all players. Notices are named by their ids.
 
-    A player who wants one mail until the next visit has one slot for it.
+    For players who want only one mail between two visits, one notice at a time holds the slot of
+    that mail. A visit frees the slot.
     """
 
     def __init__(self, redis: Client) -> None:
@@ -49,7 +50,7 @@ class DeferredNotices:
             self.visited(player)
 
     def awaits_visit_query(self, player: str) -> Query[bool]:
-        """The query for whether the player's next visit must be reported to `visited`."""
+        """The query for whether the slot is taken, so that the next visit must call `visited`."""
         return Query(("EXISTS", _told_key(player)), lambda reply: reply == 1)
 
     def visited(self, player: str) -> None:

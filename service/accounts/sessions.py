@@ -54,7 +54,7 @@ class Sessions:
         return FoundSession(access.get(), time_zone.get(), asked)
 
     def ask_for_nobody(self, ask: Ask[Asked]) -> Asked:
-        """The results of the additional queries without a session."""
+        """The results of the additional queries for a visitor who is not signed in."""
         batch = Batch(self._redis)
         asked = ask(batch, None)
         batch.send()

@@ -1,4 +1,4 @@
-"""A thread that records heartbeats of its process."""
+"""A thread that records the heartbeats of its process."""
 
 import logging
 import threading
@@ -14,7 +14,7 @@ def start_heartbeat(ledger: OutageLedger, role: Role) -> None:
 
     While Redis is away none is recorded, which is right: the server is out of order then.
     """
-    threading.Thread(target=_run, args=[ledger, role], name="pulse", daemon=True).start()
+    threading.Thread(target=_run, args=[ledger, role], name="heartbeat", daemon=True).start()
 
 
 def _run(ledger: OutageLedger, role: Role) -> None:

@@ -29,12 +29,14 @@ ROLES: Final[tuple[Role, ...]] = ("web", "worker")
 PERIOD: Final = 40.0
 """Seconds between the heartbeats of a process. Each costs a write to the disk."""
 FRESH: Final = 20.0
-"""Seconds for which a heartbeat of another process of the same role suffices. With `PERIOD` they
-stay within `SILENCE`."""
+"""After a heartbeat of one process, others of its role may omit theirs for this many seconds.
+
+`PERIOD` plus this stays within `SILENCE`.
+"""
 RETRY: Final = 5.0
 """Seconds until a failed heartbeat is retried."""
 SILENCE: Final = 60.0
-"""The most seconds without a heartbeat of a role that are no outage."""
+"""The longest gap between heartbeats of a role, in seconds, that is no outage."""
 JUMP: Final = 5.0
 """The least jump of the clock, in seconds, that counts as an outage."""
 KEPT: Final = 60 * DAY

@@ -187,7 +187,8 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
 
 
 def _cores() -> int:
-    """As many as can work at a time, but no more than four: each takes memory."""
+    """The default number of web processes: one for each usable core, four at most, as each takes
+    memory."""
     return min(os.cpu_count() or 1, 4)
 
 

@@ -33,10 +33,10 @@ class LateNotices(NamedTuple):
 
 
 class Delays(NamedTuple):
-    """The delays of one kind of notice on one channel.
+    """The delays of one kind of notice on one channel: a histogram and a sum.
 
-    It counts notices by the least of `BOUNDS` that they did not exceed, or `OVER`, and sums their
-    seconds.
+    Each notice counts under the smallest of `BOUNDS` that is not below its delay, or under `OVER`.
+    The sum is in seconds.
     """
 
     channel: str

@@ -165,7 +165,7 @@ class Games:
     ) -> StoredGame:
         """Take these actions, in action text and in this order, all or none.
 
-        A function makes them from the current game.
+        `actions` may be a function that chooses them for the current game.
         """
         texts = actions if callable(actions) else list(actions)
 

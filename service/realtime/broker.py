@@ -50,7 +50,7 @@ class Broker:
             self._loop.call_soon_threadsafe(self._wake, topic)
 
     def moved(self, topics: frozenset[str], since: int) -> frozenset[str]:
-        """The topics, of those given, with news after the position `since`."""
+        """The subset of `topics` that had news after the position `since`."""
         with self._counting:
             count = self._count - since
             if count > len(self._recent):

@@ -16,14 +16,14 @@ T = TypeVar("T")
 
 
 class Threads:
-    """So many threads, which begin with the first call. All calls come from one event loop."""
+    """A number of threads that start at the first call. All calls come from one event loop."""
 
     def __init__(self, number: int, name: str) -> None:
         self._unstarted = [Thread(target=self._work, name=name, daemon=True) for _ in range(number)]
         self._jobs: SimpleQueue[tuple[asyncio.Future[Any], Callable[[], Any]]] = SimpleQueue()
 
     def run(self, do: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        """Call `do` in one of the threads; the future gets what it returns or raises."""
+        """Call `do` in one of the threads; the future gets its result or exception."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._jobs.put((done, lambda: do(*args, **kwargs)))
         while self._unstarted:
@@ -38,9 +38,9 @@ class Threads:
                 result = do()
             except BaseException as raised:
                 error = raised
-            with suppress(RuntimeError):  # the loop has ended, and nobody waits any more
+            with suppress(RuntimeError):  # the loop has ended: nobody waits any more
                 done.get_loop().call_soon_threadsafe(_settle, done, result, error)
-            del done, do, result, error  # a thread that waits keeps no answer in memory
+            del done, do, result, error  # a waiting thread must not hold an answer in memory
 
 
 def _settle(done: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:

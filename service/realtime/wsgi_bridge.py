@@ -46,8 +46,8 @@ class Caller(NamedTuple):
 class BodyRest:
     """The rest of a body that the application is still producing.
 
-    Another thread may read it than the one that began it: the application's context variables go
-    along.
+    It may be read in another thread than the one that began it: the application's context variables
+    go along.
     """
 
     def __init__(self, chunks: Iterable[bytes], iterator: Iterator[bytes], context: Context):

@@ -1,7 +1,7 @@
 """The checks before web and worker start: `python -m service.server.checks [--own-redis]`.
 
-A process of its own, so that what the checks import is gone when they are done. What may lose
-games is logged; what forbids to start is printed as one line, with exit status 1.
+They run in a process of their own, so that their imports do not stay in memory. Risks for games are
+logged; an obstacle is printed as one line, with exit status 1.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _KEY_WARNING = f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}"
 
 
 def main(own_redis: bool) -> int:
-    """Check everything; with `own_redis` nobody else has the store. Returns the exit status."""
+    """Check everything; with `own_redis` nobody else uses the store. Returns the exit status."""
     settings = Settings.from_env()
     logging.basicConfig(level=settings.log_level.upper(), format="%(name)s: %(message)s")
     try:
         _check_redis(settings.redis_url)
         _check_redis(settings.queue_redis_url)
         if not _owns_store(settings):
-            # In a store that nobody else has, nothing but links that were made before can be dead.
+            # Nobody else uses this store: only links from an earlier run can be dead.
             if not own_redis:
                 raise CannotStart(_KEY_WARNING)
             log.warning("%s", _KEY_WARNING)
@@ -58,13 +58,14 @@ def _check_redis(url: str | None) -> None:
 
 
 def _owns_store(settings: Settings) -> bool:
-    """Whether the store belongs to our secret key, as it does from now on if it was nobody's."""
+    """Whether the store belongs to our secret key. A store without a key belongs to it from now
+    on."""
     url = settings.redis_url
     return url is None or key_fingerprint.claim(connect(url), settings.secret_key)
 
 
 def _warn(settings: Settings, own_redis: bool) -> None:
-    """Log what may lose games, expose mail or keys, or is a mistyped setting."""
+    """Log warnings about settings that may lose games, expose mail or keys, or are mistyped."""
     url = settings.redis_url
     of_redis = doctor.warnings(connect(url)) if url and not own_redis else []
     unknown = [diagnosis.line() for diagnosis in doctor.unknown_variables(os.environ)]

@@ -1,4 +1,8 @@
-"""A whole Scottenbury: the bundled Redis if none is given, the worker and the web server."""
+"""A whole Scottenbury: the bundled Redis if none is given, the worker and the web server.
+
+This process lives as long as they do, so it imports next to nothing: a separate process checks
+settings and Redis (`service.server.checks`).
+"""
 
 from __future__ import annotations
 
@@ -33,8 +37,8 @@ WEB_GRACE, WORKER_GRACE, REDIS_GRACE = 10.0, 15.0, 60.0
 MAIL_IN_GRACE = 5.0
 ANSWER_TIMEOUT = 2.0
 ALLOCATOR = {"MALLOC_ARENA_MAX": "1"}
-"""Of the C library, for our processes: an arena for each thread would take memory, and save no
-time where one thread runs at a time."""
+"""A setting of the C library for our processes: an arena for each thread would cost memory, and
+save no time while only one thread runs at a time."""
 DISK_PERIOD = 600.0
 """Seconds between two checks of the free disk space."""
 
@@ -155,7 +159,10 @@ def _programs(
 
 
 def _check(env: Mapping[str, str], *, has_own_redis: bool) -> None:
-    """Let another process check settings and Redis; it logs its warnings. Raises `CannotStart`."""
+    """Run the checks of settings and Redis in another process, which logs its warnings.
+
+    Raises `CannotStart`.
+    """
     command = [sys.executable, "-P", "-m", "service.server.checks"]
     kind = ["--own-redis"] if has_own_redis else []
     # A group of its own, as programs have: Ctrl-C reaches the supervisor alone.
@@ -192,7 +199,7 @@ def _check_port(host: str, port: int, setting: str = "SCOTTENBURY_PORT") -> None
 
 
 def _answers(path: Path) -> bool:
-    """Whether the server serves: while it reads its file, it answers with an error."""
+    """Whether the server accepts commands: while it loads its file, it answers with an error."""
     with suppress(OSError), socket.socket(socket.AF_UNIX) as client:
         client.settimeout(ANSWER_TIMEOUT)
         client.connect(str(path))

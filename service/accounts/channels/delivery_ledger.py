@@ -108,7 +108,10 @@ class LedgerEntries:
         self.fields[_field(notice, channel)] = f"{outcome} {at}"
 
     def of_turn(self, since: int, begun: int) -> TurnDelivery:
-        """The outcomes of the notices since the turn that began with version `since` at `begun`."""
+        """The outcomes of all notices since a turn.
+
+        The turn began with version `since` of the game at the moment `begun` (unix seconds).
+        """
         channels: dict[str, NotedOutcome] = {}
         for kind, channel, one in self._since(since, begun):
             if one.outcome == "chosen" and kind != "turn":

@@ -91,7 +91,7 @@ class SendSlots:
             self._redis.set(_key(player, _SLOW), "1", ex=SLOW_FOR)
 
     def take_turns(self, channels: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
-        """The channels, of those given, that may send their next message now. One round trip.
+        """The subset of `channels` that may send their next message now. One round trip.
 
         A channel is a player and the channel's name in notices.
         """
@@ -105,7 +105,7 @@ class SendSlots:
         return {one for one, reply in zip(asked, replies, strict=True) if reply is True}
 
     def slow_among(self, notices: Sequence[str]) -> set[str]:
-        """The notices, of those given, that use the slow lane. One round trip.
+        """The subset of `notices` that use the slow lane. One round trip.
 
         These are tests, since their receiver is unknown yet, and all for players who lately had a
         slow receiver.

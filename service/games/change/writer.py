@@ -101,8 +101,8 @@ class ChangeWriter:
     def ask_facts(self, batch: Batch, game_id: str) -> Callable[[], ChangeFacts]:
         """Add to the batch the queries for the facts of a change to this game.
 
-        It asks as far as this process has the game cached. Call the returned function once the
-        batch was sent.
+        The cached game decides which facts are needed. Call the returned function, which gives
+        them, once the batch was sent.
         """
         return self._ask_facts(batch, game_id, self._repository.cached(game_id))
 

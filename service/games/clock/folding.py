@@ -223,9 +223,10 @@ def _credited(state: ClockState, part: Interval) -> ClockState:
 def _after_other(
     following: ClockState, clock: ClockState, changed: ClockState, part: Interval
 ) -> ClockState:
-    """The clock of the `following` turn, with the clock of the turn before it changed.
+    """Recompute the clock of a turn after a refund changed the clock of the turn before it.
 
-    `clock` became `changed` by a part of an outage. Other changes to the banks are applied again.
+    `following` is the turn's clock so far; `part` of an outage turned the clock before it, `clock`,
+    into `changed`. Other changes to the banks, such as gifts, are applied again.
     """
     start, end = max(part[0], clock.turn_since or 0), min(part[1], following.turn_since or 0)
     spent = following.spent - (clock.counted(start, end) if start < end else 0)

@@ -9,7 +9,7 @@ Interval = tuple[int, int]
 FAR: Final = 7_258_118_400
 """A moment that never comes: the year 2200, which no record reaches.
 
-It stands for the end of a pause without one, and of times that would last longer.
+A pause without an end ends here, and so does any time that would last longer.
 """
 
 

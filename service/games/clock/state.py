@@ -144,8 +144,8 @@ class ClockState:
                 yield Pause(one, other, "vacation", seat)
 
     def _calendars(self, seat: Seat, start: int, end: int) -> Iterator[tuple[Calendar, int, int]]:
-        """A player's calendars between two moments, each with when it begins and ends to be in
-        force."""
+        """A player's calendars between two moments, each with the moments at which it starts and
+        stops."""
         periods = self.side(seat).calendars
         ends = [*(period.since for period in periods[1:]), FAR]
         for (since, calendar), until in zip(periods, ends, strict=True):

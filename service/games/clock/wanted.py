@@ -14,7 +14,7 @@ NEAREST_END: Final = 2 * DAY
 FARTHEST_END: Final = 366 * DAY
 """The most seconds from now to a fixed end of a game."""
 LAST_TO_SIT_DOWN: Final = DAY
-"""Seconds before a fixed end after which nobody can take the free seat."""
+"""The free seat can be taken until this many seconds before a fixed end."""
 
 
 def check_clock(clock: Clock | None, rounds: int, now: float) -> None:

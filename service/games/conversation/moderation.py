@@ -106,7 +106,7 @@ class Moderation:
         self._redis.hdel(_MUTED, player)
 
     def muted(self) -> dict[str, str]:
-        """The players who may not write messages, each with the moment since when (RFC 3339)."""
+        """The players who may not write messages, each with the moment of the ban (RFC 3339)."""
         found = cast(dict[str, str], self._redis.hgetall(_MUTED))
         return dict(sorted(found.items(), key=lambda pair: pair[1]))
 

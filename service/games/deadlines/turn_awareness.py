@@ -29,10 +29,10 @@ class TurnAwareness:
     def is_told(self, stored: StoredGame, by: float) -> bool:
         """Whether the player to move counts as notified.
 
-        They do if a notice has arrived on any channel, if they have visited with a browser or
-        program between the turn's beginning and the moment `by`, or if they have chosen no notices
-        or given no address. They do not while the notice waits, or if every channel gave up or the
-        address fails.
+        They do if a notice has arrived on any channel; if they have visited, with a browser or
+        program, between the turn's beginning and the moment `by`; or if they want no notices or
+        have given no address or channel. They do not while the notice waits, after every channel
+        gave up, or if the address fails.
         """
         player = stored.player_to_move()
         if player is None or bot_at(player) is not None:

@@ -1,4 +1,4 @@
-"""The delivery of mail about one game to one of its players."""
+"""A player's choice of how mail about one game is delivered."""
 
 from service.accounts.mail_choice import Delivery
 from service.accounts.mail_preferences import MailPreferences

@@ -25,7 +25,7 @@ from service.games.repository import INVITATION_DAYS, GameRepository, StoredGame
 from service.mail.budget import MailBudget, mailbox_of
 
 _BEING_WRITTEN: Final = 10.0
-"""Seconds after which a requested game or challenge that is not written never will be."""
+"""Seconds allowed for writing a requested game or challenge; a later one was interrupted."""
 _TRIES: Final = 5
 
 

@@ -8,7 +8,7 @@ import engine
 from engine.shuffle import commitment
 
 MOST_DAYS: Final = 90
-"""The most days for a move, and for which a game waits for its second player."""
+"""The most days for a move, and the most days that a game waits for its second player."""
 
 USUAL_CLOCK: Final[Mapping[str, Any]] = {
     "days_per_move": 7,

@@ -20,7 +20,7 @@ from service.text.board import seat_names
 
 Names = Mapping[str, str]
 _NOTHING_PRIVATE: Final = ',"private":null,"salt":'
-"""The part of a line that shows it hides nothing.
+"""Only a line without hidden parts contains this text.
 
 No player's text can contain it, because quotes are escaped.
 """
