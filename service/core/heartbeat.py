@@ -40,13 +40,13 @@ class Heartbeat:
 
     def record(self, worker: str) -> None:
         """Record a heartbeat of this worker, and delete workers silent for `FORGOTTEN_AFTER`."""
-        signs: list[Command] = [("HSET", _KEY, worker, str(self._now()))]
+        commands: list[Command] = [("HSET", _KEY, worker, str(self._now()))]
         if self._base_url is not None:
-            signs.append(("SET", _BASE_URL, self._base_url, "EX", _BASE_URL_LIFE))
+            commands.append(("SET", _BASE_URL, self._base_url, "EX", _BASE_URL_LIFE))
         if self._outages is None:
-            execute_all(self._redis, [Query(sign, raising(bool)) for sign in signs])
+            execute_all(self._redis, [Query(command, raising(bool)) for command in commands])
         else:
-            self._outages.record_heartbeat("worker", signs)
+            self._outages.record_heartbeat("worker", commands)
         gone = [name for name, age in self.ages().items() if age > FORGOTTEN_AFTER]
         if gone:
             self._redis.hdel(_KEY, *gone)
@@ -61,5 +61,5 @@ class Heartbeat:
 
     def ages(self) -> dict[str, float]:
         """Seconds since the last heartbeat of each worker."""
-        beats = cast(dict[str, str], self._redis.hgetall(_KEY))
-        return {worker: self._now() - float(at) for worker, at in beats.items()}
+        last = cast(dict[str, str], self._redis.hgetall(_KEY))
+        return {worker: self._now() - float(at) for worker, at in last.items()}

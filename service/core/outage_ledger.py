@@ -141,9 +141,9 @@ class OutageLedger:
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.hmget(_LAST, ROLES)
         pipeline.hgetall(_LEDGER)
-        signs, ledger = cast(tuple[list[str | None], dict[str, str]], pipeline.execute())
-        last = [float(sign) for sign in signs if sign is not None]
-        silent = [sign for sign in last if now - sign > SILENCE]
+        heartbeats, ledger = cast(tuple[list[str | None], dict[str, str]], pipeline.execute())
+        last = [float(heartbeat) for heartbeat in heartbeats if heartbeat is not None]
+        silent = [heartbeat for heartbeat in last if now - heartbeat > SILENCE]
         begins = [*silent, *(jump.begin for jump in self._jumps)]
         fresh = not last or len(last) == len(ROLES) == sum(abs(now - at) <= SILENCE for at in last)
         return Liveness(
@@ -174,9 +174,13 @@ class OutageLedger:
 
     def last_heartbeat(self) -> int | None:
         """The last moment with heartbeats of both web and worker; None without any heartbeat."""
-        signs = cast(list[str | None], self._redis.hmget(_LAST, list(ROLES)))
+        heartbeats = cast(list[str | None], self._redis.hmget(_LAST, list(ROLES)))
         return last_heartbeat_of(
-            {role: sign for role, sign in zip(ROLES, signs, strict=True) if sign}
+            {
+                role: heartbeat
+                for role, heartbeat in zip(ROLES, heartbeats, strict=True)
+                if heartbeat
+            }
         )
 
     def _look(self, begin: bool = False) -> tuple[float, float]:
@@ -203,8 +207,8 @@ class OutageLedger:
 
 def last_heartbeat_of(stored: Mapping[str, str]) -> int | None:
     """The last moment with heartbeats of both roles, from the hash `st:{outages}:last`."""
-    signs = [float(stored[role]) for role in ROLES if role in stored]
-    return int(min(signs)) if signs else None
+    heartbeats = [float(stored[role]) for role in ROLES if role in stored]
+    return int(min(heartbeats)) if heartbeats else None
 
 
 def _read(stored: dict[str, str]) -> list[Outage]:

@@ -178,10 +178,11 @@ class _Tally:
         else:
             self._put_challenge(game_id, kept["value"], [], kept["expires"])
 
-    def _note_away(self, signs: Mapping[str, str]) -> None:
-        """Where the store has these signs now, its next sign of life ends the outage for all games
-        at once; otherwise each game that comes back gets its own."""
-        last = outage_ledger.last_heartbeat_of(signs)
+    def _note_away(self, heartbeats: Mapping[str, str]) -> None:
+        """Find the outage from the backup to now, for each restored game to get.
+
+        None if the store has these heartbeats now: its next one ends the outage for all games."""
+        last = outage_ledger.last_heartbeat_of(heartbeats)
         there = self._container.outages.last_heartbeat()
         now = int(self._now())
         self._away = None if last is None or last == there or last >= now else Outage(last, now)

@@ -1,9 +1,9 @@
--- Note what became of a notice on one channel.
+-- Record the outcome of a notice on one channel.
 --
 -- KEYS  the ledger of a player and a game, the set of all games in that player's ledger, the player
 -- ARGV  the ledger's field, its text, seconds for which the ledger is kept, the game, seconds for
---       which the set is kept, 'new' to leave what is noted already or '', 'known' to note nothing
---       of a player whose account is closed or ''
+--       which the set is kept, 'new' to leave an existing outcome or '', 'known' to record nothing
+--       for a player whose account is closed or ''
 --
 -- Returns how many fields the ledger has.
 

@@ -1,9 +1,9 @@
--- Keep an address that a player answers from, unless the player is gone or has no room for another.
+-- Store an address from which a player replies, unless the player is gone or has the most allowed.
 --
 -- KEYS  the player's key, the key of these addresses
--- ARGV  the address's id, what to keep of it, how many there may be for a new one to fit in
+-- ARGV  the address's id, its text, the most addresses before a new one
 --
--- Returns 1, or 0 where nothing was kept.
+-- Returns 1, or 0 if nothing was stored.
 
 if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 0

@@ -1,9 +1,9 @@
 -- Block the name of a deleted account for a while.
 --
 -- KEYS  one of the name's keys
--- ARGV  the id of the player who had it, what stands in their place, seconds
+-- ARGV  the id of the player who had it, the text to replace it, seconds
 --
--- Where other players have the same name, it stays theirs.
+-- If other players have the same name, they keep it.
 
 redis.call('HDEL', KEYS[1], ARGV[1])
 if redis.call('HLEN', KEYS[1]) == 0 then

@@ -1,13 +1,12 @@
--- Claim what is due: claimed members fall due again when the lease ends, unless they are finished.
+-- Claim due members: they are due again when the lease ends, unless they are finished.
 --
--- KEYS  a sorted set of members by due time; optionally a hash that keeps since when each claimed
---       member is due
+-- KEYS  a sorted set of members by due time; optionally a hash of the original due times of claimed
+--       members
 -- ARGV  now, end of the lease, how many at most, which members: 'all', or of notices 'mail',
 --       'channels' (those that players have chosen, such as webhook-ab2cd3ef), 'mail-in' (of that
 --       kind on the channel 'log') or 'rest'
 --
--- Returns when the first member of the set falls due now, or its lease ends ('' for an empty set),
--- then the claimed members, the longest due first.
+-- Returns the next due time or end of a lease in the set ('' for an empty set), then the claimed members, the longest due first.
 
 local due, since = KEYS[1], KEYS[2]
 local now, lease_end, limit, which = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]

@@ -1,10 +1,10 @@
--- Put a compacted log in the place of its stream, unless the log has grown since it was read.
+-- Replace a log's stream by its compacted form, unless the log has grown since it was read.
 --
 -- KEYS  the game's log, answers and side state, its bucket's deadlines
 -- ARGV  game id, the version that was compacted, the compacted log
 --
--- Returns 1 if the log is compacted now, 0 if it has changed. Streams only ever grow, so the length
--- tells.
+-- Returns 1 if the log is compacted now, 0 if it has changed. Streams only ever grow, so their
+-- length shows a change.
 
 local log, answers, side_state, deadlines = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local game, version, compacted = ARGV[1], tonumber(ARGV[2]), ARGV[3]

@@ -1,7 +1,7 @@
 -- Remove a member whose work is done.
 --
--- KEYS  a sorted set of members by due time; if it keeps since when claimed members are due, also
---       the hash of that
+-- KEYS  a sorted set of members by due time; optionally the hash of the original due times of
+--       claimed members
 -- ARGV  a member
 
 redis.call('ZREM', KEYS[1], ARGV[1])

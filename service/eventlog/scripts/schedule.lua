@@ -1,7 +1,7 @@
--- Add a member that falls due at a time, or move one that is there, and tell the relays.
+-- Add a member with a due time, or move an existing one, and wake the relays.
 --
--- KEYS  a sorted set of members by due time; if it keeps since when claimed members are due, also
---       the hash of that
+-- KEYS  a sorted set of members by due time; optionally the hash of the original due times of
+--       claimed members
 -- ARGV  a member, its time, 'NX' to leave a member that is there as it is, or 'XX' to add none
 --
 -- Every script that gives a member a time publishes it on the channel named like the set.

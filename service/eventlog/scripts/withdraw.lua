@@ -1,9 +1,9 @@
--- Take the last events of a game back, so that a restore can write others in their place.
+-- Remove the last events of a game, so that a restore can write others in their place.
 --
 -- KEYS  the game's log
 -- ARGV  the version, a text in its last event, the version that is left
 --
--- Returns 1 if they were taken back, 0 if the log is another: then it is as it was.
+-- Returns 1 if they were removed, 0 if the log is another and was left unchanged.
 
 local log, version, head, left = KEYS[1], tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 

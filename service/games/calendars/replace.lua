@@ -1,4 +1,4 @@
--- Put one text in the place of another, if that is still there.
+-- Replace one text by another, if it is still there.
 --
 -- KEYS  the text's key
 -- ARGV  the text before ('' for none), the text after

@@ -1,4 +1,4 @@
--- Note that a player has read the messages of a game up to one.
+-- Mark the messages of a game up to one as read by a player.
 --
 -- KEYS  the game's messages
 -- ARGV  the reader's seat, the number of the message, what a message of the other player's contains

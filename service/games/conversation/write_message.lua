@@ -4,12 +4,12 @@
 -- ARGV  the writer's seat, the reader's, the message, digest of the key it is written under, the
 --       request's fingerprint, how many messages are kept, now, seconds until the notice falls due,
 --       seconds between two of them, and a notice's id before and after the message's number ('' and
---       '' where nobody can be told)
+--       '' if nobody can be notified)
 --
 -- Returns a tag and a number: 'said' or 'repeated' with the message's, 'reused' for a key of another
--- request; or 'off' and the seat of who wants no messages.
+-- request; or 'off' and the seat that has turned messages off.
 --
--- A notice that waits tells this message too. One that is claimed may be on its way without it.
+-- A waiting notice will include this message. A claimed one may be on its way without it.
 
 local messages, outbox, claimed = KEYS[1], KEYS[2], KEYS[3]
 local writer, reader, message, key, fingerprint = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]

@@ -1,4 +1,4 @@
--- Forget what one player last asked another for, if it is still this.
+-- Delete a player's last request to another, if it is still this one.
 --
 -- KEYS  the pair of players, or of a player and an address
 -- ARGV  the text

@@ -1,13 +1,13 @@
--- A player's seals: keep a new one, or use one for a game.
+-- A player's seals: store a new one, or use one for a game.
 --
 -- KEYS  the player's seals
 -- ARGV  'keep': now, seal, its secret, when it expires, for how many seconds, how many may be open
 --       'use':  now, seal, game id, 1 to bind the seal to that game (else 0)
 --
--- A seal is kept as `EXPIRES GAME SECRET`; GAME is `-` until it is used. What has expired is
--- dropped here. Returns, of 'keep', the seal as it is kept, or '' where too many are open; of
--- 'use', its secret, 'used' where it is bound to another game, or '' where there is no such seal.
--- Both may be repeated: a seal that is there is kept as it is, and bound once.
+-- A seal is stored as `EXPIRES GAME SECRET`; GAME is `-` until it is used. Expired ones
+-- are dropped here. 'keep' returns the stored seal, or '' if too many are open; 'use' returns its
+-- secret, 'used' if it is bound to another game, or '' if there is no such seal. Both may be
+-- repeated: an existing seal stays as it is, and is bound once.
 
 local seals, action, now, seal = KEYS[1], ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local FORM, UNUSED = '^(%d+) (%S+) (%x+)$', '-'
