@@ -195,7 +195,7 @@ class Plans:
         own_seat(old, player)
         if old.game.status != "finished":
             raise RequestRejected("game-not-over", sentences.NOT_OVER)
-        other, standing = self._other(old, player), rematches.standing(old)
+        other, standing = self._other(old, player), rematches.current(old)
         view = self._games.view(old, player)
 
         def do(key: IdempotencyKey) -> Done:

@@ -2,10 +2,10 @@
 --
 -- KEYS  a hash of each role's last heartbeat, and `latest`: of any, since a clock was last set
 --       back; a hash of outages, from when each began to when it ended
--- ARGV  the role, now, this process's last heartbeat ('' for none), seconds of silence that are
---       no outage, seconds for which outages are kept, how many at most, 1 if the clock was set back
---       since, seconds for which a heartbeat of another process of the role suffices, then beginning
---       and end of each jump of the clock that this process has seen
+-- ARGV  the role, now, this process's last heartbeat ('' for none), seconds of silence that are no
+--       outage, seconds for which outages are stored, how many at most, 1 if the clock was set back
+--       since, seconds for which a heartbeat of another process of the role suffices, then the
+--       beginning and end of each jump of the clock that this process has seen
 --
 -- Outages that overlap become one. A heartbeat sent again after a lost answer ends none anew.
 -- Returns the hash of outages.

@@ -141,14 +141,16 @@ class Offers:
         draft = self._writer.draft(stored.id, stored, command, context.via)
         side_state, other = self.side_state(stored.id), engine.OTHER[by]
         current = side_state.get(self._field, "")
-        standing = read_offer(self._field, side_state)
-        is_same = standing is not None and standing.terms == terms
-        if (standing and is_same and standing.by == other) or bot_at(stored.game.players[other]):
+        open_offer = read_offer(self._field, side_state)
+        is_same = open_offer is not None and open_offer.terms == terms
+        if (open_offer and is_same and open_offer.by == other) or bot_at(
+            stored.game.players[other]
+        ):
             return self._write(draft, by, current, context)
         after, notices = current, list[Notice]()
-        if not is_same or standing is None:
+        if not is_same or open_offer is None:
             made, notices = self._new(stored, by, terms, side_state)
-            after, standing = made.text(stands=True), made.offer
+            after, open_offer = made.text(stands=True), made.offer
         # Meanwhile no offer of the other kind may take the same number.
         other_kind = PAUSE if self._field == ABANDONMENT else ABANDONMENT
         untouched = side_state.get(other_kind, "")
@@ -164,7 +166,7 @@ class Offers:
             raise overtaken(self._log.events.version(stored.id))
         if after != current:
             self._wake(stored, by)
-        return standing
+        return open_offer
 
     def accept(
         self,

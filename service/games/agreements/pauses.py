@@ -54,7 +54,7 @@ class Pauses:
 
     def of(self, game_id: str, player: str) -> PauseOffer:
         """The open offer. Raises `RequestRejected` for anyone but the two players."""
-        return self._standing(self._offers.game(game_id, player))
+        return self._open_offer(self._offers.game(game_id, player))
 
     def offered(self, stored: StoredGame) -> OfferedPause | None:
         """The open offer of this game."""
@@ -84,7 +84,7 @@ class Pauses:
                 return PauseOffer(made, None)
             return PauseOffer(stored, OfferedPause(seat, until, made))
 
-        return self._changes.attempt(game_id, context, change, self._standing)
+        return self._changes.attempt(game_id, context, change, self._open_offer)
 
     def accept(self, game_id: str, player: str, number: int, context: ChangeContext) -> PauseOffer:
         """Agree to the pause that the other player offered under this number.
@@ -119,7 +119,7 @@ class Pauses:
         """Whether a request under this key withdrew or declined an offer."""
         return self._offers.was_withdrawn(game_id, key)
 
-    def _standing(self, stored: StoredGame) -> PauseOffer:
+    def _open_offer(self, stored: StoredGame) -> PauseOffer:
         return PauseOffer(stored, self.offered(stored))
 
     def _check(self, until: str | None) -> None:

@@ -95,7 +95,7 @@ class Rematches:
                     raise
         raise AssertionError("the last attempt answers or refuses")
 
-    def standing(self, old: StoredGame) -> StoredGame | None:
+    def current(self, old: StoredGame) -> StoredGame | None:
         """The rematch of this game that is offered or has begun; None otherwise."""
         return self._latest(old)[1] if old.game.status == "finished" else None
 
@@ -103,8 +103,8 @@ class Rematches:
         """The query for the first rematch of this game, called off or not."""
         return self._repository.game_query(self._id_of(old, 0))
 
-    def standing_after(self, old: StoredGame, first: StoredGame | None) -> StoredGame | None:
-        """As `standing`, with the first rematch already read by `first_query`."""
+    def current_after(self, old: StoredGame, first: StoredGame | None) -> StoredGame | None:
+        """As `current`, with the first rematch already read by `first_query`."""
         return first and self._latest(old, first)[1]
 
     def _latest(

@@ -266,7 +266,7 @@ class GameSnapshots:
             said=begun.said.get(),
             is_only_game=begun.is_only_game.get(),
             mail=begun.mail.get(),
-            rematch=games.rematches.standing_after(latest, rematch.get()) if rematch else None,
+            rematch=games.rematches.current_after(latest, rematch.get()) if rematch else None,
             waiting=[
                 game.id
                 for game in games.lists.to_move(

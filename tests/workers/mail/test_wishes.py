@@ -179,7 +179,7 @@ class TestYes:
         address, text = links(bob.latest)["Once more"]
         assert "a rematch with Ann" in write(bob, address, text)
         assert "Ann is asked for a rematch." in yes(bob)
-        new = match.context.container.games.rematches.standing(match.now())
+        new = match.context.container.games.rematches.current(match.now())
         assert new is not None
         assert list(new.players) == [match.bob]
         write(ann, DESK, "rematch", head=f"In-Reply-To: <{match.id}@scottenbury.test>\n")
