@@ -89,10 +89,11 @@ def icon(size: int, *, whole: bool = False) -> bytes:
 @lru_cache(maxsize=64)
 def preview(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> bytes:
     """A title, a few lines and the border below them, as PNG."""
-    width, gap = 74, 96
+    fullest = max((max(len(spot.above), len(spot.below)) for spot in spots), default=0)
+    width, gap = 58 if fullest > 3 else 66, 96
     left = (WIDE - 8 * gap - width) / 2
     border = "".join(
-        _column(spot, number, left + (number - 1) * gap, 436, width)
+        _column(spot, number, left + (number - 1) * gap, 420, width)
         for number, spot in enumerate(spots, 1)
     )
     size = min(92, 1080 / (_LETTER * len(title)))
@@ -102,9 +103,9 @@ def preview(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> byte
         f' viewBox="0 0 {WIDE} {HIGH}"><defs>{_SKY}</defs>'
         f'<rect width="{WIDE}" height="{HIGH}" fill="url(#sky)"/>'
         f"{_placed('hills', (0, 130, WIDE, 330), '0 0 900 200')}"
-        f'<rect y="436" width="{WIDE}" height="194" fill="var(--table)"/>'
+        f'<rect y="420" width="{WIDE}" height="210" fill="var(--table)"/>'
         f"{_placed('tufts', (0, 500, WIDE, 130), '0 0 900 120')}"
-        f"{_placed('path', (0, 379, WIDE, 114), '0 0 900 100')}{border}"
+        f"{_placed('path', (0, 363, WIDE, 114), '0 0 900 100')}{border}"
         '<g font-family="Alegreya" font-weight="700" fill="var(--ink)">'
         f"{_line(title, 112, size)}{told}</g></svg>"
     )

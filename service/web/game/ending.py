@@ -1,13 +1,21 @@
-"""How a game ended: the Stones of both, and the turn that decided it."""
+"""How a game ended: the Stones of both, the turn that decided it, and a picture to share."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from flask import Response, abort, request
+
 from engine import SEATS, Seat, View
 from engine.chain import StoredEvent
 from engine.events import CardPlayed, Passed, RoundEnded, RusePlayed, StoneClaimed, TurnEnded
+from service.container import get_container
 from service.text.card_names import full_name
+from service.text.drawing import moor
 from service.text.history import narrate
+from service.web import session
+from service.web.blueprint import blueprint
+from service.web.game.words import state_words
+from service.web.installing import png
 
 _BEGINS: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
 """The events of which each turn has one."""
@@ -33,6 +41,31 @@ def ending(view: View, lines: Sequence[StoredEvent], names: Mapping[str, str]) -
     owners = [stone.owner for stone in view.stones]
     stones = {seat: owners.count(seat) for seat in SEATS}
     return Ending(stones, _turning_point(lines, names))
+
+
+@blueprint.get("/games/<game_id>/end.png")
+def picture_end(game_id: str) -> Response:
+    """The last board of a finished game, with what everybody may see of it."""
+    invite = request.args.get("invite")
+    snapshot = get_container().snapshots.read(game_id, session.player_id(), invite=invite)
+    stored = snapshot.latest
+    if stored.game.status != "finished":
+        abort(404)
+    spots = tuple(
+        moor.Spot(
+            {"north": "above", "south": "below"}.get(stone.owner or ""),
+            tuple(stone.sides["north"]),
+            tuple(stone.sides["south"]),
+        )
+        for stone in stored.game.stones
+    )
+    names = snapshot.seat_names
+    title = state_words(snapshot.view(stored, None), names)
+    tally = f"{names['north']} {{}} : {{}} {names['south']}".format(
+        *(len(stored.game.stones_of(seat)) for seat in SEATS)
+    )
+    told = (tally,) if moor.can_write(tally) else ()
+    return png(moor.preview(title if moor.can_write(title) else "A game is over", told, spots))
 
 
 def _turning_point(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> TurningPoint | None:

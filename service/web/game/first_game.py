@@ -14,6 +14,7 @@ from service.api.schemas.fields import EmailAddress
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
+from service.games.reading.snapshot import GameSnapshot
 from service.web import cookies, session
 from service.web.answers import signed_in_player
 from service.web.blueprint import blueprint
@@ -41,6 +42,15 @@ class FirstGame(NamedTuple):
 
     coach: bool
     telling: HowToTell | None
+
+
+def waiting_maker(snapshot: GameSnapshot) -> FirstGame | None:
+    """What the page of a free seat has besides, for a maker who has no other game and who could not
+    be told that somebody joined; None to everybody else."""
+    beside = snapshot.of_player
+    if beside is None or not beside.is_only_game or TELLING in _put_away():
+        return None
+    return FirstGame(coach=False, telling=_telling())
 
 
 def first_game(page: GamePage, last_turn: int | None) -> FirstGame | None:

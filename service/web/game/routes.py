@@ -19,7 +19,7 @@ from service.web.game import words
 from service.web.game.clock_panel import GIFTS, clock_panel
 from service.web.game.conversation import talk_of
 from service.web.game.ending import Ending, ending
-from service.web.game.first_game import first_game
+from service.web.game.first_game import first_game, waiting_maker
 from service.web.game.free_seat import FreeSeat, free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page
 from service.web.game.replay import replay, view_at
@@ -119,6 +119,7 @@ def _invitation(page: GamePage, seat: FreeSeat) -> str:
         reader=page.snapshot.reader,
         said=beside.said if beside else 0,
         seat=seat,
+        first=waiting_maker(page.snapshot),
         spots=still(),
     )
 

@@ -12,8 +12,10 @@ from engine.events import (
     CardDrawn,
     CardPlayed,
     CardsRecruited,
+    GameCreated,
     GameEnded,
     Passed,
+    PlayerJoined,
     RoundStarted,
     RusePlayed,
     StoneClaimed,
@@ -26,8 +28,15 @@ from service.web.moments import with_moments
 
 _BEGINS: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
 _DRAWS: Final = (CardDrawn.TYPE, CardsRecruited.TYPE)
-_UNTOLD: Final = (CardDrawn.TYPE, TurnEnded.TYPE, GameEnded.TYPE)
-"""What goes without saying: nobody sees the card that is drawn, and the page says who won."""
+_UNTOLD: Final = (
+    GameCreated.TYPE,
+    PlayerJoined.TYPE,
+    CardDrawn.TYPE,
+    TurnEnded.TYPE,
+    GameEnded.TYPE,
+)
+"""What goes without saying: the page names the players and says who won, and nobody sees the card
+that is drawn."""
 
 
 class Since(NamedTuple):

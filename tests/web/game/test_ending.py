@@ -11,10 +11,11 @@ import engine
 from engine import Seat
 from engine.chain import StoredEvent
 from service.container import Container
+from service.games import NewGame
 from service.web.game.ending import TurningPoint, ending
 from tests.engine.positions import position
-from tests.web.people import both
-from tests.web.shown import Shown
+from tests.web.people import both, browser_of
+from tests.web.shown import Shown, signed_in
 
 NAMES = {"north": "Ann", "south": "Bob"}
 VIEW = engine.view(position(), None)
@@ -135,3 +136,30 @@ def test_who_looks_on_sees_the_end_and_no_rematch(
     page = app.test_client().get(f"/games/{game.id}").text
     assert "The turning point" in page
     assert "Rematch" not in page
+
+
+def test_a_finished_game_has_a_picture_to_share_that_is_the_same_for_everybody(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    path = f"/games/{game.id}/end.png"
+    ann, stranger = signed_in(app, game.ann), app.test_client()
+    assert ann.get(path).status_code == 404
+    play_to_the_end(container, game)
+    answers = [who.get(path) for who in (ann, stranger)]
+    assert [(each.status_code, each.mimetype) for each in answers] == [(200, "image/png")] * 2
+    assert answers[0].data == answers[1].data
+    assert answers[0].headers["Cache-Control"] == "no-store"
+    page = app.test_client().get(f"/games/{game.id}").text
+    assert f'<meta property="og:image" content="http://scottenbury.test{path}">' in page
+    assert re.search(f'<a href="{path}" download', page)
+
+
+def test_the_picture_of_a_private_game_is_for_its_players(app: Flask, container: Container) -> None:
+    ann, bob = (browser_of(app, container, name) for name in ("Ann", "Bob"))
+    made = container.games.create(ann.player, NewGame(private=True))
+    invite = container.games.invitations.token(made.id)
+    container.games.join(made.id, bob.player, invite=invite)
+    container.games.resign(made.id, bob.player)
+    path = f"/games/{made.id}/end.png"
+    assert app.test_client().get(path).status_code == 404
+    assert ann.client.get(path).status_code == 200

@@ -127,3 +127,32 @@ class TestTelling:
         person.send()
         assert HEADING not in person.answer.text
         assert "Check your mail" not in person.answer.text
+
+    def test_a_guest_who_waits_for_a_friend_is_asked_at_once(
+        self, app: Flask, container: Container
+    ) -> None:
+        dot = browser_of(app, container, "Dot").player
+        made = container.games.create(dot, NewGame())
+        maker = visitor(app, dot)
+        maker.go(f"/games/{made.id}")
+        assert HEADING in maker.answer.text
+        assert "when somebody joins" in maker.answer.text
+        stranger = Visitor(app.test_client())
+        stranger.go(maker.path)
+        assert HEADING not in stranger.answer.text
+        maker.press("Not now")
+        assert HEADING not in maker.answer.text
+
+    def test_the_question_is_announced_in_the_news_while_the_other_player_moves(
+        self, app: Flask, container: Container
+    ) -> None:
+        ann, bob = (browser_of(app, container, name) for name in ("Ann", "Bob"))
+        made = container.games.create(ann.player, NewGame(first_player="creator"))
+        invite = container.games.invitations.token(made.id)
+        container.games.join(made.id, bob.player, invite=invite)
+        person = visitor(app, ann.player)
+        person.go(f"/games/{made.id}")
+        assert 'href="#telling-title"' not in person.answer.text
+        put_together(person)
+        person.send()
+        assert 'href="#telling-title"' in person.answer.text

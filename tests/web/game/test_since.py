@@ -186,3 +186,14 @@ def _page(app: Flask, game: Shown) -> str:
 def test_what_is_left_is_told_by_two_units(seconds: int, words: str, how_near: str) -> None:
     assert short_span(seconds) == words
     assert urgency("2026-11-21T12:00:00Z", 1_795_262_400 - seconds) == how_near
+
+
+def test_before_the_first_turn_the_page_tells_how_the_round_began_and_no_more(
+    app: Flask, container: Container
+) -> None:
+    two = Two(app, container)
+    for seat in ("north", "south"):
+        said = now(two.visit(seat))
+        assert "So far Round 1 began." in said
+        assert "created the game" not in said
+        assert "joined" not in said
