@@ -16,6 +16,7 @@ const html = document.documentElement;
 
 let work = Promise.resolve(); // what is being fetched, one after the other
 let waiting = 0; // how much of it there is
+let leaving = false; // whether a form is on its way whose answer is another page
 let saying = 0; // the timer of what is to be said
 
 /** Do this once all that was begun before is done. */
@@ -77,7 +78,7 @@ function swap(page, fresh) {
   if (moved) {
     const parts = ["replay", "story", "left", "time"].filter((id) => page.getElementById(id));
     if (!found("#telling :focus")) parts.push("telling"); // what is being filled in stays
-    if (!replaceParts(page, parts)) return location.reload(); // the game has begun
+    if (!replaceParts(page, parts)) return begun();
     takeHead(page);
     settle();
     document.dispatchEvent(new Event("game:moved"));
@@ -85,6 +86,12 @@ function swap(page, fresh) {
   focus?.();
   say(fresh.dataset.status, moved ? found("#replay .told")?.textContent : "");
   remember();
+}
+
+/** The game has begun, which is another page. The answer to the reader's own joining is that page, and
+ * signs a guest in: a reload would cut it off. */
+function begun() {
+  if (!leaving) location.reload();
 }
 
 /** How to put the focus back where it was, or beside it; nothing where it was not in the game. */
@@ -110,9 +117,11 @@ function settle() {
 
 function submitted(event) {
   const form = event.target;
-  if (!game().contains(form)) return;
   const sends = form.classList.contains("send");
-  if (form.method !== "get" && !sends) return;
+  if (!game().contains(form) || (form.method !== "get" && !sends)) {
+    setTimeout(() => (leaving = !event.defaultPrevented));
+    return;
+  }
   event.preventDefault();
   if (sends && waiting) return;
   const fields = new URLSearchParams(new FormData(form, event.submitter));
@@ -287,6 +296,7 @@ function along(event) {
 }
 
 document.addEventListener("submit", submitted);
+addEventListener("pageshow", () => (leaving = false)); // come back to, with all that was set
 document.addEventListener("keydown", keyed);
 addEventListener("pointerdown", pressedElsewhere);
 addEventListener("pointerdown", grabbed);

@@ -3,7 +3,7 @@
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from service.games import NewGame
 from service.web.games.showcase import STILL, beats
@@ -102,6 +102,23 @@ class TestInvitation:
         expect(page.get_by_role("heading", level=1)).to_have_text("Your game is ready")
         invite = site.container.games.invitations.token(made.id)
         site.container.games.join(made.id, site.player("Bo"), invite=invite)
+        expect(page.get_by_role("group", name="Your hand")).to_be_visible()
+
+    def test_who_joins_gets_the_answer_though_the_page_hears_of_it_first(
+        self, site: Site, visit: Visit
+    ) -> None:
+        made = site.container.games.create(site.player("Ada"), NewGame())
+        path = site.container.games.invitations.url(made.id).removeprefix(site.url)
+        page = visit(path).page
+        held: list[tuple[Route, APIResponse]] = []
+        page.route("**/seat", lambda route: held.append((route, route.fetch(max_redirects=0))))
+        page.get_by_label("Your name").fill("Cleo")
+        with page.expect_response(lambda answer: f"/games/{made.id}?version=" in answer.url):
+            page.get_by_role("button", name="Join").click(no_wait_after=True)
+        # The page has seen that the game has begun; only now the answer arrives.
+        ((route, answer),) = held
+        route.fulfill(response=answer)
+        expect(page).to_have_url(f"{site.url}/games/{made.id}")
         expect(page.get_by_role("group", name="Your hand")).to_be_visible()
 
 
