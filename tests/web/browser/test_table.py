@@ -130,6 +130,7 @@ def test_what_a_recruiter_may_draw_moves_nothing(
     page = visit(
         f"/games/{game}", people["north"], viewport={"width": width, "height": height}
     ).page
+    expect(page.locator("html.settling")).to_have_count(0)
     parts = [page.locator(part) for part in (".table", ".dock", ".hand", ".ends")]
     before = [part.bounding_box() for part in parts]
     button(page, "Recruiter").click()

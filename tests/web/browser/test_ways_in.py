@@ -140,6 +140,7 @@ class TestFirstGame:
             ("3 of 3", page.get_by_role("button", name="Send")),
         ):
             expect(hint).to_contain_text(words)
+            expect(page.locator("html.settling")).to_have_count(0)
             places.append([hand.bounding_box()["y"], page.locator(".board").bounding_box()["y"]])
             if viewport is PHONE:
                 assert list(faults(page)) == []
