@@ -10,7 +10,7 @@ from tests.support.site import Site
 
 def test_two_strangers_meet_by_a_link_without_javascript(site: Site, visit: Visit) -> None:
     one = visit("/", java_script_enabled=False).page
-    one.get_by_role("link", name="Play a friend").click()
+    one.get_by_role("link", name="Invite a friend").click()
     one.get_by_label("Your name").fill("Elspeth")
     one.get_by_role("button", name="Create the game").click()
     one.get_by_role("link", name="Games").click()
