@@ -20,6 +20,7 @@ from service.mail_in.reading.phrases import (
     is_link,
     is_polite,
     is_product,
+    without_apology,
 )
 from service.mail_in.reading.quotation import MARK, Ours, head_at
 from service.mail_in.reading.taking_back import takes_back
@@ -92,8 +93,35 @@ _OF_GAME: Final = re.compile(
     re.IGNORECASE,
 )
 _MOTTO: Final = re.compile(r"\"[^\"]*\"")
-_SMALL: Final = ("of", "and", "&", "for", "the", "|", "-", "und", "de", "von")
+_SMALL: Final = (
+    "of",
+    "and",
+    "&",
+    "for",
+    "the",
+    "|",
+    "-",
+    "und",
+    "de",
+    "von",
+    "plc",
+    "ltd",
+    "floor",
+)
 """Words that titles hold in small letters."""
+_COMMAND: Final = re.compile(
+    rf"(?<!\w)(?:{'|'.join(sorted(COMMAND_WORDS))}|[a-z]?[1-9])(?!\w)|[@!]", re.IGNORECASE
+)
+"""In a title it may be meant as a command, or as an exclamation."""
+_HOUSE: Final = re.compile(
+    r"(?<!\w)\d{1,4} (?:[A-Z][a-z]{1,20} ){1,2}(?:Street|Road|Avenue|Lane|Square|Way|St|Rd)(?!\w)"
+)
+_PHONE: Final = re.compile(
+    r"(?:(?:[tmf]|tel|phone|mobile|mob|cell|fax|office|direct)[.:]{0,2} ?)?"
+    r"[+(]?\d[\d ()./+-]{7,24}(?: ?(?:ext|x)\.? ?\d{1,5})?",
+    re.IGNORECASE,
+)
+"""A telephone number."""
 _BULLET: Final = re.compile(r"[-*] ")
 
 
@@ -199,11 +227,14 @@ def _without_politeness(
     own: list[Line] = []
     passed_over: list[Line] = []
     is_closed = was_product = is_named = False
-    for line in lines:
+    for written in lines:
+        line = written._replace(text=without_apology(written.text))
         was_named, is_named = is_named, False
         is_advertised = was_product and is_link(line.text)
         was_product = is_advertised or is_product(line.text)
-        if MESSAGE.match(line.text):
+        if not line.text:
+            passed_over.append(written)
+        elif MESSAGE.match(line.text):
             own.append(line)
         elif line.text.casefold() in signature:
             passed_over.append(line)
@@ -213,11 +244,13 @@ def _without_politeness(
             passed_over.append(line)
         elif is_polite(unbulleted := _BULLET.sub("", line.text, count=1), names):
             is_closed = ends_closing(unbulleted, names)
+            is_named = bool(own) and unbulleted.rstrip(".,").casefold() in names
             continue
         elif (
             (is_closed and _is_name(line.text))
             or _is_full_name(line.text, names)
             or (was_named and _is_title(line.text))
+            or _PHONE.fullmatch(line.text)
         ):
             passed_over.append(line)
             is_named = True
@@ -237,6 +270,9 @@ def _is_name(line: str) -> bool:
 
 def _is_full_name(line: str, names: set[str]) -> bool:
     """Whether a line is a known name with a family name, or the first letter of one."""
+    line, _, title = line.partition(" | ")
+    if title and not _is_title(title):
+        return False
     first = line.casefold().split()[0]
     if len(line.rstrip(".")) == 1:
         return any(name[0] == first[0] for name in names if name)
@@ -249,11 +285,11 @@ def _begins_signature(line: str) -> bool:
 
 def _is_title(line: str) -> bool:
     """Whether a line below a name is a title, an office or an address: in such lines all words
-    begin with a capital letter or a figure, or a bar stands between them."""
-    if takes_back(line) or _may_be_command(line) or "?" in line or not line.isascii():
+    begin with a capital letter or a figure."""
+    if _may_be_command(line) or _COMMAND.search(_HOUSE.sub("", line)):
         return False
-    if " | " in line:
-        return True
+    if takes_back(line) or "?" in line or not line.isascii():
+        return False
     words = [word.strip("(),.:;&|+") for word in line.split() if word not in _SMALL]
     return bool(words) and all(not word or not word[0].islower() for word in words)
 

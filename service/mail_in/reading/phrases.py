@@ -52,6 +52,12 @@ bon dia|bona tarda|bona nit|dia dhuit|dia duit|dia dhuit a|kaixo|egun on|góðan
 CLOSINGS: Final = _listed("""\
 thanks|many thanks|thanks a lot|thanks again|thanks so much|thank you|thank you very much|thx
 ta|ty
+thanks for running this|thank you for running this|thanks for hosting|thanks for hosting this
+thanks for organising this|thanks for organizing this|thanks for doing this|thanks for all this
+thanks for everything|thanks for this|thanks for the reminder|thank you for the reminder
+thanks for the mail|thanks for your mail|thanks for your patience|thank you for your patience
+thanks for waiting|thank you for waiting|thanks for the quick reply|thanks for your help
+thank you for everything|thank you for this|thanks for the fun|thanks everyone|thanks all
 thank you so much|thanks in advance|thanks and regards|thanks for the game|thank you for the game
 cheers|regards|best regards|kind regards|warm regards|best|best wishes|all the best|warmly|yours
 yours sincerely|sincerely|yours faithfully|yours truly|with kind regards|warmest regards|cordially
@@ -129,7 +135,11 @@ have a good evening|have a lovely weekend|enjoy your day|enjoy the weekend|good 
 hope you are well|i hope you are well|hope you're well|hope all is well|hope this finds you well
 i hope this finds you well|hope you are doing well|lovely weather today|your turn|over to you
 your move|you're up|here you go|here is my move|here's my move|here is my turn|here's my turn
-my move
+my move|exactly that|exactly|just that|final answer|the move|the game|the turn|anyway|right then
+oh|ooh|oooh|ah|aha|wow|yay|hooray|hurray|woohoo|lovely|nice|nice one|great|excellent|brilliant|super
+perfect|fun|this is fun|what fun|nice move|good move|great move
+sorry for the delay|sorry about the delay|sorry for the late reply|sorry for the slow reply
+apologies for the delay|sorry to keep you waiting|sorry for the wait|sorry i'm late|sorry i am late
 my turn|here it is|this is my move|this is my turn|happy christmas|merry christmas|happy new year
 happy easter|happy holidays|happy birthday|gl|gg|glhf|gl hf|sorry|for me
 schönen tag|schönen tag noch|schönen abend|schönen abend noch|schönes wochenende|viel glück|bitte
@@ -169,6 +179,26 @@ SMILEYS: Final = re.compile(
 def is_polite(line: str, names: Collection[str]) -> bool:
     """Whether the line holds nothing but such phrases and these names (in lower case)."""
     return all(found is not None for found in _phrases(line, names))
+
+
+_APOLOGY: Final = re.compile(
+    r"(?:(?:i'm |i am )?(?:so |very |really )?sorry|apologies)"
+    r" (?:(?:that )?(?:this|it) (?:took|has taken) (?:me )?(?:so long|a while|(?:a|two|three|a few) days?"
+    r"|longer)|for (?:being|answering|replying) (?:so )?late)"
+    r"(?:(?:, | - |: )(?:we had (?:visitors|guests|family over|friends over)"
+    r"|(?:i was|i've been) (?:away|ill|sick|busy|travelling|traveling|on holiday)"
+    r"|it was a (?:long|busy) (?:day|week)|busy (?:day|week)))?",
+    re.IGNORECASE,
+)
+"""For an answer that comes late, with the common reasons."""
+
+
+def without_apology(line: str) -> str:
+    """The line without a sentence at its beginning that is sorry to answer late."""
+    found = _APOLOGY.match(line.replace("’", "'"))
+    if found is None or line[found.end() : found.end() + 1] not in ("", ".", "!"):
+        return line
+    return line[found.end() :].lstrip(".! ")
 
 
 def ends_closing(line: str, names: Collection[str]) -> bool:
@@ -274,10 +304,22 @@ def is_product(line: str) -> bool:
 _BOILERPLATE: Final = re.compile(
     r"""(\[?(external|caution|warning)\]?[:!]?\ )?this\ (e-?mail|message)\ (originated|came)\ from
         \ outside\ (of\ )?(the|your|our)\ organi[sz]ation
+    |(caution|warning|notice)[:!]?\ this\ (e-?mail|message)\ (was|has\ been)\ sent\ from
+        \ (outside\ (of\ )?(the|your|our)\ organi[sz]ation|an?\ (external|mobile)\ [a-z]{4,12})
+    |(the|its|this)\ (content|information)s?\ (is|are|may\ be)\ (strictly\ )?confidential
+        (;\ if\ you\ are\ not\ the\ intended\ (recipient|addressee),?\ you\ (must|may|should)\ not
+        (\ [a-z]{3,12}(\ (up)?on)?(,?\ or|,|)){1,6}\ (it|this\ (e-?mail|message)))?
+    |if\ you\ (have\ )?received?\ (it|this(\ (e-?mail|message))?)\ in\ error,?\ please
+        (\ (delete|destroy)\ (it|this\ (e-?mail|message))|\ (notify|inform|tell)\ the\ sender
+        |\ immediately|,?\ and){1,4}
+    |any\ (views|opinions)(\ expressed|\ presented)?\ are\ (solely\ )?those\ of\ the\ (author|sender)
+    |registered\ (office\ )?in\ england(\ (and|&)\ wales)?(,?\ (company\ )?(no|number)(\.?\ \d{4,10})?)?
+    |please\ consider\ the\ environment\ before\ printing\ this\ (e-?mail|message)
+    |(scanned|checked)\ for\ viruses(\ by\ \w{1,20}){0,1}
     |do\ not\ click\ (on\ )?(any\ )?links\ or\ open\ (any\ )?attachments\ unless\ you
         \ (recogni[sz]e|know|trust)\ the\ sender(\ and\ know\ (that\ )?the\ content\ is\ safe)?
     |this\ (e-?mail|message)(\ and\ any\ (attachments?|files\ transmitted\ with\ it))?\ (is|are)
-        \ confidential(\ and\ intended\ (solely|only)\ for\ the\ addressee(\(s\)|s)?)?
+        \ (strictly\ )?confidential(\ and\ intended\ (solely|only)\ for\ the\ addressee(\(s\)|s)?)?
     |if\ you\ are\ not\ the\ intended\ recipient,?\ please\ (notify|inform|tell)\ the\ sender
         (\ immediately)?\ and\ (delete|destroy)\ (this|the)\ (message|e-?mail)(\ from\ your\ system)?
     |diese\ (e-mail|nachricht)\ enthält\ vertrauliche\ informationen

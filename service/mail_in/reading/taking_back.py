@@ -76,9 +76,9 @@ def _pattern() -> re.Pattern[str]:
     stems = "|".join(stem for line in _STEMS.split("\n") for stem in line.split("|") if stem)
     whole = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     inside = "|".join(part.replace(" ", r"\s") for part in sorted(parts, key=len, reverse=True))
-    # "No. 1" is a number, and "no virus" what scanners say.
+    # "No. 1" is a number, "no virus" what scanners say, and "Greenwich Mean Time" a clock's.
     return re.compile(
-        rf"(?<!\w)(?!no(?:\. ?\d| virus))(?:(?:{whole})(?!\w)|{stems})|n['’´]t(?!\w)|{inside}",
+        rf"(?<!\w)(?!no(?:\. ?\d| virus)|mean time)(?:(?:{whole})(?!\w)|{stems})|n['’´]t(?!\w)|{inside}",
         re.IGNORECASE,
     )
 

@@ -86,17 +86,20 @@ _STONE: Final = (
 )
 _LEAD: Final = (
     r"(?:(?:please|pls|just|yes|i do|i|i'll|i will|i'd like to|i would like to|i want to|let's|let us|let me|ok|okay|so"
-    r"|now|well|hmm|first|then|and|also|i think i'll|i'm going with|i am going with|going with"
+    r"|alright|now|well|hmm|first|then|and|also|i think i'll|i'm going with|i am going with|going with"
     r"|i go with|bitte|por favor|my (?:move|turn|answer)(?: is)?|here(?:'s| is) my (?:move|turn))[:,]?\s){0,8}"
 )
-_VERB: Final = rf"(?:(?:play|paly|plya|put|place|lay|set|move|{languages.PLAYS})(?:: ?| ){_MY})?"
+_VERB: Final = (
+    rf"(?:(?:play|paly|plya|put|place|lay|set|move"
+    rf"|(?:i'm |i am )?(?:playing|putting|placing|laying)|{languages.PLAYS})(?:: ?| ){_MY})?"
+)
 _AT: Final = (
     r"(?: ?(?:@|->|=>|→|>) ?| (?:goes )?(?:at|on|to)(?: |(?=[1-9]))"
-    rf"| (?:onto|in|into|over at|{languages.AT}) )"
+    rf"| (?:onto|in|into|over at|{languages.AT}) |,? (?=stone ))"
 )
 _JOINS: Final = re.compile(
     r"(?:[,;.。、]|!(?![1-9])){0,4}\s*"
-    rf"(?:(?:and then|and|then|&|\+|{languages.JOINS})(?=\s|$)\s*)?"
+    rf"(?:(?:and then|and|then|&|\+|{languages.JOINS})(?=[\s.!]|$)(?:[.!]{{1,3}}(?=\s|$))?\s*)?"
 )
 _BOUNDARY: Final = re.compile(r"(?=[\s,;.!。、]|$)")
 _BULLET: Final = re.compile(r"(?:[-*•·–◦▪●+]|[a-z]\)) |\d{1,2}[.)] ?")
@@ -129,6 +132,10 @@ _CLAIM: Final = re.compile(
     rf"|(?P<it>it|that(?: one| stone)?|this(?: one| stone)?)|{_MY}(?:(?:stones?|{languages.STONES}) )?(?:no\.? ?)?(?P<stones>{_STONES})"
     rf"|the (?P<nth>{'|'.join(ORDINALS)}) stone)"
 )
+_CLAIM_IT: Final = re.compile(
+    rf"{_LEAD}(?P<it>(?:{languages.CLAIMS_IT})(?!\w)|claim(?:ing)?(?=(?:,? please)?[.!]?$))"
+)
+"""The Stone of the one play on the line is meant, without its number."""
 _DRAW: Final = re.compile(
     rf"{_LEAD}(?:(?:draw|take):? (?:from )?(?:a |an |one |the )?(?P<deck>clan|tactics?)"
     r"(?: card| deck)?|(?P<bare>clan|tactics?)(?: card| deck)?)"
@@ -159,9 +166,12 @@ _BEGINNING_OF_WORDS: Final = re.compile(
     rf"{_BEFORE_FIRST}(?:{_FIRST_SIGNS}|{_FIRST_WORDS}(?:ing|s|ay)?(?![^\W\d_]))"
 )
 _REQUEST: Final = re.compile(
-    r"(?:could|can|would|will) you (?:please |kindly )?(?P<what>(?:play|put|place|lay) [^?]+)\?"
+    r"(?:could|can|would|will) you (?P<asks>please |kindly )?(?P<what>(?:play|put|place|lay) [^?]+)"
+    r"(?P<mark>\?|$)(?P<rest>[^?]*)"
 )
-"""A question that is a request, where it says "please"."""
+"""A question that is a request, where it says "please"; at its beginning, if it has no mark."""
+_LONE_MARK: Final = re.compile(r" (?=[!;:,.](?:\s|$))")
+"""A space before a mark, as French has it."""
 _DICTATED: Final = re.compile(r" (?:period|full stop)(?!\S)")
 _COUNTS: Final = {"a": 1, "an": 1, "another": 1, "one": 1, "two": 2, "three": 3}
 _UNITS: Final = {"hour": HOUR, "day": DAY, "week": 7 * DAY}
@@ -215,9 +225,10 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     text = " ".join(text.split()) if text != line else text
     if not text or len(text) > _LONGEST:
         return None
-    text = _DICTATED.sub(".", text.lower())
-    if (asked := _REQUEST.fullmatch(text)) is not None and "please" in text:
-        text = asked["what"]
+    text = _LONE_MARK.sub("", _DICTATED.sub(".", text.lower()))
+    asked = _REQUEST.fullmatch(text) if "please" in text else None
+    if asked is not None and (asked["mark"] or asked["asks"]):
+        text = f"{asked['what']}. {asked['rest']}".strip()
     return None if "?" in text else _scanned(text, names, is_whole=True)
 
 
@@ -312,14 +323,14 @@ def _play(text: str, place: int, before: list[Item], names: Collection[str]) -> 
 def _claim(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
     if (closed := _STONE_CLAIMED.match(text, place)) is not None:
         return [Claim(number_of(closed["stone"]))], closed.end()
-    found = _CLAIM.match(text, place)
+    found = _CLAIM.match(text, place) or _CLAIM_IT.match(text, place)
     if found is None:
         return None
-    if found["all"]:
-        return ["claim all"], found.end()
     if found["it"]:
         played = [item for item in before if isinstance(item, Play)]
         return ([Claim(played[-1].stone)], found.end()) if len(played) == 1 else None
+    if found["all"]:
+        return ["claim all"], found.end()
     if found["nth"]:
         return [Claim(ORDINALS[found["nth"]])], found.end()
     stones = re.findall(_NUMBER, found["stones"])

@@ -7,6 +7,7 @@ from typing import Final
 
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
+from service.mail_in.reading.taking_back import takes_back
 from service.mail_in.words.commands import Unread, WholeTurn, read_commands
 from service.mail_in.words.languages import COLOURS, NUMBERS
 from service.text.card_names import full_name
@@ -14,14 +15,15 @@ from service.text.card_names import full_name
 _COLOURS: Final = {"red": "R", "yellow": "Y", "green": "G", "blue": "B", "purple": "P", **COLOURS}
 DOUBTS: Final = re.compile(
     r"\?|(?<!\w)(?:if|or|was|were|has|had|played|would|could|should|might|may|must|can|but|after"
-    r"|before|next|last|when|why|what|how|he|she|they|you|your|ben's|is|too|wish|regret|idea|oder"
-    r"|wenn|ou|si|o|se|eller|of|lub)(?!\w)"
+    r"|before|next(?! to)|last|when|why|what|how|he|she|they|you|your|ben's|is|too|wish|regret|idea"
+    r"|oder|wenn|ou|si|o|se|eller|of|lub)(?!\w)"
 )
 """Signs that a sentence asks, tells of another turn, or makes a condition."""
 _CARD: Final = re.compile(
     r"(?<![a-z0-9@])(?:([roygbp])[ -]*([1-9])|([1-9]) ?([roygbp]))(?![a-z0-9])"
 )
 _NUMBER: Final = re.compile(r"(?<![a-z0-9.:])([1-9])(?![a-z0-9.:]\d|[a-z0-9])")
+_CLAIMS: Final = re.compile(r"(?<!\w)claim(?:ing)?(?!\w)")
 _SENTENCES: Final = re.compile(r"(?<=[.!:]) |(?<=[。！])")
 _GAME_WORDS: Final = (
     *NUMBERS,
@@ -36,7 +38,7 @@ _GAME_WORDS: Final = (
     "show",
 )
 _OF_GAME: Final = re.compile(rf"[1-9?]|(?<!\w)(?:{'|'.join(_GAME_WORDS)})(?!\w)")
-_MOST_WORDS: Final = 9
+_MOST_WORDS: Final = 12
 _LONGEST: Final = 80
 
 
@@ -45,6 +47,17 @@ def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | None:
     answer = read_commands(lines, names)
     if not isinstance(answer, Unread):
         return None
+    if not any(takes_back(line.text) for line in lines):
+        found = _corrected_turn(lines, answer, names)
+        if found is not None:
+            return found
+    return _readable_turn(lines, names)
+
+
+def _corrected_turn(
+    lines: Sequence[Line], answer: Unread, names: Collection[str]
+) -> WholeTurn | None:
+    """The turn where each unclear sentence that speaks of the game holds one play."""
     unclear = {line.number for line in answer.lines}
     clearer = []
     for line in lines:
@@ -60,6 +73,30 @@ def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | None:
             clearer.append(line._replace(text=text))
     again = read_commands(clearer, names)
     return again if isinstance(again, WholeTurn) and again.is_move else None
+
+
+def _readable_turn(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | None:
+    """The one turn that can be read among other sentences; of several the one below the last words
+    that take something back."""
+    sentences = [
+        line._replace(text=sentence)
+        for line in lines
+        for sentence in ([line.text] if MESSAGE.match(line.text) else _SENTENCES.split(line.text))
+    ]
+    if any(HIDDEN in line.text for line in lines):
+        return None
+    doubts = [at for at, each in enumerate(sentences, 1) if takes_back(each.text)]
+    for begin in {0, max(doubts, default=0)}:
+        found = [each for each in sentences[begin:] if _is_readable(each, names)]
+        turn = read_commands(found, names) if found else None
+        if isinstance(turn, WholeTurn) and sum("@" in action for action in turn.actions) == 1:
+            return turn
+    return None
+
+
+def _is_readable(sentence: Line, names: Collection[str]) -> bool:
+    answer = read_commands([sentence], names)
+    return isinstance(answer, WholeTurn) and answer.is_move
 
 
 def words_of(turn: WholeTurn) -> list[str]:
@@ -100,7 +137,8 @@ def _clear(line: str) -> str | None:
     stones = set(_NUMBER.findall(_CARD.sub(" ", text)))
     if len(cards) != 1 or len(stones) != 1:
         return None
-    return f"play {cards.pop()} at {stones.pop()}"
+    claims = " and claim it" if _CLAIMS.search(text) else ""
+    return f"play {cards.pop()} at {stones.pop()}{claims}"
 
 
 def _corrected(word: str) -> str:

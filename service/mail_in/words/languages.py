@@ -57,6 +57,11 @@ CLAIMS: Final = (
     "ich beanspruche|beanspruche|je revendique|revendique|reclamo|rivendico|reivindico|ik claim"
     "|ik eis"
 )
+CLAIMS_IT: Final = (
+    "je (?:la|le) revendique|ich beanspruche (?:ihn|den)|(?:la|lo) reclamo|(?:la|lo) rivendico"
+    "|ik claim (?:hem|die)"
+)
+"""The Stone of the play before them."""
 CLAIMED_AT_THE_END: Final = "beanspruchen|claimen|opeisen"
 JOINS: Final = "und danach|und dann|und|danach|dann|et puis|et|puis|ensuite|y|e|en|och|og"
 THAT_IS: Final = (

@@ -107,7 +107,7 @@ def _form(text: Text, known: Known) -> _ReadForm:
     names = {plain_form(name).casefold() for name in known.names}
     misplaced = commands_among(own.signed)
     lines = [*own.lines, *(line for line in own.signed if line not in misplaced)]
-    guess = None if any(takes_back(line.text) for line in lines) else guessed(lines, names)
+    guess = None if any(surely_takes_back(line.text) for line in lines) else guessed(lines, names)
     return _ReadForm(own, read_commands(lines, names), guess, misplaced)
 
 

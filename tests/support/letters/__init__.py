@@ -20,6 +20,7 @@ CLASSES = (
     "traps",
     "wishes",
     "fresh",
+    "second",
     "nasty",
 )
 _SECTION = re.compile(r"^@(html|head|raw|below)$\n?", re.MULTILINE)
