@@ -285,13 +285,13 @@ def _begins_signature(line: str) -> bool:
 
 def _is_title(line: str) -> bool:
     """Whether a line below a name is a title, an office or an address: in such lines all words
-    begin with a capital letter or a figure."""
-    if _may_be_command(line) or _COMMAND.search(_HOUSE.sub("", line)):
+    begin with a capital letter or a figure. A single one may be a sentence, and so may a shout."""
+    if " " not in line or line.isupper() or not line.isascii():
         return False
-    if takes_back(line) or "?" in line or not line.isascii():
+    if "?" in line or takes_back(line) or _COMMAND.search(_HOUSE.sub("", line)):
         return False
-    words = [word.strip("(),.:;&|+") for word in line.split() if word not in _SMALL]
-    return bool(words) and all(not word or not word[0].islower() for word in words)
+    words = [word for each in line.split() if (word := each.strip("(),.:;&|+"))]
+    return bool(words) and all(word in _SMALL or not word[0].islower() for word in words)
 
 
 def _may_be_command(line: str) -> bool:

@@ -329,19 +329,28 @@ _BOILERPLATE: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """Sentences that mail systems and companies add."""
+_OF_COMPANIES: Final = re.compile(
+    r"confidential|recipient|addressee|virus|liab|disclos|attachment|registered|vat|\d{4}|(?<!\w)(?:ltd"
+    r"|limited|llp|plc|gmbh|hrb|company|law|legal|copyright|monitored|secure|privacy|policy)(?!\w)"
+    r"|vertraulich|haftung|geschäftsführer|amtsgericht",
+    re.IGNORECASE,
+)
+"""Words that other sentences of theirs hold, and sentences about a game do not."""
 LIST_FOOTER: Final = re.compile(r"[\w ]{1,40} mailing list -- \S+@\S+")
 """The first line that a mailing list adds below a mail."""
 _SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
 
 
 def is_boilerplate(line: str) -> bool:
-    """Whether the line begins with a sentence that mail systems add, and takes nothing back in the
-    others: companies add some of their own."""
+    """Whether the line begins with a sentence that mail systems add, and in the others speaks as
+    companies do and takes nothing back."""
     first, *others = (sentence.rstrip(".! ") for sentence in _SENTENCE.split(line))
     if _BOILERPLATE.fullmatch(first) is None:
         return False
     own = [each for each in others if _BOILERPLATE.fullmatch(each) is None]
-    return not any(takes_back(each) or "?" in each for each in own)
+    return all(_OF_COMPANIES.search(each) and not takes_back(each) for each in own) and not any(
+        "?" in each for each in own
+    )
 
 
 def is_link(line: str) -> bool:

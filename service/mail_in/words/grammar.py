@@ -99,7 +99,7 @@ _AT: Final = (
 )
 _JOINS: Final = re.compile(
     r"(?:[,;.。、]|!(?![1-9])){0,4}\s*"
-    rf"(?:(?:and then|and|then|&|\+|{languages.JOINS})(?=[\s.!]|$)(?:[.!]{{1,3}}(?=\s|$))?\s*)?"
+    rf"(?:(?:then[.!](?=\s|$)|(?:and then|and|then|&|\+|{languages.JOINS})(?=\s|$))\s*)?"
 )
 _BOUNDARY: Final = re.compile(r"(?=[\s,;.!。、]|$)")
 _BULLET: Final = re.compile(r"(?:[-*•·–◦▪●+]|[a-z]\)) |\d{1,2}[.)] ?")

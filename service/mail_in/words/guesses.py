@@ -86,7 +86,7 @@ def _readable_turn(lines: Sequence[Line], names: Collection[str]) -> WholeTurn |
     if any(HIDDEN in line.text for line in lines):
         return None
     doubts = [at for at, each in enumerate(sentences, 1) if takes_back(each.text)]
-    for begin in {0, max(doubts, default=0)}:
+    for begin in (0, max(doubts, default=0)):
         found = [each for each in sentences[begin:] if _is_readable(each, names)]
         turn = read_commands(found, names) if found else None
         if isinstance(turn, WholeTurn) and sum("@" in action for action in turn.actions) == 1:
@@ -95,6 +95,9 @@ def _readable_turn(lines: Sequence[Line], names: Collection[str]) -> WholeTurn |
 
 
 def _is_readable(sentence: Line, names: Collection[str]) -> bool:
+    """Whether it is a command, or a message."""
+    if MESSAGE.match(sentence.text):
+        return True
     answer = read_commands([sentence], names)
     return isinstance(answer, WholeTurn) and answer.is_move
 

@@ -95,10 +95,12 @@ def _of_subject(subject: str) -> OpenQuestion | None:
 
 
 def _resigns(lines: Sequence[Line]) -> bool:
-    """Whether a sentence says that the writer resigns, and nothing takes it back."""
+    """Whether a line or a sentence says that the writer resigns, and nothing takes it back."""
     text = " ".join(line.text for line in lines)
     if takes_back(text) or "?" in text or commands_among(lines):
         return False
+    if any(line.text.lower().rstrip(" .!") == "resign" for line in lines):
+        return True
     return any(_RESIGNS.fullmatch(sentence) for sentence in _SENTENCES.split(text.lower()))
 
 

@@ -37,6 +37,20 @@ LINES = {
     "signatures": ("", "sent from ", "\n"),
     "attributions": ("", "2026 <a ", ":"),
     "spaces": ("play", " ", "x"),
+    "telephone numbers": ("T ", "0 (", "x"),
+    "prohibitions": (
+        "the content is confidential; if you are not the intended recipient you must not",
+        " copy or",
+        "x",
+    ),
+    "errors": ("This e-mail is confidential. If you received it in error, please", " and", "x"),
+    "apologies": ("", "sorry this took ", "x"),
+    "houses": ("Regards\nAda\n", "7 Stone ", "x"),
+    "requests": ("could you please play ", "r7 at 3 ", "x"),
+    "sentences": ("", "play R7 at 3. ", "no"),
+    "sentences that say no": ("", "no. ", "play R7 at 3"),
+    "hands": ("", "i'm putting my ", "x"),
+    "marks": ("", "! ", "x"),
     "names": ("accept as ", "a ", "\x01"),
 }
 HTML = {
