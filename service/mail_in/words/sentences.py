@@ -232,14 +232,13 @@ def of_unread(unread: Unread, question: OpenQuestion | None = None) -> tuple[str
         return (*_not_done(unread, "played"), UNSEEN)
     if question is None:
         return (*_not_done(unread, "played"), TO_THE_OTHER)
-    turn = _in_words(question)
+    asked = of_question(question)
     if question.signature:
         asked = (
             "Are these lines your signature? If they are, answer this mail with “yes”:"
-            f" then {turn} is played, and these lines are passed over from now on."
+            f" then {_in_words(question)} is played, and these lines are passed over from now on."
         )
-        return (*_not_done(unread, "played"), asked, TO_THE_OTHER)
-    return (*_not_done(unread, "played"), of_question(question))
+    return (*_not_done(unread, "played"), asked, TO_THE_OTHER)
 
 
 def of_question(question: OpenQuestion) -> str:
