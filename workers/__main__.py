@@ -1,8 +1,8 @@
-"""One worker process: `python -m workers` claims what falls due, and does it.
+"""One worker process: `python -m workers` claims due notices and clocks, and handles them.
 
-Its threads: the relay, one that gives outages back, one that plays bots and ends clocks, one that
-reads mail that came in, a few that send mail and a few that send on players' channels; these mostly
-wait for the other side.
+Its threads: the relay; one returns time lost to outages; one plays bots and ends clocks; one reads
+incoming mail; a few send mail and a few send on players' channels. The senders mostly wait for the
+other side.
 """
 
 import logging
@@ -35,7 +35,7 @@ from workers.relay import PERIOD, JobQueues, Relay
 THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4}
 """How many threads work each queue."""
 PATIENCE: Final = 12.0
-"""Seconds that running jobs have to finish after a signal. What takes longer falls due again."""
+"""Seconds that running jobs have to finish after a signal. Unfinished work falls due again."""
 
 log = logging.getLogger("workers")
 
@@ -95,7 +95,7 @@ def main() -> int:
 
 
 def _stop_on_signal() -> threading.Event:
-    """An event that the signals to end this process set."""
+    """An event that is set by the signals that end this process."""
     stop = threading.Event()
 
     def on_signal(number: int, frame: FrameType | None) -> None:
@@ -107,7 +107,7 @@ def _stop_on_signal() -> threading.Event:
 
 
 def _work(settings: Settings, queue: JobQueue, stop: threading.Event) -> None:
-    """Work a queue until `stop` is set; go on after any trouble."""
+    """Work a queue until `stop` is set; carry on after any error."""
     redis = queue_redis(settings)
     worker: Worker | None = None
     while not stop.is_set():
@@ -119,19 +119,20 @@ def _work(settings: Settings, queue: JobQueue, stop: threading.Event) -> None:
             worker.drain()
             queue.sleep()
         except Exception as error:
-            # Whatever it is: the queue would be worked no more, and its jobs fall due again.
+            # Whatever the error: ending the thread would leave the queue unworked. Its jobs fall
+            # due again.
             report(log, "the queue cannot be worked", error)
             stop.wait(PERIOD)
 
 
 def _returning(context: WorkerContext, stop: threading.Event) -> threading.Thread:
-    """The thread that gives outages back."""
+    """The thread that returns time lost to outages."""
     given = [context.container.games.outages, stop]
     return threading.Thread(target=returns.run, args=given, name="outages", daemon=True)
 
 
 def _join(threads: Sequence[threading.Thread]) -> None:
-    """Wait for running jobs, but not longer than whoever ended this process waits."""
+    """Wait for running jobs until shortly before this process would be killed."""
     end = time.monotonic() + PATIENCE
     for thread in threads:
         thread.join(max(0.0, end - time.monotonic()))

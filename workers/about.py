@@ -1,4 +1,4 @@
-"""What a notice to a reader is about, made of what was read for it."""
+"""The subject of a notice to a reader, built from the data read for it."""
 
 from service.games import GUEST
 from workers.context import WorkerContext
@@ -10,21 +10,21 @@ from workers.mail.vacation import VacationMail, vacation_mail
 
 
 def about(context: WorkerContext, due: DueNotice) -> About | None:
-    """What this notice tells of; None if it is gone. It is made once."""
+    """Return the subject of this notice, None if it is gone. It is built once."""
     if not due.is_read:
         due.about, due.is_read = _made(context, due), True
     return due.about
 
 
 def current(context: WorkerContext, due: DueNotice) -> About | None:
-    """The same, if the notice is still true."""
+    """Return the subject if the notice is still true, else None."""
     found = about(context, due)
     return found if found is not None and due.kind.is_current(found) else None
 
 
 def too_late_at(due: DueNotice) -> int | None:
-    """When the player can no longer act on what the notice tells (unix seconds); None where they
-    have all the time."""
+    """When the player can no longer act on the subject (unix seconds); None without a time
+    limit."""
     if isinstance(due.about, VacationMail):
         return due.about.end
     stored = due.stored

@@ -1,4 +1,4 @@
-"""What every job works with."""
+"""The objects that every job works with."""
 
 import time
 from collections.abc import Callable
@@ -27,7 +27,8 @@ class WorkerContext:
 
     @cached_property
     def egress(self) -> "Egress":
-        """The way out for players' channels: loaded when first needed, with its HTTP libraries."""
+        """The sender of requests to players' channels: imported on first use, with its HTTP
+        libraries."""
         from workers.channels.egress import Egress
 
         built = self.container
@@ -59,7 +60,7 @@ def get_context() -> WorkerContext:
 
 
 def redis_url(settings: Settings) -> str:
-    """Where the games are. Raises `BadSetting` if the settings do not say."""
+    """The URL of the games' Redis. Raises `BadSetting` if the settings do not name one."""
     if settings.redis_url is None:
         raise BadSetting("SCOTTENBURY_REDIS_URL must name the server; `scottenbury serve` has one.")
     return settings.redis_url

@@ -1,4 +1,4 @@
-"""How long notices take from the moment they fall due until they are done, for the metrics."""
+"""Measures, for the metrics, how long notices take from falling due to being done."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,8 +14,7 @@ DONE: Final = ("sent", "played")
 
 
 def due_time(due: DueNotice) -> float | None:
-    """Since when (unix seconds) a claimed notice is due; of one that has failed before, since it
-    failed first."""
+    """When a claimed notice fell due (unix seconds); for a retried one, when it first failed."""
     known = [at for at in (due.due_since, due.failed_since) if at is not None]
     return min(known, default=None)
 
@@ -23,12 +22,12 @@ def due_time(due: DueNotice) -> float | None:
 def count(
     context: WorkerContext, due: Mapping[str, float], outcomes: Mapping[str, tuple[str, float]]
 ) -> None:
-    """Count how long those took that are done, by their outcomes, each with its moment."""
+    """Record how long finished notices took. `outcomes` has each with its moment."""
     done = [
         (parse_notice_id(notice), at - due[notice])
         for notice, (outcome, at) in outcomes.items()
         if outcome in DONE and notice in due
     ]
     if done:
-        with suppress(*STORE_FAILURE):  # a number less is no reason to do them again
+        with suppress(*STORE_FAILURE):  # A missing sample is no reason to repeat the notices
             context.container.delays.add(done)

@@ -1,4 +1,4 @@
-"""Delivering notices: check that each is still true, do what it asks for, remove it."""
+"""Delivers notices: checks that each is still true, carries it out, removes it."""
 
 import logging
 import time
@@ -38,15 +38,15 @@ DeliveryOutcome = Literal[
     "passed-on",
 ]
 
-# Seconds. Each pause is as long as the trouble has lasted, within these.
+# Seconds. Each pause is as long as the failure has lasted, within these bounds.
 FIRST_PAUSE, LONGEST_PAUSE = 60.0, 6.0 * HOUR
 PATIENCE: Final = 3.0 * DAY
 BUDGET: Final = 10.0
-"""Seconds after which a job begins no other of its notices: with a slow mail server they go back,
-for other workers."""
+"""Seconds after which a job starts no further notices: if the mail server is slow, the rest go back
+to other workers."""
 
 _REPEATABLE: Final = ("dropped", "listed")
-"""Outcomes that changed nothing: after a crash they come about again, so their notices are removed
+"""Outcomes without side effects: a repeat after a crash does no harm, so their notices are removed
 together, in one round trip."""
 
 Handler = Callable[[WorkerContext, DueNotice], DeliveryOutcome]
@@ -55,11 +55,11 @@ Handler = Callable[[WorkerContext, DueNotice], DeliveryOutcome]
 def deliver_all(
     context: WorkerContext, lease: Lease, found: Mapping[str, DueNotice | Exception]
 ) -> list[DeliveryOutcome]:
-    """Do what the notices of this lease ask for, unless it is no longer true or wanted.
+    """Carry out the notices of this lease, unless they are no longer true or wanted.
 
-    A failure is tried again later, for three days; then the notice becomes a dead letter, which an
-    operator sees. What is not held any more is left to others. Raises only while Redis cannot be
-    reached: what is not done falls due again. A crash between sending and removing sends that one
+    A failure is retried for three days; then the notice becomes a dead letter, which an operator
+    sees. Notices whose lease was lost are left to others. Raises only while Redis cannot be
+    reached: unfinished notices fall due again. A crash between sending and removing sends that one
     mail again.
     """
     end = time.monotonic() + BUDGET
@@ -88,7 +88,8 @@ def deliver_all(
 
 
 def _prepare_all(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
-    """Prepare them together; each apart, later, if this fails: one of the games may be damaged."""
+    """Prepare them together; if this fails, each is prepared alone later: one game may be
+    damaged."""
     try:
         prepare(context, notices)
     except Exception as error:
@@ -117,8 +118,8 @@ def _deliver(
 
 
 def _handler(due: DueNotice) -> Handler:
-    """The handler for a notice: by its transport, of which a player's own channels share one, on
-    the transport `log` by its kind."""
+    """The handler for a notice: by its transport (players' own channels share one), and on the
+    transport `log` by its kind."""
     if due.notice.transport == "log":
         return _LOG_HANDLERS.get(due.notice.kind, _done)
     if _is_players(due.notice):
@@ -127,12 +128,12 @@ def _handler(due: DueNotice) -> Handler:
 
 
 def _is_players(notice: NoticeParts) -> bool:
-    """Whether the notice is on a channel of a player's own."""
+    """Whether the notice is on one of a player's own channels."""
     return "-" in notice.transport
 
 
 def _done(context: WorkerContext, due: DueNotice) -> DeliveryOutcome:
-    """The players' lists are up to date by now, and that was all."""
+    """Do nothing: preparing has updated the players' lists already."""
     return "listed"
 
 
@@ -168,7 +169,7 @@ def _failed(context: WorkerContext, notice_id: str, error: Exception) -> Deliver
 def _log_failure(
     context: WorkerContext, notice: NoticeParts, error: Exception, follows: str, *, is_final: bool
 ) -> None:
-    """Log what went wrong; of a mail without the words of a mail server, which hold addresses."""
+    """Log a failure; for mail without the mail server's text, which contains addresses."""
     if notice.transport == fan_out.MAIL:
         mail_log.note_failed(notice, message_id(context, notice), error, is_final=is_final)
         return
@@ -183,7 +184,7 @@ def _is_permanent(error: Exception) -> bool:
 
 
 def _give_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> None:
-    """Let a player's fallbacks tell what does not arrive."""
+    """Let a player's fallbacks send a notice that did not arrive."""
     if _is_players(notice):
         channel.given_up(context, notice, error)
     elif notice.transport == fan_out.MAIL and fan_out.is_fanned_out(notice):

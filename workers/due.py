@@ -1,4 +1,4 @@
-"""Notices that are due, with all that is needed to decide on them, read for many at once."""
+"""Due notices, read in bulk with all the data needed to decide on them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,8 @@ from workers.mail.message import Address
 
 
 class Reader(NamedTuple):
-    """Who is to be reached: the address, None for nobody, and what they may turn off."""
+    """The reader of a notice: `address` is None for nobody, and `wants_mail` false for unwanted
+    mail."""
 
     address: Address | None
     subscription: Subscription
@@ -30,13 +31,13 @@ class Reader(NamedTuple):
 
 @dataclass(slots=True)
 class DueNotice:
-    """A notice, and how what it is about stood when it was read.
+    """A notice, and the state of its subject when it was read.
 
-    `game` and what follows are of a game that is its subject; `recipient` is None if there is no
-    such player, and what a player has chosen is then as if nothing was chosen. `wanted` tells
-    whether the recipient wants this kind of mail, and says nothing of one who is known by an
-    address alone. `choice` is how mail comes to the recipient, with no game but this one;
-    `entries`, shared by notices to one player about one subject, what their ledger holds.
+    `game` and the fields after it are set if the subject is a game. `recipient` is None if there is
+    no such player; the player's choices then have their defaults. `wanted` tells whether the
+    recipient wants this kind of mail; it means nothing for a recipient known by address only.
+    `choice` is how mail comes to the recipient, with this game's own choice only. `entries` is the
+    ledger's content, shared by notices to one player about one subject.
     """
 
     id: str
@@ -56,10 +57,10 @@ class DueNotice:
     address_failure: AddressFailure | None = None
     reader: Reader | None = None
     is_moving: bool | None = None
-    """Whether an outage is about to move its deadline, once that has been asked."""
+    """Whether an outage is about to move its deadline; None until asked."""
     about: About | None = None
     is_read: bool = False
-    """Whether `about` has been asked for."""
+    """Whether `about` has been read."""
     is_prepared: bool = False
     is_fanned_out: bool = False
     is_finished: bool = False
@@ -71,17 +72,17 @@ class DueNotice:
 
     @property
     def stored(self) -> StoredGame | None:
-        """The game that it is about."""
+        """The game that the notice is about."""
         return None if self.game is None else self.game.stored
 
     def wanting(self) -> list[Channel]:
-        """The recipient's channels that are to tell this notice."""
+        """The recipient's channels that want this notice."""
         kind, subject = self.notice.kind, self.notice.subject
         return [channel for channel in self.channels if channel.tells(kind, subject)]
 
 
 class DueBatch:
-    """The notices of one job. They are read in the round trip that first renews their lease."""
+    """The notices of one job. The round trip that first renews their lease also reads them."""
 
     def __init__(self, context: WorkerContext, notice_ids: Sequence[str]) -> None:
         self._context = context
@@ -89,7 +90,7 @@ class DueBatch:
         self._notices: dict[str, DueNotice | Exception] | None = None
 
     def renew(self, held: Collection[str], lease_end: float, until: float) -> set[str]:
-        """Renew the leases of these notices; gives those that are still held."""
+        """Renew the leases of these notices; returns those still held."""
         outbox = self._context.container.log.outbox
         if self._notices is not None:
             return outbox.renew(held, lease_end, until)
@@ -100,14 +101,14 @@ class DueBatch:
         return still_held
 
     def read(self) -> dict[str, DueNotice | Exception]:
-        """The notices by their ids; the error in place of each that cannot be read."""
+        """The notices by id, with an error in place of each unreadable one."""
         if self._notices is None:
             self._notices = read_due(self._context, self._ids)
         return self._notices
 
 
 def read_due(context: WorkerContext, notice_ids: Sequence[str]) -> dict[str, DueNotice | Exception]:
-    """Read these notices in one round trip; the error in place of each that cannot be read."""
+    """Read these notices in one round trip, with an error in place of each unreadable one."""
     queries = [_queries(context, notice_id) for notice_id in notice_ids]
     replies = execute_many(context.container.redis, [one for many in queries for one in many])
     return _parsed(notice_ids, queries, replies)
@@ -151,7 +152,7 @@ def _parsed(
         try:
             read = [query.parse(reply) for query, reply in pairs]
             due = _due(notice_id, *read)
-        except Exception as error:  # a damaged log stops its own notices only
+        except Exception as error:  # a damaged log affects only its own notices
             found[notice_id] = error
             continue
         about = (due.notice.recipient, due.notice.subject)

@@ -18,9 +18,9 @@ log = logging.getLogger(__name__)
 
 
 def fetching(container: Container, name: str, stop: threading.Event) -> list[threading.Thread]:
-    """The thread that fetches mail until `stop` is set; none where no mailbox is named.
+    """A thread that fetches mail until `stop` is set; None if no mailbox is set.
 
-    Raises ValueError for one that cannot be read.
+    Raises ValueError for an unreadable URL.
     """
     url = container.settings.imap_url
     if url is None:
@@ -31,7 +31,7 @@ def fetching(container: Container, name: str, stop: threading.Event) -> list[thr
 
     mailbox = read_imap_url(url)
     polling = Polling(container.redis, container.incoming_mail, mailbox, name, container.now)
-    # Nobody waits for it at the end: a mail that is not kept by then is fetched again.
+    # Nobody waits for it at the end: a mail not yet stored is fetched again.
     return [threading.Thread(target=_run, args=[polling, stop], name="imap", daemon=True)]
 
 

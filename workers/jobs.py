@@ -1,6 +1,6 @@
 """The jobs in the queues, by name: `workers.jobs.NAME`. Nothing imports them to enqueue them.
 
-Each holds its claims while it works, and leaves alone what has passed on to another job.
+Each holds its claims while it works, and skips claims that have passed on to another job.
 """
 
 from collections.abc import Sequence
@@ -14,15 +14,15 @@ from workers.mail.mailer import LAST_TIMEOUT, MOST_ANSWERS, TIMEOUT
 
 NAMES: Final = ("deliver_notices", "time_out")
 PLAY_TIMEOUT: Final = 30 + int(delivery.BUDGET)
-"""Seconds that a job of bots' turns, of mail that came in, or the end of a clock, may take."""
+"""Seconds that a job may take for bots' turns, incoming mail or the end of a clock."""
 MAIL_TIMEOUT: Final = int(delivery.BUDGET + MOST_ANSWERS * TIMEOUT + LAST_TIMEOUT) + 10
-"""Seconds that a job of mails may take: the last may begin when the budget is used up, and the mail
-server may take its time for each of its answers."""
+"""Seconds that a job of mails may take: the last mail may start at the end of the budget, and the
+mail server may use the full time-out for each answer."""
 PASSED_ON: Final = "passed on"
 
 
 def deliver_notices(notice_ids: Sequence[str], lease_end: float) -> str:
-    """Deliver notices; tells what became of those that this job still held."""
+    """Deliver notices; returns the outcomes of those that this job still held."""
     context = get_context()
     batch = DueBatch(context, notice_ids)
     with context.leases.hold(batch.renew, notice_ids, lease_end) as lease:
@@ -32,7 +32,7 @@ def deliver_notices(notice_ids: Sequence[str], lease_end: float) -> str:
 
 
 def time_out(game_id: str, lease_end: float) -> str:
-    """End the turn of a player whose time is up; tells what became of it."""
+    """End the turn of a player who is out of time; returns the outcome."""
     context = get_context()
     deadlines = context.container.log.deadlines
     with context.leases.hold(deadlines.renew, [game_id], lease_end) as lease:

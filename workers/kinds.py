@@ -1,7 +1,8 @@
-"""The kinds of notices: one entry for each says what it is about and how it is told.
+"""The kinds of notices: each has an entry that says what it is about and how it is worded.
 
-A new kind is an entry here and the templates of its mail, `templates/NAME/`; if players can turn it
-off, its words are among `service.accounts.mail_preferences.KINDS`. When it is told is `policy`.
+A new kind needs an entry here and the templates of its mail, `templates/NAME/`; if players can turn
+it off, its words are among `service.accounts.mail_preferences.KINDS`. `policy` decides when it is
+sent.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,12 +36,12 @@ from workers.mail.vacation import VacationMail
 DIGEST: Final = "digest"
 """The kind of notice that sends the daily digest. Its id says for which player and moment."""
 About = GameMail | ChallengeMail | VacationMail
-"""What a notice to a reader is about, as it is told."""
+"""The subject of a notice to a reader, as its message describes it."""
 Of = TypeVar("Of")
 
 
 class Subject(Enum):
-    """What a notice is about, by the id in its own; nothing else is read for it."""
+    """The subject of a notice, by its id within the notice's id; nothing else is read for it."""
 
     GAME = "game"
     CHALLENGE = "challenge"
@@ -52,8 +53,8 @@ class Subject(Enum):
 class NoticeKind(Generic[Of]):
     """A kind of notice, about `Of`.
 
-    A player chooses it by its `group`, if at all. It is told only while it `is_current`: in a
-    digest by `line`, on channels by `title` and `text`, by mail as from `sender` (None: by the name
+    Players turn it on or off by its `group`, if it has one. It is sent only while it `is_current`:
+    in a digest as `line`, on channels as `title` and `text`, by mail from `sender` (None: the name
     that the operator has set) with the templates of its name, if it `has_mail`.
     """
 
@@ -69,12 +70,12 @@ class NoticeKind(Generic[Of]):
 
     @property
     def is_to_reader(self) -> bool:
-        """Whether it tells somebody who may choose when and where, and asked for nothing."""
+        """Whether it informs somebody who may choose when and where, and who did not request it."""
         return self.group is not None and self.subject is not Subject.MAIL
 
 
 def kind_of(name: str) -> NoticeKind[Any]:
-    """The kind of this name; one that an earlier version left is about a game."""
+    """The kind of this name; a kind from an earlier version is about a game."""
     return KINDS.get(name) or NoticeKind[Any](name, Subject.GAME, has_mail=False)
 
 
@@ -87,8 +88,8 @@ def _game(
     line: Callable[[GameMail], str],
     text: Callable[[GameMail], str] | None = None,
 ) -> NoticeKind[GameMail]:
-    """A kind about a game. Its title on channels ends with the game's, where it holds `{}`; a text
-    as `sender` follows the opponent's name."""
+    """A kind about a game. On channels the game's title replaces `{}` in its title; a text as
+    `sender` follows the opponent's name."""
     named = opponent_and(sender) if isinstance(sender, str) else sender
     titled = partial(_titled, title)
     return NoticeKind(name, Subject.GAME, group, is_current, line, titled, text or line, named)

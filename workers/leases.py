@@ -1,7 +1,7 @@
-"""The leases of the jobs that this process works on: taken as a job begins, renewed while it runs.
+"""The leases of this process's jobs: taken when a job begins, renewed while it runs.
 
-A job is queued under the lease of its claims. Whoever begins it renews that for as long as the work
-takes, and leaves alone what somebody else has claimed meanwhile.
+A job is queued under the lease of its claims. The worker that begins it renews the lease as long as
+the work takes, and skips claims that another worker has taken meanwhile.
 """
 
 import threading
@@ -10,12 +10,12 @@ from contextlib import contextmanager
 from typing import Final
 
 LEASE: Final = 60.0
-"""Seconds for which a claim holds unless it is renewed: so long a dead worker delays its jobs."""
+"""Seconds for which a claim holds without renewal: a dead worker delays its jobs by this much."""
 LONGEST_JOB: Final = 900.0
 """Seconds for which a lease is renewed at most: a job that takes longer is stuck."""
 
 Renew = Callable[[Collection[str], float, float], set[str]]
-"""Renew the leases of claims, from their end to another; gives those that are still held."""
+"""Renew the leases of claims, from one end to another; returns those still held."""
 
 
 class Lease:
@@ -31,17 +31,17 @@ class Lease:
         self._now = now
 
     def holds(self, claim: str) -> bool:
-        """Whether nobody else can have claimed this meanwhile, as far as is known here."""
+        """Whether this lease still holds the claim, as far as this process knows."""
         return claim in self._held and self._now() < self.end
 
     def renew(self, end: float) -> None:
-        """Hold what is still held until then."""
-        # What is done by now is not held any more, and does not come back.
+        """Extend the lease of all claims still held to this moment (unix seconds)."""
+        # Finished claims are not held any more, and do not return.
         self._held = self._renew(self._held, self.end, end)
         self.end = end
 
     def release(self, claims: Collection[str]) -> None:
-        """Let others claim these at once. What has passed on to others stays theirs."""
+        """Free these claims for others at once. Claims that have passed to others stay theirs."""
         self._renew(claims, self.end, self._now())
         self._held = self._held.difference(claims)
 
@@ -56,9 +56,9 @@ class Leases:
 
     @contextmanager
     def hold(self, renew: Renew, claims: Collection[str], lease_end: float) -> Iterator[Lease]:
-        """Hold what was claimed until `lease_end` while the context lasts.
+        """Hold claims, made until `lease_end`, while the context lasts.
 
-        Gives the lease of the claims in their order, without those that have passed on or ended.
+        Yields their lease, in their order, without claims that have passed on or ended.
         """
         now = self._now()
         still_held = renew(claims, lease_end, now + LEASE)
@@ -73,7 +73,7 @@ class Leases:
                 del self._last_renewals[lease]
 
     def renew(self) -> None:
-        """Renew what would end soon. To be called several times within a lease."""
+        """Renew the leases that end soon. Call it several times within a lease."""
         now = self._now()
         with self._lock:
             leases = list(self._last_renewals.items())

@@ -1,1 +1,1 @@
-"""The ways to a player beside mail, as messages leave the server."""
+"""Messages on players' channels: the ways to reach a player besides mail."""

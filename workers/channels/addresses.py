@@ -1,7 +1,7 @@
-"""Which network addresses a request may go to, by the host that its URL names.
+"""Network addresses that a request may connect to, by the host in its URL.
 
-The ranges are those of `microsoft-antissrf`, which also connects to no address that it has not
-checked. Added are the forms of IPv6 that hold an address of IPv4 and that it lets pass.
+The ranges are those of `microsoft-antissrf`, which connects only to addresses it has checked. We
+add the IPv6 forms of IPv4 addresses that it would let pass.
 """
 
 import ipaddress
@@ -15,21 +15,22 @@ from service.core.egress import AllowedEgress, Network, split_url
 EMBEDDED: Final = ("::/96", "::ffff:0:0:0/96")
 """IPv4-compatible (RFC 4291) and IPv4-translated (RFC 7915) addresses."""
 _MAPPED: Final = "::ffff:0:0/96"
-"""What the library writes addresses of IPv4 as, so that `::/0` would hold them all."""
+"""The library writes IPv4 addresses in this range, so `::/0` would contain them all."""
 METADATA: Final = (
     *("169.254.0.0/16", "fe80::/10"),
     *("100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254"),
 )
-"""Where clouds tell a machine its secrets: never, unless the very address is allowed."""
+"""Clouds serve a machine its secrets here: blocked unless this very address is allowed."""
 _LOOPBACK: Final = ("127.0.0.0/8", "::1")
 _SENSELESS: Final = ("0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4", "ff00::/8", "::")
 _TUNNELS: Final = ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")
 _NEVER: Final = (*METADATA, *_LOOPBACK, *_SENSELESS, *_TUNNELS, *EMBEDDED, _MAPPED)
-"""What no network of the operator's opens the way to."""
+"""Addresses that stay blocked even if the operator allows a network around them."""
 
 
 def policy_for(url: str, allowed: AllowedEgress) -> AntiSSRFPolicy:
-    """What a request to this URL may connect to. Raises ValueError where it names no host."""
+    """Addresses that a request to this URL may connect to. Raises ValueError for a URL without a
+    host."""
     parts, host = split_url(url)
     hosts = allowed.on(parts)
     if (alone := hosts.single_address(host)) is not None:
@@ -48,7 +49,7 @@ def policy_for(url: str, allowed: AllowedEgress) -> AntiSSRFPolicy:
 
 
 def _own_host() -> AntiSSRFPolicy:
-    """For a host that the operator has named: any address that can be a host's."""
+    """For a host that the operator has named: allow any address that a host can have."""
     policy = AntiSSRFPolicy(PolicyConfigOptions.NONE)
     policy.add_allowed_addresses(["::1"])  # which is in a range of those that are denied
     policy.add_denied_addresses([*EMBEDDED, *METADATA, *_SENSELESS, *_TUNNELS])
@@ -65,7 +66,7 @@ def _only(networks: list[str]) -> AntiSSRFPolicy:
 
 
 def _harmless(networks: Iterable[Network]) -> Iterator[str]:
-    """These networks without this machine itself and what tells secrets."""
+    """These networks without this machine itself and the addresses that serve secrets."""
     never = list(map(ipaddress.ip_network, _NEVER))
     for network in networks:
         yield from map(str, _without(network, never))

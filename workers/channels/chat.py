@@ -1,4 +1,4 @@
-"""Chat services, each with a host of its own, which no player chooses."""
+"""Chat services: each has its own fixed host, which no player chooses."""
 
 import html
 from collections.abc import Callable, Mapping
@@ -20,7 +20,8 @@ HOSTS: Final[dict[ChannelType, str]] = {
 _PLAIN: Final = str.maketrans(
     {"@": "(at)", "<": "(", ">": ")", "`": "'", "*": "", "_": " ", "~": "", "[": "(", "]": ")"}
 )
-"""What these services could read as a call to others, a link or markup: a name may hold it."""
+"""Characters that these services could read as a mention, a link or markup: names may contain
+them."""
 _GONE: Final = (404, 410)
 """The bot, the webhook or the application has been deleted."""
 _COLOUR: Final = "#3AA3E3"

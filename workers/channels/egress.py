@@ -1,7 +1,7 @@
 """Requests to addresses that a player has given: never into our own network, and never for long.
 
-A name is resolved once, all its addresses are checked, and one that was checked is connected to.
-No redirect is followed, and nothing of the environment counts (proxies, `.netrc`).
+A name is resolved once, all its addresses are checked, and the connection goes to a checked one.
+Redirects are not followed, and the environment is ignored (proxies, `.netrc`).
 """
 
 import json
@@ -28,16 +28,16 @@ from workers.channels.errors import Answer, EgressBusy, EgressFailed
 CONNECT_TIMEOUT: Final = 4.0
 READ_TIMEOUT: Final = 6.0
 TOTAL_TIMEOUT: Final = 10.0
-"""Seconds: for the connection, for each piece of the answer's head, and for everything from the
-look-up of the name to the end of the head."""
+"""Seconds: to connect, to receive each piece of the answer's head, and in total from the look-up of
+the name to the end of the head."""
 USER_AGENT: Final = "Scottenbury"
 MayConnect = Callable[[str], bool]
-"""Whether a request may go to a network address now; it is counted."""
+"""Count a request to a network address, and return whether it may go there now."""
 
 
 class Egress:
-    """Sends requests. `may_connect` is asked about each network address that was checked; `verify`
-    is what `requests` takes: whom certificates must be signed by."""
+    """Sends requests. `may_connect` is asked about each checked network address; `verify` is the
+    parameter of `requests`: the authorities that may sign certificates."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Egress:
             raise EgressFailed("the address is not one that requests may go to")
         may_connect: MayConnect = _always if is_fixed else self._may_connect
         request = _Request(url, data, headers, self._allowed, may_connect, self._verify)
-        # The library has no limit for a request as a whole, nor the system one for a name.
+        # The library does not limit the total time of a request, nor the system that of a look-up.
         threading.Thread(target=request.run, name="egress", daemon=True).start()
         try:
             return request.answer.result(TOTAL_TIMEOUT if timeout is None else timeout)
@@ -103,7 +103,7 @@ class _Sockets:
         self._closed = False
 
     def add(self, sock: socket.socket) -> None:
-        """Close this socket too. Raises OSError if they are closed already."""
+        """Register this socket for closing. Raises OSError if the sockets are closed already."""
         with self._lock:
             if self._closed:
                 sock.close()
@@ -122,11 +122,12 @@ class _Sockets:
 
 
 _current = threading.local()
-"""Of the request that this thread sends: its `sockets`, and `may_connect`."""
+"""The `sockets` and `may_connect` of the request that this thread sends."""
 
 
 class _Watched(HTTPConnection):
-    """A connection whose socket can be closed from outside. Its host is an address by now."""
+    """A connection whose socket can be closed from outside. Its host has been resolved to an
+    address."""
 
     def _new_conn(self) -> socket.socket:
         if not _current.may_connect(self.host.strip("[]")):
@@ -136,7 +137,7 @@ class _Watched(HTTPConnection):
         return sock
 
     def putheader(self, header: str, *values: str) -> None:  # type: ignore[override]
-        """Write a header; to that of the host belongs the port."""
+        """Write a header; add the port to `Host`."""
         if header.lower() == "host":
             values = tuple(map(self._with_port, values))
         super().putheader(header, *values)

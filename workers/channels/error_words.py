@@ -1,5 +1,5 @@
-"""What to tell of a request that failed: the libraries' words hold its address, which may be a
-secret, and words of the other side."""
+"""Words for failed requests. The libraries' own words may contain the address, which can be a
+secret, and text from the other side."""
 
 import ssl
 from collections.abc import Iterator
@@ -25,9 +25,10 @@ _OF_CERTIFICATES: Final = {
     62: _OTHER_NAME,
     64: _OTHER_NAME,
 }
-"""By OpenSSL's number of what is wrong (X509_V_ERR_…)."""
+"""By OpenSSL's error number (X509_V_ERR_…)."""
 _NO_CONNECTION: Final = "no connection to it"
-"""One for all that may be where no web server is, or nothing: or it would tell open ports."""
+"""One text for every host that may not run a web server: different texts would reveal open
+ports."""
 _OTHERS: Final[tuple[tuple[type[BaseException], str], ...]] = (
     (AntiSSRFError, "its network address is not one that requests may go to"),
     (CertificateError, _OTHER_NAME),
@@ -41,7 +42,7 @@ _OTHERS: Final[tuple[tuple[type[BaseException], str], ...]] = (
 
 
 def words_of(error: BaseException) -> str:
-    """Why a request failed, in our own words, to complete "It failed: …"."""
+    """Why a request failed, in our own words that complete "It failed: …"."""
     causes = list(_causes(error))
     for cause in causes:
         if isinstance(cause, ssl.SSLError) and (words := _of_tls(cause)):
@@ -59,7 +60,7 @@ def _of_tls(error: ssl.SSLError) -> str | None:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error, and those that it wraps: in `reason` or among its arguments, as urllib3 does."""
+    """The error and the errors it wraps, in `reason` or among its arguments, as urllib3 does."""
     yield error
     if isinstance(error, RequestException | HTTPError):
         for inner in (getattr(error, "reason", None), *error.args):

@@ -5,16 +5,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 LONGEST_WISH: Final = 6 * 60 * 60
-"""Seconds for which the other side may ask us to wait."""
+"""The longest wait, in seconds, that the other side may ask of us."""
 _LATER: Final = (408, 409, 423, 425, 429)
 
 
 class EgressFailed(Exception):
-    """No answer came. Says why in our own words, and nothing that the other side chose."""
+    """No answer came. The text is our own, and contains nothing that the other side chose."""
 
 
 class EgressBusy(EgressFailed):
-    """Nothing was sent: too much goes to this network address just now."""
+    """Nothing was sent: too many requests go to this network address just now."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Answer:
 
     @property
     def ok(self) -> bool:
-        """Whether the other side has taken what was sent."""
+        """Whether the other side accepted the message."""
         return 200 <= self.status_code < 300
 
 
@@ -34,8 +34,8 @@ class DeliveryError(Exception):
     """A message was not delivered.
 
     `why` is shown to the player. `is_permanent`: trying this message again is useless; `is_gone`:
-    there is nothing any more where the channel leads to. `wait` are seconds that the other side
-    asks for, `answer` is its HTTP status.
+    the channel's target no longer exists. `wait` is the pause, in seconds, that the other side asks
+    for; `answer` is its HTTP status.
     """
 
     def __init__(
@@ -56,10 +56,10 @@ class DeliveryError(Exception):
 
 
 def check(answer: Answer, *, gone: tuple[int, ...] = (410,), strict: bool = False) -> None:
-    """Raise `DeliveryError` unless the message was taken.
+    """Raise `DeliveryError` unless the message was accepted.
 
-    `gone` are the answers that say that nothing is there any more. `strict`: what the other side
-    refuses it will refuse again.
+    `gone` lists the statuses that mean the target no longer exists. With `strict`, any other
+    refusal is permanent too.
     """
     if answer.ok:
         return

@@ -1,6 +1,6 @@
-"""From one notice to a notice for each of a player's channels, and to those that stand in.
+"""Turns one notice into a notice for each of a player's channels, and for fallback channels.
 
-A player's channels are told at once; a fallback only where all of them have failed for good.
+A player's channels get it at once; a fallback only when all of them have failed for good.
 """
 
 import re
@@ -22,19 +22,19 @@ _SETTLED: Final = ("waiting", "reached", "chosen")
 
 
 def is_fanned_out(notice: NoticeParts) -> bool:
-    """Whether a notice is one that goes to a player by all channels."""
+    """Whether this notice goes to its player on all channels."""
     return bool(re.fullmatch(PLAYER_ID, notice.recipient)) and (
         notice.kind == DIGEST or channel_group(notice.kind) is not None
     )
 
 
 def fan_out(context: WorkerContext, due: DueNotice, *, by_mail: bool) -> None:
-    """Let each channel tell this notice. May be repeated: each tells it once."""
+    """Create this notice on each channel. May be repeated: each channel sends it once."""
     execute_with_runs(context.container.redis, [], runs(context, due, by_mail=by_mail))
 
 
 def runs(context: WorkerContext, due: DueNotice, *, by_mail: bool) -> list[Run]:
-    """The runs of scripts that `fan_out` is, to be carried out with others."""
+    """The script runs that make up `fan_out`, for sending together with others."""
     chosen, _ = in_order(due.wanting(), by_mail=by_mail)
     if not chosen:
         return []
@@ -44,12 +44,13 @@ def runs(context: WorkerContext, due: DueNotice, *, by_mail: bool) -> list[Run]:
 
 
 def note(context: WorkerContext, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
-    """Note what became of a notice on a channel."""
+    """Record the outcome of a notice on a channel."""
     context.container.ledger.note(notice, channel, outcome)
 
 
 def note_failed(context: WorkerContext, notice: NoticeParts, channel: str) -> None:
-    """Note that this notice will not arrive by a channel; the fallbacks tell it if none has."""
+    """Record that this notice will not arrive on a channel; if it arrived on none, the fallbacks
+    send it."""
     note(context, notice, channel, "failed")
     container = context.container
     outcomes = container.ledger.of_notice(notice)
@@ -62,9 +63,9 @@ def note_failed(context: WorkerContext, notice: NoticeParts, channel: str) -> No
 
 
 def _since(due: DueNotice) -> int:
-    """The moment before which nothing can have been told of what this notice is about."""
+    """The earliest moment at which this notice's subject can have been sent."""
     stored = due.stored
-    # An offer's notice is named by its minute, far above every version.
+    # An offer's notice is numbered by its minute, far above every version.
     if stored is None or not stored.turn_version <= due.notice.version <= stored.version:
         return 0
     return turn_begun(stored)
@@ -81,7 +82,7 @@ def _runs(
     for named in map(notice_channel, channels):
         if named in outcomes and outcomes[named].at >= since:
             continue
-        # In this order: whatever a crash leaves undone is done when this is repeated.
+        # In this order: repeating this completes whatever a crash has left undone.
         own = notice_id(*notice._replace(transport=named))
         found.append(container.log.outbox.add_run(Notice(own, container.now())))
         found.append(container.ledger.waiting_run(notice, named))

@@ -1,4 +1,4 @@
-"""A message to a player on a channel: a few plain sentences, and where to read more."""
+"""A message to a player on a channel: a few plain sentences, and a link to the page."""
 
 import json
 from collections.abc import Mapping
@@ -8,10 +8,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class ChannelMessage:
-    """What is told. `notice` is the id of its notice.
+    """The content of a message. `notice` is the id of its notice.
 
-    `type` and `timestamp` (RFC 3339) are those of Standard Webhooks, and `data` holds what programs
-    read: always `title`, `text` and `url`.
+    `type` and `timestamp` (RFC 3339) follow Standard Webhooks. `data` is for programs, and always
+    has `title`, `text` and `url`.
     """
 
     notice: str
@@ -31,7 +31,7 @@ class ChannelMessage:
 
     @property
     def url(self) -> str:
-        """The page that it is about."""
+        """The page about the subject."""
         return str(self.data["url"])
 
     def as_json(self) -> str:
@@ -40,10 +40,10 @@ class ChannelMessage:
         return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
     def stored(self) -> dict[str, Any]:
-        """What a log of deliveries keeps of it."""
+        """The form in which the delivery log stores it."""
         return {"type": self.type, "timestamp": self.timestamp, "data": dict(self.data)}
 
 
 def stored_message(notice: str, stored: Mapping[str, Any]) -> ChannelMessage:
-    """The message that `ChannelMessage.stored` gave."""
+    """The message in the form that `ChannelMessage.stored` returned."""
     return ChannelMessage(notice, stored["type"], stored["timestamp"], stored["data"])

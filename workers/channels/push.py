@@ -19,7 +19,7 @@ LIFE: Final = DAY
 GONE: Final = (404, 410)
 """The browser has given up the subscription."""
 _TOPIC: Final = 32
-"""Characters of a topic at most: a later message about the same replaces the one before."""
+"""Longest topic, in characters: a later message with the same topic replaces the earlier one."""
 
 
 def send(context: WorkerContext, player: str, channel: Channel, message: ChannelMessage) -> None:
@@ -51,20 +51,21 @@ def send(context: WorkerContext, player: str, channel: Channel, message: Channel
             requests_session=session,
         )
     except (WebPushException, ValueError):
-        if session.answer is None:  # no key of a browser
+        if session.answer is None:  # The key is not a browser's.
             raise DeliveryError("its keys are none", is_permanent=True) from None
         check(session.answer, gone=GONE, strict=True)
         raise DeliveryError(f"it answered {session.answer.status_code}") from None
 
 
 class _PushAnswer(Answer):
-    """With what the library reads besides: it would tell the player what the other side says."""
+    """The answer, with a body for the library to read: the real one would show the player the other
+    side's text."""
 
     reason = text = ""
 
 
 class _Session:
-    """What the library sends with."""
+    """The HTTP session that the library sends with."""
 
     def __init__(self, egress: Egress) -> None:
         self._egress = egress

@@ -1,4 +1,4 @@
-"""How each type of channel is sent on."""
+"""Chooses the sender for each type of channel."""
 
 from collections.abc import Callable
 from importlib import import_module
@@ -15,10 +15,9 @@ _CHATS: Final = ("telegram", "discord", "slack", "pushover")
 
 
 def sender_of(channel_type: ChannelType) -> Sender:
-    """What sends on channels of this type.
+    """The function that sends on channels of this type.
 
-    It is loaded when it is first needed: the libraries for push take 20 MB, which a server
-    without it does not need.
+    It is imported on first use: the libraries for push take 20 MB, which most servers do not need.
     """
     name = "chat" if channel_type in _CHATS else channel_type
     module = import_module(f"workers.channels.{name}")

@@ -1,4 +1,5 @@
-"""What a channel tells of a notice: no cards, no addresses, and no more than its player may see."""
+"""Writes the channel message of a notice: no cards, no addresses, nothing its player may not
+see."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -21,7 +22,7 @@ _MOST_LINES: Final = 8
 
 
 def write(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMessage | None:
-    """The message of this notice; None where there is nothing to tell any more."""
+    """The message of this notice; None if nothing is left to report."""
     if due.notice.kind == TEST:
         return _test(context, due, channel)
     if due.notice.kind == DIGEST:

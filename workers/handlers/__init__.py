@@ -1,1 +1,1 @@
-"""What a notice asks for, a module for each kind."""
+"""Handlers that carry out notices, one module for each kind."""

@@ -1,4 +1,4 @@
-"""The turns of bots: each thinks about what its seat may see, and plays as a person would."""
+"""Bots' turns: a bot sees only its seat's view, and plays through the same actions as a person."""
 
 from random import Random
 from typing import Literal
@@ -15,10 +15,10 @@ BotOutcome = Literal["played", "dropped"]
 
 
 def play(context: WorkerContext, due: DueNotice) -> BotOutcome:
-    """Play the bot's turn, action by action, from wherever it stands.
+    """Play the bot's turn from its current state, action by action.
 
-    May be repeated and may overlap with itself: each action is for one version of the game, and
-    follows from it.
+    May be repeated and may overlap with itself: each action depends on, and applies to, one version
+    of the game.
     """
     games, bot = context.container.games, bot_at(due.notice.recipient)
     if bot is None:  # this server no longer has it
@@ -36,7 +36,7 @@ def play(context: WorkerContext, due: DueNotice) -> BotOutcome:
 
 
 def _at_move(context: WorkerContext, game_id: str, bot: Bot) -> StoredGame | None:
-    """The game, while it is this bot's turn."""
+    """The game if it is this bot's turn, else None."""
     try:
         stored = context.container.games.current(game_id)
     except RequestRejected:  # the game no longer exists

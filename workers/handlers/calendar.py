@@ -1,4 +1,4 @@
-"""Calendars that the process which changed them may not have written into all games."""
+"""Finishes calendar changes that the web process may not have written into all games."""
 
 from typing import Literal
 

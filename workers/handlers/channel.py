@@ -1,4 +1,4 @@
-"""Notices on a player's own channel: whether they are still true and wanted, and sending them."""
+"""Notices on a player's own channel: checks that they are still true and wanted, and sends them."""
 
 import time
 from contextlib import suppress
@@ -24,20 +24,20 @@ from workers.retrying import retry_until_saved
 
 ChannelOutcome = Literal["sent", "dropped", "postponed"]
 PATIENCE: Final = DAY
-"""Seconds for which a message is tried again. After that the channel is turned off."""
+"""Seconds for which a message is retried. After that the channel is turned off."""
 
 TURN: Final = 2.0
-"""Seconds until a message is looked at again whose channel was busy: so one that hangs holds up a
-single thread."""
+"""Seconds until the next look at a message whose channel was busy, so that a hanging receiver holds
+up one thread only."""
 FULL: Final = 30.0
-"""Seconds until a message is looked at again to whose address too much went."""
+"""Seconds until the next look at a message whose address gets too many requests."""
 TEST_PATIENCE: Final = 120
-"""Seconds after which a test is not sent any more: whoever presses faster than a receiver that
-hangs can be tested would leave ever more of them."""
+"""Seconds after which a test is dropped: players could otherwise queue tests faster than a hanging
+receiver answers."""
 
 
 def send(context: WorkerContext, due: DueNotice) -> ChannelOutcome:
-    """Send the message that this notice asks for. Raises `DeliveryError`."""
+    """Send the message of this notice. Raises `DeliveryError`."""
     notice, container = due.notice, context.container
     if due.recipient is None:
         return "dropped"
@@ -56,7 +56,7 @@ def send(context: WorkerContext, due: DueNotice) -> ChannelOutcome:
     message = write(context, due, channel)
     if message is None:
         return _untrue(context, due, channel, before)
-    # What is chosen of mail has been heeded by the notice that this one comes from.
+    # The notice from which this one was made has already applied the choices for mail.
     chosen = Preferences(due.choice, "at_once", False, False, wants_digest=False, on_channels=True)
     state = NoticeState(too_late_at=too_late_at(due), paused_until=channel.paused_until)
     decision = decide(notice.kind, chosen, state, container.now())
@@ -73,7 +73,7 @@ def send(context: WorkerContext, due: DueNotice) -> ChannelOutcome:
 
 
 def given_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> None:
-    """A message will not arrive: turn the channel off, and let the fallbacks tell it."""
+    """A message has finally failed: turn the channel off, and let the fallbacks send it."""
     container, channel_id = context.container, channel_id_of(notice.transport)
     player = notice.recipient
     before = container.delivery_log.find(player, channel_id, notice_id(*notice))
@@ -87,7 +87,8 @@ def given_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> N
 def note_pause(
     context: WorkerContext, notice: NoticeParts, trouble: DeliveryError, pause: float
 ) -> None:
-    """A message is tried again in `pause` seconds, and nothing else on its channel before that."""
+    """Pause the channel for `pause` seconds: this message is retried then, and no other is sent
+    before."""
     channel_id = channel_id_of(notice.transport)
     context.container.channels.note_failed(notice.recipient, channel_id, trouble.why, pause)
 
@@ -96,7 +97,7 @@ def _note_end(context: WorkerContext, notice: NoticeParts, trouble: DeliveryErro
     channels, channel_id = context.container.channels, channel_id_of(notice.transport)
     player = notice.recipient
     if trouble.is_gone and notice.transport.startswith("push-"):
-        # The browser has given it up: it is good for nothing any more.
+        # The browser has given up the subscription: it will never work again.
         channels.remove(player, channel_id)
     elif trouble.is_gone or not trouble.is_permanent:
         channels.turn_off(player, channel_id, trouble.why)
@@ -133,7 +134,7 @@ def _send(
 def _send_asked(
     context: WorkerContext, due: DueNotice, channel: Channel, before: ChannelDelivery | None
 ) -> ChannelOutcome:
-    """Send a test, or a message once more; of a player's, one at a time."""
+    """Send a test, or repeat a message; a player's requests run one at a time."""
     container, notice = context.container, due.notice
     with container.send_slots.begin(notice.recipient, channel, asked=True) as may_begin:
         if may_begin:
@@ -160,7 +161,7 @@ def _age(context: WorkerContext, test: NoticeParts) -> int:
 def _send_once(
     context: WorkerContext, due: DueNotice, channel: Channel, before: ChannelDelivery | None
 ) -> ChannelOutcome:
-    """Send what a player has asked for. It is not tried again."""
+    """Send at the player's request, without retries."""
     notice = due.notice
     again = before is not None and before.again and before.message
     message = stored_message(notice_id(*notice), again) if again else write(context, due, channel)
@@ -191,7 +192,7 @@ def _transmit(
 
 
 def _undeliverable(context: WorkerContext, notice: NoticeParts) -> Literal["dropped"]:
-    """Its channel is deleted or off: others may tell it."""
+    """The channel is deleted or off: other channels may send the notice."""
     if fan_out.is_fanned_out(notice):
         fan_out.note_failed(context, notice, notice.transport)
     return "dropped"
@@ -228,7 +229,7 @@ def _log(
     trouble: DeliveryError | None = None,
 ) -> None:
     if context.container.channels.find(notice.recipient, channel.id) is None:
-        return  # deleted while it was sent, with all that was sent on it
+        return  # deleted meanwhile, with its log of deliveries
     now = int(context.container.now())
     delivery = ChannelDelivery(
         notice=notice_id(*notice),

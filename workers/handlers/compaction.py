@@ -7,7 +7,7 @@ from workers.due import DueNotice
 
 
 def compact(context: WorkerContext, due: DueNotice) -> Literal["compacted", "dropped"]:
-    """Compact the log of a finished game, unless it is not at the version the notice names."""
+    """Compact the log of a finished game if it is still at the notice's version."""
     events, notice = context.container.log.events, due.notice
     if events.version(notice.subject) != notice.version:
         return "dropped"

@@ -1,4 +1,4 @@
-"""Guests who no longer come back."""
+"""Closes the accounts of guests who stay away."""
 
 from typing import Literal
 

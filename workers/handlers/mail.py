@@ -1,6 +1,6 @@
-"""Notices by mail: whom to reach, what `policy` decides for them, and what follows from it.
+"""Notices by mail: finds the reader, asks `policy`, and acts on its decision.
 
-A notice to a player is also where those to their other channels come from.
+A notice to a player also creates the notices on their other channels.
 """
 
 from typing import Final, Literal, NamedTuple
@@ -41,7 +41,7 @@ MailOutcome = Literal["sent", "dropped", "postponed"]
 
 
 class MailResult(NamedTuple):
-    """What became of a notice, and why, in a word for the log."""
+    """The outcome of a notice, and its reason as one word for the log."""
 
     outcome: MailOutcome
     reason: str
@@ -51,15 +51,15 @@ SENT: Final = MailResult("sent", "due")
 
 
 def send(context: WorkerContext, due: DueNotice) -> MailOutcome:
-    """Send the mail that this notice asks for, unless it is no longer true, wanted or possible, or
-    is to come later; what becomes of it is logged."""
+    """Send the mail of this notice, unless it is no longer true, wanted or possible, or is
+    postponed. Logs the outcome."""
     result = _carry_out(context, due)
     mail_log.note(due.notice, message_id(context, due.notice), *result)
     return result.outcome
 
 
 def plan(context: WorkerContext, due: DueNotice) -> Decision:
-    """What the policy says of a notice to a reader, as it stands now."""
+    """The policy's decision on a notice to a reader, at this moment."""
     return decide(due.notice.kind, *_facts(context, due), context.container.now())
 
 
@@ -79,7 +79,7 @@ def _send_to_reader(context: WorkerContext, due: DueNotice) -> MailResult:
     address."""
     preferences, notice = context.container.mail_preferences, due.notice
     decision = plan(context, due)
-    if isinstance(decision, Send) and wants_slot(due):  # it was not to be told yet, a moment ago
+    if isinstance(decision, Send) and wants_slot(due):  # it was not due to be sent a moment ago
         is_taken = context.container.deferred_notices.tell(notice.recipient, due.id)
         due.visit_notice = due.id if is_taken else "another"
         decision = plan(context, due)
@@ -93,12 +93,13 @@ def _send_to_reader(context: WorkerContext, due: DueNotice) -> MailResult:
 
 
 def wants_slot(due: DueNotice) -> bool:
-    """Whether the notice has to ask first whether it is the one mail until the player's visit."""
+    """Whether the notice must first claim the one mail that a player gets until their next
+    visit."""
     return due.choice.delivery_of(due.notice.subject) == "until_visit" and due.visit_notice is None
 
 
 def tells_by_mail(decision: Send) -> bool:
-    """Whether a mail tells it, this one or one before, so that fallbacks stay silent."""
+    """Whether a mail reports it, this one or an earlier one, so that fallbacks stay silent."""
     return decision.by_mail or decision.reason == SHOWN_BEFORE
 
 
@@ -120,7 +121,7 @@ def _tell(context: WorkerContext, due: DueNotice, decision: Send | Drop) -> Mail
 
 
 def _facts(context: WorkerContext, due: DueNotice) -> tuple[Preferences, NoticeState]:
-    """What the policy decides on."""
+    """The facts on which the policy decides."""
     notice, reader = due.notice, _reader(context, due)
     chosen = Preferences(
         choice=due.choice,
@@ -132,7 +133,7 @@ def _facts(context: WorkerContext, due: DueNotice) -> tuple[Preferences, NoticeS
     )
     reminder = _reminder(context, due) if notice.kind in CHOSEN_AS else None
     if not (chosen.by_mail or chosen.on_channels):
-        return chosen, NoticeState(reminder=reminder)  # what nobody wants need not be read
+        return chosen, NoticeState(reminder=reminder)  # unwanted notices need not be read
     found, stored = about(context, due), due.stored
     covered = shown.of_notice(notice, stored)
     return chosen, NoticeState(
@@ -165,7 +166,7 @@ def _reminder(context: WorkerContext, due: DueNotice) -> ReminderTime | None:
 def _postpone(context: WorkerContext, due: DueNotice, later: Later) -> None:
     container, player = context.container, due.notice.recipient
     if later.digest_at is not None:
-        # Whatever of this a crash leaves undone, the notice is still due, and does it again.
+        # If a crash leaves any of this undone, the notice is still due, and completes it.
         container.deferred_notices.keep(player, due.id)
         minute = int(later.digest_at // MINUTE)
         own = notice_id(player, minute, player, fan_out.MAIL, DIGEST)
@@ -185,8 +186,8 @@ def _drop(context: WorkerContext, due: DueNotice, drop: Drop) -> None:
 
 
 def _pass_on(context: WorkerContext, due: DueNotice, stored: StoredGame) -> None:
-    """Let the reminder of the time as it is now come in place of one that was not sent before the
-    time changed, unless it has been sent."""
+    """If the time changed before a reminder was sent, queue the reminder for the current time,
+    unless that one has been sent."""
     if due.notice.version < stored.turn_version:
         return
     for notice in turn_time_notices(stored):
@@ -196,7 +197,7 @@ def _pass_on(context: WorkerContext, due: DueNotice, stored: StoredGame) -> None
 
 
 def _send_digest(context: WorkerContext, due: DueNotice) -> MailResult:
-    """Send the daily digest, if anything new is true, and strike off what it tells."""
+    """Send the daily digest if it has any true news, and strike off the notices it covers."""
     container, player = context.container, due.notice.recipient
     reader = _reader(context, due)
     chosen = Preferences(
@@ -232,7 +233,7 @@ def _send_digest(context: WorkerContext, due: DueNotice) -> MailResult:
 
 
 def _note_told(context: WorkerContext, due: DueNotice, message: Message) -> None:
-    """Note that the player was told; not so where earlier mails to their address have come back."""
+    """Record that the player was notified, unless earlier mails to their address have bounced."""
     if not fan_out.is_fanned_out(due.notice):
         return
 
@@ -246,8 +247,8 @@ def _note_told(context: WorkerContext, due: DueNotice, message: Message) -> None
 
 
 def _note_sent(context: WorkerContext, due: DueNotice, message: Message, told: About) -> None:
-    """The same, and store the words of the mail, which answers may quote; the notice is struck off
-    in the same round trip if nothing else has to follow."""
+    """Record the same, and store the mail's text, which answers may quote. If nothing else has to
+    follow, the same round trip strikes off the notice."""
     container, notice = context.container, due.notice
     words = container.incoming_mail.sent_words
     table = (told.stored.id, told.seat) if isinstance(told, GameMail) and told.seat else None
@@ -269,8 +270,8 @@ def _note_sent(context: WorkerContext, due: DueNotice, message: Message, told: A
 
 
 def _reply(context: WorkerContext, due: DueNotice) -> MailResult:
-    """Answer a mail that came in. Only that a turn was played need not be told: the rest was asked
-    for."""
+    """Answer an incoming mail. Only the confirmation of a turn can be turned off: any other answer
+    was asked for."""
     answer = reply.write(context, due.notice, due.recipient)
     if answer is None:
         return MailResult("dropped", "nobody-to-tell")
@@ -293,7 +294,7 @@ def _send_to_address(context: WorkerContext, due: DueNotice) -> MailResult:
 
 
 def _reader(context: WorkerContext, due: DueNotice) -> Reader:
-    """Who is to be reached, and where.
+    """The reader and their address.
 
     Real mail goes to verified addresses only. The local mailbox reaches everybody.
     """

@@ -1,4 +1,4 @@
-"""Mails that came in, to be carried out."""
+"""Carries out incoming mails."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ from workers.due import DueNotice
 
 
 def process(context: WorkerContext, due: DueNotice) -> Literal["played"]:
-    """Carry out what the mail asks for; its answer is a notice of its own."""
+    """Carry out the commands in the mail; the answer to it is a notice of its own."""
     incoming = context.container.incoming_mail
     if incoming.process(due.notice.subject) in (MARKED, POLICY):
         outcome = incoming.outcome(due.notice.subject)
@@ -20,7 +20,7 @@ def process(context: WorkerContext, due: DueNotice) -> Literal["played"]:
 
 
 def _tell_otherwise(context: WorkerContext, told: str) -> None:
-    """Let a player's fallbacks tell a notice whose mail has come back."""
+    """Let a player's fallbacks send a notice whose mail has bounced."""
     notice = parse_notice_id(told)
     by_mail = context.container.ledger.of_notice(notice).get(fan_out.MAIL)
     if by_mail is not None and by_mail.outcome == "reached":

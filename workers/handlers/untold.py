@@ -1,4 +1,4 @@
-"""Games in which a flag is held since the player to move was not told of the turn."""
+"""Games whose clock waits until the player to move has been notified of the turn."""
 
 from typing import Final, Literal
 
@@ -8,11 +8,11 @@ from workers.context import WorkerContext
 from workers.due import DueNotice
 
 PERIOD: Final = MINUTE
-"""Seconds between two looks whether the player was told."""
+"""Seconds between two checks whether the player was notified."""
 
 
 def look(context: WorkerContext, due: DueNotice) -> Literal["postponed", "dropped"]:
-    """Let the time of the player begin, if they were told by now; else look again."""
+    """Start the player's time if they have been notified; otherwise check again later."""
     container, notice = context.container, due.notice
     if due.game is None or not container.games.release_if_told(notice.subject):
         return "dropped"
