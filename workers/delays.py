@@ -29,5 +29,5 @@ def count(
         if outcome in DONE and notice in due
     ]
     if done:
-        with suppress(*STORE_FAILURE):  # A missing sample is no reason to repeat the notices
+        with suppress(*STORE_FAILURE):  # a missing sample is no reason to repeat the notices
             context.container.delays.add(done)

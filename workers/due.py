@@ -21,8 +21,8 @@ from workers.mail.message import Address
 
 
 class Reader(NamedTuple):
-    """The reader of a notice: `address` is None for nobody, and `wants_mail` false for unwanted
-    mail."""
+    """The reader of a notice: `address` is None for nobody, `subscription` says what they may turn
+    off."""
 
     address: Address | None
     subscription: Subscription

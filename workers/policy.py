@@ -1,4 +1,4 @@
-"""When somebody is told: the whole policy, as one decision on facts that were read before."""
+"""Decides when somebody is notified: the whole policy, as one decision on facts read before."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,29 +9,30 @@ from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
 from service.core.durations import DAY, MINUTE
 
 AFTER_DIGEST: Final = 5 * MINUTE
-"""Seconds after the digest at which a notice that it did not tell falls due by itself."""
+"""Seconds after the digest at which a notice that it left out falls due by itself."""
 ANSWER_PAUSE: Final = 2.0
-"""Seconds until a notice is looked at again that waits for an answer."""
+"""Seconds until a notice that waits for an answer is checked again."""
 SHOWN_BEFORE: Final = "shown-before"
-"""Why no mail goes that would tell what another has shown; the channels tell it all the same."""
+"""Reason for dropping a mail whose content another mail has shown; channels still report it."""
 TIME_CHANGED: Final = "time-changed"
-"""Why a reminder is dropped of whose time another reminder tells."""
+"""Reason for dropping a reminder whose time limit another reminder covers."""
 CHOSEN_AS: Final[Mapping[str, tuple[str, ...]]] = {
     REMINDER: ("both", "half"),
     LAST_REMINDER: ("both", "last"),
 }
-"""The kinds that remind, and the choices with which each comes."""
+"""The kinds of reminders, each with the choices that turn it on."""
 
 
 class Send(NamedTuple):
-    """Tell it now: on all channels, and `by_mail` too; if not so, the reason says why."""
+    """Send it now: on all channels, and `by_mail` too; otherwise `reason` says why no mail goes."""
 
     by_mail: bool = True
     reason: str = "due"
 
 
 class Later(NamedTuple):
-    """Look at it again then (unix seconds). `digest_at`: when the digest is sent that tells it."""
+    """Check it again then (unix seconds). `digest_at`: the moment of the digest that will report
+    it."""
 
     at: float
     reason: str
@@ -39,7 +40,7 @@ class Later(NamedTuple):
 
 
 class Drop(NamedTuple):
-    """Tell it nowhere. `is_chosen`: its player does not want it."""
+    """Send it nowhere. `is_chosen`: its player does not want it."""
 
     reason: str
     is_chosen: bool = False
@@ -50,10 +51,10 @@ Decision = Send | Later | Drop
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What the player has chosen, and where they can be reached.
+    """A player's choices, and where they can be reached.
 
-    `delivery` is how mail about the notice's subject comes; `on_channels` whether any channel is to
-    tell it.
+    `delivery` is how mail about the notice's subject comes; `on_channels` tells whether any channel
+    will report it.
     """
 
     choice: MailChoice
@@ -65,21 +66,21 @@ class Preferences:
 
     @property
     def by_mail(self) -> bool:
-        """Whether mail is wanted, and can go somewhere."""
+        """Whether mail is wanted and possible."""
         return self.has_address and self.wants_mail
 
     @property
     def not_by_mail(self) -> str:
-        """Why no mail goes, where none does."""
+        """The reason why no mail goes."""
         return "turned-off" if self.has_address else "no-confirmed-address"
 
 
 @dataclass(frozen=True, slots=True)
 class ReminderTime:
-    """When a reminder is due, None while the clock stands still, and when it comes too late.
+    """When a reminder is due (None while the clock stands still), and when it comes too late.
 
-    `is_moved`: the time for the turn has changed since it arose; `is_moving`: an outage has just
-    ended, and the deadline is about to move.
+    `is_moved`: the time limit of the turn has changed since the notice was created; `is_moving`: an
+    outage has just ended, and the deadline is about to move.
     """
 
     at: float | None
@@ -90,10 +91,10 @@ class ReminderTime:
 
 @dataclass(frozen=True, slots=True)
 class NoticeState:
-    """How the notice stands.
+    """The present state of the notice.
 
-    `too_late_at`: when the player can no longer act on it; `paused_until`: before that the channel
-    takes nothing.
+    `too_late_at`: when the player can no longer act on it; `paused_until`: the channel sends
+    nothing before.
     """
 
     is_current: bool = True
@@ -106,7 +107,7 @@ class NoticeState:
 
 
 def decide(kind: str, chosen: Preferences, state: NoticeState, now: float) -> Decision:
-    """Whether a notice of this kind is told now; the first rule that applies decides."""
+    """Whether a notice of this kind is sent now; the first rule that applies decides."""
     return (
         _follows_the_clock(kind, chosen, state.reminder, now)
         or _is_wanted_and_true(chosen, state)
@@ -118,8 +119,8 @@ def decide(kind: str, chosen: Preferences, state: NoticeState, now: float) -> De
 def _follows_the_clock(
     kind: str, chosen: Preferences, time: ReminderTime | None, now: float
 ) -> Decision | None:
-    """A reminder comes when so much of the turn's time has passed, and the clock may have changed
-    since it arose. The first does not come after the last."""
+    """Send a reminder after a set share of the turn's time; the clock may have changed since it was
+    created. The first reminder never follows the last."""
     if kind not in CHOSEN_AS:
         return None
     if time is None:
@@ -140,7 +141,7 @@ def _follows_the_clock(
 
 
 def _is_wanted_and_true(chosen: Preferences, state: NoticeState) -> Decision | None:
-    """Nobody is told of anything that they do not want, that nothing can bring, or that is over."""
+    """Drop a notice that is unwanted, cannot be delivered, or is out of date."""
     if not (chosen.by_mail or chosen.on_channels):
         return Drop(chosen.not_by_mail, is_chosen=True)
     return None if state.is_current else Drop("untrue")
@@ -149,8 +150,8 @@ def _is_wanted_and_true(chosen: Preferences, state: NoticeState) -> Decision | N
 def _waits_for_another_time(
     kind: str, chosen: Preferences, state: NoticeState, now: float
 ) -> Decision | None:
-    """The digest, quiet hours and a visit are waited for, the first two unless the player could not
-    act by then. The last reminder heeds no quiet hours."""
+    """Wait for the digest, quiet hours or a visit; for the first two only if the player could still
+    act afterwards. The last reminder ignores quiet hours."""
     if chosen.delivery == "digest":
         if not (chosen.wants_digest or chosen.on_channels):
             return Drop("digest-turned-off", is_chosen=True)
@@ -166,7 +167,8 @@ def _waits_for_another_time(
 
 
 def _is_the_only_mail(chosen: Preferences, state: NoticeState, now: float) -> Decision:
-    """Each turn and each end is shown by one mail: the answer to a player's own comes first."""
+    """Send one mail for each turn and each end: an answer to the player's own mail takes
+    precedence."""
     if not chosen.by_mail:
         return Send(by_mail=False, reason=chosen.not_by_mail)
     if state.is_being_answered:

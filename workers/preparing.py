@@ -1,4 +1,4 @@
-"""What a batch of notices needs before the first is told, in one round trip for all of them."""
+"""Prepares a batch of notices before the first is sent, in one round trip for all of them."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -14,13 +14,13 @@ from workers.handlers import mail
 from workers.policy import Send
 
 _Asked = tuple[Query[Any], Callable[[Any], None]]
-"""A query, and who takes its result."""
+"""A query, and the function that takes its result."""
 
 
 def prepare(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
-    """Bring the players' lists up to date (the writer of a notice may have died before it did),
-    read names and what is known of addresses, take the slots of players who want one mail until
-    they visit, and hand to channels what these tell.
+    """Update the players' lists (the writer of a notice may have died before doing so), read names
+    and addresses' failures, claim the slots of players who want one mail until they visit, and
+    create the channels' notices.
 
     May be repeated.
     """
@@ -39,7 +39,7 @@ def prepare(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
         if decision is None:
             continue
         if mail.wants_slot(due):
-            asked += _slot_asked(context, due)  # which channels tell it depends on the answer
+            asked += _slot_asked(context, due)  # the answer decides which channels report it
         else:
             runs += fan_out.runs(context, due, by_mail=mail.tells_by_mail(decision))
             fanned_out.append(due)
@@ -57,12 +57,12 @@ def _execute(context: WorkerContext, asked: Sequence[_Asked], runs: Sequence[Run
 
 
 def _planned(context: WorkerContext, due: DueNotice) -> Send | None:
-    """What the policy says of a notice to a reader, if it is to be told now."""
+    """The policy's decision on a notice to a reader, if it is to be sent now."""
     if not due.kind.is_to_reader:
         return None
     try:
         decision = mail.plan(context, due)
-    except Exception as error:  # a damaged log, of which its handler tells
+    except Exception as error:  # a damaged log, which its handler reports
         if unavailable(error):
             raise
         return None
@@ -83,4 +83,4 @@ def _slot_asked(context: WorkerContext, due: DueNotice) -> list[_Asked]:
 
 
 def _known_now(result: Any) -> None:
-    """The query itself has kept it."""
+    """Ignore the result: the query has stored it already."""

@@ -1,9 +1,9 @@
-"""The queues carry jobs from the relay to the workers, and are never the record of what is due.
+"""The queues carry jobs from the relay to the workers, and are never the record of due work.
 
 All worker processes share the queues, and each thread works one queue only: RQ loses jobs of a
 worker that dies while it listens to several. Jobs are JSON. Only our own are run: anything else in
-a queue is dropped. A job is removed as it is taken, and leaves no result: what it leaves undone, or
-a worker that dies, falls due again.
+a queue is dropped. A job is removed when taken, and leaves no result: work left undone, by a job or
+a dead worker, falls due again.
 """
 
 import logging
@@ -48,7 +48,7 @@ def queue_redis(settings: Settings) -> Redis:
 
 
 def forget_former_queue(redis: Redis) -> None:
-    """Drop what an earlier version queued, unread: the notices fall due again."""
+    """Drop jobs that an earlier version queued, unread: their notices fall due again."""
     queue = queue_named(FORMER, redis)
     queue.delete(delete_jobs=True)
     registries = (queue.started_job_registry, queue.finished_job_registry)
@@ -57,31 +57,31 @@ def forget_former_queue(redis: Redis) -> None:
 
 
 class JobQueue:
-    """The sending end of one queue, whose jobs may take `timeout` seconds; it wakes the `threads`
-    of this process that work it. Until then they sleep, and ask Redis for nothing."""
+    """The sending end of one queue, whose jobs may take `timeout` seconds. It wakes this process's
+    `threads` that work the queue; they sleep until then, and ask Redis for nothing."""
 
     def __init__(self, redis: Redis, queue: str, timeout: int, threads: int = 1) -> None:
         self.name = queue
         self._queue = queue_named(queue, redis)
         self._timeout = timeout
-        # So much as a token for each thread is enough: whoever wakes empties the queue.
+        # One token for each thread is enough: a woken thread empties the queue.
         self._tokens = BoundedSemaphore(threads)
         self._threads = threads
 
     def length(self) -> int:
-        """How many jobs wait."""
+        """The number of waiting jobs."""
         return int(self._queue.count)
 
     def enqueue(self, job: str, subject: str | Sequence[str], lease_end: float) -> None:
-        """Enqueue `workers.jobs.JOB` for what was claimed until `lease_end`, once for each claim.
+        """Enqueue `workers.jobs.JOB` for these claims, held until `lease_end`, once for each claim.
 
         Raises redis-py's errors when the queue cannot be reached.
         """
-        # Of several, the first tells them from every other job: it is claimed once at a time.
+        # The first of several claims makes the id unique: it is claimed once at a time.
         first = subject if isinstance(subject, str) else subject[0]
-        # RQ takes no dots in an id.
+        # RQ does not allow dots in an id.
         job_id = f"{job}-{first.replace('.', '-')}-{int(lease_end * 1000)}"
-        # A duplicate is what the client library sent again after a lost answer.
+        # A duplicate comes from the client library, which resends after a lost answer.
         with suppress(DuplicateJobError):
             self._queue.enqueue_call(
                 f"{jobs.__name__}.{job}",
@@ -94,13 +94,13 @@ class JobQueue:
         self.wake(1)
 
     def wake(self, threads: int) -> None:
-        """Wake so many threads of this process."""
+        """Wake this many threads of this process."""
         for _ in range(min(threads, self._threads)):
-            with suppress(ValueError):  # all of them are waking up
+            with suppress(ValueError):  # all of them are waking up already
                 self._tokens.release()
 
     def wake_for_waiting(self) -> None:
-        """Wake a thread for each job that waits, whoever has enqueued it."""
+        """Wake a thread for each waiting job, including those that other processes enqueued."""
         self.wake(self.length())
 
     def sleep(self) -> None:
@@ -112,8 +112,8 @@ class Worker(SimpleWorker):
     """Runs the jobs of one queue in a thread of this process, one after the other.
 
     Not in a fork for each: that is several times slower, and leaves orphans when the parent dies.
-    It takes and runs jobs by itself: RQ's loop asks and writes while nothing is to do, and its
-    record of each job, which nobody needs here, takes some thirty commands.
+    It takes and runs jobs by itself: RQ's loop queries and writes even when idle, and its record of
+    each job, which nobody needs here, takes some thirty commands.
     """
 
     def __init__(self, redis: Redis, queue: str, stop: Event) -> None:
@@ -128,9 +128,9 @@ class Worker(SimpleWorker):
         self._stop = stop
 
     def drain(self) -> None:
-        """Run what waits in the queue, until nothing does or `stop` is set.
+        """Run waiting jobs until the queue is empty or `stop` is set.
 
-        Raises redis-py's errors; a job that was not finished falls due again.
+        Raises redis-py's errors; an unfinished job falls due again.
         """
         while not self._stop.is_set():
             taken = self.queue_class.dequeue_any(
@@ -161,8 +161,8 @@ class Worker(SimpleWorker):
                 log.exception("job %s failed", job.id)
 
     def outcome_of(self, job: Job) -> str:
-        """What a job of ours tells that became of it. Raises what the job raises."""
-        # A timer, as it works in any thread.
+        """The outcome that one of our jobs returns. Raises the job's errors."""
+        # A timer, because it works in any thread.
         with TimerDeathPenalty(job.timeout, JobTimeoutException):  # type: ignore[no-untyped-call]
             return str(job.func(*job.args))
 
@@ -171,5 +171,5 @@ def _is_ours(job: Job) -> bool:
     try:
         name: Any = job.func_name
     except (DeserializationError, ValueError, TypeError, LookupError, AttributeError):
-        return False  # a pickle, for example: it is not read
+        return False  # a pickle, for example: it is never loaded
     return name in _OURS

@@ -1,10 +1,10 @@
-"""The relay: from what falls due in the games' Redis to jobs in the queues.
+"""The relay: turns due work in the games' Redis into jobs in the queues.
 
-It claims with a lease. The job renews the lease, and removes what is done; whatever is lost on the
-way, job, queue or worker, falls due again when the lease ends.
+It claims with a lease. The job renews the lease, and removes finished work; if a job, queue or
+worker is lost on the way, its work falls due again when the lease ends.
 
-It sleeps until the next thing is due. What falls due earlier than it knows is published
-(`service.eventlog.due_news`); since a message can be lost, it reads everything now and then.
+It sleeps until the next due time. Earlier due times are published (`service.eventlog.due_news`);
+since a message can be lost, it also reads everything now and then.
 """
 
 import logging
@@ -29,26 +29,27 @@ log = logging.getLogger(__name__)
 
 # Seconds.
 PERIOD = 0.2
-"""Between two claims, so that what falls due together shares jobs; and until a retry."""
+"""Between two claims, so that work that falls due together shares jobs; and before a retry."""
 FULL_PERIOD = 20.0
-"""Between two looks at everything. They find what an earlier version wrote without publishing it,
-and what jobs a worker that died has left in a queue."""
+"""Between two full reads. They find due times that an earlier version wrote without publishing, and
+jobs that a dead worker left in a queue."""
 STOP_PERIOD = 1.0
-"""Between two looks whether to stop."""
+"""Between two checks whether to stop."""
 BACKLOG = 64
-"""Jobs that wait in a queue at most. What is not claimed yet keeps its order in the due set."""
+"""Most jobs that may wait in a queue. Unclaimed work keeps its order in the due set."""
 BATCH = 16
-"""Notices in one job at most: they are read together, and share the cost of a job."""
+"""Most notices in one job: they are read together, and share the cost of a job."""
 SHARES = 4
-"""Few notices are spread over so many jobs, so that the threads that send mail share them."""
+"""A few notices are spread over this many jobs, so that the threads that send mail share them."""
 SPREAD = 4 * BACKLOG
-"""Notices on players' channels that are looked at together."""
+"""Most notices on players' channels considered together."""
 FULL_PAUSE, FULL_SLOW_PAUSE = 1.0, 10.0
-"""Seconds after which a notice is looked at again for which a channels' queue has no room."""
+"""Seconds until the next look at a notice for which a channels' queue has no room."""
 
 
 class JobQueues(NamedTuple):
-    """The queues: mail has its own, players' channels have two, and mail that comes in has one."""
+    """The queues: one for mail, two for players' channels, one for incoming mail, one for the
+    rest."""
 
     play: JobQueue
     mail: JobQueue
@@ -58,7 +59,7 @@ class JobQueues(NamedTuple):
 
 
 class Relay:
-    """Claims what falls due, again and again, and renews the leases of this process's jobs."""
+    """Claims due work, again and again, and renews the leases of this process's jobs."""
 
     def __init__(
         self,
@@ -87,30 +88,30 @@ class Relay:
         """Serve until `stop`; `listen` makes a subscription. While Redis is away, it waits."""
         while not stop.is_set():
             try:
-                self._beat()  # first: after an outage, no clock ends before it is noted
+                self._beat()  # first: no clock ends before an outage is recorded
                 with listen() as news:
                     self._attend(news, stop)
             except Exception as error:
-                # Whatever it is: stopping here would silence every notice of this server.
+                # Whatever the error: stopping here would silence every notice of this server.
                 report(log, "the relay waits", error)
                 stop.wait(PERIOD)
 
     def look(self) -> int:
-        """Read when anything is due, claim what is, and enqueue jobs for it; how many notices and
-        games. Wake the threads for jobs that nobody here has enqueued."""
+        """Read the next due time, claim due work, and enqueue jobs for it; returns the numbers of
+        notices and games. Wakes threads for jobs that other processes enqueued."""
         self._games, self._notices = self._log.deadlines.heads(), self._log.outbox.heads()
         for queue in self._queues:
             queue.wake_for_waiting()
         return self._claim()
 
     def _attend(self, news: DueNews, stop: threading.Event) -> None:
-        """Sleep until something is due or published, and claim it."""
+        """Sleep until something falls due or is published, and claim it."""
         next_look = next_claim = float("-inf")
         while not stop.is_set():
             self._leases.renew()
             self._beat()
             now = self._now()
-            # A clock that was set back counts as time to look.
+            # A clock that was set back also triggers a look.
             if not next_look - FULL_PERIOD <= now < next_look:
                 self.look()
                 next_look, next_claim = now + FULL_PERIOD, now + PERIOD
@@ -120,7 +121,7 @@ class Relay:
             wake = min(next_look, max(next_claim, self._next_due()))
             pause = min(max(0.0, wake - self._now()), STOP_PERIOD)
             if self._next_due() <= now and pause:
-                # Nothing that is published can change when to claim: do not wake for each of it.
+                # No published message can change when to claim: do not wake for each of them.
                 stop.wait(pause)
                 pause = 0.0
             for told in news.wait(pause):
@@ -137,14 +138,14 @@ class Relay:
         return min([*self._games.values(), *self._notices.values()], default=float("inf"))
 
     def _claim(self) -> int:
-        """Claim what is due and enqueue jobs for it.
+        """Claim due work and enqueue jobs for it.
 
-        What a queue has no room for stays unclaimed, and holds up nothing that goes elsewhere.
+        If a queue is full, its work stays unclaimed, and does not delay the other queues.
         """
         now, play, mail = self._now(), self._queues.play, self._queues.mail
         found = self._overdue(play) if _any_due(self._games, now) else 0
         if _any_due(self._notices, now):
-            # The most frequent first: a bucket that is empty then is not asked again.
+            # The most frequent first: a bucket that is empty then is skipped.
             found += self._due("mail", mail) + self._due("rest", play)
             found += self._due("mail-in", self._queues.mail_in) + self._due_on_channels()
         return found
@@ -169,7 +170,8 @@ class Relay:
         return len(notices)
 
     def _due_on_channels(self) -> int:
-        """Each in a job of its own, since each may hang; of a channel's one at a time."""
+        """Each in a job of its own, since each may hang; of one channel's notices, one at a
+        time."""
         now, room = self._now(), BACKLOG - self._queues.channels.length()
         if room <= 0:
             return 0
@@ -186,7 +188,7 @@ class Relay:
         return len(notices)
 
     def _paced(self, notices: Sequence[str]) -> tuple[list[str], list[tuple[int, str]]]:
-        """The notices whose channels may send now, one of each; and the others, each with its place
+        """The first notice of each channel that may send now; and the others, each with its place
         in its channel's line."""
         lines: dict[tuple[str, str], list[str]] = {}
         for notice in notices:

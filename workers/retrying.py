@@ -1,4 +1,4 @@
-"""Noting what was done, where it cannot be undone: whatever is not noted is done again."""
+"""Records actions that cannot be undone: an unrecorded action would be repeated."""
 
 import time
 from collections.abc import Callable
@@ -12,7 +12,7 @@ PAUSE: Final = 0.2
 
 
 def retry_until_saved(note: Callable[[], None]) -> None:
-    """Carry this out, again and again while Redis cannot be reached, for two minutes at most."""
+    """Call `note` until Redis can be reached and it succeeds, for two minutes at most."""
     end = time.monotonic() + PATIENCE
     while True:
         try:

@@ -1,4 +1,4 @@
-"""A thread of the worker that gives outages of the server back to the games."""
+"""A worker thread that gives games the time lost to the server's outages."""
 
 import logging
 import threading
@@ -14,12 +14,12 @@ PERIOD: Final = 15.0
 
 
 def run(returns: OutageReturns, stop: threading.Event) -> None:
-    """Give back what has to be given back, until `stop`."""
+    """Give back lost time whenever there is any, until `stop`."""
     while not stop.wait(PERIOD):
         try:
             count = returns.apply_all()
         except Exception as error:
-            # Whatever it is: without this thread no game whose outage is not noted could end.
+            # Whatever the error: without this thread no game with an unrecorded outage could end.
             report(log, "outages are given back later", error)
             continue
         if count:

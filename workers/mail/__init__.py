@@ -1,1 +1,1 @@
-"""Mail as it leaves the server."""
+"""Writing mails and handing them to a mail server."""

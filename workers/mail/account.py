@@ -1,6 +1,7 @@
-"""Mails about an account: the links that verify addresses, and the one that signs in.
+"""Mails about an account: the links that verify addresses, and the link that signs in.
 
-They go to somebody who may have nothing to do with us, so they say nothing that another wrote.
+The recipient may have nothing to do with us, so these mails contain nothing that another person
+wrote.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,8 +16,8 @@ from workers.context import WorkerContext
 
 
 class AccountMail(NamedTuple):
-    """The address that such a mail goes to, the link in it, and where it is answered, if that does
-    what the link does."""
+    """The recipient's address, the link, and the answer address if an answer does the same as the
+    link."""
 
     to: str
     link: str

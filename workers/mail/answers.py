@@ -1,6 +1,7 @@
-"""Which mails can be answered, what an answer to each is about, and how they say so.
+"""Which mails can be answered, the subject of such an answer, and the mail's words about answering.
 
-Every word that an answer may hold stands in quotation marks: no line of ours may be read as one.
+Every word that an answer may contain is in quotation marks: no line of ours may be read as a
+command.
 """
 
 import re
@@ -21,7 +22,7 @@ from workers.mail.game import GameMail
 
 
 def reply_to(notice: NoticeParts, game: GameMail | None) -> ReplyTo | None:
-    """What an answer to this mail is about; None where it cannot be answered."""
+    """The subject of an answer to this mail; None if it cannot be answered."""
     if notice.kind == "challenge":
         return ReplyTo("challenge", notice.subject, 1)
     if notice.kind == "invitation":
@@ -32,7 +33,7 @@ def reply_to(notice: NoticeParts, game: GameMail | None) -> ReplyTo | None:
 
 
 def of_outcome(outcome: Outcome, game: GameMail | None) -> ReplyTo | None:
-    """What an answer to our answer is about: an offer, or the game that it shows."""
+    """The subject of an answer to our own answer: an offer, or the game that it shows."""
     if outcome.name is not None:
         return ReplyTo("naming", outcome.about, 1, head=name_mark(outcome.name))
     if outcome.offer is not None:
@@ -61,7 +62,7 @@ def _of_table(purpose: Purpose, game: GameMail) -> ReplyTo | None:
 
 
 def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]:
-    """What the mail says about answering it, in paragraphs."""
+    """The mail's paragraphs about answering it."""
     if answered is None:
         return []
     if answered.purpose in _SINGLE_WORDS:
@@ -73,8 +74,8 @@ def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]
 
 
 def glued(sentence: str) -> str:
-    """The sentence with no break in or before what stands in quotation marks, so that no command
-    that is told of comes to stand on a line of its own."""
+    """The sentence without line breaks in or just before a quotation, so that no quoted command
+    gets a line of its own."""
     return _TOLD.sub(lambda found: found[0].replace(" ", _NO_BREAK), sentence)
 
 
@@ -121,7 +122,7 @@ def _of_turn(game: GameMail) -> str:
 
 
 def _of_ruses(game: GameMail) -> str:
-    """How the cards are written that are not put on a Stone, where the reader can play some."""
+    """How to write the Ruses (cards not placed on a Stone), if the reader can play one."""
     begun = {action.partition(":")[0] for action in game.view.legal}
     ways = [way for ruse, way in _RUSES.items() if ruse in begun]
     return " ".join(["", *ways]) if ways else ""
@@ -135,7 +136,7 @@ _RUSES: Final[Mapping[str, str]] = {
     "TRA": "The Traitor: as “TRA:G4@2>6”.",
     "REC": "The Recruiter: as “REC:CCT”, the decks to draw from.",
 }
-"""How each Tactic card is written that is put on no Stone."""
+"""How to write each Tactic card that is not placed on a Stone."""
 _HELP: Final = "“help” lists the rest."
 _ELSE: Final = "Until then the game goes on, and this mail can be answered like any other."
 _ANSWER: Final = "Answer with the single word “accept” or “decline”."

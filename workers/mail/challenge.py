@@ -18,7 +18,7 @@ from workers.context import WorkerContext
 
 @dataclass(frozen=True)
 class ChallengeMail:
-    """A challenge as a mail tells it; names begin with `known` as their players chose them."""
+    """A challenge as a mail describes it. Members that begin with `known` have players' own names."""
 
     challenge: Challenge
     known_challenger: str
@@ -31,14 +31,14 @@ class ChallengeMail:
 
     @property
     def variables(self) -> dict[str, Any]:
-        """What the templates show."""
+        """The variables of the templates."""
         return vars(self)
 
 
 def challenge_mail(
     context: WorkerContext, notice: NoticeParts, zone: tzinfo
 ) -> ChallengeMail | None:
-    """The challenge of this notice, as its recipient may know it; None if it is gone."""
+    """The challenge of this notice, as far as its recipient may see it; None if it is gone."""
     container = context.container
     try:
         challenge = container.games.challenges.find(notice.subject, notice.recipient)
@@ -59,7 +59,7 @@ def challenge_mail(
 
 
 def _kind(challenge: Challenge, by: str) -> str:
-    """What game is asked for, as the challenge's page says it."""
+    """The proposed kind of game, in the words of the challenge's page."""
     view = challenge_view(challenge, {})
     first = first_player(view["first_player"], by)
     return described(view) + (f"; {first}" if first else "")

@@ -1,7 +1,7 @@
-"""From a kind of mail and its variables to the finished message.
+"""Composes the finished message from a kind of mail and its variables.
 
 The words are in `templates/KIND/`: `subject.txt`, `body.txt` and `body.html`. Every header but Date
-follows from the notice, so a mail that is sent again is the same mail.
+follows from the notice, so sending it again sends the same mail.
 """
 
 import html
@@ -32,18 +32,18 @@ from workers.mail.ready_answers import ready_answers
 
 WIDTH: Final = 72
 MARGIN: Final = "| "
-"""Before every line that tells of cards and moves. No line of ours may be read as a move when
-somebody's answer quotes it: with this it never begins like one."""
+"""Starts every line about cards and moves, so that such a line never reads as a move when
+somebody's answer quotes it."""
 
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _DID: Final = re.compile(r"\b(played|discarded|moved|took|put|found|drew|claimed|[Aa]nd) ")
 _TEXT_OF_HTML: Final = re.compile(r"(?<=>)[^<>]+(?=<)")
 _AUTOMATIC: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All"}
-"""Programs that answer by themselves leave such a mail alone: RFC 3834, and Exchange's own."""
+"""These headers keep automatic responders silent: RFC 3834, and Exchange's own."""
 
 
 def compose(context: WorkerContext, notice: NoticeParts, mail: AccountMail) -> Message:
-    """A mail about an account. Raises `UnsafeMail` if its address is none."""
+    """A mail about an account. Raises `UnsafeMail` if the address is invalid."""
     sender = _sender(context)
     headers = {
         **_date(context),
@@ -98,10 +98,10 @@ def compose_reply(
     variables: Mapping[str, Any],
     answered: ReplyTo | None,
 ) -> Message:
-    """An answer to a mail that came in, in the thread of the game or challenge it is about.
+    """An answer to an incoming mail, in the thread of its game or challenge.
 
-    Nothing of that mail's head stands in it, and its envelope has no sender, so that no machine
-    answers it in turn. Raises `UnsafeMail`.
+    It repeats nothing from the head of the incoming mail, and its envelope has no sender, so that
+    no machine answers it in turn. Raises `UnsafeMail`.
     """
     sender = _sender(context)
     address = context.container.incoming_mail.addresses.write(answered) if answered else None
@@ -124,7 +124,7 @@ def compose_reply(
 def _answering(
     address: str | None, answered: ReplyTo | None, game: GameMail | None
 ) -> dict[str, Any]:
-    """What the templates show about answering a mail, which has an `address` where it can be."""
+    """The templates' variables about answering; `address` is set if the mail can be answered."""
     return {
         "ways_to_answer": ways_to_answer(answered if address else None, game),
         "ready": ready_answers(address, answered, game),
@@ -132,7 +132,7 @@ def _answering(
 
 
 def _envelope(context: WorkerContext, notice: NoticeParts, to: Address) -> str:
-    """The sender of the mail's envelope, to which it comes back if it cannot be delivered."""
+    """The envelope's sender: the address to which an undeliverable mail returns."""
     container = context.container
     of = notice.recipient
     if of in (GUEST, ADDRESS):
@@ -146,7 +146,7 @@ def _sender(context: WorkerContext) -> Address:
 
 
 def _named(sender: Address, kind: str, about: About | Digest | None) -> Address:
-    """The sender, called by what the mail is about."""
+    """The sender, with a name that fits the subject of the mail."""
     name = kind_of(kind).sender(about)
     return sender if name is None else Address(name, sender.email)
 
@@ -195,12 +195,12 @@ def _render(template: str, variables: Mapping[str, Any]) -> str:
 
 
 def _spaced(text: str, empty_lines: int) -> str:
-    """The text with so many empty lines where its templates have any number of them."""
+    """The text with this many empty lines in place of each run of empty lines in the templates."""
     return re.sub(r"\n{2,}", "\n" * (1 + empty_lines), text).strip("\n") + "\n"
 
 
 def _unbroken_html(found: re.Match[str]) -> str:
-    """The text of an element with the spaces that `unbroken` gives it."""
+    """The text of an element with the non-breaking spaces that `unbroken` adds."""
     if " " not in found[0]:
         return found[0]
     read = html.unescape(found[0])
@@ -216,7 +216,8 @@ def _wrapped(lines: Iterable[str]) -> list[str]:
 
 
 def _whole(sentence: str) -> str:
-    """The sentence with no break between a verb and its card: none of its lines begins with one."""
+    """The sentence with no break between a verb and its card, so that no line begins with a
+    card."""
     return _DID.sub(f"\\1{_NO_BREAK}", sentence)
 
 
@@ -236,7 +237,7 @@ _templates: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
     undefined=StrictUndefined,
-    auto_reload=False,  # or each mail looks at the files again
+    auto_reload=False,  # otherwise each mail checks the files for changes
 )
 _templates.globals |= {"light": palette.LIGHT, "dark": palette.DARK}
 _templates.filters |= {

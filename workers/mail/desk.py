@@ -1,4 +1,5 @@
-"""What an answer shows that is about no one game: the reader's games, and what can be written."""
+"""The variables of an answer about no single game: the reader's games, and the possible
+commands."""
 
 from typing import Any, Final, NamedTuple
 
@@ -12,14 +13,14 @@ from workers.context import WorkerContext
 from workers.mail.ready_answers import opening
 
 _MOST: Final = 12
-"""Games that a mail lists."""
+"""Longest list of games in a mail."""
 _EXAMINED: Final = 100
 _NEVER: Final = "9999"
 
 
 class ListedGame(NamedTuple):
-    """A game of the reader's: a line about it, its page, the address of its turn, and the link that
-    asks there for the board; None where no mail is taken in."""
+    """One of the reader's games: a line about it, its page, the answer address of its turn, and a
+    link that requests the board by mail; the last two are None if no mail is taken in."""
 
     text: str
     link: str
@@ -28,7 +29,7 @@ class ListedGame(NamedTuple):
 
 
 def variables(context: WorkerContext, player: str | None) -> dict[str, Any]:
-    """What the template shows: of a reader without an account nothing but the pages."""
+    """The variables of the template; a reader without an account gets the pages only."""
     site = context.container.settings.base_url
     games, more = _games(context, player) if player else ([], 0)
     return {
@@ -40,8 +41,8 @@ def variables(context: WorkerContext, player: str | None) -> dict[str, Any]:
 
 
 def _games(context: WorkerContext, player: str) -> tuple[list[ListedGame], int]:
-    """The games that run, those first that wait for the player, the least time left above; and how
-    many are left out."""
+    """The running games, those that wait for the player first, by time left; and the number left
+    out."""
     running, _ = context.container.games.lists.of_player(
         player, GameFilter("active"), limit=_EXAMINED
     )
@@ -54,7 +55,7 @@ def _games(context: WorkerContext, player: str) -> tuple[list[ListedGame], int]:
 
 def _listed(context: WorkerContext, player: str, summary: dict[str, Any]) -> ListedGame:
     container, seat = context.container, summary["seat"]
-    stored = container.games.cached(summary["id"])  # it has just been read
+    stored = container.games.cached(summary["id"])  # the player has just been read
     other = "south" if seat == "north" else "north"
     name = inert_name(displayable((summary["players"][other] or {}).get("name") or NOBODY))
     whose = "your turn" if summary["turn"] == seat else f"the turn of {name}"

@@ -1,4 +1,4 @@
-"""The daily digest: one mail about all games of a player, from the games as they stand then."""
+"""The daily digest: one mail about all of a player's games, as they stand when it is sent."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ _NEVER: Final = "9999"
 class DigestEntry(NamedTuple):
     """A line of the digest, and the page it is about.
 
-    `version` is that of the notice that it tells, 0 for a turn of which an earlier one told;
-    `by_mail` whether its player wants such mail.
+    `version` is that of its notice, or 0 for a turn that an earlier notice reported; `by_mail`
+    tells whether the player wants such mail.
     """
 
     text: str
@@ -41,10 +41,10 @@ class DigestEntry(NamedTuple):
 
 @dataclass(frozen=True)
 class Digest:
-    """What the templates show, and the channels tell.
+    """The content of the digest, for the templates and for channels.
 
-    Turns are all games that wait for the player, the least time left first; news is the rest of
-    what the kept notices tell.
+    `all_turns` are all games that wait for the player, by time left; `all_news` is everything else
+    from the kept notices.
     """
 
     all_turns: Sequence[DigestEntry]
@@ -53,27 +53,27 @@ class Digest:
 
     @property
     def turns(self) -> list[DigestEntry]:
-        """The turns that the mail tells."""
+        """The turns in the mail."""
         return [entry for entry in self.all_turns if entry.by_mail]
 
     @property
     def news(self) -> list[DigestEntry]:
-        """The news that the mail tells."""
+        """The news in the mail."""
         return [entry for entry in self.all_news if entry.by_mail]
 
     @property
     def opening(self) -> str:
-        """What the mail says first."""
+        """The opening words of the mail."""
         return opening(len(self.turns))
 
     @property
     def variables(self) -> dict[str, Any]:
-        """What the templates show."""
+        """The variables of the templates."""
         return {"digest": self}
 
     @property
     def by_mail(self) -> bool:
-        """Whether the mail tells anything."""
+        """Whether the mail has any content."""
         return bool(self.turns or self.news)
 
     def entries(self) -> list[dict[str, Any]]:
@@ -82,9 +82,9 @@ class Digest:
 
 
 class Kept(NamedTuple):
-    """The notices kept for a digest: `true` ones, which it tells, and the `untrue`.
+    """The notices kept for a digest: the `true` ones, which it reports, and the `untrue`.
 
-    Of `others`, mail is to come in another way by now.
+    The `others` are now to be mailed in another way.
     """
 
     true: list[tuple[DueNotice, About]]
@@ -93,7 +93,7 @@ class Kept(NamedTuple):
 
 
 def kept_notices(context: WorkerContext, player: str) -> Kept:
-    """What was kept for this player, as it stands now."""
+    """The notices kept for this player, sorted by their present state."""
     kept = Kept([], [], [])
     ids = _pending(context, player)
     for due in read_due(context, ids).values() if ids else ():
@@ -110,7 +110,7 @@ def kept_notices(context: WorkerContext, player: str) -> Kept:
 
 
 def digest(context: WorkerContext, player: str, kept: Kept) -> Digest:
-    """The digest that tells these notices."""
+    """The digest that reports these notices."""
     versions = {one.notice.subject: one.notice.version for one, _ in kept.true if _is_turn(one)}
     return Digest(
         all_turns=list(_turns(context, player, versions)),
@@ -120,7 +120,7 @@ def digest(context: WorkerContext, player: str, kept: Kept) -> Digest:
 
 
 def opening(turns: int) -> str:
-    """What a digest says first where the player is to move in so many games."""
+    """The opening words of a digest when the player is to move in this many games."""
     if not turns:
         return "There is news of your games."
     return f"It is your turn in {'one game' if turns == 1 else f'{turns} games'}."
@@ -131,7 +131,7 @@ def _is_turn(due: DueNotice) -> bool:
 
 
 def finish(context: WorkerContext, player: str, kept: Kept) -> None:
-    """Strike off what the digest has told, and let the rest fall due."""
+    """Strike off the notices that the digest has reported, and let the rest fall due."""
     container = context.container
     done = [*(found for found, _ in kept.true), *kept.untrue]
     for found in done:
@@ -145,8 +145,8 @@ def finish(context: WorkerContext, player: str, kept: Kept) -> None:
 
 
 def _pending(context: WorkerContext, player: str) -> list[str]:
-    """What was kept and is not finished: of what an earlier digest told, a worker that had claimed
-    it meanwhile may have kept it once more."""
+    """The kept notices that are not finished: a worker that had claimed a notice may have kept it
+    again after an earlier digest reported it."""
     container = context.container
     kept = container.deferred_notices.kept(player)
     queries = [container.log.outbox.pending_query(notice) for notice in kept]
@@ -159,8 +159,8 @@ def _pending(context: WorkerContext, player: str) -> list[str]:
 def _turns(
     context: WorkerContext, player: str, versions: Mapping[str, int]
 ) -> Iterator[DigestEntry]:
-    """The games that wait for the player, and are told in the digest; `versions` are those of the
-    notices of them, by game."""
+    """The games that wait for the player and belong in the digest; `versions` are those of their
+    notices, by game."""
     container = context.container
     by_mail = container.mail_preferences.wanted(Subscription(player, "turn"))
     choice = container.mail_preferences.choice(player)

@@ -51,7 +51,7 @@ class GameMail:
 
     @property
     def variables(self) -> dict[str, Any]:
-        """What the templates show."""
+        """The variables of the templates."""
         return {"game": self}
 
     @property
@@ -66,7 +66,7 @@ class GameMail:
 
     @cached_property
     def names(self) -> dict[str, str]:
-        """What to call each seat in the mail's text."""
+        """The name for each seat in the mail's text."""
         return {seat: inert_name(name) for seat, name in self._plain_names.items()}
 
     @cached_property
@@ -86,19 +86,19 @@ class GameMail:
 
     @property
     def title(self) -> str:
-        """Who plays: the same for every mail about this game to this reader."""
+        """The players of the game, the same in every mail about this game to this reader."""
         if self.stored.listed and self.seat == self.stored.game.creator:
-            # Anyone may have taken the seat: a stranger's name stands in no subject.
+            # Anyone may have taken the seat: a stranger's name must not appear in a subject.
             return "your listed game"
         return f"{self._plain_names['north']} v {self._plain_names['south']}"
 
     @property
     def known_opponent(self) -> str | None:
-        """The opponent's name as their choice, for the sender of a mail; None where a stranger may
-        have taken the seat of a listed game."""
+        """The opponent's chosen name, for the sender of a mail; None if a stranger may have taken
+        the seat of a listed game."""
         if self.stored.listed and self.seat == self.stored.game.creator:
             return None
-        if self.seat is None:  # a guest is invited by who made the game
+        if self.seat is None:  # a guest was invited by the game's creator
             return self._plain_names[self.stored.game.creator]
         return next(name for seat, name in self._plain_names.items() if seat != self.seat)
 
@@ -119,7 +119,7 @@ class GameMail:
 
     @cached_property
     def story(self) -> list[str]:
-        """What happened since the reader last did anything; what an order did is news too."""
+        """The events since the reader last acted, including the result of their standing order."""
         own = [
             place
             for place, line in enumerate(self._lines, 1)
@@ -139,29 +139,29 @@ class GameMail:
 
     @property
     def news(self) -> str:
-        """The last thing that happened, in a sentence."""
+        """The last event, in a sentence."""
         return self.story[-1] if self.story else ""
 
     @property
     def before_the_news(self) -> list[str]:
-        """What happened since the reader last did anything, before the news."""
+        """The events since the reader last acted, without the news."""
         return self.story[:-1]
 
     @cached_property
     def position(self) -> PositionShown:
-        """The game as it stands."""
+        """The present position."""
         return PositionShown(self.view, self.stored.game, self._names_to_reader, self.seat)
 
     @property
     def deadline(self) -> str | None:
-        """Until when the turn has to be played, None without a clock."""
+        """The end of the time for this turn; None without a clock."""
         at = self.view.deadline
         return None if at is None else moment(at, self.zone)
 
     @property
     def time_left(self) -> str:
-        """How long the turn may take yet, and until when, or why its time begins only now; empty
-        without a clock."""
+        """The time left for the turn and its end, or why the time begins only now; empty without a
+        clock."""
         if self.stored.untold_until is not None:
             return "You were not told of this turn before its time was up: it begins anew now."
         at = self.view.deadline
@@ -169,18 +169,18 @@ class GameMail:
 
     @property
     def kind(self) -> str:
-        """What game it is, as its page says it."""
+        """The kind of game, in the words of its page."""
         return described(self.view.kind)
 
     @property
     def kept_until(self) -> str:
-        """Until when the free seat is kept."""
+        """The end of the invitation to the free seat."""
         assert self.stored.waits_until is not None, "nobody has taken the seat"
         return moment(self.stored.waits_until, self.zone)
 
     @cached_property
     def choices(self) -> list[str]:
-        """What the reader can do now that cards and board do not show, and what they cannot."""
+        """The reader's options and restrictions that cards and board do not show."""
         assert self.seat is not None, "a guest has no turn"
         legal, game = self.view.legal, self.stored.game
         if game.phase != "play":
@@ -190,13 +190,14 @@ class GameMail:
 
     @cached_property
     def proofs(self) -> list[dict[str, Any]]:
-        """For each Stone where the reader's side is complete, whether a claim stands, and why."""
+        """For each Stone where the reader's side is complete: whether a claim would succeed, and
+        why."""
         assert self.player is not None, "a guest has no turn"
         return self.games.proofs(self.stored, self.player)
 
     @property
     def claimable(self) -> list[int]:
-        """The Stones to which the reader's claim stands, now or once they have played."""
+        """The Stones that the reader can claim now, or could after playing."""
         return [proof["stone"] for proof in self.proofs if proof["claimable"]]
 
     @property
@@ -220,12 +221,12 @@ class GameMail:
 
     @property
     def before_the_end(self) -> list[str]:
-        """What happened since the reader last did anything, besides what the result says."""
+        """The events since the reader last acted that the result does not mention."""
         return [told for told in self.story if told not in self.result]
 
     @property
     def order(self) -> list[str]:
-        """The reader's last order, where it was cancelled, and why."""
+        """The reader's last order if it was cancelled, and the reason."""
         last = self.cancelled
         if last is None:
             return []
@@ -236,7 +237,7 @@ class GameMail:
 
     @cached_property
     def cancelled(self) -> OrderOutcome | None:
-        """What became of the reader's last order, if it was cancelled and they have not acted
+        """The outcome of the reader's last order if it was cancelled and they have not acted
         since."""
         assert self.seat is not None, "a guest has no orders"
         last = read_orders(self.side_state.get(self.seat, "")).last
@@ -246,28 +247,27 @@ class GameMail:
 
     @property
     def is_to_move(self) -> bool:
-        """Whether the game waits for the reader as it stands."""
+        """Whether the game is waiting for the reader now."""
         return self.seat is not None and self.stored.game.turn == self.seat
 
     @property
     def is_turn(self) -> bool:
-        """Whether the reader's turn, of which the notice tells, is still to be played."""
+        """Whether the notice's turn is still open."""
         return self.is_to_move and not self._acted
 
     @property
     def is_next_turn(self) -> bool:
-        """Whether the reader has a turn of which they have not played anything yet."""
+        """Whether it is the reader's turn and they have not played any of it yet."""
         return self.is_to_move and not self._acted_after(self.stored.turn_version)
 
     @property
     def is_same_turn(self) -> bool:
-        """Whether the turn is still the reader's to end, and its time that of which the notice
-        tells."""
+        """Whether the reader's turn is still open, with the same time limit as in the notice."""
         return self.stored.timed_version == self.since and self.is_to_move
 
     @property
     def runs_again(self) -> bool:
-        """Whether the reader's time runs again after the agreed pause of which the notice tells."""
+        """Whether the reader's clock runs again after the agreed pause in the notice."""
         over = pause_over_at(self.stored)
         if over is None or not self.is_to_move:
             return False
@@ -275,7 +275,7 @@ class GameMail:
 
     @property
     def has_cancelled_order(self) -> bool:
-        """Whether there is a cancelled order to tell of."""
+        """Whether there is a cancelled order to report."""
         return self.seat is not None and self.cancelled is not None
 
     @property
@@ -290,12 +290,12 @@ class GameMail:
         return None if offer is None or offer.by == self.seat else offer
 
     def is_last_notice_of(self, offer: Offer | None) -> bool:
-        """Whether the notice is the last one that tells of this offer."""
+        """Whether this notice is the latest one about this offer."""
         return offer is not None and offer.is_told_by(self.since)
 
     @cached_property
     def written(self) -> WrittenLines:
-        """What the opponent has written since the notice arose and the reader has not read yet."""
+        """The opponent's messages since the notice was created, without those already read."""
         if self.seat is None:
             return WrittenLines([], is_all=True)
         new = self.games.conversations.new_to(self.stored, self.seat, self.since)
@@ -309,7 +309,7 @@ class GameMail:
 
     @property
     def offered_pause(self) -> str | None:
-        """Until when the opponent offers to pause the clock, in words; None if they do not."""
+        """The end of the pause that the opponent offers, in words; None without an offer."""
         offered = self.pause_offer
         if offered is None:
             return None
@@ -319,7 +319,7 @@ class GameMail:
 
     @property
     def can_claim_time(self) -> bool:
-        """Whether the reader can claim a win, as the opponent's time is out."""
+        """Whether the reader can claim a win because the opponent's time is up."""
         stored = self.stored
         is_theirs = stored.game.turn not in (None, self.seat)
         return is_theirs and stored.must_be_claimed and stored.is_overdue(self.games.now())
@@ -344,19 +344,19 @@ class GameMail:
 
     @property
     def _names_to_reader(self) -> dict[str, str]:
-        """What to call each seat in a sentence to the reader."""
+        """The name for each seat, for sentences addressed to the reader."""
         return {seat: "You" if seat == self.seat else name for seat, name in self.names.items()}
 
     @property
     def _acted(self) -> bool:
-        """Whether the reader has done anything since the notice arose."""
+        """Whether the reader has acted since the notice was created."""
         return self._acted_after(self.since)
 
     def _acted_after(self, version: int) -> bool:
         return any(self._is_own(line) and line["seq"] > version for line in self._lines)
 
     def _is_own(self, line: StoredEvent) -> bool:
-        """Whether the reader has done this at the table."""
+        """Whether the reader caused this event at the table."""
         return line["by"] == self.seat and line["type"] not in _OF_CLOCK
 
 
@@ -371,6 +371,6 @@ def game_mail(
     since: int,
     zone: tzinfo = UTC,
 ) -> GameMail:
-    """The game as it stands, for this reader."""
+    """The game in its present state, for this reader."""
     games, base_url = context.container.games, context.container.settings.base_url
     return GameMail(games, base_url, recent, side_state, player, since, zone)

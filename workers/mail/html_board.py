@@ -1,8 +1,8 @@
 """The board and the hand for the HTML part: tables of coloured cells, each with its letters.
 
-Nine columns of equal width fit a phone of 320 pixels; whatever is told by colour is told by a
-letter, a number or a mark too. The cells are most of a mail: each is written once a process, and by
-no template, which would take as long for them as for all the rest.
+Nine columns of equal width fit a phone of 320 pixels. Every colour is backed by a letter, a number
+or a mark. The cells make up most of a mail, so each is rendered once per process, and without a
+template, which would take as long for them as for everything else.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ from service.text.drawing.tartans import SETTS, stripes
 from workers.mail.palette import CLAIMED, STONE
 
 BELOW: Final = "▼"
-"""Marks a Stone claimed by the side that is shown below."""
+"""Marks a Stone claimed by the side shown below."""
 ABOVE: Final = "▲"
 _FIRST: Final = "*"
 _EMPTY: Final = "<td></td>"
@@ -32,7 +32,7 @@ _IN_HAND: Final = (
 
 
 def board_rows(view: View) -> Markup:
-    """The rows of nine places, from the cards above that lie farthest from the Stones."""
+    """Nine places per row, starting with the upper cards farthest from the Stones."""
     above, below = sides(view)
     stones = view.stones
     numbers = [_number(stone.number, stone.owner, above) for stone in stones]
@@ -44,7 +44,7 @@ def board_rows(view: View) -> Markup:
 
 
 def hand(cards: Iterable[str], links: Mapping[str, str]) -> Markup:
-    """The cards of a hand, side by side, those that have a link as links."""
+    """The cards of a hand, side by side, each as a link if it has one."""
     shown = (_link(card, links[card]) if card in links else _in_hand(card) for card in cards)
     return Markup("\n".join(shown))
 

@@ -1,8 +1,8 @@
-"""One line in the worker's log for each mail that is sent, or deliberately is not.
+"""One line in the worker's log for each mail sent or deliberately not sent.
 
     mail outcome=held kind=turn about=GAME player=PLAYER id=<MESSAGE-ID> reason=quiet-hours
 
-It names things by their ids: no address, no name, no card, and nothing that opens anything.
+It uses ids only: no address, no name, no card, and no secret.
 """
 
 import logging
@@ -18,18 +18,18 @@ _WORDS: Final[dict[str, Written]] = {"sent": "sent", "postponed": "held", "dropp
 
 
 def note(notice: NoticeParts, message_id: str, outcome: str, reason: str) -> None:
-    """Log what became of the mail of this notice."""
+    """Log the outcome of this notice's mail."""
     _write(logging.INFO, notice, message_id, _WORDS[outcome], reason)
 
 
 def note_failed(notice: NoticeParts, message_id: str, error: Exception, *, is_final: bool) -> None:
-    """Log that the mail could not be sent, and is tried again unless that `is_final`."""
+    """Log a failed mail, which is retried unless the failure `is_final`."""
     level = logging.ERROR if is_final else logging.WARNING
     _write(level, notice, message_id, "dropped" if is_final else "held", failure(error))
 
 
 def failure(error: Exception) -> str:
-    """What went wrong, without what a mail server said, which may hold an address."""
+    """The error, without the mail server's text, which may contain an address."""
     name = type(error).__name__
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return "-".join([name, *{str(code) for code, _ in error.recipients.values()}])

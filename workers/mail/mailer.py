@@ -1,4 +1,4 @@
-"""Where mail goes: to a mail server by SMTP, or into the local mailbox."""
+"""Sends mail: to a mail server by SMTP, or into the local mailbox."""
 
 import re
 import smtplib
@@ -11,12 +11,12 @@ from workers.mail.message import Message, UnsafeMail
 from workers.retrying import retry_until_saved
 
 TIMEOUT = 15.0
-"""Seconds for any answer of the mail server but the last."""
+"""Seconds for each answer of the mail server except the last."""
 LAST_TIMEOUT = 600.0
-"""Seconds for its answer to the mail itself (RFC 5321, 4.5.3.2.6): it may have the mail already,
-and would get it once more from who gave up."""
+"""Seconds for the answer to the mail itself (RFC 5321, 4.5.3.2.6): the server may have accepted it
+already, and giving up early would send it twice."""
 MOST_ANSWERS: Final = 16
-"""Answers before the last, from the connection on, with encryption, password and two senders."""
+"""Number of answers before the last: connection, encryption, password, and two senders."""
 # Enhanced status codes (RFC 3463).
 _ADDRESS: Final = re.compile(rb"5\.[12]\.")
 _POLICY: Final = re.compile(rb"5\.7\.")
@@ -29,11 +29,11 @@ class Mailer(Protocol):
     """Whether it reaches only players with a verified e-mail address."""
 
     def send(self, message: Message) -> None:
-        """Send the mail, or raise."""
+        """Send the mail; any failure raises."""
 
 
 class MailboxMailer:
-    """Sends into the local mailbox, which holds each mail once."""
+    """Sends into the local mailbox, which stores each mail once."""
 
     needs_address = False
 
@@ -58,7 +58,7 @@ class SmtpMailer:
 
 
 class WatchingMailer:
-    """Sends by another, and keeps in mind which addresses are refused for good."""
+    """Sends through another mailer, and remembers which addresses are refused for good."""
 
     def __init__(self, mailer: Mailer, failing: FailingAddresses) -> None:
         self._mailer = mailer
@@ -77,16 +77,16 @@ class WatchingMailer:
 
 
 class Refusal(NamedTuple):
-    """What a mail server said that refused a mail for good, and whether by a rule of its own, such
-    as one against spam or relaying, rather than for the address."""
+    """A mail server's text when it refused a mail for good, and whether the reason is a rule of its
+    own, such as one against spam or relaying, rather than the address."""
 
     said: str
     by_policy: bool
 
 
 def read_refusal(error: smtplib.SMTPException) -> Refusal | None:
-    """The refusal that the recipient should know of; None where it is for a time, or where the
-    server refuses our sender, which is the operator's matter."""
+    """The refusal to show to the recipient; None if it is temporary, or if the server refuses our
+    sender, which concerns only the operator."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         code, said = next(iter(error.recipients.values()))
         by_policy = _POLICY.match(said) is not None
@@ -105,7 +105,7 @@ def _bytes(said: bytes | str) -> bytes:
 
 
 def is_permanent(error: Exception) -> bool:
-    """Whether trying again is useless: the address is refused, or the mail is unsafe."""
+    """Whether a retry is useless: the address is refused, or the mail is unsafe."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return all(code >= 500 for code, _ in error.recipients.values())
     if isinstance(error, smtplib.SMTPDataError):

@@ -1,8 +1,8 @@
 """A mail as the bytes that leave the server: its head is written once and never parsed.
 
-The library's header classes parse what they are given, on some versions again when they write it,
-so that a name can become another header. Here text becomes either plain ASCII or encoded words
-(RFC 2047), a line at a time, and the finished mail is checked before it leaves.
+The library's header classes parse their input, in some versions again on output, so that a name can
+become another header. Here text becomes either plain ASCII or encoded words (RFC 2047), a line at a
+time, and the finished mail is checked before it leaves.
 """
 
 import re
@@ -22,7 +22,7 @@ OWN_HEADERS: Final = frozenset(
         *("MIME-Version", "Content-Type", "Content-Transfer-Encoding"),
     }
 )
-"""The headers that our mail may have, each once."""
+"""The headers allowed in our mail, each at most once."""
 
 _LONGEST_LINE: Final = 998  # RFC 5322, section 2.1.1, without CR LF
 _LINE: Final = 76
@@ -34,21 +34,20 @@ _BARE: Final = re.compile(rb"\r(?!\n)|(?<!\r)\n")
 
 
 class UnsafeMail(Exception):
-    """A mail that could be read as something else. It must not leave."""
+    """A mail that could be misread as something else. It must not be sent."""
 
 
 class Address(NamedTuple):
-    """A name for people, which may be empty, and an address: `ada@example.org`."""
+    """A display name, which may be empty, and an address: `ada@example.org`."""
 
     name: str
     email: str
 
 
 class Message(NamedTuple):
-    """A mail that was checked: its Message-ID, the addresses of its envelope, its bytes, and its
-    plain text.
+    """A checked mail: its Message-ID, the addresses of its envelope, its bytes, and its plain text.
 
-    `author`, the address in `From`, is the sender where a mail server takes no other.
+    `author`, the address in `From`, is the sender if a mail server accepts no other.
     """
 
     id: str
@@ -60,7 +59,7 @@ class Message(NamedTuple):
 
 
 class Body(NamedTuple):
-    """What the mail says, as text and as HTML."""
+    """The content of a mail, as text and as HTML."""
 
     text: str
     html: str
@@ -69,9 +68,9 @@ class Body(NamedTuple):
 def build(
     sender: Address, to: Address, subject: str, headers: Mapping[str, str], body: Body
 ) -> Message:
-    """The mail with these headers besides From, To and Subject; Message-ID is one of them.
+    """Build a mail from these headers, which include Message-ID, plus From, To and Subject.
 
-    Their values are written as they stand. Raises `UnsafeMail`.
+    Values are written unchanged. Raises `UnsafeMail`.
     """
     head = [
         ("From", _address("From", sender)),
@@ -108,7 +107,7 @@ def _check_field(line: bytes, seen: set[str]) -> None:
 
 
 def _check_words(head: str) -> None:
-    """Encoded words say text on one line, in which nothing is encoded again."""
+    """Raise `UnsafeMail` unless encoded words decode to one line without further encoded words."""
     try:
         words = [word for word, charset in decode_header(head) if charset]
         decoded = b" ".join(word for word in words if isinstance(word, bytes)).decode()
@@ -119,8 +118,8 @@ def _check_words(head: str) -> None:
 
 
 def _mime(body: Body) -> bytes:
-    """The MIME headers and both parts, in ASCII. The text comes first: readers show the last part
-    they can."""
+    """The MIME headers and both parts, in ASCII. Text comes first: mail programs show the last part
+    that they support."""
     parts = (_part("plain", body.text), _part("html", body.html))
     between = f"--{_BOUNDARY}\r\n".encode()
     head = f'MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="{_BOUNDARY}"\r\n'
@@ -137,13 +136,13 @@ def _part(subtype: str, text: str) -> bytes:
 
 
 def _address(header: str, address: Address) -> str:
-    """A name and an address as they stand in a header (RFC 5322, `mailbox`)."""
+    """A name and an address in the form for a header (RFC 5322, `mailbox`)."""
     spec = _addr_spec(address.email)
     if not address.name:
         return spec
     if _PLAIN_PHRASE.fullmatch(address.name):
         return f"{address.name} <{spec}>"
-    # A name in encoded words may fill its last line: the address begins another.
+    # A name in encoded words may fill its last line, so the address begins another.
     return f"{_encoded(header, address.name)}\r\n <{spec}>"
 
 

@@ -1,4 +1,4 @@
-"""The colours of mails: those of the pages, by value, for a mail fetches nothing."""
+"""The colours of mails: the same as on pages, but as values, because a mail loads no stylesheet."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ LIGHT: Final = {
     "moss-ink": "#ffffff",
     "table": "#d3dfbd",
 }
-"""By the names in `service/web/static/scottenbury.css`."""
+"""By their names in `service/web/static/scottenbury.css`."""
 DARK: Final = {
     "paper": "#131813",
     "sheet": "#1d241c",
@@ -23,8 +23,8 @@ DARK: Final = {
     "moss-ink": "#10160d",
     "table": "#2b3a27",
 }
-"""The same, where the reader's mail program is dark."""
+"""The same for a mail program in dark mode."""
 STONE: Final = ("#949b8d", "#14170f")
-"""An unclaimed Stone, and the ink on it. Cards and Stones have the same colours in the dark."""
+"""An unclaimed Stone, and the ink on it. Cards and Stones keep their colours in dark mode."""
 CLAIMED: Final = {"north": ("#853b76", "#ffffff"), "south": ("#14578c", "#ffffff")}
 """A Stone that this seat has claimed."""

@@ -1,4 +1,4 @@
-"""The game as it stands, in as few lines as a phone has room for: text, and cells for HTML."""
+"""The present position, short enough for a phone: as text, and as cells for HTML."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from workers.mail import html_board
 
 @dataclass(frozen=True)
 class PositionShown:
-    """A game as its reader, in `seat`, may see it. `names` calls the reader `You`."""
+    """A game as the reader in `seat` may see it. `names` calls the reader `You`."""
 
     view: View
     game: Game
@@ -24,12 +24,12 @@ class PositionShown:
 
     @cached_property
     def above(self) -> str:
-        """What to call the seat that is shown above the Stones."""
+        """The name of the seat above the Stones."""
         return self.names[sides(self.view)[0]]
 
     @property
     def below(self) -> str:
-        """What to call the seat that is shown below them."""
+        """The name of the seat below the Stones."""
         return self.names[sides(self.view)[1]]
 
     @property
@@ -44,16 +44,17 @@ class PositionShown:
 
     @property
     def marks(self) -> list[str]:
-        """What the marks in the drawing mean: one line, or none."""
+        """The meaning of the marks in the drawing: one line, or none."""
         return self._marks("^", "v")
 
     @property
     def cell_marks(self) -> list[str]:
-        """What the marks in the cells mean."""
+        """The meaning of the marks in the cells."""
         return self._marks(html_board.ABOVE, html_board.BELOW)
 
     def hand(self, links: Mapping[str, str]) -> Markup:
-        """The reader's hand, in colours; `links` leads from a card to an answer that plays it."""
+        """The reader's hand, in colours; `links` has, for each card, a link to an answer that plays
+        it."""
         return html_board.hand(self.view.own_cards, links)
 
     @property
@@ -63,7 +64,8 @@ class PositionShown:
 
     @property
     def other_cards(self) -> list[str]:
-        """The other hand, the decks and the discard, and how many Tactic cards each side played."""
+        """The other hand, the decks and the discard, and the number of Tactic cards each side has
+        played."""
         decks = [
             f"{self.view.decks[deck]} {name}"
             for deck, name in DECK_TITLES.items()
@@ -97,5 +99,5 @@ class PositionShown:
 
 
 def _within(name: str) -> str:
-    """A name inside a sentence, where the reader is called `You` at its beginning."""
+    """A name inside a sentence: `You` becomes lower case."""
     return "you" if name == "You" else name

@@ -1,10 +1,9 @@
 """Links that open an answer with the command filled in, so that nothing has to be quoted or typed.
 
-Each card in hand that can be played has one: it opens `play R7 at `, and its player adds the
-Stone. That way every card is offered alike, and none of the dozens of turns is put before the
-others: a link to whole turns would have to choose among them, and be taken for advice. Claims that
-stand are filled in too, for they can be proven; which deck to draw from is not, for that is a
-choice. A link that is sent as it opened plays nothing, or what it says.
+Each playable card in hand has one: it opens `play R7 at `, and the player adds the Stone. So every
+card is offered alike; links to whole turns would have to pick a few among dozens, which would look
+like advice. Proven claims are filled in too; the deck to draw from is not, because that is a
+choice. A link sent as it opened either plays nothing or does exactly what its label says.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from workers.mail.game import GameMail
 
 
 class ReadyAnswer(NamedTuple):
-    """What the link says, which is no command itself, and where it leads."""
+    """A link: its label, which is not itself a command, and its target."""
 
     text: str
     link: str
@@ -25,7 +24,7 @@ class ReadyAnswer(NamedTuple):
 
 @dataclass(frozen=True)
 class ReadyAnswers:
-    """The links of a mail: those of the cards in hand, by card, and others."""
+    """The links of a mail: by card for the hand, and others."""
 
     cards: Mapping[str, str]
     others: Sequence[ReadyAnswer]
@@ -37,7 +36,7 @@ NONE: Final = ReadyAnswers({}, ())
 def ready_answers(
     address: str | None, answered: ReplyTo | None, game: GameMail | None
 ) -> ReadyAnswers:
-    """The links for a mail that can be answered to `address`, about what `answered` says."""
+    """The links for a mail about `answered`, whose answers go to `address`."""
     if address is None or answered is None:
         return NONE
 
@@ -52,13 +51,13 @@ def ready_answers(
 
 
 def opening(address: str, game: str, *lines: str) -> str:
-    """The link that opens a mail about a game to this address, with these lines."""
+    """A link that opens a mail to this address about a game, containing these lines."""
     subject, body = quote(f"Scottenbury [{game[:4]}]"), quote("\r\n".join(lines))
     return f"mailto:{quote(address, safe='@')}?subject={subject}&body={body}"
 
 
 def _cards(game: GameMail) -> Iterator[tuple[str, list[str]]]:
-    """The cards that can be played, each with the lines that begin its turn."""
+    """The playable cards, each with the first lines of its turn."""
     if not game.is_to_move or game.stored.game.phase != "play":
         return
     later = [f"claim {stone}" for stone in game.claimable] if game.claims_come_later else []
@@ -71,7 +70,7 @@ def _cards(game: GameMail) -> Iterator[tuple[str, list[str]]]:
 
 
 def _others(game: GameMail) -> Iterator[tuple[str, str]]:
-    """Whole commands, each with what the link says: its words, in no form that is read."""
+    """Whole commands, each with its label, which never reads as a command."""
     if game.is_over:
         if game.stored.game.status == "finished":
             yield "Once more", "rematch"

@@ -1,4 +1,4 @@
-"""Our answers to mails that came in: what was played, or why nothing was, and the game as it is."""
+"""Our answers to incoming mails: the moves played, or the reason why none was, and the position."""
 
 from datetime import UTC
 from typing import Any, Final, NamedTuple
@@ -19,20 +19,20 @@ from workers.mail.message import Address, Message
 from workers.mail.shown import CoveredTurn, of_answer
 
 REPLIES: Final = KINDS
-"""The kinds of mail that answer one."""
+"""The kinds of mail that answer an incoming mail."""
 
 
 class Reply(NamedTuple):
-    """An answer, and the turn or the end that it shows as the mail of a notice would."""
+    """An answer, and the turn or the end that it shows just as a notice's mail would."""
 
     message: Message
     shows: CoveredTurn | None
     only_confirms: bool
-    """Whether it says nothing but that its player's turn was played, as the next mail would too."""
+    """Whether it only confirms the player's turn, which the next mail would show too."""
 
 
 def write(context: WorkerContext, notice: NoticeParts, player: Player | None) -> Reply | None:
-    """The answer to the mail that this notice names; None where there is nobody to be told."""
+    """The answer to the mail named by this notice; None if there is nobody to answer."""
     outcome = context.container.incoming_mail.outcome(notice.subject)
     if outcome is None:
         return None
@@ -61,7 +61,7 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
 
 
 def _only_confirms(notice: NoticeParts, outcome: Outcome, game: GameMail | None) -> bool:
-    """Whether only a turn was played, and nothing is left to be done or known of it."""
+    """Whether only a turn was played, and the player has nothing left to do or to learn."""
     if notice.kind != PLAYED or outcome.label != "played" or outcome.sentences or game is None:
         return False
     return not game.is_to_move or game.is_next_turn
@@ -81,7 +81,7 @@ def _recipient(
 
 
 def _offer_link(context: WorkerContext, outcome: Outcome) -> str | None:
-    """The page on which an invitation or a challenge that is still to be answered can be."""
+    """The page where an open invitation or challenge can be answered."""
     match outcome.offer:
         case "invitation":
             return context.container.games.invitations.url(outcome.about)
@@ -92,12 +92,12 @@ def _offer_link(context: WorkerContext, outcome: Outcome) -> str | None:
 
 
 def _passed_on(context: WorkerContext, outcome: Outcome) -> str | None:
-    """The link that the reader passes on to whom they want to play."""
+    """The link that the reader can give to their chosen opponent."""
     return context.container.games.invitations.url(outcome.made) if outcome.has_link else None
 
 
 def _game(context: WorkerContext, outcome: Outcome) -> GameMail | None:
-    """The game as it stands now."""
+    """The game in its present state."""
     container = context.container
     if outcome.game is None:
         return None

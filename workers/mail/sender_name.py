@@ -1,7 +1,7 @@
-"""The name that a mail comes from: whose game it is about, and what is the matter.
+"""The sender's name in a mail: the opponent, and the news.
 
-Subject and thread of a game never change, so in a list of mails this is what tells one from
-another: `Otto · your turn`, `Otto won`.
+Subject and thread of a game never change, so in a list of mails only this tells them apart: `Otto ·
+your turn`, `Otto won`.
 """
 
 import unicodedata
@@ -13,16 +13,16 @@ from workers.mail.challenge import ChallengeMail
 from workers.mail.game import GameMail
 
 NOT_NAMED: Final = "Your opponent"
-"""Stands for a name that is not to be shown in the head of a mail."""
+"""Replaces a name that must not appear in the head of a mail."""
 _LONGEST: Final = 24
 _KEPT: Final = ("L", "M", "N")
-"""Unicode's categories of letters, their marks, and digits, by their first letter."""
+"""The first letters of Unicode's categories for letters, marks and digits."""
 _IN_NAMES: Final = "-'\N{RIGHT SINGLE QUOTATION MARK}"
 
 
 def harmless(name: str | None) -> str:
-    """So much of a player's name as may stand in the name of a sender: letters, digits and what
-    joins them, so that it can neither end the matter nor make up one; nothing like a command."""
+    """The part of a player's name that is safe in a sender's name: letters, digits and their
+    joiners, nothing like a command. It can neither cut off nor imitate the news after it."""
     kept = (c if unicodedata.category(c)[0] in _KEPT or c in _IN_NAMES else " " for c in name or "")
     bare = " ".join("".join(kept).split())
     if name is None or inert_name(name) != name or inert_name(bare) != bare:
@@ -31,12 +31,12 @@ def harmless(name: str | None) -> str:
 
 
 def opponent_and(matter: str) -> Callable[[GameMail], str]:
-    """A sender's name: the opponent's, and what is the matter."""
+    """A sender's name: the opponent's name, and the news."""
     return lambda mail: f"{harmless(mail.known_opponent)} {matter}"
 
 
 def end_of_game(mail: GameMail) -> str:
-    """How the game ended, for the name of a sender."""
+    """The result of a game, as a sender's name."""
     game, other = mail.stored.game, harmless(mail.known_opponent)
     if game.status != "finished":
         return f"{other} · cancelled"
@@ -46,7 +46,7 @@ def end_of_game(mail: GameMail) -> str:
 
 
 def turn_played(mail: GameMail | None) -> str | None:
-    """How a game goes on in which the reader has played by mail."""
+    """The state of a game after the reader has played by mail, as a sender's name."""
     if mail is None:
         return None
     if mail.is_over:
@@ -58,11 +58,11 @@ def turn_played(mail: GameMail | None) -> str | None:
 
 
 def challenger_name(mail: ChallengeMail) -> str:
-    """Who challenges, or offers something else in turn."""
+    """The challenger, or the player who made a counter-offer."""
     matter = "· a counter-offer" if mail.challenge.counters else "challenges you"
     return f"{harmless(mail.known_challenger)} {matter}"
 
 
 def challenged_name(mail: ChallengeMail) -> str:
-    """Who declined."""
+    """The player who declined."""
     return f"{harmless(mail.known_challenged)} declined"

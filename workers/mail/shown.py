@@ -1,7 +1,8 @@
-"""One mail of each turn, and of a game's end: our answer to a player's mail, or the notice's own.
+"""Ensures one mail for each turn and for a game's end: either our answer to a player's mail, or the
+notice's own mail.
 
-The answer comes first: a notice waits while a mail of its player is being answered. Once an answer
-has shown the same, the mail of the notice would only ask or tell it again.
+The answer comes first: a notice waits while its player's mail is being answered. Once an answer has
+shown the turn or the end, the notice's mail would only repeat it.
 """
 
 from typing import Final, NamedTuple
@@ -18,13 +19,16 @@ from workers.mail.message import Message
 from workers.retrying import retry_until_saved
 
 _ANSWER: Final = "answer"
-"""The kind under which it is noted that an answer has shown a turn, or the end of a game."""
+"""The kind under which the ledger records that an answer has shown a turn, or the end of a game."""
 _KINDS: Final = ("turn", "over")
 
 
 class CoveredTurn(NamedTuple):
-    """The notice that tells the player in `seat` of a turn or of the end; a mail of the same kind
-    shows the same from version `since` on, which came at the moment `begun` (unix seconds)."""
+    """A turn or the end of a game, with the `notice` about it for the player in `seat`.
+
+    A mail of the same kind shows the same from version `since` on, which began at `begun` (unix
+    seconds).
+    """
 
     notice: NoticeParts
     since: int
@@ -33,7 +37,7 @@ class CoveredTurn(NamedTuple):
 
 
 def of_notice(notice: NoticeParts, stored: StoredGame | None) -> CoveredTurn | None:
-    """What this notice tells; None where an answer never does."""
+    """The turn or the end that this notice reports; None for other notices."""
     seat = stored and stored.seat_of(notice.recipient)
     if notice.kind not in _KINDS or stored is None or seat is None:
         return None
@@ -43,7 +47,7 @@ def of_notice(notice: NoticeParts, stored: StoredGame | None) -> CoveredTurn | N
 
 
 def of_answer(stored: StoredGame, player: str | None) -> CoveredTurn | None:
-    """What an answer to this player shows: their turn, or the end; None where it is neither."""
+    """The turn or the end that an answer to this player shows; None if neither."""
     kind = "over" if stored.game.over else "turn"
     told = stored.players if stored.game.over else [stored.player_to_move()]
     if player is None or player not in told:
@@ -52,13 +56,13 @@ def of_answer(stored: StoredGame, player: str | None) -> CoveredTurn | None:
 
 
 def is_covered(entries: LedgerEntries, covered: CoveredTurn) -> bool:
-    """Whether the mail of the notice was sent before, or an answer has shown the same."""
+    """Whether a mail has reported it already: the notice's own, or an answer."""
     told = entries.by_mail(covered.since, covered.begun)
     return bool(told & {covered.notice.kind, _ANSWER})
 
 
 def note_answer(context: WorkerContext, covered: CoveredTurn, message: Message) -> None:
-    """Note that the answer was sent, unless mails to its address have come back."""
+    """Record that the answer was sent, unless mails to its address have bounced."""
     if not context.container.addresses.failing.is_dead(message.recipient):
         answer = covered.notice._replace(kind=_ANSWER)
         retry_until_saved(lambda: context.container.ledger.note(answer, MAIL, "reached"))

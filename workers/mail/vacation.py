@@ -13,7 +13,7 @@ from workers.context import WorkerContext
 
 @dataclass(frozen=True)
 class VacationMail:
-    """What is said of a vacation that ends at `end` (unix seconds)."""
+    """The content of a mail about a vacation that ends at `end` (unix seconds)."""
 
     sentence: str
     link: str
@@ -21,13 +21,12 @@ class VacationMail:
 
     @property
     def variables(self) -> dict[str, Any]:
-        """What the templates show."""
+        """The variables of the templates."""
         return vars(self)
 
 
 def vacation_mail(context: WorkerContext, notice: NoticeParts, zone: tzinfo) -> VacationMail | None:
-    """The vacation that this notice tells of; None if there is no such one any more, or it is
-    over."""
+    """The vacation that this notice is about; None if it is over or no longer exists."""
     now = context.container.now()
     for begin, end in context.container.games.calendars.of(notice.recipient).to_come(now):
         if end // DAY == notice.version and begin <= now:

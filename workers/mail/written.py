@@ -1,4 +1,4 @@
-"""What players wrote, in a mail: so much of it as keeps the mail small."""
+"""Players' messages in a mail, cut so that the mail stays small."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -6,19 +6,19 @@ from typing import Final, NamedTuple
 from service.mail_in.words.inert_prose import inert_prose
 
 _MOST_BYTES: Final = 3000
-"""Of them a mail may need six times as many, since each stands in its text and in its HTML."""
+"""A mail may take six times this, since each text appears in its text and in its HTML."""
 _MOST_LINES: Final = 50
 
 
 class WrittenLines(NamedTuple):
-    """Lines, none of which can be read as a command, and whether they are all."""
+    """Lines that cannot be read as commands, and whether they are complete."""
 
     lines: list[str]
     is_all: bool
 
 
 def written_lines(texts: Iterable[str]) -> WrittenLines:
-    """The lines of these texts, as far as they fit into a mail."""
+    """The lines of these texts, as many as fit into a mail."""
     left, fitting = _MOST_BYTES, list[str]()
     for line in (line for text in texts for line in text.split("\n")):
         kept = line.encode()[:left].decode(errors="ignore")
