@@ -1,7 +1,7 @@
 """Authentication and authorization, settled before an operation begins.
 
-Each operation declares which token it takes. The same declaration is enforced here and documented,
-so that the two cannot differ.
+Each operation declares the token it takes. The same declaration is enforced here and documented, so
+the two cannot differ.
 """
 
 from collections.abc import Callable, Collection
@@ -55,7 +55,7 @@ def authorize() -> None:
 
 
 def check_scopes(*scopes: str) -> None:
-    """Reject a request, `insufficient-scope`, whose content needs more than its operation does."""
+    """Reject a request whose content needs more scopes than its operation: `insufficient-scope`."""
     _check_scopes(caller_access(), scopes)
 
 
@@ -71,7 +71,7 @@ def caller_if_any() -> str | None:
 
 
 def caller_access() -> Access:
-    """What the caller's token allows. Raises `RequestRejected` without a token."""
+    """The rights of the caller's token. Raises `RequestRejected` without a token."""
     access = authorized_access()
     if access is None:
         raise _token_missing()
@@ -79,14 +79,14 @@ def caller_access() -> Access:
 
 
 def authorized_access() -> Access | None:
-    """What the token allows with which this request was let in; None without a token."""
+    """The rights of the token that admitted this request; None without a token."""
     return cast(Access | None, g.get("access"))
 
 
 def token_access() -> Access | None:
-    """What the request's bearer token allows; None without a valid one.
+    """The rights of the request's bearer token; None without a valid one.
 
-    It is looked up once a request, whether or not the operation takes a token: limits count by it.
+    It is looked up once per request, even if the operation takes no token: rate limits use it.
     """
     if "token_access" in g:
         return cast(Access | None, g.token_access)
@@ -95,13 +95,13 @@ def token_access() -> Access | None:
 
 
 def prefetched_game() -> StoredGame | None:
-    """The game in the request's address, if it was read along with the token. Only once."""
+    """The game in the request's address, if it was read along with the token. Works only once."""
     answer: Pending[StoredGame | None] | None = g.pop("prefetched_game", None)
     return answer.get() if answer else None
 
 
 def prefetched_facts() -> ChangeFacts | None:
-    """What a change to that game depends on, if it was read along with the token."""
+    """The data that a change to that game needs, if it was read along with the token."""
     facts: Callable[[], ChangeFacts] | None = g.get("prefetched_facts")
     return facts() if facts else None
 
@@ -114,7 +114,7 @@ def _check_scopes(access: Access, scopes: Collection[str]) -> None:
 
 
 def _look_up_token() -> Access | None:
-    """Look the bearer token up, and read along what the operation will need of its game."""
+    """Look the bearer token up, together with the data on its game that the operation will need."""
     scheme, _, text = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         return None

@@ -1,4 +1,4 @@
-"""Declares operations: what they take, what they answer, and which problems they may answer with.
+"""Declares operations: their inputs, their answers and their problems.
 
 flask-smorest collects these declarations and gives them to apispec, which writes the document.
 Nothing of flask-smorest runs while a request is served, for these reasons:
@@ -43,7 +43,7 @@ ACCOUNT_AND_GAMES = TokenRule(scopes=("account", "games:read"))
 ACCOUNT_AND_PLAY = TokenRule(scopes=("account", "games:play"))
 """An operation on the caller's account that writes into running games."""
 EVERYTHING = TokenRule(scopes=SCOPES)
-"""An operation after which somebody else may have all of the account, or nobody has it."""
+"""An operation that may hand over or delete the whole account."""
 
 
 class Api(flask_smorest.Api):
@@ -53,7 +53,7 @@ class Api(flask_smorest.Api):
     DEFAULT_ERROR_RESPONSE_NAME = None
 
     def _register_error_handlers(self) -> None:
-        """It serves nothing, so it handles no errors."""
+        """Register nothing: this object serves no requests."""
 
     def _register_responses(self) -> None:
         for status in HTTPStatus:
@@ -79,11 +79,12 @@ class Blueprint(flask_smorest.Blueprint):
         headers: tuple[str, ...] = (),
         security: TokenRule = TOKEN,
     ) -> Callable[[View], View]:
-        """Declare an operation: its id, the headers it reads, the token it takes, which is enforced
-        too, and the codes of the problems it may answer with.
+        """Declare an operation: its id, the headers it reads, the token it takes (also enforced),
+        and the codes of its problems.
 
-        Leave out codes that follow from the headers, the body, the query or the token, or that any
-        operation may answer with. `headers` are names of the document's parameter components.
+        Leave out codes that follow from the headers, the body, the query or the token, and those
+        that any operation may answer with. `headers` are names of the document's parameter
+        components.
         """
         of_token = _TOKEN_PROBLEMS if security.required else ()
         of_headers = [code for header in headers for code in _HEADER_PROBLEMS.get(header, ())]
@@ -130,11 +131,11 @@ class Blueprint(flask_smorest.Blueprint):
         return decorate
 
     def response(self, *args: Any, **options: Any) -> Callable[[View], View]:
-        """Declare what the operation answers. The view returns a `Response` itself."""
+        """Document an answer of the operation. The view returns a `Response` itself."""
         return _documenting(super().response(*args, **options))
 
     def alt_response(self, *args: Any, **options: Any) -> Callable[[View], View]:
-        """Declare another answer of the operation."""
+        """Document another answer of the operation."""
         return _documenting(super().alt_response(*args, **options))
 
 
@@ -153,7 +154,7 @@ def _add_problems(view: Callable[..., Any], codes: Iterable[str]) -> None:
 
 
 def _passing(read: Callable[[Schema], dict[str, Any]], schema: Schema, view: View) -> View:
-    """The view, given first what was read from the request."""
+    """The view, called with the values read from the request first."""
 
     @wraps(view)
     def reading_view(*args: Any, **path: Any) -> Any:
@@ -191,7 +192,7 @@ _HEADER_PROBLEMS["FreshIdempotencyKey"] = (
     "weak-idempotency-key",
     "idempotency-key-spent",
 )
-"""What may be wrong with the headers that an operation reads."""
+"""The problems that each header of an operation can cause."""
 _TOKEN_PROBLEMS = ("unauthenticated", "insufficient-scope")
 _HEADERS = "headers"
 _PROBLEMS = "problems"
@@ -211,7 +212,7 @@ def _document_headers(
 def _document_problems(
     doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any
 ) -> dict[str, Any]:
-    """The codes, from which `openapi.attach_examples` makes the answers."""
+    """Document the codes; `openapi.attach_examples` turns them into answers."""
     answers = {status: doc["responses"][status] for status in doc_info["success_status_codes"]}
     codes = sorted(doc_info[_PROBLEMS], key=list(problems.PROBLEMS).index)
     return {**doc, "responses": answers, "x-problem-codes": codes}
@@ -220,7 +221,7 @@ def _document_problems(
 def _document_security(
     doc: dict[str, Any], doc_info: dict[str, Any], *, method: str, **kwargs: Any
 ) -> dict[str, Any]:
-    """What `auth.authorize` enforces."""
+    """Document the rule that `auth.authorize` enforces."""
     rule = doc_info[auth.DECLARATION]
     secured: list[dict[str, list[str]]] = []
     if rule.required:

@@ -8,8 +8,8 @@ from service.core.network_address import network_address
 def caller_address() -> str:
     """The network address of the request's caller, as `network_address` gives it.
 
-    Behind trusted proxies (`SCOTTENBURY_TRUSTED_PROXIES`) it is the address that the outermost of
-    them saw.
+    Behind trusted proxies (`SCOTTENBURY_TRUSTED_PROXIES`) it is the address seen by the outermost
+    one.
     """
     return network_address(request.remote_addr)
 

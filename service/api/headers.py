@@ -1,4 +1,4 @@
-"""What operations read from a request's headers."""
+"""Reads the request headers that operations use."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from service.eventlog import IdempotencyKey
 from service.games import ChangeContext
 
 MAX_KEY: Final = 200
-"""Characters of an Idempotency-Key."""
+"""The allowed length of an Idempotency-Key, in characters."""
 
 _TAG: Final = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
 """An entity tag (RFC 9110, 8.8.3)."""
@@ -28,7 +28,7 @@ IF_MATCH: Final = rf"^(\*|{_VERSION.pattern}( ?, ?{_VERSION.pattern})*)$"
 
 
 def origin(player: str, *, fresh_key: bool = False) -> ChangeContext:
-    """Where a write by this player comes from: the version seen, and the idempotency key."""
+    """The origin of a write by this player: the version seen, and the idempotency key."""
     key = idempotency_key(player, fresh=fresh_key)
     return ChangeContext("api", expected_versions(), key, prefetched_facts())
 
@@ -56,7 +56,7 @@ def idempotency_key(scope: str, *, fresh: bool = False) -> IdempotencyKey | None
 
 
 def expected_versions() -> list[int] | None:
-    """The versions in `If-Match`, any of which will do. None if every version will."""
+    """The versions in `If-Match`, any of which may be current. None if any version is accepted."""
     given = request.headers.get("If-Match")
     if given is None or given.strip() == "*":
         return None
@@ -78,7 +78,7 @@ def has_version(version: int) -> bool:
 
 
 def accepted(mimetypes: Iterable[str]) -> str:
-    """The media type among these that the client prefers; the first if it states no preference.
+    """The media type among these that the client prefers; the first if it has no preference.
 
     Raises `RequestRejected`: `not-acceptable`.
     """

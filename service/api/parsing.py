@@ -61,7 +61,7 @@ def _body() -> bytes:
     if not body:
         return b""
     if request.content_length is None and len(body) >= (request.max_content_length or math.inf):
-        # Werkzeug reads no more than this of a chunked body, and does not say so.
+        # Werkzeug reads no more than this of a chunked body, and reports no error.
         abort(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     if not request.is_json:
         abort(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)

@@ -17,7 +17,7 @@ from service.core.ids import GAME_ID, PLAYER_ID
 
 
 class IdKind(NamedTuple):
-    """A kind of id: its form, an example, and the problem with an id that nothing has."""
+    """A kind of id: its form, an example, and the problem for an id that does not exist."""
 
     pattern: str
     example: str

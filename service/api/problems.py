@@ -19,20 +19,20 @@ from service.eventlog import UnreadableLog
 
 MIMETYPE: Final = "application/problem+json"
 RETRY_AFTER: Final = 5
-"""Seconds after which to try again while the store is away."""
+"""Seconds after which clients should retry while the store is away."""
 
 VARY: Final = ("Vary", "Authorization, Accept")
 NO_STORE: Final = ("Cache-Control", "no-store")
-"""For answers that no cache may keep, not even the reader's own."""
+"""For answers that no cache may store, not even the reader's own."""
 
 MAX_MESSAGES: Final = 3
-"""Messages of a validation that fit into `detail`; `errors` has them all."""
+"""Number of validation messages that `detail` quotes; `errors` has them all."""
 
 _log = logging.getLogger(__name__)
 
 
 class ProblemType(NamedTuple):
-    """What all problems with a code have in common: the HTTP status, and a title for people."""
+    """The common part of all problems with a code: the HTTP status, and a title for people."""
 
     status: int
     title: str
@@ -75,7 +75,7 @@ PROBLEMS: Final = {
     "unknown-seal": ProblemType(422, "Unknown seal"),
     "seal-used": ProblemType(409, "The seal has been used for another game"),
     "too-many-seals": ProblemType(409, "Too many unused seals"),
-    # of who may do what
+    # of permissions
     "player-not-found": ProblemType(404, "Unknown player"),
     "too-many-games": ProblemType(409, "Too many games"),
     "game-not-found": ProblemType(404, "Unknown game"),
@@ -193,7 +193,7 @@ def malformed_json() -> RequestRejected:
 def validation_failed(messages: Any, part: str) -> RequestRejected:
     """A schema rejected this part of the request, `body` or `query`.
 
-    `messages` are marshmallow's, by field; those about the whole appear under the part's name.
+    `messages` are marshmallow's, by field; messages about the whole appear under the part's name.
     """
     errors: dict[str, list[str]] = {}
     for path, texts in _flatten(messages):
@@ -256,7 +256,7 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _detail(status: int) -> str | None:
-    """What is wrong with a request that reached no operation."""
+    """The error of a request that reached no operation."""
     match status:
         case HTTPStatus.NOT_FOUND:
             return f"There is nothing at {request.path}. See /docs for everything there is."
@@ -283,7 +283,8 @@ def _internal_error() -> Response:
 
 
 def _keep_headers(answer: Response, error: HTTPException) -> None:
-    """A 405 must name the allowed methods, a 429 the time to try again."""
+    """Keep the headers that HTTP requires: a 405 names the allowed methods, a 429 the time to
+    retry."""
     for name, value in error.get_headers():
         if name.lower() not in ("content-type", "content-length"):
             answer.headers[name] = value

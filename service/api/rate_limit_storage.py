@@ -25,10 +25,10 @@ _ANY: Final = 2**53
 
 
 class CountsInRedis(RedisStorage):
-    """Counts in one round trip and one write a request, and learns when the counter ends.
+    """Counts in one round trip and one write per request, and learns when the counter ends.
 
-    flask-limiter asks for each counter several times, one after the other. What is known is kept
-    for the request, and counters that will be asked for next are counted along (`count_with`).
+    flask-limiter asks for each counter several times in a row. Results are cached for the request,
+    and counters that will be asked for next are counted along (`count_with`).
     """
 
     STORAGE_SCHEME = [f"{_PREFIX}{scheme}" for scheme in ("redis", "rediss", "unix")]  # noqa: RUF012
@@ -50,7 +50,7 @@ class CountsInRedis(RedisStorage):
         return counts.known[key][0]
 
     def get(self, key: str) -> int:
-        """The count, as this request has left it."""
+        """The count after this request's own count."""
         return _request_counts().known[key][0]
 
     def get_expiry(self, key: str) -> float:
@@ -66,10 +66,10 @@ class CountsInRedis(RedisStorage):
 
 @dataclass
 class _RequestCounts:
-    """What this request has counted: for each key the count, and when the counter ends.
+    """Counts of this request: for each key the count, and when the counter ends.
 
     `pending` are keys, with their expiry, to be counted together with the next one, unless that one
-    is beyond `within`; `prefetched` those that were counted before they were asked for.
+    exceeds `within`; `prefetched` are those counted before they were asked for.
     """
 
     known: dict[str, tuple[int, float]] = field(default_factory=dict)
@@ -79,14 +79,14 @@ class _RequestCounts:
 
 
 def count_with(limit: RateLimitItem, *identifiers: str, within: int) -> None:
-    """Count this limit in the same round trip as the next one that is counted; once that one has
-    come to more than `within`, only look this one up."""
+    """Count this limit in the same round trip as the next one; if that one exceeds `within`, only
+    look this one up."""
     counts = _request_counts()
     counts.pending, counts.within = {limit.key_for(*identifiers): limit.get_expiry()}, within
 
 
 def storage_uri(settings: Settings) -> str:
-    """Where the counters lie: Redis, or this process's memory if Redis is a cluster."""
+    """The place of the counters: Redis, or this process's memory if Redis is a cluster."""
     url = settings.queue_redis_url or settings.redis_url
     if url is None or url.startswith(CLUSTER):
         return _MEMORY

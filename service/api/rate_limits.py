@@ -1,11 +1,11 @@
 """Rate limits, counted for each player and for each network address.
 
-All tokens and browsers of a player count together, and so do all players at one address; what one
-player sends beyond their limit does not count for the address, so that it locks nobody else out.
-The limits are far above what a person, or a program that polls sensibly, needs. A request counts
-once, whether or not it leads anywhere, and more often if it works through long logs
-(`service.core.cost`). The counters lie in Redis, shared by all web processes. While Redis cannot be
-reached each process counts by itself, and play goes on.
+All tokens and browsers of a player count together, and so do all players at one address. Requests
+beyond a player's limit do not count for the address, so that they lock nobody else out. The limits
+are far above the needs of a person, or of a program that polls sensibly. A request counts once,
+whether it succeeds or not, and more often if it works through long logs (`service.core.cost`). The
+counters are in Redis, shared by all web processes. While Redis cannot be reached each process
+counts by itself, and play goes on.
 """
 
 import math
@@ -70,13 +70,13 @@ COUNTED_AS: Final = {
     "web.test_channel": ASKED_SEND,
     "web.redeliver": ASKED_SEND,
 }
-"""Endpoints that share a limit: a press on a page, or a message once more, is a request to somebody
-else's server as a test is."""
+"""Endpoints that share a limit: each of them, like a test, sends a request to somebody else's
+server."""
 OF_LINK: Final = {
     "web.calendar": "120 per hour",
     "web.atom": "120 per hour",
 }
-"""Limits for each private link: many may be read from one address, by a service for calendars."""
+"""Limits for each private link: a calendar service may read many links from one address."""
 
 _EXEMPT: Final = ("health.alive", "health.ready", "web.static")
 _UNROUTED: Final = "unrouted"
@@ -88,10 +88,10 @@ _MESSAGE: Final = "Too many requests. `Retry-After` says when to try again."
 
 
 def register(app: Flask, settings: Settings, player_of_session: Callable[[], str | None]) -> None:
-    """Limit all requests to the application except health checks, files of pages, and its
-    documentation; also those that lead nowhere or are refused, so call this before any other check.
+    """Limit all requests to the application except health checks, static files and its
+    documentation. Unknown and refused requests count too, so call this before any other check.
 
-    `player_of_session` finds who is signed in to the pages in the browser that asks.
+    `player_of_session` finds the player who is signed in to the pages in the requesting browser.
     """
     app.before_request(cost.begin)
     app.extensions[_SESSION] = player_of_session
@@ -130,8 +130,8 @@ def register(app: Flask, settings: Settings, player_of_session: Callable[[], str
 
 
 def _is_exempt() -> bool:
-    """Health checks, files and the documentation, which need no store, and reruns for waiting
-    clients, whose request was counted when it came."""
+    """Exempt health checks, files and the documentation, which need no store, and reruns for
+    waiting clients, whose request was counted on arrival."""
     exempt = request.endpoint in _EXEMPT or request.blueprint == "docs"
     return exempt or is_rerun(request.environ)
 
@@ -195,7 +195,7 @@ def _count_address_along() -> None:
 
 
 def _charge(limiter: Limiter, response: Response) -> Response:
-    """Count what the request cost beyond the one time it was counted on arrival."""
+    """Count the request's cost beyond the one count on arrival."""
     if not response.is_streamed or response.direct_passthrough:
         _count_cost(limiter)
         return response
@@ -220,7 +220,7 @@ def _count_cost(limiter: Limiter) -> None:
 
 
 def _add_headers(limiter: Limiter, response: Response) -> Response:
-    """Say how much is left, and until when, of the limit that will be reached first."""
+    """Report the rest, and the end, of the limit that will be reached first."""
     limits = limiter.current_limits
     limit = min(limits, key=lambda one: (not one.breached, one.remaining), default=None)
     if limit is not None:
@@ -234,8 +234,8 @@ def _add_headers(limiter: Limiter, response: Response) -> Response:
 
 
 def _caller() -> str:
-    """Who is counted: the player, or the address without a valid token or session. Preflights,
-    which browsers send without either, count apart from visitors."""
+    """The key to count under: the player, or the address without a valid token or session.
+    Preflights, which browsers send without either, count apart from visitors."""
     player = _player()
     if player:
         return f"player {player}"

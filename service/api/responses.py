@@ -24,9 +24,8 @@ def load_game(
 ) -> StoredGame:
     """The game in the request's address, now or after event `at`, if this player may see it.
 
-    Mostly without a round trip: it came along with the caller's token (see `auth`).
-
-    Raises `RequestRejected`: `game-not-found`, `version-not-found`.
+    It usually takes no round trip, because it was read with the caller's token (see `auth`). Raises
+    `RequestRejected`: `game-not-found`, `version-not-found`.
     """
     games = get_container().games
     latest = prefetched_game() or games.load(game_id)
@@ -90,7 +89,7 @@ def with_next(answer: Response, **query: str | int | None) -> Response:
 def page_of(
     items: Sequence[Item], position: Callable[[Item], str], after: str | None, limit: int
 ) -> tuple[list[Item], str | None]:
-    """A page of a list that is at hand as a whole, and the position that others follow.
+    """A page of a list that is in memory, and the position after it if others follow.
 
     `items` are ordered by their positions.
     """
@@ -100,16 +99,17 @@ def page_of(
 
 
 def wait_for_news(game: StoredGame, seconds: int) -> None:
-    """Unless the game is over, let the client wait this long for a newer answer than this one."""
+    """Unless the game is over, let the client wait up to this long for an answer newer than this
+    one."""
     if seconds and not game.game.over:
         defer(request.environ, LongPoll(frozenset([game.id]), seconds))
 
 
 def stream_answer(preamble: str, messages: str, following: OpenStream | None) -> Response:
-    """A part of an event stream: everything so far, or what has happened since.
+    """A part of an event stream: everything so far, or everything new.
 
-    `following` says what the stream waits for next. Without it nothing can follow any more. A
-    client that reconnects even so gets 204, upon which browsers stop reconnecting.
+    `following` says what the stream waits for next. Without it the stream is complete: a client
+    that reconnects gets 204, upon which browsers stop reconnecting.
     """
     if following is not None:
         defer(request.environ, following)
@@ -119,17 +119,17 @@ def stream_answer(preamble: str, messages: str, following: OpenStream | None) ->
     answer = Response(text, mimetype=sse.MIMETYPE)
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["Vary"] = "Authorization, Accept"
-    answer.headers["X-Accel-Buffering"] = "no"  # or nginx would collect the messages
+    answer.headers["X-Accel-Buffering"] = "no"  # otherwise nginx would collect the messages
     return answer
 
 
 def _keep_out_of_caches(game: StoredGame) -> None:
-    """Answers about a private game are never stored, not even in the reader's browser."""
+    """Forbid storing answers about a private game, even in the reader's browser."""
     g.no_store = game.private
 
 
 def _headers(version: int | None) -> list[tuple[str, str]]:
-    # The same address may show each reader something else.
+    # The same address may have different answers for different readers.
     if version is None:
         return [VARY, NO_STORE]
     cache = NO_STORE if g.get("no_store") else ("Cache-Control", "private, no-cache")

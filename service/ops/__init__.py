@@ -1,1 +1,1 @@
-"""What an operator does with the whole store: check, back up, restore, import, rebuild."""
+"""An operator's work on the whole store: check, back up, restore, import, rebuild."""

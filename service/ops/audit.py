@@ -1,7 +1,7 @@
-"""Checking every stored game, one after the other, in a walk that can be interrupted.
+"""Checks every stored game, one after the other, in a walk that can be interrupted.
 
-st:{audit}:after          the id of the last game checked, while a walk goes on
-st:{audit}:faults         hash: game → what this walk found wrong with it
+st:{audit}:after          the id of the last game checked, during a walk
+st:{audit}:faults         hash: game → the fault that this walk found
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ class Audit:
         self._redis.delete(_AFTER, _FAULTS)
 
     def position(self) -> str:
-        """The id of the last game checked by a walk that has not ended; empty when none goes on."""
+        """The id of the last game checked by an unfinished walk; empty without one."""
         return cast(str | None, self._redis.get(_AFTER)) or ""
 
     def ahead(self) -> list[str]:
@@ -36,7 +36,7 @@ class Audit:
         return sorted(game_id for game_id in self._events.game_ids() if game_id > position)
 
     def check(self, game_id: str) -> None:
-        """Check one game and note how far the walk has come."""
+        """Check one game, and save the walk's position."""
         fault = fault_in_stored(self._events, game_id)
         pipeline = self._redis.pipeline()
         if fault is not None:
@@ -45,6 +45,6 @@ class Audit:
         pipeline.execute()
 
     def faults(self) -> Iterator[tuple[str, str]]:
-        """Each unsound game and what is wrong with it, in the order of their ids."""
+        """Each unsound game and its fault, in the order of their ids."""
         found = cast(dict[str, str], self._redis.hgetall(_FAULTS))
         yield from sorted(found.items())

@@ -1,7 +1,7 @@
-"""Writing a whole store as JSON Lines: see `backup_form`.
+"""Writes a whole store as JSON Lines: see `backup_form`.
 
-What follows from the games and players, deadlines, lists and indexes, is not in it; nor are
-idempotency keys, the local mailbox and jobs on their way.
+It leaves out everything that can be rebuilt from games and players (deadlines, lists, indexes), and
+idempotency keys, the local mailbox and queued jobs.
 """
 
 import json
@@ -22,12 +22,12 @@ from service.ops.backup_form import HEADER, BackupSeal
 from service.ops.key_snapshots import FIRST_KINDS, MARKS, OTHER_KINDS, KeySnapshot, read_keys
 
 _ROUNDS: Final = 2
-"""How often the store is searched for what is new since the last time. Each round takes a fraction
-of the one before it."""
+"""The number of searches for additions since the last one. Each round takes a fraction of the time
+of the one before."""
 
 
 class Unreadable(NamedTuple):
-    """What is left out of a backup, and why."""
+    """An item left out of a backup, and the reason."""
 
     what: str
     problem: str
@@ -37,7 +37,7 @@ class Unreadable(NamedTuple):
 
 
 class Written(NamedTuple):
-    """How many games, challenges and keys were written, and what was left out."""
+    """The numbers of games, challenges and keys written, and the items left out."""
 
     games: int
     challenges: int
@@ -56,12 +56,12 @@ def write_backup(
 ) -> Written:
     """Write a store, beginning with these games and challenges; `tick` is called for each.
 
-    With `marks_only`, write no more than the marks of what was deleted and revoked.
+    With `marks_only`, write only the marks of deletions and revocations.
 
     `now` gives unix seconds. Each game is as it stands at one moment, with its notes and notices.
-    Challenges are read again after the games, then what is new since. Players come after them, so
-    that nobody who plays in one of the games is missing. Counter-offers come last, for a challenge
-    is closed before its counter-offer is there.
+    Challenges are read again after the games, then everything new. Players come after them, so that
+    every player of a written game is included. Counter-offers come last, because a challenge is
+    closed before its counter-offer is created.
     """
     seal = BackupSeal(store.settings.secret_key)
     out.write(seal.add(_line(HEADER)))
@@ -89,7 +89,7 @@ def write_backup(
 
 
 class _Games:
-    """The lines of games and challenges, and how many were written."""
+    """The lines of games and challenges, and the number of games written."""
 
     def __init__(
         self, store: Container, now: Callable[[], float], tick: Callable[[], object]
@@ -99,21 +99,21 @@ class _Games:
         self._tick = tick
         self._done: set[str] = set()
         self._counter_offers: set[str] = set()
-        """Those that challenges name. One is kept a moment after the challenge is closed."""
+        """Ids that challenges name. Each is created a moment after its challenge is closed."""
         self.written = 0
         self.challenges: dict[str, int] = {}
-        """Those that no game has come of, each with a hash of its notes as they were written."""
+        """Challenges that have not become games, each with a hash of its notes as written."""
         self.left_out: list[Unreadable] = []
 
     def lines(self, game_ids: Collection[str]) -> Iterator[bytes]:
-        """The lines of these games, then of what is new."""
+        """The lines of these games, then of new ones."""
         yield from self._read(game_ids)
         yield from self._read(list(self.challenges))
         for _ in range(_ROUNDS):
             yield from self._read(self._snapshots.ids() - self._done)
 
     def counter_offers(self) -> Iterator[bytes]:
-        """The lines of those that a challenge names, and that were not there before."""
+        """The lines of counter-offers that challenges name and that were not written before."""
         for _ in range(_ROUNDS):
             yield from self._read(self._counter_offers - self._done)
 
@@ -129,7 +129,7 @@ class _Games:
                 yield line
 
     def _is_new(self, snapshot: Snapshot) -> bool:
-        """Count the snapshot; false for that of a challenge that was written as it is."""
+        """Count the snapshot; false for a challenge already written with the same content."""
         if snapshot.events:
             self.written += 1
             self.challenges.pop(snapshot.game, None)
@@ -148,7 +148,7 @@ class _Games:
             f'"notes":{json.dumps(snapshot.side_state)},"notices":{json.dumps(snapshot.notices)}'
         )
         if snapshot.events:
-            # The events are JSON already, and are kept to the byte.
+            # The events are JSON already, and are written unchanged.
             line = f'{{"game":{game},"record":[{",".join(snapshot.events)}],{beside}}}\n'
         else:
             expires = None if snapshot.life is None else int(self._now()) + snapshot.life
@@ -157,7 +157,7 @@ class _Games:
 
 
 def _problem(line: bytes) -> str | None:
-    """Why a restore would refuse the line of a game or challenge, or None."""
+    """The reason why a restore would refuse the line of a game or challenge, or None."""
     try:
         record = json.loads(line).get("record")
     except (ValueError, RecursionError) as error:

@@ -26,16 +26,17 @@ HEADER: Final = {"scottenbury": "backup", "format": 2}
 KNOWN_HEADERS: Final = (HEADER, {"scottenbury": "backup", "format": 1})
 _LONGEST_HEADER: Final = 1000
 _LONGEST_LINE: Final = 256 * 1024 * 1024
-"""Bytes. Far more than the longest game, and little enough to be held."""
+"""Longest line, in bytes: far longer than any game, yet small enough for memory."""
 _EVENT_END: Final = re.compile(rb'"via":"[^"]*"\}')
 
 
 class NotABackup(Exception):
-    """The file is no backup at all; says why."""
+    """The file is not a backup; the text says why."""
 
 
 class BackupSeal:
-    """The last line of a backup, which tells that the others are whole and whose they are."""
+    """The last line of a backup, which proves that the other lines are complete and shows their
+    origin."""
 
     def __init__(self, secret_key: str) -> None:
         self._key = ids.derive(secret_key, "backup") if secret_key else None
@@ -43,17 +44,17 @@ class BackupSeal:
         self._sha256 = hashlib.sha256()
 
     def add(self, line: bytes) -> bytes:
-        """The same line, which has been taken into account."""
+        """Include this line in the seal, and return it."""
         self._lines += 1
         self._sha256.update(line)
         return line
 
     def line(self) -> bytes:
-        """The last line of a backup that begins with the lines added."""
+        """The last line for a backup of the lines added."""
         return f"{canonical({**self._facts(), 'mac': self._mac()})}\n".encode()
 
     def is_whole(self, last: Any) -> bool:
-        """Whether the last line is that of a backup with the lines added."""
+        """Whether this last line matches the lines added."""
         return isinstance(last, dict) and {**last, **self._facts()} == last
 
     def is_ours(self, last: Any) -> bool:
@@ -75,7 +76,7 @@ class BackupSeal:
 def read_lines(file: IO[bytes]) -> Iterator[bytes]:
     """The lines of a backup, the header first.
 
-    Raises `NotABackup` before it has read more of another file than the header would be.
+    Raises `NotABackup` after reading at most a header's length of another file.
     """
     header = file.readline(_LONGEST_HEADER)
     try:
@@ -92,7 +93,8 @@ def read_lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def parsed(line: bytes) -> Any:
-    """What a line says. Raises ValueError, which names the event at which a game's line breaks."""
+    """The content of a line. Raises ValueError, which names the first unreadable event of a game's
+    line."""
     try:
         return json.loads(line)
     except RecursionError:
@@ -103,7 +105,7 @@ def parsed(line: bytes) -> Any:
 
 
 def _event_at(line: bytes, error: ValueError) -> int:
-    """Which event of a game cannot be read: every one before it ends in its `via`."""
+    """The number of the unreadable event: every event before it ends in its `via`."""
     if isinstance(error, UnicodeDecodeError):
         place = error.start
     elif isinstance(error, json.JSONDecodeError):

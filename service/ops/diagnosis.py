@@ -1,10 +1,10 @@
-"""What a check of the server finds."""
+"""The findings of a check of the server."""
 
 from typing import Literal, NamedTuple
 
 
 class Diagnosis(NamedTuple):
-    """What was checked, how it is, and, if something is wrong, what to do about it."""
+    """The subject of a check, its state, and the remedy if something is wrong."""
 
     state: Literal["ok", "warning", "bad"]
     subject: str
@@ -12,5 +12,5 @@ class Diagnosis(NamedTuple):
     advice: str = ""
 
     def line(self) -> str:
-        """All of it but the state."""
+        """Everything except the state."""
         return f"{self.subject}: {self.says}. {self.advice}".rstrip()

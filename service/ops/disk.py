@@ -1,4 +1,4 @@
-"""How much room the disk of the games has left."""
+"""The free space on the disk of the games."""
 
 import shutil
 from pathlib import Path
@@ -7,11 +7,11 @@ from typing import Final
 from service.ops.diagnosis import Diagnosis
 
 LITTLE_ROOM: Final = 256 * 1024 * 1024
-"""Bytes that a disk should have left: days of play, and room to rewrite the file."""
+"""Bytes that should be free on a disk: days of play, and room to rewrite the file."""
 
 
 def free_space(folder: Path) -> Diagnosis:
-    """How much room the disk of a folder has left."""
+    """The free space on the disk of a folder, in bytes."""
     space = shutil.disk_usage(folder)
     says = f"{space.free / 2**20:.0f} MiB free"
     if space.free >= LITTLE_ROOM:

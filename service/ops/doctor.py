@@ -1,4 +1,4 @@
-"""Checks of all that keeps games and reaches players. Each diagnosis says what to do."""
+"""Checks everything that keeps games and reaches players. Each diagnosis includes the remedy."""
 
 import os
 import time
@@ -30,7 +30,7 @@ from service.ops.queue import waiting_since
 
 OLDEST_REDIS: Final = (6, 2)
 STARTING: Final = 5
-"""Seconds that web and worker may take from the first sign of life of one to that of the other."""
+"""Seconds that may pass between the first signs of life of web and worker."""
 _FULL: Final = 0.9
 CLUSTER_AS_SERVER: Final = Diagnosis(
     "bad",
@@ -39,7 +39,7 @@ CLUSTER_AS_SERVER: Final = Diagnosis(
     "Spell SCOTTENBURY_REDIS_URL `redis-cluster://…`.",
 )
 _MOST: Final = 5
-"""Kinds of late notices that are told."""
+"""Longest list of kinds of late notices."""
 
 
 def examine(
@@ -48,13 +48,13 @@ def examine(
     now: Callable[[], float] = time.time,
     sleep: Callable[[float], object] = time.sleep,
 ) -> Iterator[Diagnosis]:
-    """Check everything the server relies on; what may just be starting is given a few seconds.
+    """Check everything the server relies on; parts that may still be starting get a few seconds.
 
     Raises redis-py's errors if Redis is away.
     """
     if isinstance(redis, Redis) and is_of_cluster(redis):
         yield CLUSTER_AS_SERVER
-        return  # whatever else is asked lies on another node, maybe
+        return  # any other key may be on another node
     for node in servers(redis):
         yield _version(node)
         yield from role(node)
@@ -86,7 +86,7 @@ def is_of_cluster(redis: Redis) -> bool:
 
 
 def role(redis: Redis) -> Iterator[Diagnosis]:
-    """A replica, which takes no writes."""
+    """Warn of a replica, which takes no writes."""
     if redis.info("replication").get("role") == "slave":
         advice = "Name its master in SCOTTENBURY_REDIS_URL: here no move is accepted."
         yield Diagnosis("bad", f"role of {_name(redis)}", "it is a replica", advice)
@@ -108,7 +108,7 @@ def unknown_variables(environ: Mapping[str, str]) -> list[Diagnosis]:
 
 
 def durability(redis: Redis) -> Iterator[Diagnosis]:
-    """Whether this server keeps what it has acknowledged."""
+    """Whether this server keeps the writes that it has acknowledged."""
     name = _name(redis)
     policy = redis.info("memory").get("maxmemory_policy", "unknown")
     subject = f"eviction policy of {name}"
@@ -154,7 +154,7 @@ def _version(redis: Redis) -> Diagnosis:
 
 
 def _condition(redis: Redis) -> Iterator[Diagnosis]:
-    """Problems that a server has right now."""
+    """Present problems of a server."""
     name, written = _name(redis), redis.info("persistence")
     if written.get("aof_enabled") and written.get("aof_last_write_status") != "ok":
         advice = "Redis cannot write its append-only file: is the disk full? See its log."
@@ -180,7 +180,7 @@ def _writes(redis: Redis, name: str) -> Iterator[Diagnosis]:
 
 
 def _disk(redis: Redis) -> Iterator[Diagnosis]:
-    """The disk of a server on this machine: one that listens on a socket is."""
+    """The disk of a server on this machine, which is one that listens on a socket."""
     if "path" not in redis.get_connection_kwargs():
         return
     with suppress(*STORE_FAILURE, OSError):  # hosted servers keep their configuration

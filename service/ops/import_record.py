@@ -1,4 +1,4 @@
-"""Records that come in from elsewhere."""
+"""Imports records of games from elsewhere."""
 
 from collections.abc import Sequence
 
@@ -11,16 +11,15 @@ from service.ops.restore import restore_game
 
 
 class NotImported(Exception):
-    """A record that is not taken in; says why, and at which event."""
+    """A record that cannot be imported; the text gives the reason and the event."""
 
 
 def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
-    """Store the full record of a finished game; gives the game's id here.
+    """Store the full record of a finished game; returns the game's id here.
 
-    The id follows from the record's head: the same record is the same game, however often it comes.
-    The record of a game that was played here, by a player who is still here, gives that game.
-    Raises `NotImported` unless it is the whole record of a finished game, and sound: then nothing
-    has changed.
+    The id follows from the record's head: importing the same record again gives the same game. If
+    the game was played here, and one of its players is still here, that game is returned. Raises
+    `NotImported` unless it is the complete, sound record of a finished game; nothing changes then.
     """
     if record[-1]["type"] not in FINAL_TYPES:
         raise NotImported("This is not the full record of a finished game.")
@@ -41,7 +40,7 @@ def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
 
 
 def _known(container: Container, record: Sequence[StoredEvent]) -> str | None:
-    """The id of the stored game of which this is the record, found in its players' lists."""
+    """The id of the stored game with this record, searched in its players' lists."""
     at, head = record[0]["at"], record[-1]["hash"]
     made = replay(map(to_event, record[:2]))
     for player in sorted(filter(None, made.players.values())):

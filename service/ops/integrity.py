@@ -1,4 +1,4 @@
-"""Whether a game's log is sound: chain, commitment, shuffle and every decision."""
+"""Checks that a game's log is sound: chain, commitment, shuffle and every decision."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -19,15 +19,15 @@ from service.games.repository import StoredGame
 
 
 class Damaged(Exception):
-    """A game that cannot be processed; says why. The others can."""
+    """A game that cannot be processed; the text says why. Other games still can."""
 
 
 @contextmanager
 def reporting_damage() -> Iterator[None]:
-    """Raise whatever is wrong with the one game processed inside as `Damaged`.
+    """Turn any error in processing the game inside into `Damaged`.
 
-    A log that no version of this program wrote can hold anything. A Redis that is away is no fault
-    of the game: its error is raised as it is.
+    A log not written by any version of this program can contain anything. If Redis is away that is
+    no fault of the game: that error is raised unchanged.
     """
     try:
         yield
@@ -41,16 +41,17 @@ def reporting_damage() -> Iterator[None]:
         raise Damaged(f"Redis refuses it: {error}") from error
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise Damaged(f"its log does not hold what it should: {error!r}") from error
-    except OSError as error:  # a moment that the system's clock does not have
+    except OSError as error:  # a moment outside the range of the system's clock
         raise Damaged(f"its log holds a time out of all bounds: {error}") from error
     except (AssertionError, RecursionError) as error:
         raise Damaged(f"its log does not make a game: {error}") from error
 
 
 def check_readable(stored: StoredGame) -> None:
-    """Compute what lists, deadlines and views need of this game, so that it fails now or never.
+    """Compute everything that lists, deadlines and views need from this game, so that damage shows
+    now.
 
-    Raises whatever `reporting_damage` takes for damage.
+    Raises any error, for `reporting_damage` to convert.
     """
     check_indexable(stored)
     for reader in (None, *stored.players):
@@ -58,7 +59,7 @@ def check_readable(stored: StoredGame) -> None:
 
 
 def fault_in(record: Sequence[Any]) -> str | None:
-    """What is wrong with a full record, as read from JSON, naming the event; or None."""
+    """The fault in a full record read from JSON, naming the event; or None."""
     try:
         finding = verify(check_form(record))
     except (BadRecord, UnknownEvent) as refusal:
@@ -69,7 +70,7 @@ def fault_in(record: Sequence[Any]) -> str | None:
 
 
 def fault_in_stored(events: EventStore, game_id: str) -> str | None:
-    """What is wrong with a stored game, or None."""
+    """The fault in a stored game, or None."""
     try:
         with reporting_damage():
             texts = events.read(game_id)

@@ -1,4 +1,4 @@
-"""Keys that a backup holds beside the logs: players with tokens and preferences, invitations.
+"""Keys that a backup contains besides the logs: players with tokens and preferences, invitations.
 
 Each is a line `{"key", "type", "value", "expires"}`; `expires` is in unix seconds, null: never.
 """
@@ -25,9 +25,9 @@ from service.games.conversation import moderation, private_notes, store, wishes
 from service.games.opening import invitations
 
 MARKS: Final = revocations.LASTING_KEYS
-"""What was deleted or revoked."""
+"""The marks of deletions and revocations."""
 FIRST_KINDS: Final = (*MARKS, *outage_ledger.LASTING_KEYS)
-"""What stands before the games in a backup: these marks, and when the server was last there."""
+"""The keys at the start of a backup: these marks, and the server's last heartbeat."""
 OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *player.LASTING_KEYS,
     *answer_addresses.LASTING_KEYS,
@@ -48,7 +48,7 @@ KINDS: Final = (*FIRST_KINDS, *OTHER_KINDS)
 
 
 class KeySnapshot(TypedDict):
-    """One key with all that it holds, as plain data."""
+    """One key with its whole content, as plain data."""
 
     key: str
     type: str
@@ -57,7 +57,7 @@ class KeySnapshot(TypedDict):
 
 
 class CheckedKey(NamedTuple):
-    """A key of the store, and why it cannot be restored, or None."""
+    """A key of the store, and the reason why it cannot be restored, or None."""
 
     line: KeySnapshot
     problem: str | None
@@ -91,12 +91,12 @@ _ACCESS: Final = {
 
 
 def kind_of(key: str) -> SnapshotKey | None:
-    """The kind of the key with this name; None for one that no backup holds."""
+    """The kind of the key with this name; None for a key that backups leave out."""
     return next((kind for kind in KINDS if kind.is_name(key)), None)
 
 
 def problem_of(kept: KeySnapshot) -> str | None:
-    """Why this key cannot be restored, or None."""
+    """The reason why this key cannot be restored, or None."""
     kind = kind_of(kept["key"]) if isinstance(kept["key"], str) else None
     if kind is None:
         return "no backup holds such a key"
@@ -105,7 +105,7 @@ def problem_of(kept: KeySnapshot) -> str | None:
 
 
 def expiry_problem(expires: Any) -> str | None:
-    """What is wrong with the time at which something in a backup ends, or None."""
+    """The fault in an expiry within a backup, or None."""
     if expires is None or (type(expires) is int and 0 <= expires < 2**40):
         return None
     return "the time of its end is wrong"
@@ -125,9 +125,9 @@ def read_keys(
 
 
 def restore_key(redis: Client, kept: KeySnapshot, now: float) -> bool:
-    """Write a key as the backup holds it, unless it exists; whether it was written.
+    """Write a key from a backup unless it exists; returns whether it was written.
 
-    Only for one that `problem_of` found no fault with. `now` is in unix seconds.
+    Call it only if `problem_of` found no fault. `now` is in unix seconds.
     """
     expires = kept["expires"]
     if redis.exists(kept["key"]) or (expires is not None and expires <= now):
@@ -143,7 +143,7 @@ def restore_key(redis: Client, kept: KeySnapshot, now: float) -> bool:
 def _read(
     redis: Client, kind: SnapshotKey, key: str, now: Callable[[], float]
 ) -> KeySnapshot | None:
-    """What the key holds; None where it has gone in the meantime."""
+    """The content of the key; None if it has gone meanwhile."""
     found = cast(str, redis.type(key))
     left = redis.ttl(key)
     expires = None if left < 0 else int(now()) + left

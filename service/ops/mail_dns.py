@@ -1,7 +1,7 @@
-"""What the domain name system says of the domains that our mail comes from: SPF, DKIM, DMARC, MX.
+"""Checks the DNS records of our mail's domains: SPF, DKIM, DMARC, MX.
 
-Each look-up takes a few seconds at most. Once one got no answer no other is tried: then the rest
-could not be checked.
+Each look-up takes a few seconds at most. After one without an answer no other is tried, and the
+remaining checks are reported as not possible.
 """
 
 import ipaddress
@@ -30,14 +30,14 @@ class NoAnswer(Exception):
 
 
 class Names(Protocol):
-    """Looks records up."""
+    """Looks up DNS records."""
 
     def look_up(self, name: str, kind: str) -> list[str]:
-        """The records of this kind as text, none where there are none. Raises `NoAnswer`."""
+        """The records of this kind as text; empty if there are none. Raises `NoAnswer`."""
 
 
 class SystemNames:
-    """Asks a resolver, by default the one that this machine is set up with."""
+    """Asks a resolver, by default the one configured on this machine."""
 
     def __init__(
         self, patience: float = _PATIENCE, resolver: dns.resolver.Resolver | None = None
@@ -49,7 +49,7 @@ class SystemNames:
 
     def look_up(self, name: str, kind: str) -> list[str]:
         if not self._asked and not self._records(".", "NS"):
-            # Cut off from the world, some resolvers say of every name that it does not exist.
+            # Some resolvers, when cut off from the network, report every name as missing.
             self._failed = "the resolver here does not know the root servers"
         self._asked = True
         return self._records(name, kind)
@@ -69,7 +69,7 @@ class SystemNames:
 
 
 def _text(record: object) -> str:
-    strings = getattr(record, "strings", None)  # TXT: a long text is in several pieces
+    strings = getattr(record, "strings", None)  # TXT: a long text comes in several pieces
     if strings is not None:
         return b"".join(strings).decode(errors="replace")
     return str(record).rstrip(".")
@@ -80,7 +80,7 @@ def examine_names(
 ) -> Iterator[Diagnosis]:
     """Check the domains of the sender, of the envelope and of the mail server.
 
-    `arrival` is a mail of ours as it came back: only its signature tells where the key for DKIM is.
+    `arrival` is one of our mails that came back: only its signature shows where the DKIM key is.
     """
     sender = parseaddr(settings.mail_from)[1].rpartition("@")[2].lower()
     replies = ReplyAddresses(settings)
@@ -104,14 +104,14 @@ def _checked(subject: str, check: Callable[[str], Diagnosis]) -> Diagnosis:
 
 
 def _public(name: str) -> str:
-    """The name, where others could look it up. Raises `NoAnswer`."""
+    """The name if it is a public one. Raises `NoAnswer` otherwise."""
     if "." not in name or name.rpartition(".")[2] in _LOCAL:
         raise NoAnswer(f"{name} is no public name")
     return name
 
 
 def _domains(sender: str, envelope: str) -> Diagnosis:
-    """Whether the senders in head and envelope belong together, which DMARC asks of SPF."""
+    """Whether the senders in head and envelope belong together, as DMARC requires for SPF."""
     subject = "domains of mail"
     if _related(sender, envelope):
         same = sender == envelope
@@ -160,14 +160,14 @@ def _policy(names: Names, domain: str) -> str | None:
 
 
 def _with_parents(domain: str) -> Iterator[str]:
-    """The domain, and those above it down to two labels."""
+    """The domain and its parents, down to two labels."""
     labels = domain.split(".")
     for first in range(max(1, len(labels) - 1)):
         yield ".".join(labels[first:])
 
 
 def _dkim(names: Names, sender: str, arrival: Arrival | None, subject: str) -> Diagnosis:
-    """Whether a mail of ours that came back is signed by our domain, with a key that is there."""
+    """Whether a mail that came back to us is signed by our domain, with a published key."""
     if arrival is None:
         raise NoAnswer("no mail came back whose signature names the key")
     own = [pair for pair in arrival.signatures if _related(pair[0], sender)]
@@ -196,7 +196,7 @@ def _exchanger(names: Names, domain: str, subject: str) -> Diagnosis:
 
 
 def _reverse(names: Names, settings: Settings, subject: str) -> Diagnosis:
-    """Whether the addresses of the mail server have names that lead back to them."""
+    """Whether the addresses of the mail server have names that resolve to them."""
     host = read_smtp_url(settings.smtp_url or "").host
     found = _addresses(names, host)
     outside = [each for each in found if ipaddress.ip_address(each).is_global]

@@ -1,4 +1,4 @@
-"""Checks of what sends mail and takes it in."""
+"""Checks the parts that send and receive mail."""
 
 import socket
 import ssl
@@ -18,13 +18,13 @@ from service.ops.diagnosis import Diagnosis
 _PATIENCE: Final = 5.0
 _LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 _SILENT: Final = polling.LONGEST_PAUSE + polling.LEASE + MINUTE
-"""Seconds without a sign of whoever fetches mail after which nobody does."""
+"""Seconds without a sign of life after which the fetcher of mail counts as stopped."""
 
 
 def examine_mail(
     settings: Settings, redis: Client, now: Callable[[], float]
 ) -> Iterator[Diagnosis]:
-    """Check what sends mail and takes it in."""
+    """Check the parts that send and receive mail."""
     yield from _mail(settings)
     yield from _mail_in(settings, MailInStore(redis))
     if settings.imap_url is not None:
@@ -34,7 +34,7 @@ def examine_mail(
 
 
 def open_mailbox(settings: Settings) -> list[str]:
-    """A line if others than the host can read everybody's mail, else nothing."""
+    """A line if other machines can read everybody's mail in the local mailbox, else nothing."""
     return [] if settings.smtp_url or _local(settings) else [_local_mail(settings).line()]
 
 
@@ -61,7 +61,7 @@ def _mail(settings: Settings) -> Iterator[Diagnosis]:
 
 
 def _mail_in(settings: Settings, store: MailInStore) -> Iterator[Diagnosis]:
-    """Whether answers to our mails come in, and how those that came have ended."""
+    """Whether answers to our mails come in, and how they have ended."""
     counts = store.counts()
     ended = ", ".join(f"{label}: {count}" for label, count in counts.items()) or "none came so far"
     if settings.mail_in is not None and not _accepts(*settings.mail_in):
@@ -114,7 +114,7 @@ def _mail_server(url: str) -> Diagnosis:
 
 
 def _spoken_to(server: SmtpServer, *, offers_tls: bool) -> Diagnosis:
-    """How a mail server that answers is spoken to."""
+    """The protection of the connection to a mail server that answers."""
     signed_in = "signed in" if server.user is not None else "without signing in"
     if server.encryption != "none":
         by = "TLS" if server.encryption == "tls" else "STARTTLS"
@@ -132,7 +132,7 @@ def _spoken_to(server: SmtpServer, *, offers_tls: bool) -> Diagnosis:
 
 
 def _fetching(state: polling.PollingState, now: float) -> Diagnosis:
-    """How fetching mail by IMAP goes."""
+    """The state of fetching mail by IMAP."""
     subject = "mail by IMAP"
     if state.since is not None:
         advice = "Check SCOTTENBURY_IMAP_URL; mail stays in the mailbox until it can be fetched."

@@ -1,4 +1,4 @@
-"""A mail that the server sends to itself: out through its mail server, and back in."""
+"""Sends a mail to the server itself: out through its mail server, and back in."""
 
 import re
 import smtplib
@@ -19,15 +19,15 @@ from service.ops.mail_dns import Names, SystemNames, examine_names
 
 SUBJECT: Final = "mail to itself and back"
 _PATIENCE: Final = 10.0
-"""Seconds for any one answer of the mail server."""
+"""Seconds to wait for each answer of the mail server."""
 _PERIOD: Final = 0.25
-"""Seconds between two looks."""
+"""Seconds between two checks."""
 
 
 class Loop(NamedTuple):
-    """How it went: `seconds` until the mail was back, or why it was not sent.
+    """The result: `seconds` until the mail was back, or the reason why it was not sent.
 
-    `own_sender` tells whether the mail server took the signed sender that mail comes back to.
+    `own_sender` tells whether the mail server accepted the signed sender, to which bounces return.
     """
 
     result: Literal["ok", "refused", "timeout"]
@@ -40,9 +40,9 @@ class Loop(NamedTuple):
 def examine_delivery(
     container: Container, patience: float, names: Names | None = None
 ) -> Iterator[Diagnosis]:
-    """Send a mail to ourselves, wait so many seconds for it, and look our domains up.
+    """Send a mail to ourselves, wait this many seconds for it, and look our domains up.
 
-    Nothing where there is no mail server, or no patience.
+    Does nothing without a mail server, or with no seconds to wait.
     """
     settings = container.settings
     if settings.smtp_url is None or patience <= 0:
@@ -62,7 +62,7 @@ def examine_delivery(
 
 
 def examine_address(container: Container, to: str) -> Diagnosis:
-    """Send a test mail to this address; whether the mail server took it."""
+    """Send a test mail to this address; reports whether the mail server accepted it."""
     subject = f"mail to {to}"
     if container.settings.smtp_url is None:
         return Diagnosis(
@@ -80,7 +80,7 @@ def examine_address(container: Container, to: str) -> Diagnosis:
 def send_and_wait(
     container: Container, patience: float, sleep: Callable[[float], None] = time.sleep
 ) -> Loop:
-    """Send a mail to an address of our own, and wait so many seconds for it to come in."""
+    """Send a mail to an address of our own, and wait this many seconds for it to come in."""
     check = ids.game_id()
     began = time.monotonic()
     try:
@@ -97,7 +97,7 @@ def send_and_wait(
 
 
 def diagnosis(container: Container, loop: Loop) -> Diagnosis:
-    """What the loop says of the server."""
+    """The diagnosis that follows from the loop."""
     if loop.result == "ok":
         return Diagnosis("ok", SUBJECT, f"ok, after {loop.seconds:.1f} s")
     if loop.result == "refused":
@@ -119,7 +119,7 @@ def _other_sender() -> Diagnosis:
 
 
 def _authenticated(server: str, arrival: Arrival) -> Diagnosis:
-    """What our own mail server wrote of the mail that came back."""
+    """Our own mail server's authentication results for the mail that came back."""
     subject = f"checks by {server}"
     said = "; ".join(f"{method}: {result}" for method, result in arrival.results.items())
     if not said and arrival.is_local:
@@ -134,8 +134,8 @@ def _authenticated(server: str, arrival: Arrival) -> Diagnosis:
 
 
 def _send(container: Container, check: str, to: str) -> bool:
-    """Send a mail to this address; whether the mail server took the sender that mail comes back
-    to."""
+    """Send a mail to this address; returns whether the mail server accepted the sender for
+    bounces."""
     url, sender = container.settings.smtp_url or "", parseaddr(container.settings.mail_from)[1]
     message = EmailMessage(policy=SMTP)
     message["From"] = sender
@@ -145,7 +145,7 @@ def _send(container: Container, check: str, to: str) -> bool:
     message["Message-ID"] = f"<{check}.check@{sender.rpartition('@')[2]}>"
     message["Auto-Submitted"] = "auto-generated"
     message.set_content("This mail was sent by `scottenbury doctor`. Nobody has to do anything.\n")
-    # As each mail to a player: a mail server that takes no other sender shows it here.
+    # As with each mail to a player: a mail server that accepts no other sender shows it here.
     envelope = container.incoming_mail.bouncing.write(check, to, container.now()) or sender
     with connected(read_smtp_url(url), _PATIENCE) as smtp:
         return send(smtp, (envelope, sender), to, message.as_bytes()) == envelope

@@ -1,7 +1,7 @@
-"""The queues of jobs, for those who only look at them. The workers fill and work them.
+"""Read access to the queues of jobs. The workers fill and work them.
 
-Mail has a queue of its own, and so have mail that comes in and players' channels: whoever hangs
-there holds up no bot and no clock. Receivers that lately took long have another one, the slow lane.
+Mail, incoming mail and players' channels each have queues of their own: a hanging receiver then
+delays no bot and no clock. Recently slow receivers share another one, the slow lane.
 """
 
 from datetime import UTC
@@ -19,12 +19,12 @@ SLOW_CHANNELS: Final = "scottenbury-channels-slow"
 MAIL_IN: Final = "scottenbury-mail-in"
 QUEUES: Final = (PLAY, MAIL, CHANNELS, SLOW_CHANNELS, MAIL_IN)
 FORMER: Final = "scottenbury"
-"""The one queue of earlier versions, whose jobs are pickles."""
+"""The only queue of earlier versions, whose jobs are pickles."""
 
 
 def queue_named(name: str, redis: Redis) -> "Queue":
     """A queue whose jobs are JSON. `redis` gives bytes, as RQ wants it."""
-    # Here, as a web process looks at queues for its metrics alone: 3 MB.
+    # Imported here, because a web process needs it only for metrics: 3 MB.
     from rq import Queue
     from rq.serializers import JSONSerializer
 
@@ -32,7 +32,7 @@ def queue_named(name: str, redis: Redis) -> "Queue":
 
 
 def waiting_since(redis: Redis) -> float | None:
-    """Since when (unix seconds) the oldest job has waited; None if none waits."""
+    """When the oldest waiting job was enqueued (unix seconds); None if none waits."""
     times = [at for name in QUEUES if (at := _first(queue_named(name, redis))) is not None]
     return min(times, default=None)
 

@@ -1,4 +1,4 @@
-"""Rebuilding everything that follows from logs and players, while the server runs."""
+"""Rebuilds everything derived from logs and players, while the server runs."""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final, NamedTuple
@@ -10,11 +10,11 @@ from service.games.projections.player_games import PlayerIndex
 from service.ops.integrity import Damaged, check_readable, reporting_damage
 
 _ATTEMPTS: Final = 100
-"""How often a game is read again because others write to it."""
+"""Number of attempts to read a game while others write to it."""
 
 
 class Reindexed(NamedTuple):
-    """A game, and what kept it from being reindexed, or None."""
+    """A game, and the error that kept it from being reindexed, or None."""
 
     game: str
     fault: str | None
@@ -25,8 +25,8 @@ def reindex(
 ) -> Iterator[Reindexed]:
     """Rebuild the lists and deadlines of these games; yields each game when it is done.
 
-    With `notices_due` (unix seconds), also the notices due for the current state of each game, in
-    case they were lost: a mail that was sent before goes out again.
+    With `notices_due` (unix seconds), also queue the notices due for the current state of each
+    game, in case they were lost: a mail that was sent before goes out again.
     """
     index = PlayerIndex(container.redis)
     for game_id in game_ids:
@@ -39,28 +39,28 @@ def reindex(
 
 
 def reindex_players(container: Container) -> int:
-    """Rebuild the indexes of names and addresses; how many players there are."""
+    """Rebuild the indexes of names and addresses; returns the number of players."""
     container.players.index_names()
     container.answer_addresses.index_all()
     return container.players.index_addresses()
 
 
 def reindex_challenges(container: Container) -> int:
-    """Rebuild the players' lists of open challenges; how many there are."""
+    """Rebuild the players' lists of open challenges; returns their number."""
     count = 0
     for challenge_id in Snapshots(container.redis, container.log.events).ids_without_log():
         try:
             with reporting_damage():
                 count += container.games.challenges.reindex(challenge_id)
         except Damaged:
-            continue  # it is no challenge
+            continue  # not a challenge
     return count
 
 
 def sweep(container: Container, damaged: Collection[str] = ()) -> int:
-    """Remove games that no longer exist from the players' lists; how many entries.
+    """Remove games that no longer exist from the players' lists; returns the number of entries.
 
-    Also the `damaged` ones: one of them would keep a player from reading any of the others.
+    Also removes the `damaged` games: one of them would keep a player from reading all the others.
     """
     index = PlayerIndex(container.redis)
     there: dict[str, bool] = {}
@@ -97,7 +97,7 @@ def _reindex_game(
         check_readable(stored)
         index.apply(stored, anew=True)
         due = [] if notices_due is None else current_notices(stored, notices_due)
-        # A move in the meantime was perhaps overwritten in the lists: then once more.
+        # A move in the meantime may have been overwritten in the lists, so repeat.
         if container.log.events.repair(
             game_id, stored.version, notices=due, deadline=stored.deadline
         ):

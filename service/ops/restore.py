@@ -1,7 +1,7 @@
-"""Restoring a backup, into an empty store or into one that has some of it already.
+"""Restores a backup, into an empty store or into one that has some of it already.
 
-What the store has stays: a game, a player, an answered challenge. What a file adds is checked
-before; what follows from it is rebuilt after.
+Existing data stays: a game, a player, an answered challenge. Additions from the file are checked
+first; derived data is rebuilt afterwards.
 """
 
 import json
@@ -40,11 +40,11 @@ from service.ops.revoked import Revoked
 _GAMES: Final = ({"game", "record", "notices"}, {"game", "record", "notices", "notes"})
 _BESIDE: Final = {"beside", "notes", "notices", "expires"}
 _ATTEMPTS: Final = 5
-"""How often a write is tried while others write to the same game."""
+"""Number of attempts to write while others write to the same game."""
 
 
 class Fault(NamedTuple):
-    """Something that cannot be restored: the number of its line, what it is, and why not."""
+    """An item that cannot be restored: the number of its line, its description, and the reason."""
 
     line: int
     what: str
@@ -55,17 +55,17 @@ class Fault(NamedTuple):
 
 
 class Inspection(NamedTuple):
-    """What is wrong with a backup, and whether it was written with this server's secret key."""
+    """The faults in a backup, and whether it was written with this server's secret key."""
 
     faults: list[Fault]
     ours: bool
 
 
 class Restored(NamedTuple):
-    """How many games, challenges and keys were restored or were there already.
+    """The numbers of games, challenges and keys restored or already present.
 
-    `refused` could not be restored. `apart` counts the notes of an older backup that stand beside
-    a game: they were read apart from it, and are left out.
+    `refused` could not be restored. `apart` counts notes of an older backup whose game exists: they
+    were read at another moment than the game, and are left out.
     """
 
     games: int
@@ -76,7 +76,7 @@ class Restored(NamedTuple):
 
 
 def inspect(lines: Iterable[bytes], secret_key: str) -> Inspection:
-    """Everything wrong with a backup: nothing if it is whole, unchanged, and each game sound."""
+    """All faults in a backup: none if it is complete, unchanged, and each game sound."""
     faults: list[Fault] = []
     seal, last, number = BackupSeal(secret_key), b"", 0
     for number, line in enumerate(lines, 1):
@@ -103,10 +103,10 @@ def restore(
 ) -> Restored:
     """Restore the lines of a backup, except those with the numbers `leave_out`.
 
-    Only for lines that `inspect` found no fault with. May be repeated after an interruption. A game
-    that the store has with other events is refused, and the rest goes on. What was deleted or
-    revoked, by the marks of the store or the file, does not come back; but those of a file that is
-    not `ours` are left out, for they would delete accounts here. `now` gives unix seconds.
+    Call it only for lines without faults from `inspect`. May be repeated after an interruption. A
+    game that the store has with other events is refused, and the rest goes on. Anything marked as
+    deleted or revoked, in the store or the file, does not come back. Marks of a file that is not
+    `ours` are ignored, because they would delete accounts here. `now` gives unix seconds.
     """
     tally = _Tally(container, now, ours)
     for number, line in enumerate(lines, 1):
@@ -128,7 +128,7 @@ class _Tally:
         self._ours = ours
         self.revoked = Revoked(container, now)
         self._away: Outage | None = None
-        """The time since the backup, where this store has been watched over meanwhile."""
+        """The outage since the backup, if this store has had other heartbeats meanwhile."""
         self.games = self.challenges = self.keys = self.apart = 0
         self.refused: list[Fault] = []
 
@@ -179,9 +179,10 @@ class _Tally:
             self._put_challenge(game_id, kept["value"], [], kept["expires"])
 
     def _note_away(self, heartbeats: Mapping[str, str]) -> None:
-        """Find the outage from the backup to now, for each restored game to get.
+        """Find the outage from the backup to now, to give back to each restored game.
 
-        None if the store has these heartbeats now: its next one ends the outage for all games."""
+        None if the store has these heartbeats now: its next one ends the outage for all games.
+        """
         last = outage_ledger.last_heartbeat_of(heartbeats)
         there = self._container.outages.last_heartbeat()
         now = int(self._now())
@@ -212,12 +213,11 @@ def restore_game(
     absent_too: bool = False,
     away: Outage | None = None,
 ) -> bool:
-    """Store a sound game under this id, with its notes and all that follows from it.
+    """Store a sound game under this id, with its notes and everything derived from it.
 
-    Players who are not here have no list of games, unless it is for those who are `absent_too`. A
-    game whose clock runs, and that was not here, gets the time back for which it was `away`.
-    False where there is a game with this id that did not begin with these events: then nothing has
-    changed. All that can fail is tried before anything is written.
+    Players who are not here get no list of games, except with `absent_too`. A new game whose clock
+    runs gets back the time of the outage `away`. Returns False, and changes nothing, if a game with
+    this id has begun with other events. Anything that can fail is tried before the first write.
     """
     texts = [canonical(event) for event in record]
     stored = fold(game_id, None, texts)
@@ -235,7 +235,7 @@ def restore_game(
 
 
 def _given_back(stored: StoredGame, away: Outage | None) -> tuple[StoredGame, list[str]]:
-    """The game after it got back the time for which it was away, and the lines that say so."""
+    """The game with the time of the outage given back, and the lines that record it."""
     if away is None or not missing_outages(stored, [away]):
         return stored, []
     (command,) = give_back([away])
@@ -246,9 +246,9 @@ def _given_back(stored: StoredGame, away: Outage | None) -> tuple[StoredGame, li
 def restore_challenge(
     container: Container, game_id: str, text: str, notices: Sequence[Notice], life: int
 ) -> None:
-    """Put a challenge back where no game has come of it; `life` is in seconds.
+    """Put a challenge back if it has not become a game; `life` is in seconds.
 
-    One that the store has stays, unless it is open there and has been answered in the backup.
+    One that the store has stays, unless it is open there but answered in the backup.
     """
     status = read_challenge(text).status
     for _ in range(_ATTEMPTS):
@@ -277,11 +277,11 @@ def _append(
     notices: Sequence[Notice],
     notes: Mapping[str, str],
 ) -> bool:
-    """Whether the log of the game is that of these events now, or a longer one.
+    """Try to make these events the log of the game; returns whether it begins with them.
 
-    Where one begins with the other, the longer one stays, or takes its place with what is `added`
-    to it. Outages that a server has given back to a restored game are no history of their own: they
-    give way to what was played.
+    If one log begins with the other, the longer one stays, or replaces the shorter with `added`
+    appended. Outages that a server has given back to a restored game do not count as its history:
+    they give way to played events.
     """
     version, there = 0, dict[str, str]()
     for _ in range(_ATTEMPTS):
@@ -297,7 +297,7 @@ def _append(
         )
         if isinstance(answer, Appended):
             return True
-        # A challenge may stand there, of which no game came in this store.
+        # The store may have a challenge here that has not become a game.
         there = container.log.side_state.read(stored.id)
         log = container.log.events.read(stored.id)
         version = len(log)
@@ -327,7 +327,7 @@ def _hash(text: str) -> str:
     return str(json.loads(text)["hash"])
 
 
-# What is wrong with a line
+# Faults in a line
 
 
 def _faults(number: int, text: bytes) -> Iterable[Fault]:
@@ -385,6 +385,6 @@ def _key_problem(kept: KeySnapshot) -> str | None:
 
 
 def _game_of_notes(key: Any) -> str | None:
-    """The game whose notes lie under this key in an older backup; None for any other key."""
+    """The game of the notes under this key in an older backup; None for any other key."""
     found = re.fullmatch(keys.SIDE_STATE_NAME, key) if isinstance(key, str) else None
     return found and found[1]

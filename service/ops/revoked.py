@@ -1,6 +1,6 @@
-"""What a restore does not bring back: deleted accounts, and what players have revoked.
+"""Keeps a restore from bringing back deleted accounts and revoked things.
 
-What is marked in the store counts, and what is marked in the file, which is added to it first.
+The marks of the store count, and those of the file, which are added first.
 """
 
 import re
@@ -20,14 +20,14 @@ _OF_PLAYER: Final = re.compile(rf"st:\{{(?P<player>{PLAYER_ID})\}}:(?P<part>[a-z
 
 
 class Revoked:
-    """What is marked, for one restore. `now` gives unix seconds."""
+    """The marks for one restore. `now` gives unix seconds."""
 
     def __init__(self, container: Container, now: Callable[[], float]) -> None:
         self._container = container
         self._marks = Revocations(container.redis, now)
         self._deleted = self._marks.deleted()
         self._left: list[tuple[str, str]] = []
-        """Restored games, each with a deleted player who sits in it."""
+        """Restored games, each with a deleted player who has a seat in it."""
 
     def add(self, marks: KeySnapshot) -> None:
         """Add marks of the file to those of the store."""
@@ -35,7 +35,7 @@ class Revoked:
         self._deleted = self._marks.deleted()
 
     def without(self, kept: KeySnapshot) -> KeySnapshot | None:
-        """The key without what was deleted or revoked; None where nothing is left of it."""
+        """The key without deleted or revoked parts; None if nothing is left of it."""
         value, gone, found = kept["value"], self._deleted, _OF_PLAYER.fullmatch(kept["key"])
         if found and found["player"] in gone:
             return None
@@ -50,15 +50,16 @@ class Revoked:
         return not self._deleted.isdisjoint((made.by, made.to))
 
     def note_game(self, game_id: str, record: Sequence[StoredEvent]) -> None:
-        """Note that this game was restored: a deleted player leaves it in the end."""
+        """Note that this game was restored: the deleted player will be removed from it at the
+        end."""
         if self._deleted:
             seated = {event["data"].get("player") for event in record}
             self._left += ((game_id, player) for player in self._deleted & seated)
 
     def apply(self) -> Iterator[tuple[str, str]]:
-        """Delete what the store has of all that is marked: an older backup may have brought it.
+        """Delete everything marked from the store: an older backup may have restored it.
 
-        Yields what cannot be deleted, and why.
+        Yields the items that cannot be deleted, and why.
         """
         self._marks.enforce()
         steps = [
@@ -81,7 +82,7 @@ class Revoked:
 
 
 def _without(value: Any, gone: Collection[str]) -> Any:
-    """The fields or members that are not gone, or are not a part of what is; a text, or None."""
+    """The remaining fields or members; a text unchanged unless it is gone; or None."""
     if isinstance(value, Mapping):
         return {name: held for name, held in value.items() if name.partition(":")[0] not in gone}
     if isinstance(value, list):

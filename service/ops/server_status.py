@@ -1,4 +1,4 @@
-"""How the server is doing: what an operator's page and `/metrics` show."""
+"""The state of the server, for the operator's page and `/metrics`."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
@@ -20,7 +20,7 @@ _QUEUE_PATIENCE: Final = 2.0
 
 
 class StoreSize(NamedTuple):
-    """What one server of the store holds: its memory and append-only file in bytes, its keys."""
+    """The size of one server of the store: its memory and append-only file in bytes, its keys."""
 
     memory: int
     file: int
@@ -28,8 +28,8 @@ class StoreSize(NamedTuple):
 
 
 class ServerStatus(NamedTuple):
-    """Everything at once. `workers` are seconds since each gave a sign of life; `queues` how many
-    jobs wait, None where that cannot be asked; `failing` is by digest of the address."""
+    """The whole state. `workers` are seconds since each worker's last sign of life; `queues` are
+    the numbers of waiting jobs, None if unknown; `failing` is by digest of the address."""
 
     late: list[LateNotices]
     dead: list[DeadLetter]
@@ -43,8 +43,8 @@ class ServerStatus(NamedTuple):
 
 
 class WorkCounts(NamedTuple):
-    """What can be counted cheaply: notices due, late, given up and failing, addresses that
-    fail; and how long notices took."""
+    """Cheap counts: notices due, late, given up and failing, addresses that fail; and the delays of
+    notices."""
 
     due: int
     late: int
@@ -55,7 +55,7 @@ class WorkCounts(NamedTuple):
 
 
 def server_status(store: Container) -> ServerStatus:
-    """How the server is doing now."""
+    """The present state of the server."""
     moderation = store.games.conversations.moderation
     return ServerStatus(
         late=by_kind(store.log.outbox.late(store.now() - LATE)),
@@ -71,7 +71,7 @@ def server_status(store: Container) -> ServerStatus:
 
 
 def counts(store: Container) -> WorkCounts:
-    """The same in numbers, without reading what waits; two round trips."""
+    """The state in numbers, without reading the waiting notices; two round trips."""
     outbox, now = store.log.outbox, store.now()
     groups: list[Sequence[Query[Any]]] = [
         outbox.due_queries(now),
@@ -106,7 +106,7 @@ def _queues(url: str | None) -> dict[str, int] | None:
 
 
 def _size(server: Redis) -> StoreSize | None:
-    """None where the server keeps it to itself, as hosted ones may."""
+    """None if the server does not report it, as some hosted ones."""
     try:
         memory, written, keys = server.info("memory"), server.info("persistence"), server.dbsize()
     except ResponseError:

@@ -18,7 +18,8 @@ from workers.context import WorkerContext
 
 @dataclass(frozen=True)
 class ChallengeMail:
-    """A challenge as a mail describes it. Members that begin with `known` have players' own names."""
+    """A challenge as a mail describes it. `known_…` are names exactly as their players chose
+    them."""
 
     challenge: Challenge
     known_challenger: str

@@ -115,7 +115,7 @@ _RULE: Final = (
 
 
 def shown_problem(problem: AddressProblem | None) -> dict[str, str] | None:
-    """An address that mail does not reach: which, how and why, since when, and what to do."""
+    """An address that mail does not reach: its kind, the reason, the time, and the remedy."""
     if problem is None:
         return None
     email, failure = problem
@@ -134,7 +134,7 @@ def shown_problem(problem: AddressProblem | None) -> dict[str, str] | None:
 
 
 def exported(data: AccountData) -> Iterator[str]:
-    """The document piece by piece: all games together may be large."""
+    """The document in pieces: all games together may be large."""
     known = {
         "exported": data.moment,
         "player": _shown(data.player),

@@ -1,4 +1,4 @@
-"""The caller's calendar: when their time does not count."""
+"""The caller's calendar: times that do not count for their clocks."""
 
 from typing import Any
 
@@ -53,6 +53,6 @@ def change(body: dict[str, Any]) -> Response:
 
 
 def shown(calendar: PlayerCalendar) -> dict[str, Any]:
-    """A calendar for its player, with the account of vacation days."""
+    """A calendar as its player sees it, with the account of vacation days."""
     container = get_container()
     return calendars.shown(calendar, container.games.calendars.days, container.now())

@@ -35,7 +35,7 @@ _IMPOSSIBLE = (
     "challenge",
     "own-game",
     "ambiguous-name",
-    # Under a key whose game ended, and was compacted, long ago.
+    # The key's game ended, and was compacted, long ago.
     "challenge-closed",
     *_IMPOSSIBLE,
     headers=("IdempotencyKey",),

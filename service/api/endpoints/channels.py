@@ -1,4 +1,4 @@
-"""The caller's channels: the ways to a player beside mail."""
+"""The caller's channels: the ways to reach a player besides mail."""
 
 from typing import Any
 
@@ -181,7 +181,7 @@ def revoke_links() -> Response:
 
 
 def shown(channel: Channel) -> dict[str, Any]:
-    """A channel, as its player sees it: nothing that is a secret."""
+    """A channel as its player sees it, without secrets."""
     trouble, reached = channel.trouble, channel.reached
     return {
         "id": channel.id,
@@ -199,7 +199,7 @@ def shown(channel: Channel) -> dict[str, Any]:
 
 
 def delivery_shown(delivery: ChannelDelivery) -> dict[str, Any]:
-    """A delivery, as its player sees it: nothing that the other side said."""
+    """A delivery as its player sees it, without any text from the other side."""
     return {
         "id": delivery_id(delivery.notice),
         "kind": delivery.kind,
@@ -228,5 +228,5 @@ def _groups(before: frozenset[str], chosen: dict[str, bool]) -> frozenset[str]:
 
 
 def _position(delivery: ChannelDelivery) -> str:
-    # The latest first, in the order of texts.
+    # Positions ascend as texts: the later a delivery, the smaller its number.
     return f"{10**11 - delivery.first:012d} {delivery.notice}"

@@ -45,7 +45,7 @@ GAME_PROBLEMS = ("game-not-found", "unreadable-log")
     "too-many-mails",
     "unknown-seal",
     "seal-used",
-    # Under a key whose game ended, and was compacted, long ago.
+    # The key's game ended, and was compacted, long ago.
     "stale-version",
     "unreadable-log",
     headers=("IdempotencyKey",),

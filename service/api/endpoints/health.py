@@ -1,4 +1,4 @@
-"""For monitoring: is the process up, can it serve, what has it done."""
+"""Monitoring: whether the process is up and can serve, and its counters."""
 
 from flask import Blueprint, Response
 

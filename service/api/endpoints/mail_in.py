@@ -1,4 +1,4 @@
-"""Mail that a provider hands in: `POST /mail-in`."""
+"""Incoming mail handed in by a provider: `POST /mail-in`."""
 
 import hmac
 from typing import Final
@@ -17,9 +17,10 @@ blueprint = Blueprint("mail_in", __name__)
 
 @blueprint.post(PATH)
 def take() -> Response:
-    """Take one mail, `message/rfc822`; 202 once it is kept.
+    """Take one mail, `message/rfc822`; answer 202 once it is stored.
 
-    `to` and `from` in the query are those of its envelope; else the mail's own recipients count.
+    `to` and `from` in the query are those of its envelope; otherwise the mail's own recipients
+    count.
     """
     container = get_container()
     token = container.settings.mail_in_token

@@ -1,4 +1,4 @@
-"""What the two players of a game write to each other, and what each notes for themselves."""
+"""Messages between the two players of a game, and each player's private notes."""
 
 from typing import Any
 

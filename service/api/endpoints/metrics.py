@@ -1,7 +1,7 @@
 """Metrics of this server for Prometheus.
 
 With `PROMETHEUS_MULTIPROC_DIR` set to an empty folder, all processes of a server count together.
-Without it each web process reports its own counts. What workers do is counted in the store.
+Without it each web process reports its own counts. Workers' counts are kept in the store.
 """
 
 import os
@@ -80,14 +80,14 @@ def _of_processes() -> bytes:
 
 
 class _StoreRegistry(CollectorRegistry):
-    """What the store counts, which is the same whichever process is asked."""
+    """The counts in the store, which are the same in every process."""
 
     def __init__(self, store: Container) -> None:
         super().__init__()
         self._store = store
 
     def collect(self) -> Iterator[Metric]:
-        """The numbers as they are; none while the store cannot be reached."""
+        """The present numbers; none while the store cannot be reached."""
         with suppress(*STORE_FAILURE):
             found = counts(self._store)
             yield from (_gauge(*each) for each in _gauges(found))
@@ -126,7 +126,7 @@ def _start_timer() -> None:
 
 
 def _count(answer: Response) -> Response:
-    # What a client makes up shares one label, or there would be no end of labels.
+    # Labels that a client invents are merged into one; their number would have no limit.
     endpoint = request.endpoint or "unknown"
     method = request.method if request.method in _METHODS else "other"
     _requests(method, endpoint, answer.status_code).inc()

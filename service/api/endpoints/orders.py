@@ -1,4 +1,4 @@
-"""Standing orders: what the server does by itself on the caller's turn."""
+"""Standing orders: actions that the server takes by itself on the caller's turn."""
 
 from typing import Any
 

@@ -33,7 +33,7 @@ class PlayersQuery(Input):
 
 
 class PublicPlayer(Output):
-    """What anybody may see: never an address."""
+    """The public data of a player: never an address."""
 
     id = fields.String(required=True)
     name = fields.String(required=True)

@@ -23,7 +23,7 @@ from service.realtime.deferred import LongPoll, OpenStream, defer, moved
 
 JSON: Final = "application/json"
 RESET: Final = "reset"
-"""The type of the message which says that events may be missing. No event has this type."""
+"""The type of the message that reports possible gaps in the stream. No event has this type."""
 _CURSOR: Final = Pattern(f"^{CURSOR}$", "the `next` of an answer or the id of a message")
 
 blueprint = Blueprint("stream", __name__, description="All games of a player as they go on")

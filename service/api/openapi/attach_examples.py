@@ -1,7 +1,7 @@
 """Adds the examples and the refusals to the document.
 
-Both stand there once: an example beside its schema, a refusal in one answer for each status. An
-operation lists the codes of its own in `x-problem-codes`; any operation may also answer with
+Both appear once: an example beside its schema, a refusal in one answer for each status. An
+operation lists its own codes in `x-problem-codes`; any operation may also answer with
 `ANY_PROBLEM_CODES`, by its `default` answer.
 """
 
@@ -42,14 +42,14 @@ _MEMBERS: Final[dict[str, dict[str, Any]]] = {
         "counterexample": ["G5", "G6"],
     },
 }
-"""The members that some problems have beyond those of all."""
+"""The members that some problems have in addition to the common ones."""
 _WITH_RETRY_AFTER: Final = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
 _SCHEMAS: Final = "#/components/schemas/"
 _RESPONSES: Final = "#/components/responses/"
 
 
 def with_problems(document: dict[str, Any]) -> dict[str, Any]:
-    """The document, in which operations refer to one answer for each status of their refusals."""
+    """The document, with one shared answer for each status of the operations' refusals."""
     shared: dict[str, list[str]] = {}
     for operation in _operations(document):
         by_status: dict[str, list[str]] = {}
@@ -108,7 +108,7 @@ def _add_example(schemas: dict[str, Any], operation: dict[str, Any], example: Ex
 
 
 def _attach(schemas: dict[str, Any], content: dict[str, Any], value: Any) -> None:
-    """Put the example beside the schema, unless one of another operation stands there."""
+    """Put the example beside the schema, unless another operation has put one there."""
     reference = content["schema"].get("$ref")
     if reference is None:
         content["example"] = value

@@ -26,7 +26,7 @@ from service.games.projections.feed_log import CURSOR
 PREFIX: Final = "/v1"
 
 _GUIDE: Final = Path(__file__).with_name("guide.md")
-"""The description of the document: what every client has to know."""
+"""The description of the document: general rules for every client."""
 
 # Without examples: the page /docs would fill them in, and send them with every request.
 _PARAMETERS: Final = {
@@ -70,8 +70,8 @@ _PARAMETERS: Final = {
 
 
 def serve(app: Flask) -> None:
-    """Serve every operation. The document takes long to generate, so that is left for the first
-    request for it, and done by an application of its own."""
+    """Serve every operation. The document takes long to generate, so this waits for the first
+    request for it, and uses a separate application."""
     paths.register(app)
     problems.register(app)
     for blueprint in BLUEPRINTS:
@@ -95,7 +95,7 @@ def _generate() -> dict[str, Any]:
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint, url_prefix=PREFIX)
     document: dict[str, Any] = api.spec.to_dict()
-    del document["components"]["schemas"]["PaginationMetadata"]  # of flask-smorest's own paging
+    del document["components"]["schemas"]["PaginationMetadata"]  # the paging of flask-smorest
     return document
 
 
@@ -130,7 +130,7 @@ _OPERATION: Final = (
 
 
 def _in_reading_order(document: dict[str, Any]) -> dict[str, Any]:
-    """The document, whose parts and operations begin with what their readers want first."""
+    """The document, its parts and operations sorted so that the most important keys come first."""
     for path in document["paths"].values():
         for method, operation in path.items():
             if isinstance(operation, dict):
@@ -143,7 +143,7 @@ def _sorted(part: dict[str, Any], first: Sequence[str]) -> dict[str, Any]:
 
 
 _SHORT: Final = 80
-"""Characters of a part that stands on one line."""
+"""The longest part that fits on one line, in characters."""
 
 
 class _Flow(NamedTuple):

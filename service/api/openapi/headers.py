@@ -31,7 +31,7 @@ LOCATION: Final = {"Location": "Location"}
 LINKED: Final = {"Link": "Link"}
 
 RATE_LIMIT: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
-"""In every answer of a server with limits; the guide describes them once for all."""
+"""Every answer of a server with limits has these; the guide describes them."""
 
 
 def references(*names: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Adds to the document what `Input` schemas declare beyond their fields."""
+"""Adds the details that `Input` schemas declare beyond their fields to the document."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -9,7 +9,7 @@ _COMPONENTS: Final = "#/components/schemas/"
 
 
 def with_input_details(document: dict[str, Any]) -> dict[str, Any]:
-    """The document, completed by keywords, defaults and alternatives of inputs."""
+    """The document, completed by the keywords, defaults and alternatives of inputs."""
     schemas = document["components"]["schemas"]
     for input_class in _subclasses(Input):
         if (schema := schemas.get(input_class.__name__)) is not None:

@@ -9,7 +9,7 @@ _REFERENCE: Final = {"$ref": f"#/components/schemas/{_NAME}"}
 
 
 def with_shared_seats(document: dict[str, Any]) -> dict[str, Any]:
-    """The document, in which every field that takes a seat refers to one schema."""
+    """The document, with one shared schema for every field that takes a seat."""
     schemas = document["components"]["schemas"]
     _share(schemas)
     schemas[_NAME] = {"type": "string", "enum": list(SEATS)}
@@ -28,6 +28,6 @@ def _share(part: Any) -> None:
 
 
 def _replace(schema: dict[str, Any], reference: dict[str, Any]) -> None:
-    """Put a reference in place of the type; what else the field says stays."""
+    """Replace the type by a reference; the rest of the field stays."""
     del schema["type"], schema["enum"]
     schema.update(reference)

@@ -1,4 +1,4 @@
-"""The bases of all schemas: `Input` for what clients send, `Output` for what the API answers."""
+"""The bases of all schemas: `Input` for requests, `Output` for answers."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
@@ -7,7 +7,8 @@ from marshmallow import RAISE, Schema, ValidationError, validates_schema
 
 
 class Alternative(NamedTuple):
-    """One form of a body: the members it must have and may have, which tell it from other forms.
+    """One form of a body: the members it must have and may have, which distinguish it from other
+    forms.
 
     `flags` are boolean members with the only value they may have in this form.
     """
@@ -33,14 +34,14 @@ class Alternative(NamedTuple):
 
 
 class Input(Schema):
-    """The base of everything that clients send. Unknown fields are rejected."""
+    """The base of all requests. Unknown fields are rejected."""
 
     alternatives: ClassVar[tuple[Alternative, ...]] = ()
     """The forms that a body can have, if there are several. Declared once, checked here and
     documented by `openapi.inputs`. No body fits two of them."""
     keywords: ClassVar[Mapping[str, Any]] = {}
-    """What JSON Schema says of the whole beyond its fields. This is for the document only; the
-    schema's own validators check it."""
+    """JSON Schema keywords for the whole object. They only appear in the document; the schema's own
+    validators check them."""
 
     error_messages: ClassVar = {"type": "Must be an object."}  # type: ignore[misc]
 

@@ -86,7 +86,7 @@ def vacations_wanted(body: dict[str, Any]) -> list[Interval]:
 
 
 def shown(calendar: PlayerCalendar, days: int, now: float) -> dict[str, Any]:
-    """A calendar for its player, who has so many days of vacation a year."""
+    """A calendar as its player sees it; `days` is the yearly allowance of vacation days."""
     sleep = calendar.sleep
     return {
         "zone": calendar.zone,

@@ -1,4 +1,4 @@
-"""Schemas of a player's channels, and of what was sent on them."""
+"""Schemas of a player's channels and their deliveries."""
 
 from typing import Any, ClassVar, Final
 

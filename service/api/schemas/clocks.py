@@ -1,4 +1,4 @@
-"""The clock in bodies and answers: of a game, of a pause that is offered."""
+"""Schemas of clocks, and of offers to pause one."""
 
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from service.games.clock.changes import MOST_GIVEN
 from service.games.opening.new_game import MOST_DAYS
 
 MOST_INCREMENT = 7 * 24
-"""Hours that a turn can add to a bank."""
+"""Hours that a turn may add to a bank."""
 _COUNTING_OPTIONS: Final = ("weekends_off", "sleeping_hours", "vacations", "time_out")
 
 

@@ -1,4 +1,4 @@
-"""Fields that accept exactly what the documentation says, and nothing similar."""
+"""Fields that accept exactly the documented values, and nothing similar."""
 
 import base64
 import binascii
@@ -24,7 +24,7 @@ _NOT_IN_SALT = ("Cc", "Cs", "Zl", "Zp")
 _VISIBLE = ("L", "N", "P", "S")
 """Unicode's categories of letters, digits, punctuation and symbols, by their first letter."""
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\U0001d159"
-"""Those of them that show as nothing: fillers, a Braille pattern without dots, blanks."""
+"""Invisible characters among them: fillers, a Braille pattern without dots, blanks."""
 _CURSOR = "^[A-Za-z0-9_-]{1,400}$"
 _INTEGER = re.compile(r"-?[0-9]+")
 _MOMENT = re.compile(
@@ -104,7 +104,7 @@ class Cursor(fields.String):
 
 
 def cursor_at(position: str) -> str:
-    """The cursor after a page that ended at this position."""
+    """The cursor after a page whose last item has this position."""
     return base64.urlsafe_b64encode(position.encode()).decode().rstrip("=")
 
 
@@ -172,7 +172,7 @@ class EmailAddress(fields.Email):
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> str:
-        # Before any pattern looks at it: on long texts theirs take long.
+        # Before the patterns, which are slow on long texts.
         if isinstance(value, str) and len(value) > MAX_EMAIL:
             raise ValidationError(f"At most {MAX_EMAIL} characters.")
         text = super()._deserialize(value, attr, data, **kwargs)
@@ -185,7 +185,7 @@ class EmailAddress(fields.Email):
 
 
 def _can_be_written(address: str) -> bool:
-    """Whether it can stand in the head of a mail."""
+    """Whether it can appear in the head of a mail."""
     try:
         return Address(addr_spec=address).addr_spec == address
     except (HeaderParseError, ValueError, IndexError):

@@ -1,4 +1,4 @@
-"""What clients send: bodies and query parameters.
+"""Requests: bodies and query parameters.
 
 In this order: players, options of a game, joining and rematches, moves, queries; at the end the
 translation into the words of the use cases.
@@ -33,7 +33,7 @@ from service.games.projections.player_games import CURSOR, STATUSES, GameFilter
 
 DECKS = ("clan", "tactic")
 EVENTS_AT_ONCE = 500
-"""Events in one answer: enough for nearly every game of one round."""
+"""Most events in one answer: enough for nearly every game of one round."""
 MOST_EVENTS = 1000
 MAX_ACTIONS = 20
 MAX_VERSION = 999_999_999
@@ -142,7 +142,7 @@ _IMPOSSIBLE: Final = (
 
 
 class GameOptions(Input):
-    """The options of a game, whoever plays it."""
+    """The options of a game, against any opponent."""
 
     keywords: ClassVar = {"not": {"anyOf": list(_IMPOSSIBLE)}}
 
@@ -190,7 +190,7 @@ class GameInput(GameOptions):
 
 
 class SeatInput(Input):
-    """What a player may send when taking a seat."""
+    """Members that a player may send when taking a seat."""
 
     salt = _salt()
     visited_scotland = _visited()
@@ -355,7 +355,7 @@ class RecordQuery(Input):
 
 
 def wanted(query: dict[str, Any]) -> GameFilter:
-    """The games that a `GamesQuery` asks for, whoever has the turn."""
+    """The games that a `GamesQuery` asks for, regardless of whose turn it is."""
     return GameFilter(
         query.get("status"), query.get("opponent"), query.get("edition"), query["mine"]
     )

@@ -1,7 +1,7 @@
-"""What the API answers: players, games, events, proofs and problems, in this order.
+"""Answers: players, games, events, proofs and problems, in this order.
 
-These schemas are for the document. Answers are built as plain data; tests validate them against
-the schemas.
+These schemas are for the document. Answers are built as plain data; tests validate them against the
+schemas.
 """
 
 from typing import Any

@@ -77,7 +77,7 @@ def examples() -> dict[str, Example]:
 
 
 def registered(player: str) -> dict[str, Any]:
-    """The answer to who registers."""
+    """The answer to a registration."""
     return {"id": player, "name": NAMES[player], "token": _token(player)}
 
 

@@ -1,4 +1,4 @@
-"""What an example of an operation is."""
+"""The type of an operation's example."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple

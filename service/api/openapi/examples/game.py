@@ -1,4 +1,4 @@
-"""The small game that examples show, played by the engine: so it looks as the API answers it."""
+"""The small game of the examples: the engine plays it, so that views are real."""
 
 import json
 from functools import cache
@@ -28,7 +28,7 @@ class ExampleGame(NamedTuple):
 
 @cache
 def made() -> ExampleGame:
-    """Just created."""
+    """The game just created."""
     terms = {
         "clock": {"days_per_move": 3},
         "invited": None,
@@ -53,13 +53,13 @@ def made() -> ExampleGame:
 
 @cache
 def begun() -> ExampleGame:
-    """Both are seated."""
+    """The game after both players have sat down."""
     return after(made(), engine.JoinGame(BO, "Bo's"))
 
 
 @cache
 def played() -> ExampleGame:
-    """After some turns. Each plays the first legal card to Stone 1, if there is one."""
+    """The game after some turns. Each plays the first legal card to Stone 1, if there is one."""
     example = begun()
     for _ in range(_TURNS):
         game = example.stored.game
@@ -72,12 +72,12 @@ def played() -> ExampleGame:
 
 @cache
 def resigned() -> ExampleGame:
-    """The second player has resigned."""
+    """The game after the second player has resigned."""
     return after(played(), engine.Resign("south"))
 
 
 def after(example: ExampleGame | None, command: engine.Command) -> ExampleGame:
-    """The game after a command; None: before there is one."""
+    """The game after a command; None creates it."""
     before, known = (example.stored, example.texts) if example else (None, [])
     stored, _, lines = changed(GAME, before, command, at=unix(MOMENT), via="api")
     return ExampleGame(stored, [*known, *lines])

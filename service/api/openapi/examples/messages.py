@@ -1,4 +1,4 @@
-"""The examples of what players write, and of how mail comes to them."""
+"""The examples of operations on messages, notes and mail settings."""
 
 from typing import Any, Final
 
@@ -52,7 +52,7 @@ def mail_examples() -> dict[str, Example]:
 
 
 def mail() -> dict[str, Any]:
-    """How mail comes to a player."""
+    """The settings for a player's mail."""
     return {
         "delivery": "digest",
         "digest_at": "08:00",
