@@ -32,7 +32,7 @@ def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
         elif drop:
             dead_letters.remove(dead.notice)
         else:
-            # Escaped one by one: an error is what a mail server said.
+            # Escaped one by one: an error is a mail server's text.
             echo(
                 "  ".join(printable(part) for part in (timestamp(dead.at), dead.notice, dead.error))
             )

@@ -1,4 +1,4 @@
-"""Errors of the system or of Redis that end a command: reported in one line."""
+"""Reports errors of the system or of Redis that end a command, in one line."""
 
 import errno
 import os
@@ -12,14 +12,14 @@ import click
 from service.cli.output import echo, printable
 
 _UNWRITABLE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""The errors of a system that cannot write output."""
+"""System errors raised when output cannot be written."""
 
 _WHOLE: Final = 1000
 """Characters: longer than any sentence of help."""
 
 
 class CommandGroup(click.Group):
-    """Commands that explain a failure in one line, and themselves in whole sentences.
+    """Commands that explain a failure in one line, and describe themselves in whole sentences.
 
     `within` names the module and the command for each: importing all takes a second.
     """
@@ -33,7 +33,7 @@ class CommandGroup(click.Group):
         return sorted(self._within)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command, imported now; None if there is none of this name."""
+        """The command, imported now; None if no command has this name."""
         if cmd_name not in self._within:
             return None
         module, _, name = self._within[cmd_name].partition(":")
@@ -48,7 +48,8 @@ class CommandGroup(click.Group):
             formatter.write_dl(rows)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command. Escape what an error quotes, so that the terminal only shows it."""
+        """Run the command. Escape text quoted in an error, so that the terminal shows it
+        literally."""
         try:
             return super().invoke(ctx)
         except click.ClickException as error:
@@ -70,7 +71,7 @@ class CommandGroup(click.Group):
             click.echo(f"Error: output cannot be written: {error.strerror}.", err=True)
             sys.exit(1)
         except Exception as error:
-            # Only who has asked Redis for anything has imported its errors.
+            # Redis's errors are imported only if the command has used Redis.
             from service.core.outage import STORE_FAILURE
 
             if not isinstance(error, STORE_FAILURE):

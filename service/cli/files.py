@@ -1,4 +1,4 @@
-"""Files that a command is given: records to read, backups to read and write."""
+"""Files given to a command: records to read, backups to read and write."""
 
 import os
 import signal
@@ -38,7 +38,7 @@ def read_record(path: str) -> list[StoredEvent]:
 
 @contextmanager
 def backup_lines(path: Path, label: str) -> Iterator[Iterator[bytes]]:
-    """The lines of a backup, with a bar that tells how much of it is read."""
+    """The lines of a backup; a bar shows the part read so far."""
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size

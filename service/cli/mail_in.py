@@ -1,4 +1,4 @@
-"""`scottenbury mail-in`: a mail server's pipe."""
+"""`scottenbury mail-in`: takes mail from a mail server's pipe."""
 
 import os
 import sys
@@ -19,7 +19,7 @@ _STATUS: Final = {
     "malformed-mail": os.EX_DATAERR,
     "too-many-mails": os.EX_TEMPFAIL,
 }
-"""What mail servers take the exit code for (sysexits.h)."""
+"""Exit codes as mail servers understand them (sysexits.h)."""
 
 
 @click.command(name="mail-in", short_help="Take in one mail from standard input.")
@@ -35,7 +35,8 @@ def take_in(to: str | None, sender: str | None) -> None:
     try:
         store = open_store()
         if not key_fingerprint.belongs_to(store.redis, store.settings.secret_key):
-            # No address of the server's could be read, and its mails would be sent back for good.
+            # Otherwise no address of the server's could be read, and its mails would bounce for
+            # good.
             raise click.ClickException(f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}")
         _accept(store.incoming_mail, raw, to, "envelope" if sender is None else sender)
     except RequestRejected as rejection:

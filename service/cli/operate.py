@@ -1,4 +1,4 @@
-"""Commands of an operator, on the store of a running server."""
+"""An operator's commands on the store of a running server."""
 
 import sys
 import time
@@ -244,7 +244,7 @@ def _address(text: str) -> str:
 
 
 def _bar(length: int, label: str) -> ProgressBar[int]:
-    """A bar on standard error that tells how many are done."""
+    """A bar on standard error that shows the number done."""
     return click.progressbar(length=length, label=label, show_pos=True, file=sys.stderr)
 
 

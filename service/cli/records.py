@@ -24,7 +24,7 @@ from service.text.board import board_text
 from service.text.history import narrate
 
 _LONGEST_LINE: Final = 1024 * 1024
-"""Characters of a situation: many times more than any has."""
+"""Longest situation, in characters: many times longer than any real one."""
 
 SEAT_NAMES: Final = {"north": "North", "south": "South"}
 """A record holds no names, only who sat where."""
@@ -90,7 +90,7 @@ def _verify_record(record: str, heads: list[str]) -> None:
 
 
 def _played(lines: list[StoredEvent], heads: list[str]) -> str:
-    """What is shown of the moves being those played. Raises `ClickException` at a foreign head."""
+    """The lines that confirm the moves. Raises `ClickException` if the head is another one."""
     bound = 0
     for head in heads:
         seq = bound_by(lines, head)
@@ -140,7 +140,7 @@ def show(record: str, at: int | None, steps: bool, seat: str | None) -> None:
 
 
 def _show_whole(lines: list[StoredEvent], seat: Seat | None, steps: bool) -> None:
-    # A record that is not sound may number its events otherwise.
+    # A record that is not sound may have other event numbers.
     lines = [{**line, "seq": number} for number, line in enumerate(lines, 1)]
     game: Game | None = None
     done = 0
@@ -156,11 +156,11 @@ def _show_whole(lines: list[StoredEvent], seat: Seat | None, steps: bool) -> Non
 
 
 _BEFORE_PLAY: Final = (GameCreated, PlayerJoined, RoundStarted)
-"""Events after which the board is empty."""
+"""Events that leave the board empty."""
 
 
 def _after(game: Game | None, lines: list[StoredEvent]) -> Game:
-    """The game after these events, which may be of a record that is not sound."""
+    """The game after these events, whose record may be unsound."""
     for line in lines:
         try:
             game = evolve(game, to_event(line))
@@ -191,7 +191,7 @@ def judge() -> None:
     interactive = sys.stdin.isatty() or sys.stdout.isatty()
     failed = False
     while line := sys.stdin.readline(_LONGEST_LINE + 1):
-        if len(line) > _LONGEST_LINE:  # it might never end
+        if len(line) > _LONGEST_LINE:  # otherwise it might never end
             raise click.ClickException(f"A line has more than {_LONGEST_LINE} characters.")
         answer = judge_line(line)
         sys.stdout.write(answer.text + "\n")

@@ -1,4 +1,4 @@
-"""The store that an operator's command works on."""
+"""The store for an operator's command."""
 
 from dataclasses import replace
 
@@ -12,9 +12,10 @@ from service.server import embedded
 
 
 def open_store() -> Container:
-    """The use cases over the games' Redis: the one set, or the one that runs on the data folder.
+    """The use cases over the games' Redis: the configured one, or the one running on the data
+    folder.
 
-    Ends the command with one line where there is none.
+    Ends the command with one line if there is none.
     """
     try:
         settings = Settings.from_env(make_secret=False)

@@ -1,5 +1,5 @@
-"""`scottenbury worker`. Containers check it every few seconds: what only the worker needs is
-imported where it starts."""
+"""`scottenbury worker`. Containers check it every few seconds, so modules that only the worker
+needs are imported when it starts."""
 
 import logging
 import os
@@ -11,7 +11,7 @@ import click
 from service.core import heartbeat_file
 
 AGAIN = 5.0
-"""Seconds until a worker looks again for a Redis that is away."""
+"""Seconds between attempts to reach a Redis that is away."""
 
 
 @click.command(short_help="Send notices and run jobs until Ctrl-C.")
@@ -51,7 +51,8 @@ def _start() -> None:
 
 
 def _check_key(redis_url: str, secret_key: str) -> None:
-    """Wait for Redis, as the worker itself would, and refuse a store of another secret key."""
+    """Wait for Redis, as the worker itself would, and refuse a store that belongs to another secret
+    key."""
     from service.core import key_fingerprint
     from service.core.outage import STORE_FAILURE
     from service.core.redis.client import connect

@@ -1,10 +1,10 @@
-"""How many mails people may cause: by account, by network address, by recipient.
+"""Limits the mails that people may cause: by account, by network address, by recipient.
 
-What exceeds a budget is rejected before anything is written. Mails about a running game have no
-budget: there are as many as there are turns. The local mailbox counts like a mail server.
+A request beyond a budget is rejected before anything is written. Mails about a running game have no
+budget: the number of turns limits them. The local mailbox counts like a mail server.
 
-st:{mails}:KIND:AXIS:DIGEST:SECONDS  set: what the mails of this kind are about, for so many seconds
-                                     after the first
+st:{mails}:KIND:AXIS:DIGEST:SECONDS  set: the subjects of the mails of this kind, for this many
+seconds after the first
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ STRANGERS: Final = "strangers"
 AXES: Final = (ACCOUNT, NETWORK, RECIPIENT, PAIR, GAME, CALLER, STRANGERS)
 
 Amounts = Mapping[str, tuple[int, int]]
-"""For each axis, how many mails per hour and per day."""
+"""For each axis, the number of mails per hour and per day."""
 
 ASK: Final[Amounts] = {
     ACCOUNT: (30, 100),
@@ -48,31 +48,31 @@ REMATCH: Final[Amounts] = {
 STRANGER: Final[Amounts] = {ACCOUNT: (5, 15), NETWORK: (10, 30), RECIPIENT: (3, 5)}
 """Invitations to an e-mail address."""
 PROOF: Final[Amounts] = {ACCOUNT: (10, 20), NETWORK: (120, 500), RECIPIENT: (5, 20)}
-"""Links that verify an address, which go to whatever address somebody typed in."""
+"""Links that verify an address; anybody can type in any address."""
 SIGN_IN: Final[Amounts] = {NETWORK: (120, 500), CALLER: (4, 12), RECIPIENT: (20, 60)}
-"""Links that sign in. One caller cannot use up what the owner of the mailbox needs."""
+"""Links that sign in. One caller cannot use up the budget of the mailbox's owner."""
 MAIL_IN: Final[Amounts] = {GAME: (60, 200), ACCOUNT: (300, 1000)}
-"""Mails that come in from the player of a seat, in all games together too, as each may cost seconds
-to read; and to other addresses that only we can have given."""
+"""Incoming mails from the player of a seat, in all games together too, as each may take seconds to
+read; and mails to other addresses that only we can have given out."""
 MAIL_OF_STRANGERS: Final[Amounts] = {STRANGERS: (30, 100)}
-"""Mails that come in for a player's seat from anybody else: who knows its address uses up nothing
-of its player's."""
+"""Incoming mails for a player's seat from anybody else: a stranger who knows the address cannot use
+up the player's budget."""
 ASTRAY: Final[Amounts] = {ACCOUNT: (10, 30), RECIPIENT: (600, 3000)}
-"""Mails to the sender of our mails, by whom they say they are from, and in all: anybody may know
-that address."""
+"""Mails to our sender address, by the address they claim to come from, and in total: anybody may
+know our address."""
 ANSWER: Final[Amounts] = {GAME: (10, 30), RECIPIENT: (30, 100)}
-"""Answers to mails that came in and played nothing, for each game and player: two machines that
-answer each other stop."""
+"""Answers to incoming mails that played nothing, for each game and player: this stops two machines
+that answer each other."""
 QUESTION: Final[Amounts] = ANSWER
-"""Questions whether a game shall end, which nobody who wrote much else before may lack."""
+"""Questions about ending a game, with a budget of their own: other mails must not use it up."""
 LED_BACK: Final[Amounts] = {RECIPIENT: (5, 15)}
-"""Answers to who wrote to the sender of our mails, which anybody can do in another's name."""
+"""Answers to mails to our sender address, which anybody can send in another's name."""
 STRANGER_LED_BACK: Final[Amounts] = {RECIPIENT: (2, 5), STRANGERS: (60, 300)}
-"""The same to an address that is no player's, and to all such addresses together."""
+"""The same for an address that belongs to no player, and for all such addresses together."""
 WARNING: Final[Amounts] = {RECIPIENT: (5, 15)}
-"""Mails to a player that somebody else answered a mail of theirs, or in their name."""
+"""Warnings to a player that somebody else answered one of their mails, or wrote in their name."""
 MESSAGE: Final[Amounts] = {ACCOUNT: (60, 300), NETWORK: (300, 1500), GAME: (30, 120)}
-"""Messages to the other player of a game, of which one mail may tell several."""
+"""Messages to the other player of a game; one mail may report several."""
 REPORT: Final[Amounts] = {ACCOUNT: (10, 30)}
 """Messages that a player reports to the operator."""
 _KINDS: Final = {
@@ -114,7 +114,7 @@ class _Budget(NamedTuple):
 
 class MailBudget:
     """Counts mails against budgets. `network` gives the network address of the caller, if there is
-    one; unless `enabled`, nothing is counted."""
+    one; nothing is counted unless `enabled`."""
 
     def __init__(
         self, redis: Client, network: Callable[[], str | None], *, enabled: bool = True
@@ -126,9 +126,9 @@ class MailBudget:
         self._spend = redis.register_script(script)
 
     def spend(self, kind: str, about: str, **by: str | None) -> bool:
-        """Count a mail of this kind, a key of `_KINDS`. Whether it was the last for a while.
+        """Count a mail of this kind, a key of `_KINDS`; returns whether it used the budget up.
 
-        `by` says who stands on each axis; None is not counted. The same mail, `about`, counts only
+        `by` gives the value for each axis; None is not counted. Mails with the same `about` count
         once. Raises `RequestRejected`, `too-many-mails`; then nothing is counted.
         """
         if not self._enabled:
@@ -160,8 +160,8 @@ class MailBudget:
 
 
 def folded(email: str) -> str:
-    """The mailbox that an address leads to, as far as can be told: without case, without what
-    follows a plus, and for Gmail without dots."""
+    """An approximation of the mailbox behind an address: lower case, without a plus and its suffix,
+    and for Gmail without dots."""
     local, _, domain = email.lower().rpartition("@")
     local = local.partition("+")[0] or local
     if domain in _DOTS_MEAN_NOTHING:
@@ -170,7 +170,7 @@ def folded(email: str) -> str:
 
 
 def mailbox_of(email: str) -> str:
-    """The recipient to count for this address: the same for all that lead to one mailbox."""
+    """The recipient to count for this address: the same for all addresses of one mailbox."""
     return ids.digest(folded(email))
 
 

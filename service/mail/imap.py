@@ -1,4 +1,4 @@
-"""Connections to the mailbox that an IMAP URL names."""
+"""Connections to the mailbox given by an IMAP URL."""
 
 import imaplib
 import socket
@@ -12,14 +12,15 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from imap_tools import BaseMailBox
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
-"""Hosts to which nothing passes a network."""
+"""Hosts that are reached without a network."""
 MOST_BYTES: Final = 6 * 1024 * 1024
 MOST_LINES: Final = 5000
-"""Of an answer to one command: a mail has 2 MiB at most, and the numbers of many are one line."""
+"""The longest answer to one command, in bytes: a mail has 2 MiB at most, and a list of many numbers
+is one line."""
 
 
 class ImapMailbox(NamedTuple):
-    """What an IMAP URL says. Mail that was taken in is moved to `done`, or else marked as read."""
+    """The content of an IMAP URL. Mail taken in is moved to `done`, or else marked as read."""
 
     host: str
     port: int
@@ -33,8 +34,8 @@ class ImapMailbox(NamedTuple):
 def read_imap_url(url: str) -> ImapMailbox:
     """Read `imaps://user:password@host:port/FOLDER?move=FOLDER` or `imap://…` (`?starttls=1`).
 
-    The folder is INBOX and the port 993, or 143 with `imap`, unless given. ValueError for others.
-    The password goes encrypted to any other machine, unless the URL says `starttls=0`.
+    The folder is INBOX and the port 993, or 143 with `imap`, unless given. Raises ValueError for
+    other URLs. The password goes encrypted to any other machine, unless the URL says `starttls=0`.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("imap", "imaps") or not parts.hostname or not parts.username:
@@ -55,8 +56,7 @@ def read_imap_url(url: str) -> ImapMailbox:
 
 
 class _Bounded(imaplib.IMAP4):
-    """A connection that reads no more than a mailbox has to say, and lasts no longer than it may:
-    the library takes whatever comes, for as long as it comes."""
+    """A connection with limits on the bytes read and on its duration, which the library lacks."""
 
     def __init__(self, *address: Any, longest: float, **options: Any) -> None:
         self._bytes = self._lines = 0
@@ -70,17 +70,17 @@ class _Bounded(imaplib.IMAP4):
         self.cut.start()
 
     def send(self, data: Any) -> None:
-        """Send a command, or a part of one, to which an answer begins."""
+        """Send a command, or part of one, and start counting its answer."""
         self._bytes = self._lines = 0
         super().send(data)
 
     def read(self, size: int) -> bytes:
-        """Read so many bytes, unless they are too many."""
+        """Read this many bytes, unless they exceed the limit."""
         self._count(size)
         return super().read(size)
 
     def readline(self) -> bytes:
-        """Read a line, unless it is too long or one too many."""
+        """Read a line, unless it is too long or exceeds the number of lines."""
         line = super().readline()
         self._count(len(line))
         return line
@@ -102,7 +102,7 @@ class _BoundedTls(_Bounded, imaplib.IMAP4_SSL):
 
 
 class _Box(BaseMailBox):
-    """The mailbox over such a connection."""
+    """The mailbox over a connection with limits."""
 
     def __init__(self, mailbox: ImapMailbox, timeout: float, longest: float) -> None:
         self._mailbox, self._options = mailbox, {"timeout": timeout, "longest": longest}
@@ -126,8 +126,8 @@ class _Box(BaseMailBox):
 
 @contextmanager
 def opened(mailbox: ImapMailbox, timeout: float, longest: float) -> Iterator[BaseMailBox]:
-    """The mailbox with its folder open. No answer may take longer than `timeout` seconds, and all
-    together no longer than `longest`: then the connection is cut.
+    """The mailbox with its folder open. Each answer may take `timeout` seconds, and all together
+    `longest`: then the connection is cut.
 
     Raises `OSError`, or the errors of imaplib and imap-tools.
     """
@@ -140,10 +140,10 @@ def opened(mailbox: ImapMailbox, timeout: float, longest: float) -> Iterator[Bas
         if mailbox.done is not None and not box.folder.exists(mailbox.done):
             box.folder.create(mailbox.done)
         yield box
-        with suppress(Exception):  # everything is done; nobody needs the answer
+        with suppress(Exception):  # all work is done; nobody needs the answer
             box.logout()
     finally:
-        with suppress(OSError):  # it may be closed by now
+        with suppress(OSError):  # it may be closed already
             box.client.shutdown()
 
 

@@ -1,6 +1,6 @@
-"""The local mailbox: where mail goes while no mail server is set. The page `/mailbox` shows it.
+"""The local mailbox: it receives mail while no mail server is set. The page `/mailbox` shows it.
 
-st:{mailbox}:newest       sorted set: ids by the time they came in
+st:{mailbox}:newest       sorted set: ids by time of arrival
 st:{mailbox}:mails        hash: id → JSON of the mail as text and that time
 """
 
@@ -21,7 +21,7 @@ _MAILS = "st:{mailbox}:mails"
 
 
 class StoredMail(NamedTuple):
-    """A mail in the box: its Message-ID, when it came in (unix seconds), and its source."""
+    """A mail in the box: its Message-ID, its arrival (unix seconds), and its source."""
 
     id: str
     at: float
@@ -29,8 +29,8 @@ class StoredMail(NamedTuple):
 
     @property
     def message(self) -> EmailMessage:
-        """The mail as its reader has it. The library raises all kinds of errors, here and when a
-        header is read, for one that is out of form: older versions kept such mails."""
+        """The parsed mail. For a malformed one the library raises all kinds of errors, here and
+        when a header is read; older versions stored such mails."""
         return message_from_string(self.text, policy=policy.default)
 
 

@@ -1,4 +1,4 @@
-"""Connections to the mail server that an SMTP URL names."""
+"""Connections to the mail server given by an SMTP URL."""
 
 import re
 import smtplib
@@ -15,12 +15,12 @@ _NO_PASSWORD: Final = (
     " its users, often 587, or use smtps://"
 )
 _SENDER: Final = re.compile(rb"5\.1\.[78]\b|(?!5\.[12]\.).*\bsender\b", re.IGNORECASE | re.DOTALL)
-"""What a mail server says where it is the sender that it refuses (RFC 3463)."""
+"""Status codes with which a mail server refuses the sender (RFC 3463)."""
 _LEADING_DOT: Final = re.compile(rb"^\.", re.MULTILINE)
 
 
 class SmtpServer(NamedTuple):
-    """What an SMTP URL says."""
+    """The content of an SMTP URL."""
 
     host: str
     port: int
@@ -32,8 +32,8 @@ class SmtpServer(NamedTuple):
 def read_smtp_url(url: str) -> SmtpServer:
     """Read `smtp://user:password@host:port` (`?starttls=1`) or `smtps://…`; ValueError if neither.
 
-    The port is 25, or 465 with `smtps` and 587 with `starttls=1`, unless given. Whoever signs in
-    does so encrypted, whatever the URL says.
+    The port is 25, or 465 with `smtps` and 587 with `starttls=1`, unless given. A login always goes
+    encrypted, whatever the URL says.
     """
     parts = urlsplit(url)
     if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
@@ -53,7 +53,7 @@ class _Patient(smtplib.SMTP):
     last_timeout = 0.0
 
     def data(self, msg: Any) -> tuple[int, bytes]:
-        """Send the mail, bytes with CR LF at each line's end; the answer to it."""
+        """Send the mail, bytes with CR LF at each line's end; returns the answer to it."""
         code, said = self.docmd("data")
         if code != _GO_ON:
             raise smtplib.SMTPDataError(code, said)
@@ -71,10 +71,10 @@ class _PatientTls(_Patient, smtplib.SMTP_SSL):
 def connected(
     server: SmtpServer, timeout: float, last_timeout: float | None = None
 ) -> Iterator[smtplib.SMTP]:
-    """A connection to the server, ready to send; no answer may take longer than `timeout` seconds,
-    but that to a mail `last_timeout`.
+    """A connection to the server, ready to send. Each answer may take `timeout` seconds, and the
+    answer to a mail `last_timeout`.
 
-    Certificates are verified. Raises `OSError` (so are the errors of `smtplib`).
+    Certificates are verified. Raises `OSError` (the errors of `smtplib` are subclasses).
     """
     with closing(_connect(server, timeout)) as smtp:
         smtp.last_timeout = last_timeout or timeout
@@ -87,15 +87,16 @@ def connected(
         if server.user is not None:
             smtp.login(server.user, server.password or "")
         yield smtp
-        # What was accepted is sent. Nobody waits for the answer to QUIT.
+        # An accepted mail is sent. Nobody waits for the answer to QUIT.
         with suppress(OSError):
             smtp.putcmd("quit")
 
 
 def send(smtp: smtplib.SMTP, senders: Sequence[str], recipient: str, raw: bytes) -> str:
-    """Send a mail with the first of these senders in its envelope that the server takes; which.
+    """Send a mail with the first of these senders that the server accepts in the envelope; returns
+    that sender.
 
-    Some mail servers take no sender but the account's own. Raises what `sendmail` does.
+    Some mail servers accept only the account's own. Raises the errors of `sendmail`.
     """
     *others, last = dict.fromkeys(senders)
     for sender in others:
@@ -117,7 +118,7 @@ def names_sender(said: bytes) -> bool:
 def _refuses_sender(error: smtplib.SMTPSenderRefused | smtplib.SMTPRecipientsRefused) -> bool:
     if isinstance(error, smtplib.SMTPSenderRefused):
         return error.smtp_code >= 500
-    code, said = next(iter(error.recipients.values()))  # many say it only here
+    code, said = next(iter(error.recipients.values()))  # many reveal it only here
     return code >= 500 and names_sender(said)
 
 

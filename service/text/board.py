@@ -1,6 +1,6 @@
 """A game view as text: the board in nine columns, the hands and the decks. At most 72 columns wide.
 
-The reader sits below; a spectator sees south below. Stones run 1 to 9 from the left for everybody.
+The reader is below; for a spectator, south is. Stones run 1 to 9 from the left for everybody.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,8 +17,8 @@ _DECKS: Final[Mapping[Deck, str]] = {"clan": "Clan", "tactic": "Tactic"}
 
 
 def seat_names(players: Mapping[Seat, str | None], names: Names) -> dict[str, str]:
-    """What to call each seat, by the names of the players' ids: the player's name, or `North` and
-    `South` while it is free."""
+    """The name for each seat, given the names by player id: the player's name, or `North` and
+    `South` for a free seat."""
     return {seat: names.get(player or "") or seat.capitalize() for seat, player in players.items()}
 
 
@@ -28,14 +28,14 @@ def sides(view: View) -> tuple[Seat, Seat]:
 
 
 def board_lines(view: View, names: Names) -> list[str]:
-    """The nine Stones with the cards on either side, and what the marks mean."""
+    """The nine Stones with the cards on either side, and the meaning of the marks."""
     rule = _row("", ["---"] * len(view.stones))
     upper, middle, lower = _parts(view, names)
     return [*upper, rule, *middle, rule, *lower, *_legend(view, names)]
 
 
 def board_rows(view: View, names: Names) -> list[str]:
-    """The same in fewer lines: no rules, and nothing about marks."""
+    """The same in fewer lines: without rules and without the meaning of the marks."""
     return [row for part in _parts(view, names) for row in part]
 
 
@@ -63,7 +63,7 @@ def hand_and_deck_lines(view: View, names: Names) -> list[str]:
 
 
 def hand_line(view: View, seat: Seat, names: Names) -> str:
-    """A hand: its cards if the reader may see them, else how many of each deck."""
+    """A hand: its cards if the reader may see them, else the number from each deck."""
     hand = view.hands[seat]
     whose = "Your hand" if view.seat == seat else f"{names[seat]}'s hand"
     if hand.cards is not None:
@@ -126,7 +126,7 @@ def _mode_rows(stones: Sequence[SeenStone]) -> list[str]:
 
 
 def _legend(view: View, names: Names) -> list[str]:
-    """What the marks on the drawing mean; nothing of marks that it has not."""
+    """The meaning of the marks in the drawing; empty without marks."""
     above, below = sides(view)
     lines = []
     for seat, mark in ((above, "^"), (below, "v")):

@@ -1,4 +1,4 @@
-"""What a player calls a card."""
+"""Players' names for cards."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ CLANS: Final = {
 
 
 def full_name(card: str) -> str:
-    """The card as one reads it out: `Red 7`, `Joker`."""
+    """The full name of a card: `Red 7`, `Joker`."""
     return f"{CLANS[card[0]]} {card[1]}" if card in BIT else name(card)
 
 
@@ -26,12 +26,12 @@ BY_NAME: Final = {full_name(code): code for code in (*CLAN_CARDS, *TACTIC_CARDS)
 NAMED: Final = re.compile(rf"\b({'|'.join(map(re.escape, BY_NAME))})\b")
 """A card's name in a sentence."""
 _WORD_JOINER: Final = "\u2060"
-"""A character that nobody sees, and that parts nothing."""
+"""An invisible character that allows no line break."""
 
 
 def people(names: Mapping[str, str]) -> dict[str, str]:
-    """These names of players, for sentences in which cards are picked out: somebody may be called
-    `Red 7`."""
+    """Players' names made safe for sentences in which card names are highlighted: a player may be
+    called `Red 7`."""
     return {seat: NAMED.sub(_parted, name) for seat, name in names.items()}
 
 

@@ -1,4 +1,4 @@
-"""Whether a Stone can be claimed, and why, in words for the player who asks."""
+"""Whether a Stone can be claimed, and why, in words for the player."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
@@ -28,9 +28,10 @@ _WHEN: Final = {
 
 
 class Standing(NamedTuple):
-    """How a player's claim to a Stone stands.
+    """The state of a player's claim to a Stone.
 
-    `beaten_by` are the cards that, added, would beat the player; `ruling` is where to read more.
+    `beaten_by` are cards that would beat the player if added; `ruling` is the ruling that explains
+    it.
     """
 
     claimable: bool
@@ -40,7 +41,7 @@ class Standing(NamedTuple):
 
 
 def standings(game: engine.Game, seat: Seat) -> dict[int, Standing]:
-    """How the claims of `seat` stand, for each Stone that nobody has."""
+    """The state of the claims of `seat`, for each unclaimed Stone."""
     proofs = {proof["stone"]: proof for proof in engine.proofs(game, seat)}
     free = [number for number in range(1, 10) if game.stone(number).owner is None]
     return {
@@ -50,7 +51,7 @@ def standings(game: engine.Game, seat: Seat) -> dict[int, Standing]:
 
 
 def timing(game: engine.Game) -> str:
-    """When Stones are claimed in this game; empty where that is at any time."""
+    """When Stones can be claimed in this game; empty if at any time."""
     return _WHEN.get(game.options.claim_timing, "")
 
 
@@ -62,7 +63,7 @@ def _incomplete(game: engine.Game, seat: Seat, number: int) -> Standing:
 
 
 def standing(proof: Mapping[str, Any]) -> Standing:
-    """A verdict of the engine, as data, in words."""
+    """A verdict of the engine, given as data, in words."""
     reason = proof["reason"]
     beaten_by = tuple(in_order(proof["counterexample"] or ()))
     words = _WORDS[reason](proof)
@@ -106,4 +107,4 @@ _WORDS: Final[dict[str, Callable[[Mapping[str, Any]], str]]] = {
         f" would beat {_mine(proof)}."
     ),
 }
-"""By the reason that a proof gives."""
+"""By the reason that the proof states."""

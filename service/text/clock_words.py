@@ -1,4 +1,4 @@
-"""What happened to a game's clock, in sentences."""
+"""Events of a game's clock, in sentences."""
 
 from collections.abc import Callable, Mapping
 from datetime import UTC
@@ -18,7 +18,7 @@ from service.text.moments import short_moment
 
 Names = Mapping[str, str]
 Told = Callable[[str], str]
-"""Says when a moment of the log is."""
+"""Puts a moment of the log into words."""
 
 _UNITS: Final = ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (1, "second"))
 
@@ -35,12 +35,12 @@ def duration(seconds: int) -> str:
 
 
 def utc(text: str) -> str:
-    """A moment of the log, in a sentence for nobody in particular."""
+    """A moment of the log in UTC, for readers without a known time zone."""
     return short_moment(text, UTC)
 
 
 def _within(name: str) -> str:
-    """A name inside a sentence, where the reader is called `You` at its beginning."""
+    """A name inside a sentence: `You` becomes lower case."""
     return "you" if name == "You" else name
 
 
@@ -49,7 +49,7 @@ def _whose(name: str) -> str:
 
 
 def _calendar(event: CalendarChanged, names: Names, told: Told) -> str:
-    """What of a calendar a game heeds: without sleeping hours it may need no zone."""
+    """The parts of a calendar that a game heeds: without sleeping hours it may need no zone."""
     parts = [f"vacation from {told(first)} to {told(last)}" for first, last in event.vacations]
     if event.sleep is not None:
         parts.insert(0, "sleeping hours {} to {}".format(*event.sleep))

@@ -1,4 +1,4 @@
-"""What kind of game it is, in a player's words: for pages and mails alike."""
+"""The kind of a game in a player's words, for pages and mails alike."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -7,7 +7,7 @@ from service.text.moments import moment
 
 
 class EditionWords(NamedTuple):
-    """An edition for people: what to call it, and how it differs."""
+    """An edition for people: its title, and its differences."""
 
     title: str
     about: str
@@ -39,7 +39,7 @@ EDITION_WORDS: Final = {
 }
 """Each edition by its name in the rules."""
 CLOCKS: Final = {1: "1 day", 3: "3 days", 7: "a week", 14: "two weeks"}
-"""Days for a turn that can be chosen on a page, and what to call them."""
+"""The days per turn that a page offers, with their labels."""
 
 
 _ENDLESS: Final = "no time limit"
@@ -51,13 +51,13 @@ _UNCOUNTED: Final = {
 
 
 def edition_title(edition: str) -> str:
-    """What to call an edition."""
+    """The title of an edition."""
     known = EDITION_WORDS.get(edition)
     return known.title if known else edition
 
 
 def pace(clock: Mapping[str, Any] | None, told: Callable[[str], str] = moment) -> str:
-    """How long a turn may take: `3 days for each turn`. `told` says when a fixed end is."""
+    """The time for a turn: `3 days for each turn`. `told` formats a fixed end."""
     if clock is None:
         return _ENDLESS
     return "; ".join([_time(clock, told), *_conditions(clock)])
@@ -101,7 +101,7 @@ def _conditions(clock: Mapping[str, Any]) -> Iterator[str]:
 
 
 def terms(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> list[str]:
-    """What kind of game a summary, an offer or a challenge is about, term by term."""
+    """The kind of game in a summary, an offer or a challenge, term by term."""
     rounds = game["rounds"]
     parts = [
         edition_title(game["edition"]),
@@ -119,7 +119,7 @@ def described(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> s
 
 
 def first_player(first: str, maker: str) -> str:
-    """Who begins, `maker` being who made the offer; empty where it is drawn by lot."""
+    """The player who begins, where `maker` made the offer; empty if lots decide."""
     told = {
         "creator": f"{maker} plays first",
         "opponent": f"{maker} plays second",

@@ -1,6 +1,6 @@
-"""What happened in a game: a sentence for each turn, from the lines of a record.
+"""The events of a game: a sentence for each turn, from the lines of a record.
 
-The lines may be redacted: where the reader may not see cards, the sentences do without them.
+The lines may be redacted: sentences leave out cards that the reader may not see.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ from service.text.clock_words import CLOCK_SENTENCES, Told, utc
 Names = Mapping[str, str]
 CardName = Callable[[str], str]
 Say = Callable[[Told], str]
-"""A sentence, once it is known how to say when a moment is."""
+"""Makes a sentence, given a function that puts moments into words."""
 
 DECK_TITLES: Final[Mapping[Deck, str]] = {"clan": "Clan", "tactic": "Tactic"}
 
@@ -73,7 +73,7 @@ class _Entry(NamedTuple):
 
 
 def in_utc(say: Say) -> str:
-    """A sentence, its moments in UTC."""
+    """A sentence with its moments in UTC."""
     return say(utc)
 
 
@@ -85,8 +85,8 @@ def narrate(
 ) -> list[Sentence]:
     """The sentences for these lines, in order.
 
-    `names` says what to call each seat, `card_name` what to call a card: `R7`, or `Red 7`; `shown`
-    says a sentence as its reader is to see the moments in it.
+    `names` has the name for each seat; `card_name` gives a card's: `R7`, or `Red 7`; `shown` turns
+    a sentence into text, with its moments as the reader sees them.
     """
     entries = [_Entry(line["seq"], line["at"], to_event(line)) for line in lines]
     return [
@@ -97,7 +97,7 @@ def narrate(
 
 
 def _grouped(entries: Iterable[_Entry]) -> Iterator[list[_Entry]]:
-    """What one player did in a row makes one group; every other event stands alone."""
+    """Consecutive events by one player make one group; every other event stands alone."""
     group: list[_Entry] = []
     for entry in _without_last_round_end(entries):
         if group and not _belong_together(group[-1].event, entry.event):
@@ -118,7 +118,7 @@ def _belong_together(before: Event, event: Event) -> bool:
 
 
 def _without_last_round_end(entries: Iterable[_Entry]) -> Iterator[_Entry]:
-    """The end of the game says everything that the end of its last round does."""
+    """Leave out the end of the last round: the end of the game includes it."""
     for entry, following in pairwise([*entries, None]):
         at_the_end = following is not None and isinstance(following.event, GameEnded)
         if entry is not None and not (at_the_end and isinstance(entry.event, RoundEnded)):
@@ -147,7 +147,7 @@ def join_words(items: Iterable[str], last: str = "and") -> str:
 
 
 def count_cards(clan: int, tactic: int) -> str:
-    """How many cards of which deck: `2 Clan cards and 1 Tactic card`."""
+    """The number of cards from each deck: `2 Clan cards and 1 Tactic card`."""
     counts: Mapping[Deck, int] = {"clan": clan, "tactic": tactic}
     return join_words(
         f"{count} {DECK_TITLES[deck]} card{'s' if count > 1 else ''}"
@@ -156,7 +156,7 @@ def count_cards(clan: int, tactic: int) -> str:
     )
 
 
-# What a player did: a verb and its objects
+# A player's actions: a verb and its objects
 
 
 def _played(event: CardPlayed, card_name: CardName) -> str:
@@ -225,7 +225,7 @@ _CLAUSES: dict[type[Event], Callable[[Any, CardName], str]] = {
 }
 
 
-# What happened to the game
+# Events of the game itself
 
 
 def _created(event: GameCreated, names: Names) -> str:
@@ -269,7 +269,7 @@ _SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
 
 
 def outcome(winner: str | None, reason: str | None, names: Names) -> str:
-    """How a round or game ended: `Bob won with five Stones.`"""
+    """The result of a round or game: `Bob won with five Stones.`"""
     how = f" {REASONS[reason]}" if reason else ""
     return f"{names[winner]} won{how}." if winner else f"A draw{how}."
 

@@ -1,8 +1,8 @@
-"""Text of others in our mails: whoever answers a mail may quote it, and no line of a quote may be
-read as a turn, wherever a mail program wraps it.
+"""Makes other people's text harmless in our mails: an answer may quote it, and no quoted line may
+be read as a turn, wherever a mail program wraps it.
 
-Single angle quotes mark it: nothing between them is ever a command, while our own words may be sent
-back in the quotation marks that our mails have around them.
+Single angle quotes mark it: text between them is never a command, while our own words may be sent
+back in the quotation marks of our mails.
 """
 
 import re
@@ -20,15 +20,15 @@ COMMAND_WORDS: Final = frozenset(
         *("tactic", "tactics", "take", "time", "timezone", "undo", "vacation", "win", "yes"),
     )
 )
-"""The words that commands in an answer begin with; the grammar takes no others."""
+"""Words that begin the commands in an answer; the grammar has no others."""
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _TOKEN: Final = re.compile(r"\S+")
 _AROUND: Final = ".,;:()'\"`"
 
 
 def inert_name(name: str) -> str:
-    """The name as a mail shows it: without what nobody sees, and in marks and unbreakable where it
-    holds anything like a command."""
+    """The name for a mail: without invisible characters, and in marks and unbreakable if any of it
+    looks like a command."""
     shown, read = visible(name), plain(name)
     words = re.findall(r"[^\W\d_]+", read.casefold())
     if COMMAND_WORDS.isdisjoint(words) and not has_action(read):
@@ -37,12 +37,12 @@ def inert_name(name: str) -> str:
 
 
 def has_action(text: str) -> bool:
-    """Whether an action text stands in this text, as a word of its own."""
+    """Whether this text contains an action text as a separate word."""
     return any(map(_is_action, text.split()))
 
 
 def inert(text: str) -> str:
-    """The text with marks around each action text in it."""
+    """The text with marks around each action text."""
     return _TOKEN.sub(_quoted, visible(text))
 
 

@@ -1,4 +1,4 @@
-"""Moments in words, in the time zone of the reader, which is named."""
+"""Moments in words, in the reader's time zone, which is named."""
 
 from datetime import UTC, datetime, tzinfo
 
@@ -12,16 +12,16 @@ def moment(text: str, zone: tzinfo = UTC) -> str:
 
 
 def short_moment(text: str, zone: tzinfo) -> str:
-    """The same where there is little room: `Tue 24 Nov 2026, 12:00 (UTC)`."""
+    """The same in a shorter form: `Tue 24 Nov 2026, 12:00 (UTC)`."""
     at = _at(text, zone)
     return f"{at:%a} {at.day} {at:%b %Y, %H:%M} ({zone})"
 
 
 def time_until(text: str, zone: tzinfo, now: float) -> str:
-    """How long it is until then, and when that is: `2 days left · until Wed 25 Nov 09:50`.
+    """The time left, and its end: `2 days left · until Wed 25 Nov 09:50`.
 
-    The zone is left out where the reader has chosen one: it is the one they live in. The year is
-    left out where it is this one.
+    The zone is left out if the reader has chosen one, because they live in it. The year is left out
+    if it is this one.
     """
     at, today = _at(text, zone), datetime.fromtimestamp(now, zone)
     until = f"until {at:%a} {at.day} {at:%b}{'' if at.year == today.year else f' {at.year}'}"
@@ -30,7 +30,8 @@ def time_until(text: str, zone: tzinfo, now: float) -> str:
 
 
 def _left(seconds: float) -> str:
-    """The time left, rounded down: days from two on, then hours from two on, then minutes."""
+    """The time left, rounded down: in days from two days on, in hours from two hours on, then in
+    minutes."""
     for size, unit in ((DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes")):
         if seconds >= 2 * size:
             return f"{int(seconds // size)} {unit} left"
@@ -49,7 +50,7 @@ def far_moment(text: str, zone: tzinfo) -> str:
 
 
 def day(text: str, zone: tzinfo) -> str:
-    """The day of a moment there: `24 Nov 2026`."""
+    """The date of a moment in this zone: `24 Nov 2026`."""
     at = _at(text, zone)
     return f"{at.day} {at:%b %Y}"
 

@@ -1,4 +1,4 @@
-"""What a player may do now, in words: the Stones for each card, the claims that stand, the draws.
+"""A player's options in words: the Stones for each card, the provable claims, the draws.
 
 Words instead of action texts, and no imperatives, so that no line of a mail can be read as a move.
 """
@@ -33,7 +33,8 @@ def play_lines(legal: Iterable[str]) -> list[str]:
 
 
 def claim_lines(proofs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """For each Stone where the player's side is complete: whether a claim stands, or what beats it.
+    """For each Stone where the player's side is complete: whether a claim would succeed, or which
+    cards beat it.
 
     `proofs` come from `engine.proofs`.
     """
@@ -41,7 +42,7 @@ def claim_lines(proofs: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def order_words(actions: Iterable[str]) -> str:
-    """What an order was to do: `R7 on Stone 3, a claim to Stone 3`."""
+    """The content of an order: `R7 on Stone 3, a claim to Stone 3`."""
     return ", ".join(map(_ordered, actions))
 
 

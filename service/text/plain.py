@@ -1,4 +1,4 @@
-"""Text as a reader takes it. Our mails and those that answer them are measured by the same form."""
+"""Text as a reader sees it. Our mails and the answers to them are compared in this form."""
 
 import re
 import unicodedata
@@ -11,20 +11,20 @@ _WIDTHLESS: Final = (
     *((0x34F, 0x34F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x2065, 0x2065)),
     *((0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF)),
 )
-"""Code points, first and last, that no font need show (Unicode's Default_Ignorable_Code_Point),
+"""Code points, first and last, that fonts need not show (Unicode's Default_Ignorable_Code_Point),
 besides the control and format characters."""
 _FIRST_WIDTHLESS: Final = chr(_WIDTHLESS[0][0])
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
 def visible(text: str) -> str:
-    """The text without characters that nobody sees: joiners, selectors, tags, controls.
+    """The text without invisible characters: joiners, selectors, tags, controls.
 
-    White space stays as it is, line breaks among it.
+    White space stays, including line breaks.
     """
     if max(text, default="") < _FIRST_WIDTHLESS and text.replace(_NO_BREAK, " ").isprintable():
         return text
-    # Each character is judged once: text may hold few characters a million times.
+    # Each character is judged once: a text may repeat a few characters a million times.
     unseen = "".join(c for c in set(text) if not c.isspace() and _is_widthless(c))
     return re.sub(f"[{re.escape(unseen)}]+", "", text) if unseen else text
 
@@ -32,12 +32,12 @@ def visible(text: str) -> str:
 def plain(text: str) -> str:
     """A line as if it were typed on a plain keyboard.
 
-    Letters of full width become ordinary ones, any dash a hyphen, any white space one space, and
-    what `visible` drops is dropped.
+    Full-width letters become ordinary ones, any dash a hyphen, any white space one space, and
+    characters that `visible` drops are dropped.
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    # Twice: dropping lets letters and marks meet, and normalising makes new fillers.
+    # Twice: dropping characters lets letters and marks meet, and normalising makes new fillers.
     known = visible(unicodedata.normalize("NFKC", visible(text)))
     return " ".join(known.translate(_DASHES).split())
 

@@ -1,4 +1,4 @@
-"""Tactic cards in words: how many each side has played, and why a held one has to wait."""
+"""Tactic cards in words: the number each side has played, and why a held card has to wait."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -19,14 +19,14 @@ _WITHOUT_TARGET: Final = {
 
 
 def played(game: Game, seat: Seat, other: str) -> str:
-    """How many Tactic cards each side has played (ruling 21)."""
+    """The number of Tactic cards each side has played (ruling 21)."""
     mine, theirs = game.tactics_played[seat], game.tactics_played[OTHER[seat]]
     return f"Tactic cards played: {mine} by you, {theirs} by {other}."
 
 
 def held_back(game: Game, seat: Seat, legal: Sequence[str], other: str) -> list[str]:
-    """Why the player to move cannot play Tactic cards that they hold, in sentences; `legal` are
-    the actions that they can take."""
+    """Why the player to move cannot play some of their Tactic cards, in sentences; `legal` are the
+    actions they can take."""
     begun = {action[:3] for action in legal}
     held = [card for card in in_order(set(game.hands[seat])) if card not in BIT]
     reasons: dict[str, list[str]] = {}
@@ -53,7 +53,7 @@ _OF_JOKER: Final = {
     "one_per_game": "you have played one, and the other stays in your hand",
     "one_on_table": "the other Joker has to leave your side first",
 }
-"""Ruling 22, by how many Jokers a player may play."""
+"""Ruling 22, by the number of Jokers a player may play."""
 
 
 def _named(cards: list[str], held: list[str]) -> str:

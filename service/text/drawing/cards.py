@@ -36,17 +36,17 @@ _TROOPS: Final = ("#2b4a66", "M4 46.5h42V58Q37 61.5 25 66.5 13 61.5 4 58z")
 _MODES: Final = ("#5f4312", "M13 46.5h24a10 10 0 0 1 0 20H13a10 10 0 0 1 0-20z")
 _RUSES: Final = ("#7a2133", "M2.5 46.5h45L43 56.5l4.5 10h-45L7 56.5z")
 _HINTS: Final = {"SPY": "7", "SHB": "3", "MUD": "4", "REC": "3"}
-"""The number that tells the effect, in the place of a numeral."""
+"""The number that stands for the effect, in the place of a numeral."""
 _BEFORE: Final = {"SHB": "M14 7.5L6 12l8 4.5M6 20.5h8", "REC": "M10.5 9.5v9M6 14h9"}
-"""And the sign before it: at most, and plus."""
+"""The sign before that number: at most, and plus."""
 _ACROSS: Final = 37.0
-"""How wide a name may be, and how wide a letter of size 1 is."""
+"""The width available for a name, and the width of a letter of size 1."""
 _LETTER: Final = 0.46
 
 
 @cache
 def sprite() -> str:
-    """All symbols in one file: shapes, the faces of cards but for their numerals, backs, cloth."""
+    """All symbols in one file: shapes, faces of cards without their numerals, backs, cloth."""
     clans = (_symbol(f"card-{clan}", _clan_face(clan)) for clan in COLORS)
     tactics = (_symbol(f"card-{code}", _tactic_face(code)) for code in TACTIC_CARDS)
     backs = (_symbol(f"back-{deck}", _back(deck)) for deck in HOUSE)
@@ -68,7 +68,7 @@ def picture(code: str) -> str:
 
 
 def face(code: str, attributes: str) -> str:
-    """A card as an `svg` element in its own colours, with these attributes besides."""
+    """A card as an `svg` element in its own colours, with these extra attributes."""
     is_clan = code in CLAN_CARDS
     ground, ink = PANELS[code[0]] if is_clan else TACTIC
     drawn = _clan_face(code[0]) + _numeral(code[1]) if is_clan else _tactic_face(code)
@@ -93,7 +93,7 @@ def _clan_face(clan: str) -> str:
 
 
 def _chip(clan: str) -> str:
-    """What stands before the number of a card that a sentence names: its tartan and its sign."""
+    """The tartan and the sign shown before the number of a card that a sentence names."""
     return (
         f'<svg width="10" height="24" viewBox="0 3 7 17">{weave(SETTS[clan], 7, 24)}</svg>'
         f"{_placed(clan, 14, 2.5, 19)}"
@@ -124,7 +124,7 @@ def _tactic_face(code: str) -> str:
 
 
 def _fitted(line: str, size: float) -> str:
-    """Holds a long line inside its plate, whatever the font."""
+    """Keeps a long line inside its plate, whatever the font."""
     width = len(line) * size * _LETTER
     long = width > 0.7 * _ACROSS
     return (
@@ -133,7 +133,7 @@ def _fitted(line: str, size: float) -> str:
 
 
 def _tactic_art(code: str) -> str:
-    """The picture; with a number before it, the two stand as they do on a Clan card."""
+    """The picture of a Tactic card; with a number before it, both are placed as on a Clan card."""
     number = _HINTS.get(code)
     if number is None:
         small = _placed(code, 6, 5.5, 15) if code in ELITE_TROOPS else ""
@@ -159,7 +159,7 @@ def _back(deck: str) -> str:
 
 
 def _placed(shape: str, x: float, y: float, size: float) -> str:
-    """A shape that is drawn 24 wide and high, this large."""
+    """This shape, 24 wide and high, at the given place and size."""
     return (
         f'<svg x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}" viewBox="0 0 24 24">'
         f"{shape_of(shape)}</svg>"

@@ -1,6 +1,7 @@
-"""Pictures of the moor, for where no stylesheet is: the icon, and what a chat shows of a link.
+"""Pictures of the moor where no stylesheet applies: the icon, and the preview that chats show for a
+link.
 
-Drawn as SVG from the shapes of the cards, in the colours of the morning, and made PNG.
+Drawn as SVG from the shapes of the cards, in the colours of the morning, and converted to PNG.
 """
 
 import re
@@ -39,13 +40,13 @@ OWNED: Final = {
 }
 """A claimed Stone by the side of its owner: rock, light, line and number."""
 WIDE, HIGH = 1200, 630
-"""Pixels of a preview, as chats show it whole."""
+"""The size of a preview in pixels; chats show all of it."""
 
 _FONTS: Final = sorted(map(str, (Path(__file__).with_name("fonts")).glob("*.ttf")))
 _COVERED: Final = re.compile(r"[ -~\u00a0-\u017f\u0386-\u03ce\u0400-\u045f\u2010-\u2026]*")
-"""Texts that the fonts have all letters of."""
+"""Matches texts whose letters are all in the fonts."""
 _LETTER: Final = 0.46
-"""How wide a letter of size 1 is."""
+"""The width of a letter of size 1."""
 _ROCK: Final = ("rock", "rock-light", "rock-line", "rock-ink")
 
 
@@ -58,14 +59,14 @@ class Spot(NamedTuple):
 
 
 def can_write(text: str) -> bool:
-    """Whether a picture can show this text."""
+    """Whether the fonts have every letter of this text."""
     return _COVERED.fullmatch(text) is not None
 
 
 @lru_cache(maxsize=8)
 def icon(size: int, *, whole: bool = False) -> bytes:
-    """The icon as PNG, this wide. `whole`: for a system that cuts the corners itself, up to a
-    circle; what matters stands well inside."""
+    """The icon as PNG, this wide. `whole`: without rounded corners, for a system that cuts them
+    itself, up to a circle; the motif stays well inside."""
     corner, inset = (0, 14) if whole else (22, 5)
     side = 100 - 2 * inset
     foot = inset + 0.92 * side - 5
@@ -117,7 +118,7 @@ def _line(text: str, y: float, size: float) -> str:
 
 
 def _placed(name: str, place: tuple[float, float, float, float], box: str) -> str:
-    """A shape at x and y, this wide and high, however it was drawn. `box` is its `viewBox`."""
+    """A shape at x and y, this wide and high. `box` is its own `viewBox`."""
     x, y, width, height = place
     return (
         f'<svg x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" viewBox="{box}"'
@@ -162,8 +163,8 @@ def _stone(owner: str | None, number: int, x: float, y: float, width: float) -> 
 
 
 def _png(svg: str) -> bytes:
-    """The picture; resvg knows no variables of CSS."""
-    from resvg_py import svg_to_bytes  # here, as few pictures are asked for: 1 MB
+    """The picture as PNG; resvg does not support CSS variables."""
+    from resvg_py import svg_to_bytes  # imported here, because few pictures are requested: 1 MB
 
     plain = re.sub(r"var\(--([a-z-]+)[^)]*\)", lambda found: MORNING[found[1]], svg)
     return svg_to_bytes(svg_string=plain, font_files=list(_FONTS), skip_system_fonts=True)

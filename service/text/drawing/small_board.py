@@ -1,7 +1,7 @@
 """A board as small as a thumb, for lists of games: a few shapes, and no numbers.
 
-Each card is a strip in its clan's colour, each Stone a dome that has crossed to its owner. All of
-one colour is one path, so that a list of fifty boards stays light. The page's stylesheet colours
+Each card is a strip in its clan's colour, each Stone a dome that has moved to its owner. Each
+colour is a single path, so that a list of fifty boards stays light. The page's stylesheet colours
 the classes: `R` to `P` and `tactic` for cards, `free`, `above` and `below` for Stones.
 """
 
@@ -15,20 +15,20 @@ from engine.game import Stone
 
 _COLUMN: Final = 14
 _STRIP: Final = 5
-"""How far a card lies from the next one."""
+"""The distance from one card to the next."""
 _MIDDLE: Final = 33
-"""The line on which free Stones stand."""
+"""The vertical position of free Stones."""
 _NEAR: Final = 10
-"""From there to the first card on either side."""
+"""The distance from there to the first card on either side."""
 _CROSSED: Final = 4
-"""How far a claimed Stone has gone to its owner."""
+"""The distance that a claimed Stone has moved towards its owner."""
 HEIGHT: Final = 2 * _MIDDLE
 WIDTH: Final = 9 * _COLUMN + 2
 
 
-@lru_cache(maxsize=512)  # a list is asked for again and again, and Stones are values
+@lru_cache(maxsize=512)  # a list is requested again and again, and Stones are values
 def small_board(stones: tuple[Stone, ...], below: Seat) -> str:
-    """The board as SVG markup, `below` on the near side. It says nothing: tell the score beside
+    """The board as SVG markup, `below` on the near side. It has no text: show the score beside
     it."""
     paths = defaultdict[str, str](str)
     for column, stone in enumerate(stones):

@@ -1,7 +1,7 @@
 """A tartan for each clan: data, and the one function that weaves it.
 
-A sett is a run of threads from one pivot to the other. The cloth repeats it forth and back, the
-same lengthwise and across. The six differ in form, not only in colour: double lines, even blocks,
+A sett is a run of threads from one pivot to the other. The cloth repeats it forwards and backwards,
+the same lengthwise and across. The six differ in form as well as colour: double lines, even blocks,
 broad bars, dark blocks, a window pane and pairs of lines.
 """
 
@@ -73,14 +73,14 @@ HOUSE: Final[dict[str, Sett]] = {
         Thread("#23506b", 2),
     ),
 }
-"""Of the backs of the two decks: a back tells nothing of its clan."""
+"""The setts of the two decks' backs: a back does not show its card's clan."""
 
 THREAD: Final = 0.6
-"""How wide a thread is, where a card is 50 wide."""
+"""The width of a thread on a card that is 50 wide."""
 
 
 def weave(sett: Sett, width: float, height: float) -> str:
-    """This much cloth of the sett, from the corner at 0, 0: SVG markup."""
+    """This much cloth of the sett, from the corner at 0, 0, as SVG markup."""
     cloth = f'<path fill="{sett[0].colour}" d="M0 0h{width}v{height}H0z"/>'
     for colour, dashes in _dashes(sett):
         cloth += _threads(f"M0 {height / 2:g}h{width}", height, colour, dashes)
@@ -101,7 +101,7 @@ def _threads(line: str, breadth: float, colour: str, dashes: str) -> str:
 
 
 def _dashes(sett: Sett) -> Iterable[tuple[str, str]]:
-    """Each colour but the ground, with where it lies in one repeat as dashes: on, off, on, off."""
+    """Each colour except the ground, with its place in one repeat as dashes: on, off, on, off."""
     repeat = [*sett, *reversed(sett[1:-1])]
     for colour in dict.fromkeys(thread.colour for thread in sett[1:]):
         if colour != sett[0].colour:
@@ -109,7 +109,8 @@ def _dashes(sett: Sett) -> Iterable[tuple[str, str]]:
 
 
 def _runs(repeat: Sequence[Thread], colour: str) -> list[int]:
-    """How many threads are of this colour, then not, in turn: an even number of runs."""
+    """The lengths of the runs of threads, alternately of this colour and of others: an even
+    number."""
     runs, on = [0], True
     for thread in repeat:
         if (thread.colour == colour) != on:
@@ -120,7 +121,7 @@ def _runs(repeat: Sequence[Thread], colour: str) -> list[int]:
 
 
 def stripes(sett: Sett) -> str:
-    """One repeat of the sett as a CSS background, where a mail can hold no picture."""
+    """One repeat of the sett as a CSS background, for mails, which cannot contain pictures."""
     stops, at = [], 0
     for colour, count in [*sett, *reversed(sett[1:-1])]:
         stops.append(f"{colour} {at}px {at + count}px")
