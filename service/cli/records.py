@@ -90,7 +90,7 @@ def _verify_record(record: str, heads: list[str]) -> None:
 
 
 def _played(lines: list[StoredEvent], heads: list[str]) -> str:
-    """How many events the given heads confirm. Raises `ClickException` at a head of another game."""
+    """A sentence on the moves that the heads confirm. Raises `ClickException` at a foreign head."""
     bound = 0
     for head in heads:
         seq = bound_by(lines, head)
