@@ -71,6 +71,8 @@ class Players:
         self.receipts: list[Receipt] = []
         self.replies: list[Reply] = []
         self.attempts = 0
+        self.questions = 0
+        """How many questions were answered, twice each."""
         self.games: list[str] = []
         self.enough = threading.Event()
         self._context, self._listener, self._wanted = context, listener, games
@@ -169,6 +171,8 @@ class Players:
             self._answered_wishes.add(reply_to)
         for _ in range(2):
             self._post(reply_to.game, mail, "yes")
+        with self._lock:
+            self.questions += 1
 
     def _post(self, player: str, mail: EmailMessage, text: str) -> None:
         self._send(player, str(mail["Reply-To"]), text)
