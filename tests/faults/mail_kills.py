@@ -124,9 +124,13 @@ def played_by_mail(rounds: int, turns: int, games: int) -> Kills:
 
 
 def _is_quiet(players: Players) -> bool:
-    """Whether nothing is to be done any more but to compact games that are over."""
+    """Whether nothing is to be done any more but to compact games that are over.
+
+    Looks twice: the outbox is read bucket by bucket, and a mail that was carried out meanwhile may
+    have its answer in one that was read before.
+    """
     outbox = players.container.log.outbox
-    return all(each.id.endswith(".log.pack") for each in outbox.pending())
+    return all(each.id.endswith(".log.pack") for _ in range(2) for each in list(outbox.pending()))
 
 
 def _check_games(players: Players) -> None:
