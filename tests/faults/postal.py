@@ -21,6 +21,7 @@ from service.core import ids
 from service.games import NewGame
 from service.games.projections.player_games import GameFilter
 from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.words.sentences import UNREADABLE
 from tests.support.ports import free_port
 from tests.workers.match import registered
 from workers.context import WorkerContext
@@ -220,8 +221,16 @@ class Players:
         found = (lists.of_player(each, GameFilter("open"), limit=50)[0] for each in self._people)
         return list(map(len, found))
 
+    def given_up(self) -> int:
+        """How many replies were given up, as the answers to them say."""
+        texts = {receipt.id: receipt.mail.get_body(("plain",)) for receipt in self.receipts}
+        return sum("out of form" in text.get_content() for text in texts.values())
+
     def outcomes(self) -> Counter[str]:
-        """How the accepted replies ended; fails for one without an outcome, or not answered."""
+        """How the accepted replies ended; fails for one without an outcome, or not answered.
+
+        A reply at which two workers have died is given up, and its sender is told.
+        """
         store = self.container.incoming_mail._store
         answered = Counter(_TURN.match(each)["game"] for each in self.copies())
         found: Counter[str] = Counter()
@@ -231,5 +240,6 @@ class Players:
             assert outcome is not None, f"lost: {reply}"
             assert store.is_told(mail_id), f"not answered: {reply}"
             assert answered[mail_id] == 1, f"answered by several mails: {reply}"
-            found[outcome["label"]] += 1
+            is_given_up = outcome["sentences"] == [UNREADABLE]
+            found["given up" if is_given_up else outcome["label"]] += 1
         return found
