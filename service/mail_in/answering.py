@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine import OTHER
+from engine import OTHER, RuleBroken
 from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.mail_signatures import MailSignatures
@@ -256,11 +256,16 @@ class Answering:
                     self._games.call_off(stored.id, player.id, origin)
                     said = "You declined the invitation."
                     return note._replace(label="declined", sentences=(said,))
+                case _ if _stands_no_more(stored):
+                    return note._replace(sentences=(sentences.NO_INVITATION,))
                 case _:
                     why = of_offer(letter, message)
                     return note._replace(sentences=why, offer="invitation")
-        except RequestRejected as rejection:
-            return note._replace(sentences=(sentences.of_refusal(rejection),))
+        except (RequestRejected, RuleBroken) as refusal:
+            said = sentences.of_refusal(refusal)
+            if _stands_no_more(self._games.load(stored.id)):
+                said = sentences.NO_INVITATION
+            return note._replace(sentences=(said,))
 
     def _newcomer(
         self,
@@ -276,6 +281,8 @@ class Answering:
         The invitation went to that address alone, and so the answer proves it theirs.
         """
         note = Outcome("refused", outcome.NOTE, email=email, about=stored.id, offer="invitation")
+        if _stands_no_more(stored):  # before anybody is registered for it
+            return note._replace(sentences=(sentences.NO_INVITATION,), offer=None)
         letter = self._letters.read(message, None)
         match letter.answer:
             case AskedWord("accept", name):
@@ -302,8 +309,8 @@ class Answering:
             )
         except NameTaken as taken:
             return _asked_for_name(note, taken.suggestion)
-        except RequestRejected as rejection:
-            return note._replace(sentences=(sentences.of_refusal(rejection),))
+        except (RequestRejected, RuleBroken) as refusal:
+            return note._replace(sentences=(sentences.of_refusal(refusal),))
         player = self._players.find(guest.player.id)
         if player is not None and player.email is None:
             self._players.set_address(player, email)
@@ -332,7 +339,7 @@ class Answering:
                 case _:
                     why = of_offer(letter, message)
                     return note._replace(sentences=why, offer="challenge")
-        except RequestRejected as rejection:
+        except (RequestRejected, RuleBroken) as rejection:
             return note._replace(sentences=(sentences.of_refusal(rejection),))
 
     def _joined(self, game: str, player: str) -> Outcome:
@@ -377,6 +384,11 @@ class Answering:
 
 _TO_A_SEAT: Final = ("invitation", "naming")
 _OF_WISHES: Final = ("wish", "made")
+
+
+def _stands_no_more(stored: StoredGame) -> bool:
+    """Whether the game was cancelled before anybody took its free seat."""
+    return stored.game.status == "aborted" and len(stored.players) < 2
 
 
 def _asked_for_name(note: Outcome, name: str) -> Outcome:

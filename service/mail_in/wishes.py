@@ -112,7 +112,9 @@ class Wishes:
                     raise
                 self._games.call_off(made, player.id, ChangeContext(VIA, None, key))
         except (RequestRejected, RuleBroken) as refusal:
-            told = _note(player, sentences.of_refusal(refusal))
+            is_gone = refusal.code == "game-over"
+            said = sentences.NOTHING_TO_CALL_OFF if is_gone else sentences.of_refusal(refusal)
+            told = _note(player, said)
             return told._replace(label="refused", about=made)
         return _note(player, sentences.CALLED_OFF)._replace(label="done", about=made)
 

@@ -107,6 +107,13 @@ NO_ANSWER_TO_WISH: Final = (
 )
 CALL_OFF_WHERE: Final = "To call something off, answer the mail that says that it was made."
 CALLED_OFF: Final = "It is called off."
+NOTHING_TO_CALL_OFF: Final = (
+    "There is nothing to call off any more: it was called off before, or has ended otherwise."
+)
+NO_INVITATION: Final = (
+    "This invitation stands no more: it was called off, or nobody accepted it in time. Nothing has"
+    " changed."
+)
 NO_UNDO: Final = (
     "A turn that was sent stays played, as on the page: the other player may have seen it. Where"
     " both of you want it otherwise, one says “offer an end”, and then a rematch starts anew."

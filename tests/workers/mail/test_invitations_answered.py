@@ -2,8 +2,11 @@
 
 import pytest
 
+from service.core.durations import DAY
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
+from service.mail_in.intake import READ
+from tests.support.clock import Clock
 from tests.workers.mail.correspondence import Correspondent, counts, flat, run, text_of
 from tests.workers.match import Match
 from workers.context import WorkerContext
@@ -139,3 +142,55 @@ class TestInvitations:
         cy.answer("accept as Eve", sender="eve@example.org")
         assert context.container.games.load(made.id).game.status == "open"
         assert counts(match) == {"stranger": 1}
+
+    @pytest.mark.parametrize("word", ["accept", "decline", "help"])
+    def test_an_answer_to_an_invitation_that_was_called_off_is_told_so_once(
+        self, context: WorkerContext, match: Match, bob: Correspondent, word: str
+    ) -> None:
+        made = context.container.games.create(match.ann, NewGame(opponent=match.bob))
+        run(context)
+        address = str(bob.latest["Reply-To"])
+        context.container.games.call_off(made.id, match.ann)
+        run(context)
+        version, before = context.container.games.load(made.id).version, len(bob.mails())
+        said = bob.answer(word, to=address)
+        assert "This invitation stands no more: it was called off" in said
+        assert len(bob.mails()) == before + 1
+        assert context.container.games.load(made.id).version == version
+        assert not [notice for notice in match.due() if notice.endswith(READ)]
+
+    def test_an_invitation_that_expired_is_answered_too(
+        self, context: WorkerContext, match: Match, bob: Correspondent, clock: Clock
+    ) -> None:
+        made = context.container.games.create(match.ann, NewGame(opponent=match.bob))
+        run(context)
+        address = str(bob.latest["Reply-To"])
+        clock.time += 40 * DAY
+        assert "nobody accepted it in time" in bob.answer("accept", to=address)
+        assert context.container.games.load(made.id).game.status == "aborted"
+
+    def test_a_challenge_that_was_withdrawn_is_answered(
+        self, context: WorkerContext, match: Match, bob: Correspondent
+    ) -> None:
+        challenges = context.container.games.challenges
+        made = challenges.make(match.ann, match.bob, NewGame())
+        run(context)
+        challenges.withdraw(made.id, match.ann)
+        assert "This is about the mail you sent." in bob.answer("accept")
+        assert challenges.find(made.id, match.bob).status == "withdrawn"
+        assert not [notice for notice in match.due() if notice.endswith(READ)]
+
+    @pytest.mark.parametrize("word", ["accept", "accept as Cy", "decline"])
+    def test_a_newcomer_who_answers_too_late_gets_no_account(
+        self, context: WorkerContext, match: Match, cy: Correspondent, word: str
+    ) -> None:
+        (made,) = [
+            game["id"]
+            for game in context.container.games.lists.of_player(match.ann, limit=9)[0]
+            if game["status"] == "open"
+        ]
+        context.container.games.call_off(made, match.ann)
+        run(context)
+        assert "This invitation stands no more: it was called off" in cy.answer(word)
+        assert self.names(context) == []
+        assert not [notice for notice in match.due() if notice.endswith(READ)]

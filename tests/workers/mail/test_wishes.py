@@ -185,6 +185,21 @@ class TestYes:
         write(ann, DESK, "rematch", head=f"In-Reply-To: <{match.id}@scottenbury.test>\n")
         assert "The rematch has begun." in yes(ann)
 
+    def test_a_rematch_is_called_off_and_accepted_too_late(
+        self, match: Match, bob: Correspondent, ann: Correspondent
+    ) -> None:
+        games = match.context.container.games
+        games.resign(match.id, match.ann)
+        run(match.context)
+        write(bob, str(bob.latest["Reply-To"]), "rematch")
+        yes(bob)
+        made, invitation = str(bob.latest["Reply-To"]), str(ann.latest["Reply-To"])
+        write(bob, made, "call it off")
+        assert games.rematches.current(match.now()) is None
+        assert "There is nothing to call off any more" in write(bob, made, "call it off")
+        assert "This invitation stands no more" in write(ann, invitation, "accept")
+        assert not [notice for notice in match.due() if notice.endswith(READ)]
+
     def test_a_pause_and_an_end_are_offered(
         self, match: Match, bob: Correspondent, clock: Clock
     ) -> None:
