@@ -42,8 +42,11 @@ def notices_of(
     if before is not None and after.stands_as_at(before.version):
         return [*moved_notices(before, after, actor, now, due), *_held(before, after, now)]
     if after.game.over:
-        over = [_mail(after, person, "over", due) for person in _human_players(after)]
-        return [*over, compaction_notice(after, now)]
+        told = _human_players(after)
+        if after.game.status == "aborted":
+            told = [person for person in told if person != actor]
+        over = [_mail(after, person, "over", due) for person in told]
+        return [*(over or [list_notice(after, now)]), compaction_notice(after, now)]
     if mover is None:
         return _invitation(after, due) if before is None else []
     losers = [player for player in completed.cancelled if player != mover]

@@ -24,6 +24,14 @@ class TestCallingOff:
         assert mails(container, "over") == [ada.id]
         assert bob.get("/games").json["games"] == []
 
+    def test_the_maker_who_calls_it_off_is_not_told_of_it(
+        self, ada: Person, bob: Person, container: Container
+    ) -> None:
+        made = ada.post("/games", {"opponent": {"player": bob.id}}).json
+        ada.delete(f"/games/{made['id']}")
+        assert mails(container, "over") == []
+        assert [game["status"] for game in ada.get("/games").json["games"]] == ["aborted"]
+
     def test_nobody_else_may(self, ada: Person, eve: Person) -> None:
         made = ada.post("/games").json
         answer = eve.delete(f"/games/{made['id']}")

@@ -158,8 +158,7 @@ class TestYes:
         assert "waits for ‹cy@example.org›: First edition" in yes(bob)
         cy = Correspondent(match.context, mailbox, "cy@example.org")
         assert "“accept as Ada” chooses it at once" in flat(text_of(cy.latest))
-        yes(bob, "call it off")
-        assert "It is called off." in " ".join(flat(text_of(mail)) for mail in bob.mails()[:2])
+        assert "It is called off." in yes(bob, "call it off")
 
     def test_a_link_is_to_be_passed_on(self, match: Match, bob: Correspondent) -> None:
         write(bob, str(bob.latest["Reply-To"]), "new game, 3 days")
@@ -194,7 +193,9 @@ class TestYes:
         write(bob, str(bob.latest["Reply-To"]), "rematch")
         yes(bob)
         made, invitation = str(bob.latest["Reply-To"]), str(ann.latest["Reply-To"])
-        write(bob, made, "call it off")
+        before = len(bob.mails())
+        assert "It is called off." in write(bob, made, "call it off")
+        assert len(bob.mails()) == before + 1  # and none that his game is over
         assert games.rematches.current(match.now()) is None
         assert "There is nothing to call off any more" in write(bob, made, "call it off")
         assert "This invitation stands no more" in write(ann, invitation, "accept")
