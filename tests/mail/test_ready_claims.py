@@ -1,7 +1,15 @@
 """Links that open an answer with claims and draws filled in, in a game with Tactic cards."""
 
 from tests.mail.position import Positions
-from tests.workers.mail.correspondence import Correspondent, held, links, run, send
+from tests.workers.mail.correspondence import (
+    Correspondent,
+    flat,
+    held,
+    links,
+    run,
+    send,
+    text_of,
+)
 from tests.workers.match import Match
 
 
@@ -31,6 +39,9 @@ def test_once_the_card_is_played_claims_and_decks_are_whole_answers(
     match = Match(context, position.before.id, players["north"], players["south"])
     bob = Correspondent(context, context.container.mailbox, "bob@example.org")
     bob.answer("play G9 at 2")
+    text = flat(text_of(bob.latest))
+    assert "You could also claim: Stone 2." in text
+    assert "Answer with “claim 2” or “draw clan”, each on its own line" in text
     found = {said: text for said, (_, text) in links(bob.latest).items()}
     assert found == {
         "Stone 2 is yours": "claim 2",

@@ -113,12 +113,20 @@ def _of_turn(game: GameMail) -> str:
     if phase == "return":
         return f"Answer with the two cards that go back, such as “-R1,JOK”; {_HELP}"
     if phase == "finish":
-        return f"Answer with “claim 3” or “draw clan”, each on its own line; {_HELP}"
+        return f"Answer with {_to_finish(game)}, each on its own line; {_HELP}"
     lines = [f"“claim {stone}”" for stone in game.claimable]
     if len([deck for deck, left in game.view.decks.items() if left]) > 1:
         lines.append("“draw clan”")
     then = f", then {join_words(lines)} below it" if lines else ""
     return f"Answer with a line such as “play R7 at 3”{then}; {_HELP}{_of_ruses(game)}"
+
+
+def _to_finish(game: GameMail) -> str:
+    """The first claim that can be made now, if any, and a way to end the turn."""
+    legal = game.view.legal
+    claims = [f"“claim {action[1]}”" for action in legal if action[0] == "!"]
+    ends = [f"“{_ENDS[action]}”" for action in legal if action in _ENDS]
+    return " or ".join([*claims[:1], *(ends[:1] if claims else ends)])
 
 
 def _of_ruses(game: GameMail) -> str:
@@ -137,6 +145,8 @@ _RUSES: Final[Mapping[str, str]] = {
     "REC": "The Recruiter: as “REC:CCT”, the decks to draw from.",
 }
 """How to write each Tactic card that is not placed on a Stone."""
+_ENDS: Final[Mapping[str, str]] = {"+C": "draw clan", "+T": "draw tactic", "end": "end"}
+"""How to write each way to end a turn."""
 _HELP: Final = "“help” lists the rest."
 _ELSE: Final = "Until then the game goes on, and this mail can be answered like any other."
 _ANSWER: Final = "Answer with the single word “accept” or “decline”."

@@ -50,7 +50,8 @@ class TestTurns:
                 break
         text = flat(text_of(mover.latest))
         assert text.startswith("Done, and your turn goes on.")
-        assert "Answer with “claim 3” or “draw clan”, each on its own line" in text
+        named = [action[1] for action in held(match) if action[0] == "!"]
+        assert f"Answer with “claim {named[0]}” or “draw clan”, each on its own line" in text
 
     def test_what_the_rules_refuse_is_told_and_plays_nothing(
         self, match: Match, bob: Correspondent
