@@ -122,12 +122,15 @@ class TestTurns:
             assert line in told
         assert match.now().version == version
 
-    def test_to_resign_is_asked_once_more(self, match: Match, bob: Correspondent) -> None:
+    @pytest.mark.parametrize("confirmed_by", ["Resign.", "yes"])
+    def test_to_resign_is_asked_once_more(
+        self, match: Match, bob: Correspondent, confirmed_by: str
+    ) -> None:
         version = match.now().version
         text = bob.answer("resign")
         assert "To confirm it" in text
         assert match.now().version == version
-        bob.answer("Resign.")
+        bob.answer(confirmed_by)
         assert any(text_of(mail).startswith("Done, and the game is") for mail in bob.mails())
         assert match.now().game.over
 
