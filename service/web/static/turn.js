@@ -76,8 +76,8 @@ function swap(page, fresh) {
   }
   if (open && !fresh.dataset.chosen) found(`[data-stone="${open}"] .judge`)?.setAttribute("open", "");
   if (moved) {
-    const parts = ["replay", "story", "left", "time"].filter((id) => page.getElementById(id));
-    if (!found("#telling :focus")) parts.push("telling"); // what is being filled in stays
+    const stays = found("#telling :focus") && "telling"; // what is being filled in
+    const parts = ["replay", "story", "left", "time", "telling"].filter((id) => id !== stays && page.getElementById(id));
     if (!replaceParts(page, parts)) return begun();
     takeHead(page);
     settle();

@@ -1,8 +1,5 @@
 """Moments by the clock of the browser, where the player has chosen none."""
 
-from collections.abc import Callable
-from datetime import tzinfo
-
 from playwright.sync_api import Page, expect
 
 from service.accounts.local_time import zone
@@ -24,19 +21,19 @@ def test_a_deadline_is_written_by_the_browsers_zone_unless_one_is_chosen(
     says(page, "Waiting for Bob")
     shows(page, table, "Australia/Eucla")
     page.goto("/")
-    shows(page, table, "Australia/Eucla", short_moment)
+    shows(page, table, "Australia/Eucla")
 
     site.container.mail_preferences.set_choice(table.people["north"], {"time_zone": "Asia/Tokyo"})
     page.reload()
-    shows(page, table, "Asia/Tokyo", short_moment)
+    shows(page, table, "Asia/Tokyo")
     page.goto(table.path)
     shows(page, table, "Asia/Tokyo")
 
 
-def shows(
-    page: Page, table: Table, name: str, words: Callable[[str, tzinfo], str] = near_moment
-) -> None:
-    """The list of games has room for the whole moment; beside the turn it is short."""
+def shows(page: Page, table: Table, name: str) -> None:
+    """It is short, and in full, with the zone's name, where one points at it."""
     deadline = table.stored.deadline_text
     assert deadline is not None
-    expect(page.locator(f"time[datetime='{deadline}']")).to_have_text(words(deadline, zone(name)))
+    shown = page.locator(f"time[datetime='{deadline}']")
+    expect(shown).to_have_text(near_moment(deadline, zone(name)))
+    expect(shown).to_have_attribute("title", short_moment(deadline, zone(name)))

@@ -34,7 +34,7 @@ def test_no_two_signs_look_alike(browser: Browser) -> None:
 
 
 def test_cards_are_seen_in_the_colours_that_a_reader_forces(visit: Visit) -> None:
-    card = visit("/", forced_colors="active").page.locator(".border .card").first
+    card = visit("/", forced_colors="active").page.locator(".moor .card").first
     drawn = (
         "card => (style => [style.color, style.fill, style.borderColor])(getComputedStyle(card))"
     )

@@ -323,7 +323,7 @@ def test_a_lost_answer_is_not_taken_for_a_turn_that_was_not_sent(
     page.route("**/turns", _lose_the_answer)
     send_button(page).click()
 
-    says(page, "your turn may have arrived or not")
+    says(page, "No answer came. Press Send again: your turn counts once.")
     arrived = table.stored.version
     assert arrived > version
     page.unroute("**/turns")
