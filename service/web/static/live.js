@@ -14,6 +14,7 @@ const source = (root, id) => root.getElementById(id)?.outerHTML.replace(/ name="
 
 let newest = 0; // the newest version that was heard of
 let said = 0; // and how far one has heard of what the other player wrote or offered
+let missed = false; // whether something beside the game may have happened unheard
 let time = source(document, "time"); // what the server has said of the clock
 
 function heard(news) {
@@ -31,17 +32,23 @@ const ask = paced(async () => {
   address.searchParams.set("said", known);
   const headers = { Accept: "application/json", "If-None-Match": `"${shown()}"` };
   const answer = await fetch(address, { headers });
-  if (answer.status !== 200) return;
+  if (![200, 304].includes(answer.status)) return;
+  if (missed) {
+    missed = false;
+    document.dispatchEvent(new Event("game:said"));
+    beside();
+  }
+  if (answer.status === 304) return;
   const news = await answer.json();
   if (news.said > known) wrote(news.said);
   moved(news.version);
 });
 
-/** The same, where something beside the game may have happened unheard. */
+/** The same, where something beside the game may have happened unheard: that is fetched once the server
+ * has answered, for it may be away. */
 function look() {
-  document.dispatchEvent(new Event("game:said"));
+  missed = true;
   ask();
-  beside();
 }
 
 function wrote(count) {

@@ -293,7 +293,7 @@ def test_two_tabs_send_one_turn(table: Table, visit: Visit) -> None:
     watched: Watched = visit(table.path, table.mover)
     watched.allowed |= {409, 503}
     page = watched.page
-    page.route("**/news", lambda route: route.fulfill(status=503))
+    page.route("**/news*", lambda route: route.fulfill(status=503))
     page.add_init_script("delete window.BroadcastChannel")
     page.reload()  # from now on it hears nothing of what happens elsewhere
     put_together(page, table.card())
@@ -315,7 +315,7 @@ def test_a_lost_answer_is_not_taken_for_a_turn_that_was_not_sent(
     watched: Watched = visit(table.path, table.mover)
     watched.allowed |= {503}
     page = watched.page
-    page.route("**/news", lambda route: route.fulfill(status=503))
+    page.route("**/news*", lambda route: route.fulfill(status=503))
     page.add_init_script("delete window.BroadcastChannel")
     page.reload()  # from now on it hears nothing of what happens elsewhere
     card, version = table.card(), table.stored.version
