@@ -110,6 +110,12 @@ def _to_game(game_id: str) -> Response:
 
 def _asked_again(game_id: str, invite: str | None, trouble: str) -> Response:
     """The question for a name once more, and what was wrong with the one given."""
-    seat = free_seat(get_container().snapshots.read(game_id, None, invite=invite), invite)
-    page = render_template("game/seat.html", game_id=game_id, seat=seat, trouble=trouble)
+    snapshot = get_container().snapshots.read(game_id, None, invite=invite)
+    page = render_template(
+        "game/seat.html",
+        game_id=game_id,
+        commitment=snapshot.latest.game.commitment,
+        seat=free_seat(snapshot, invite),
+        trouble=trouble,
+    )
     return personal(page, 422)

@@ -53,7 +53,11 @@ def test_the_form_for_the_free_seat_tells_the_commitment(
 ) -> None:
     made = container.games.create(ann, NewGame(first_player="creator", listed=True))
     page = client.get(f"/games/{made.id}").text
-    assert f'data-commitment="{made.game.commitment}"' in page
+    again = send(client, f"/games/{made.id}", f"/games/{made.id}/seat", name="")
+    assert again.status_code == 422
+    for text in (page, again.text):
+        assert f'data-commitment="{made.game.commitment}"' in text
+        assert "/salt.js" in text  # which makes the salt
 
 
 def test_a_running_game_asks_for_nothing(client: FlaskClient, game: Shown) -> None:
