@@ -27,16 +27,16 @@ blueprint = Blueprint("account", __name__, description="One's own account")
 
 @blueprint.route("/me")
 @blueprint.operation("getMe", security=ACCOUNT)
-@blueprint.response(200, account.Me)
+@blueprint.response(200, account.AccountSchema)
 def me() -> Response:
     """Show my account"""
     return json_answer(_shown(_caller()))
 
 
 @blueprint.route("/me", methods=["PATCH"])
-@blueprint.operation("changeMe", "name-reserved", "name-taken", "too-many-mails", security=ACCOUNT)
-@blueprint.body(account.AccountChange)
-@blueprint.response(200, account.Me)
+@blueprint.operation("updateMe", "name-reserved", "name-taken", "too-many-mails", security=ACCOUNT)
+@blueprint.body(account.AccountInput)
+@blueprint.response(200, account.AccountSchema)
 def change(body: dict[str, Any]) -> Response:
     """Change my name, my address or which mail I get
 
@@ -74,7 +74,7 @@ def delete() -> Response:
 
 @blueprint.route("/me/export")
 @blueprint.operation("exportMe", security=ACCOUNT_AND_GAMES)
-@blueprint.response(200, account.Export)
+@blueprint.response(200, account.AccountExportSchema)
 def export() -> Response:
     """Export everything stored about me
 

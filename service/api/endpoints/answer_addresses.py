@@ -17,7 +17,7 @@ blueprint = Blueprint(
 
 @blueprint.route("/me/answer-addresses")
 @blueprint.operation("listAnswerAddresses", security=ACCOUNT)
-@blueprint.response(200, account.AnswerAddressList)
+@blueprint.response(200, account.AnswerAddressListSchema)
 def list_all() -> Response:
     """List the addresses I answer from
 
@@ -32,7 +32,7 @@ def list_all() -> Response:
     "addAnswerAddress", "too-many-addresses", "too-many-mails", security=EVERYTHING
 )
 @blueprint.body(account.AnswerAddressInput)
-@blueprint.response(201, account.AnswerAddressView)
+@blueprint.response(201, account.AnswerAddressSchema)
 def add(body: dict[str, Any]) -> Response:
     """Answer mails from another address too
 

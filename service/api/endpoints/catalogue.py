@@ -11,72 +11,48 @@ from engine.options import options_for
 from service.api.blueprint import PUBLIC, Blueprint
 from service.api.responses import json_answer
 from service.api.schemas.base import Output
-from service.api.schemas.outputs import Seated
+from service.api.schemas.outputs import PlayerSummarySchema, RuleOptionsSchema
 from service.bots import BOTS
 
 blueprint = Blueprint("catalogue", __name__, description="Editions and bots")
 
 
-class EditionOptions(Output):
-    hand_size = fields.Integer(required=True, metadata={"description": "Cards in a full hand."})
-    claim_timing = fields.String(
-        required=True,
-        metadata={
-            "enum": ["after_play", "before_play", "any_time"],
-            "description": "When Stones can be claimed: ruling 3.",
-        },
-    )
-    joker_limit = fields.String(
-        required=True,
-        metadata={
-            "enum": ["one_per_game", "one_on_table"],
-            "description": "When a player may play a second Joker: ruling 22.",
-        },
-    )
-    traitor_to = fields.String(
-        required=True,
-        metadata={
-            "enum": ["any", "another"],
-            "description": "Where a Traitor may put a card: at any Stone, even the same one, or"
-            " only at another: ruling 26.",
-        },
-    )
-
-
-class Combination(Output):
+class EditionCombinationSchema(Output):
     tactics = fields.Boolean(required=True)
     expert = fields.Boolean(required=True)
-    options = fields.Nested(EditionOptions, required=True)
+    options = fields.Nested(RuleOptionsSchema, required=True)
 
 
-class EditionView(Output):
+class EditionSchema(Output):
     name = fields.String(required=True, metadata={"description": "The `edition` of a game."})
     title = fields.String(required=True, metadata={"description": "For people."})
     combinations = fields.List(
-        fields.Nested(Combination),
+        fields.Nested(EditionCombinationSchema),
         required=True,
         metadata={"description": "All combinations that the edition has, the basic game first."},
     )
 
 
-class EditionList(Output):
-    editions = fields.List(fields.Nested(EditionView), required=True)
+class EditionListSchema(Output):
+    editions = fields.List(fields.Nested(EditionSchema), required=True)
 
 
-class BotView(Output):
+class BotSchema(Output):
     name = fields.String(
         required=True, metadata={"description": "The `bot` of an opponent, such as `random`."}
     )
-    player = fields.Nested(Seated, required=True, metadata={"description": "The bot as a player."})
+    player = fields.Nested(
+        PlayerSummarySchema, required=True, metadata={"description": "The bot as a player."}
+    )
 
 
-class BotList(Output):
-    bots = fields.List(fields.Nested(BotView), required=True)
+class BotListSchema(Output):
+    bots = fields.List(fields.Nested(BotSchema), required=True)
 
 
 @blueprint.route("/editions")
 @blueprint.operation("listEditions", security=PUBLIC)
-@blueprint.response(200, EditionList)
+@blueprint.response(200, EditionListSchema)
 def editions() -> Response:
     """List the editions
 
@@ -88,7 +64,7 @@ def editions() -> Response:
 
 @blueprint.route("/bots")
 @blueprint.operation("listBots", security=PUBLIC)
-@blueprint.response(200, BotList)
+@blueprint.response(200, BotListSchema)
 def bots() -> Response:
     """List the bots
 
@@ -117,5 +93,5 @@ def _combination(edition: str, tactics: bool, expert: bool) -> dict[str, Any] | 
         options = options_for(edition, tactics, expert)
     except RuleBroken:
         return None
-    shown = {name: getattr(options, name) for name in EditionOptions().fields}
+    shown = {name: getattr(options, name) for name in RuleOptionsSchema().fields}
     return {"tactics": tactics, "expert": expert, "options": shown}

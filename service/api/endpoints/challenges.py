@@ -32,7 +32,7 @@ _IMPOSSIBLE = (
 
 @blueprint.route("/challenges", methods=["POST"])
 @blueprint.operation(
-    "challenge",
+    "challengePlayer",
     "own-game",
     "ambiguous-name",
     # The key's game ended, and was compacted, long ago.
@@ -96,7 +96,7 @@ def withdraw(challenge_id: str) -> Response:
     "acceptChallenge", *_UNANSWERED, "too-many-games", "stale-version", "unreadable-log"
 )
 @blueprint.body(inputs.SeatInput, required=False)
-@blueprint.response(200, outputs.GameView, headers=ETAG)
+@blueprint.response(200, outputs.GameSchema, headers=ETAG)
 def accept(body: dict[str, Any], challenge_id: str) -> Response:
     """Accept a challenge
 
@@ -112,7 +112,7 @@ def accept(body: dict[str, Any], challenge_id: str) -> Response:
 
 @blueprint.route(f"{CHALLENGE}/decline", methods=["POST"])
 @blueprint.operation("declineChallenge", *_UNANSWERED)
-@blueprint.body(inputs.NothingInput, required=False)
+@blueprint.body(inputs.EmptyInput, required=False)
 @blueprint.response(200, opponents.ChallengeSchema)
 def decline(body: dict[str, Any], challenge_id: str) -> Response:
     """Decline a challenge

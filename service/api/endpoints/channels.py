@@ -25,8 +25,8 @@ _CHANNEL = "/me/channels/<channel:channel_id>"
 @blueprint.operation(
     "createChannel", "too-many-channels", "push-not-available", security=ACCOUNT_AND_GAMES
 )
-@blueprint.body(channels.NewChannel)
-@blueprint.response(201, channels.ChannelMade, headers=LOCATION)
+@blueprint.body(channels.ChannelInput)
+@blueprint.response(201, channels.CreatedChannelSchema, headers=LOCATION)
 def create(body: dict[str, Any]) -> Response:
     """Add a channel
 
@@ -48,7 +48,7 @@ def create(body: dict[str, Any]) -> Response:
 
 @blueprint.route("/me/channels")
 @blueprint.operation("listChannels", security=ACCOUNT_AND_GAMES)
-@blueprint.response(200, channels.ChannelList)
+@blueprint.response(200, channels.ChannelListSchema)
 def list_all() -> Response:
     """List my channels
 
@@ -61,16 +61,16 @@ def list_all() -> Response:
 
 @blueprint.route(_CHANNEL)
 @blueprint.operation("getChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
-@blueprint.response(200, channels.ChannelShown)
+@blueprint.response(200, channels.ChannelSchema)
 def show(channel_id: str) -> Response:
     """Show a channel"""
     return json_answer(shown(get_container().channels.get(caller(), channel_id)))
 
 
 @blueprint.route(_CHANNEL, methods=["PATCH"])
-@blueprint.operation("changeChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
-@blueprint.body(channels.ChannelChange)
-@blueprint.response(200, channels.ChannelShown)
+@blueprint.operation("updateChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
+@blueprint.body(channels.ChannelChangeInput)
+@blueprint.response(200, channels.ChannelSchema)
 def change(body: dict[str, Any], channel_id: str) -> Response:
     """Change a channel
 
@@ -96,7 +96,7 @@ def delete(channel_id: str) -> Response:
 
 @blueprint.route(f"{_CHANNEL}/secret", methods=["POST"])
 @blueprint.operation("renewChannelSecret", "channel-not-found", security=ACCOUNT_AND_GAMES)
-@blueprint.response(201, channels.ChannelSecret)
+@blueprint.response(201, channels.ChannelSecretSchema)
 def renew_secret(channel_id: str) -> Response:
     """Make another secret for a webhook
 
@@ -107,7 +107,7 @@ def renew_secret(channel_id: str) -> Response:
 
 @blueprint.route(f"{_CHANNEL}/test", methods=["POST"])
 @blueprint.operation("testChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
-@blueprint.response(202, channels.RequestedDelivery)
+@blueprint.response(202, channels.RequestedDeliverySchema)
 def test(channel_id: str) -> Response:
     """Send a test
 
@@ -120,7 +120,7 @@ def test(channel_id: str) -> Response:
 @blueprint.route(f"{_CHANNEL}/deliveries")
 @blueprint.operation("listDeliveries", "channel-not-found", security=ACCOUNT_AND_GAMES)
 @blueprint.query(channels.DeliveriesQuery)
-@blueprint.response(200, channels.DeliveryList, headers=LINKED)
+@blueprint.response(200, channels.DeliveryListSchema, headers=LINKED)
 def deliveries(query: dict[str, Any], channel_id: str) -> Response:
     """List what was sent on a channel
 
@@ -135,9 +135,9 @@ def deliveries(query: dict[str, Any], channel_id: str) -> Response:
 
 @blueprint.route(f"{_CHANNEL}/deliveries/<delivery:delivery_id>/redelivery", methods=["POST"])
 @blueprint.operation(
-    "redeliver", "channel-not-found", "delivery-not-found", security=ACCOUNT_AND_GAMES
+    "redeliverMessage", "channel-not-found", "delivery-not-found", security=ACCOUNT_AND_GAMES
 )
-@blueprint.response(202, channels.RequestedDelivery)
+@blueprint.response(202, channels.RequestedDeliverySchema)
 def redeliver(channel_id: str, delivery_id: str) -> Response:
     """Send a message once more
 
@@ -148,8 +148,8 @@ def redeliver(channel_id: str, delivery_id: str) -> Response:
 
 
 @blueprint.route("/me/links")
-@blueprint.operation("getLinks", security=ACCOUNT_AND_GAMES)
-@blueprint.response(200, channels.PrivateLinksShown)
+@blueprint.operation("getPrivateLinks", security=ACCOUNT_AND_GAMES)
+@blueprint.response(200, channels.PrivateLinksSchema)
 def links() -> Response:
     """Show my private links
 
@@ -161,8 +161,8 @@ def links() -> Response:
 
 
 @blueprint.route("/me/links", methods=["POST"])
-@blueprint.operation("renewLinks", security=ACCOUNT_AND_GAMES)
-@blueprint.response(201, channels.PrivateLinksShown)
+@blueprint.operation("renewPrivateLinks", security=ACCOUNT_AND_GAMES)
+@blueprint.response(201, channels.PrivateLinksSchema)
 def renew_links() -> Response:
     """Make private links
 
@@ -172,7 +172,7 @@ def renew_links() -> Response:
 
 
 @blueprint.route("/me/links", methods=["DELETE"])
-@blueprint.operation("revokeLinks", security=ACCOUNT_AND_GAMES)
+@blueprint.operation("revokePrivateLinks", security=ACCOUNT_AND_GAMES)
 @blueprint.response(204)
 def revoke_links() -> Response:
     """Revoke my private links"""

@@ -27,7 +27,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
     "giveTime", *_PROBLEMS, "too-many-clock-changes", "too-much-time", headers=_HEADERS
 )
 @blueprint.body(clocks.TimeInput)
-@blueprint.response(200, outputs.GameView, headers=ETAG)
+@blueprint.response(200, outputs.GameSchema, headers=ETAG)
 def give(body: dict[str, Any], game_id: str) -> Response:
     """Give the opponent time
 
@@ -44,8 +44,8 @@ def give(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.operation(
     "claimTimeOut", *_PROBLEMS, "not-to-be-claimed", "time-not-out", headers=_HEADERS
 )
-@blueprint.body(inputs.NothingInput, required=False)
-@blueprint.response(200, outputs.GameView, headers=ETAG)
+@blueprint.body(inputs.EmptyInput, required=False)
+@blueprint.response(200, outputs.GameSchema, headers=ETAG)
 def claim(body: dict[str, Any], game_id: str) -> Response:
     """Claim a win on time
 
@@ -100,8 +100,8 @@ def decline(game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/resumption", methods=["POST"])
 @blueprint.operation("resumeClock", *_PROBLEMS, "not-paused", headers=_HEADERS)
-@blueprint.body(inputs.NothingInput, required=False)
-@blueprint.response(200, outputs.GameView, headers=ETAG)
+@blueprint.body(inputs.EmptyInput, required=False)
+@blueprint.response(200, outputs.GameSchema, headers=ETAG)
 def resume(body: dict[str, Any], game_id: str) -> Response:
     """Let a paused clock run again
 

@@ -22,7 +22,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
 
 @blueprint.route(GAME, methods=["DELETE"])
 @blueprint.operation("callOffGame", *_PROBLEMS, "game-started", "game-over", headers=_HEADERS)
-@blueprint.response(200, outputs.GameView, headers=ETAG)
+@blueprint.response(200, outputs.GameSchema, headers=ETAG)
 def call_off(game_id: str) -> Response:
     """Call off a game before it starts
 
@@ -34,7 +34,7 @@ def call_off(game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/abandonment")
 @blueprint.operation("getAbandonment", *_PROBLEMS)
-@blueprint.response(200, opponents.Abandonment)
+@blueprint.response(200, opponents.AbandonmentSchema)
 def show(game_id: str) -> Response:
     """Show whether a player offers to abandon the game"""
     return _answer(get_container().games.abandonments.of(game_id, caller()))
@@ -42,10 +42,16 @@ def show(game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/abandonment", methods=["POST"])
 @blueprint.operation(
-    "abandon", *_PROBLEMS, "game-not-started", "game-over", "time-out", "no-offer", headers=_HEADERS
+    "abandonGame",
+    *_PROBLEMS,
+    "game-not-started",
+    "game-over",
+    "time-out",
+    "no-offer",
+    headers=_HEADERS,
 )
 @blueprint.body(opponents.AbandonmentInput, required=False)
-@blueprint.response(200, opponents.Abandonment)
+@blueprint.response(200, opponents.AbandonmentSchema)
 def abandon(body: dict[str, Any], game_id: str) -> Response:
     """Offer to abandon the game, or agree to it
 
@@ -63,8 +69,8 @@ def abandon(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/abandonment", methods=["DELETE"])
-@blueprint.operation("keepPlaying", *_PROBLEMS)
-@blueprint.response(200, opponents.Abandonment)
+@blueprint.operation("declineAbandonment", *_PROBLEMS)
+@blueprint.response(200, opponents.AbandonmentSchema)
 def keep_playing(game_id: str) -> Response:
     """Withdraw or decline the offer to abandon the game"""
     return _answer(get_container().games.abandonments.withdraw(game_id, caller()))
@@ -72,7 +78,7 @@ def keep_playing(game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/rematch", methods=["POST"])
 @blueprint.operation(
-    "askForRematch",
+    "requestRematch",
     *_PROBLEMS,
     "game-not-over",
     "too-many-games",
@@ -87,7 +93,7 @@ def keep_playing(game_id: str) -> Response:
     "game-over",
 )
 @blueprint.body(inputs.RematchInput, required=False)
-@blueprint.response(200, outputs.GameView, headers=ETAG | LOCATION)
+@blueprint.response(200, outputs.GameSchema, headers=ETAG | LOCATION)
 def rematch(body: dict[str, Any], game_id: str) -> Response:
     """Ask for a rematch
 

@@ -51,7 +51,7 @@ GAME_PROBLEMS = ("game-not-found", "unreadable-log")
     headers=("IdempotencyKey",),
 )
 @blueprint.body(inputs.GameInput, required=False)
-@blueprint.response(201, outputs.GameMade, headers=ETAG | LOCATION)
+@blueprint.response(201, outputs.CreatedGameSchema, headers=ETAG | LOCATION)
 def create(body: dict[str, Any]) -> Response:
     """Create a game
 
@@ -76,7 +76,7 @@ def create(body: dict[str, Any]) -> Response:
 @blueprint.route("/games")
 @blueprint.operation("listGames")
 @blueprint.query(inputs.GamesQuery)
-@blueprint.response(200, outputs.GameList, headers=LINKED)
+@blueprint.response(200, outputs.GameListSchema, headers=LINKED)
 def list_mine(query: dict[str, Any]) -> Response:
     """List my games
 
@@ -98,7 +98,7 @@ def list_mine(query: dict[str, Any]) -> Response:
     "getGame", *GAME_PROBLEMS, "version-not-found", headers=("IfNoneMatch",), security=OPTIONAL
 )
 @blueprint.query(inputs.GameQuery)
-@blueprint.response(200, outputs.GameView, headers=ETAG)
+@blueprint.response(200, outputs.GameSchema, headers=ETAG)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def show(query: dict[str, Any], game_id: str) -> Response:
     """Show a game
@@ -132,8 +132,8 @@ def show(query: dict[str, Any], game_id: str) -> Response:
     security=OPTIONAL,
 )
 @blueprint.body(inputs.JoinInput, required=False)
-@blueprint.response(200, outputs.GameView, headers=ETAG)
-@blueprint.alt_response(201, schema=opponents.GuestSeated, success=True, headers=ETAG)
+@blueprint.response(200, outputs.GameSchema, headers=ETAG)
+@blueprint.alt_response(201, schema=opponents.GuestGameSchema, success=True, headers=ETAG)
 def join(body: dict[str, Any], game_id: str) -> Response:
     """Take the free seat
 

@@ -37,16 +37,16 @@ _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT}
 
 @blueprint.route(f"{GAME}/events")
 @blueprint.operation(
-    "getEvents",
+    "listEvents",
     *GAME_PROBLEMS,
     "not-acceptable",
     headers=("IfNoneMatch", "LastEventId"),
     security=OPTIONAL,
 )
 @blueprint.query(inputs.EventsQuery)
-@blueprint.response(200, outputs.EventList, headers=ETAG | LINKED)
+@blueprint.response(200, outputs.GameEventListSchema, headers=ETAG | LINKED)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
-@blueprint.response(200, outputs.StreamMessage, content_type=EVENT_STREAM)
+@blueprint.response(200, outputs.StreamMessageSchema, content_type=EVENT_STREAM)
 @blueprint.alt_response(204, response="NO_CONTENT", success=True)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def events(query: dict[str, Any], game_id: str) -> Response:
@@ -128,8 +128,8 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/proofs")
-@blueprint.operation("getProofs", *GAME_PROBLEMS, "not-a-player", headers=("IfNoneMatch",))
-@blueprint.response(200, outputs.ProofList, headers=ETAG)
+@blueprint.operation("listProofs", *GAME_PROBLEMS, "not-a-player", headers=("IfNoneMatch",))
+@blueprint.response(200, outputs.ProofListSchema, headers=ETAG)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def show_proofs(game_id: str) -> Response:
     """Show which of my Stones a claim would win

@@ -16,7 +16,7 @@ blueprint = Blueprint("lobby", __name__, description="Open games")
 @blueprint.route("/lobby")
 @blueprint.operation("getLobby", security=OPTIONAL)
 @blueprint.query(inputs.PageQuery)
-@blueprint.response(200, opponents.Lobby, headers=LINKED)
+@blueprint.response(200, opponents.LobbySchema, headers=LINKED)
 def lobby(query: dict[str, Any]) -> Response:
     """List the games that anyone may join
 

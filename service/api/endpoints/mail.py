@@ -22,17 +22,19 @@ _PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 
 
 @blueprint.route("/me/mail")
-@blueprint.operation("getMail", security=ACCOUNT)
-@blueprint.response(200, mail.MailSettings)
+@blueprint.operation("getMailSettings", security=ACCOUNT)
+@blueprint.response(200, mail.MailSettingsSchema)
 def show() -> Response:
     """Show how mail comes to me"""
     return json_answer(shown(caller()))
 
 
 @blueprint.route("/me/mail", methods=["PATCH"])
-@blueprint.operation("changeMail", "calendar-changed-too-often", "stale-version", security=ACCOUNT)
-@blueprint.body(mail.MailChange)
-@blueprint.response(200, mail.MailSettings)
+@blueprint.operation(
+    "updateMailSettings", "calendar-changed-too-often", "stale-version", security=ACCOUNT
+)
+@blueprint.body(mail.MailSettingsInput)
+@blueprint.response(200, mail.MailSettingsSchema)
 def change(body: dict[str, Any]) -> Response:
     """Change how mail comes to me
 
@@ -54,8 +56,8 @@ def change(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route(_MAIL)
-@blueprint.operation("getGameMail", *_PROBLEMS)
-@blueprint.response(200, mail.GameMailSettings)
+@blueprint.operation("getGameMailSettings", *_PROBLEMS)
+@blueprint.response(200, mail.GameMailSettingsSchema)
 def show_game(game_id: str) -> Response:
     """Show how mail about a game comes to me"""
     own_seat(load_game(game_id, caller()), caller())
@@ -63,9 +65,9 @@ def show_game(game_id: str) -> Response:
 
 
 @blueprint.route(_MAIL, methods=["PUT"])
-@blueprint.operation("setGameMail", *_PROBLEMS, "game-over")
-@blueprint.body(mail.GameMailInput)
-@blueprint.response(200, mail.GameMailSettings)
+@blueprint.operation("setGameMailSettings", *_PROBLEMS, "game-over")
+@blueprint.body(mail.GameMailSettingsInput)
+@blueprint.response(200, mail.GameMailSettingsSchema)
 def set_game(body: dict[str, Any], game_id: str) -> Response:
     """Choose how mail about a game comes to me
 

@@ -25,9 +25,9 @@ _PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 
 
 @blueprint.route(MESSAGES)
-@blueprint.operation("getMessages", *_PROBLEMS)
+@blueprint.operation("listMessages", *_PROBLEMS)
 @blueprint.query(messages.MessagesQuery)
-@blueprint.response(200, messages.MessageList, headers=LINKED)
+@blueprint.response(200, messages.MessageListSchema, headers=LINKED)
 def show(query: dict[str, Any], game_id: str) -> Response:
     """List the messages of a game
 
@@ -51,7 +51,7 @@ def show(query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route(MESSAGES, methods=["POST"])
 @blueprint.operation(
-    "writeMessage",
+    "sendMessage",
     *_PROBLEMS,
     "no-reader",
     "messages-off",
@@ -62,7 +62,7 @@ def show(query: dict[str, Any], game_id: str) -> Response:
     headers=("IdempotencyKey",),
 )
 @blueprint.body(messages.MessageInput)
-@blueprint.response(201, messages.MessageView)
+@blueprint.response(201, messages.MessageSchema)
 def write(body: dict[str, Any], game_id: str) -> Response:
     """Write to my opponent
 
@@ -77,9 +77,9 @@ def write(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(MESSAGES, methods=["PATCH"])
-@blueprint.operation("changeMessages", *_PROBLEMS)
-@blueprint.body(messages.MessagesWantedInput)
-@blueprint.response(200, messages.MessagesWanted)
+@blueprint.operation("updateGameMessageSettings", *_PROBLEMS)
+@blueprint.body(messages.MessageSettingsInput)
+@blueprint.response(200, messages.MessageSettingsSchema)
 def change(body: dict[str, Any], game_id: str) -> Response:
     """Turn messages off or on in a game
 
@@ -91,7 +91,7 @@ def change(body: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route(f"{MESSAGES}/read", methods=["PUT"])
 @blueprint.operation("markMessagesRead", *_PROBLEMS)
-@blueprint.body(messages.ReadInput)
+@blueprint.body(messages.ReadMarkInput)
 @blueprint.response(204)
 def mark_read(body: dict[str, Any], game_id: str) -> Response:
     """Mark messages as read
@@ -116,17 +116,17 @@ def report(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route("/me/messages")
-@blueprint.operation("getMessagesWanted", security=ACCOUNT)
-@blueprint.response(200, messages.MessagesWanted)
+@blueprint.operation("getMessageSettings", security=ACCOUNT)
+@blueprint.response(200, messages.MessageSettingsSchema)
 def show_wanted() -> Response:
     """Show whether I take messages"""
     return json_answer({"wanted": not _conversations().wishes.is_off(caller())})
 
 
 @blueprint.route("/me/messages", methods=["PATCH"])
-@blueprint.operation("changeMessagesWanted", security=ACCOUNT)
-@blueprint.body(messages.MessagesWantedInput)
-@blueprint.response(200, messages.MessagesWanted)
+@blueprint.operation("updateMessageSettings", security=ACCOUNT)
+@blueprint.body(messages.MessageSettingsInput)
+@blueprint.response(200, messages.MessageSettingsSchema)
 def change_wanted(body: dict[str, Any]) -> Response:
     """Turn messages off or on, in all my games"""
     _conversations().wishes.set_off(caller(), off=not body["wanted"])
@@ -135,7 +135,7 @@ def change_wanted(body: dict[str, Any]) -> Response:
 
 @blueprint.route(NOTE)
 @blueprint.operation("getNote", *_PROBLEMS)
-@blueprint.response(200, messages.NoteView)
+@blueprint.response(200, messages.NoteSchema)
 def show_note(game_id: str) -> Response:
     """Show my note about a game
 
@@ -147,9 +147,9 @@ def show_note(game_id: str) -> Response:
 
 
 @blueprint.route(NOTE, methods=["PUT"])
-@blueprint.operation("writeNote", *_PROBLEMS, "bad-note", "too-many-notes")
+@blueprint.operation("setNote", *_PROBLEMS, "bad-note", "too-many-notes")
 @blueprint.body(messages.NoteInput)
-@blueprint.response(200, messages.NoteView)
+@blueprint.response(200, messages.NoteSchema)
 def write_note(body: dict[str, Any], game_id: str) -> Response:
     """Write my note about a game"""
     games = get_container().games

@@ -34,7 +34,7 @@ def show(game_id: str) -> Response:
 
 @blueprint.route(ORDERS, methods=["PUT"])
 @blueprint.operation(
-    "giveOrders",
+    "setOrders",
     *_PROBLEMS,
     "game-not-started",
     "game-over",
@@ -61,7 +61,7 @@ def give(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(ORDERS, methods=["DELETE"])
-@blueprint.operation("withdrawOrders", *_PROBLEMS)
+@blueprint.operation("deleteOrders", *_PROBLEMS)
 @blueprint.response(204)
 def withdraw(game_id: str) -> Response:
     """Withdraw my standing orders"""

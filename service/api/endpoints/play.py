@@ -22,9 +22,9 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
 
 
 @blueprint.route(f"{GAME}/moves", methods=["POST"])
-@blueprint.operation("move", *_TURN_PROBLEMS, "unreadable-action", headers=_HEADERS)
+@blueprint.operation("playMove", *_TURN_PROBLEMS, "unreadable-action", headers=_HEADERS)
 @blueprint.body(inputs.MoveInput, cached=True)
-@blueprint.response(200, outputs.GameView, headers=ETAG)
+@blueprint.response(200, outputs.GameSchema, headers=ETAG)
 def move(body: dict[str, Any], game_id: str) -> Response:
     """Play a card or pass
 
@@ -37,9 +37,9 @@ def move(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/claims", methods=["POST"])
-@blueprint.operation("claim", *_TURN_PROBLEMS, headers=_HEADERS)
+@blueprint.operation("claimStone", *_TURN_PROBLEMS, headers=_HEADERS)
 @blueprint.body(inputs.ClaimsInput, cached=True)
-@blueprint.response(200, outputs.GameView, headers=ETAG)
+@blueprint.response(200, outputs.GameSchema, headers=ETAG)
 def claim(body: dict[str, Any], game_id: str) -> Response:
     """Claim Stones
 
@@ -51,9 +51,9 @@ def claim(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/turns", methods=["POST"])
-@blueprint.operation("takeTurn", *_TURN_PROBLEMS, "unreadable-action", headers=_HEADERS)
+@blueprint.operation("playTurn", *_TURN_PROBLEMS, "unreadable-action", headers=_HEADERS)
 @blueprint.body(inputs.TurnInput, cached=True)
-@blueprint.response(200, outputs.GameView, headers=ETAG)
+@blueprint.response(200, outputs.GameSchema, headers=ETAG)
 def turn(body: dict[str, Any], game_id: str) -> Response:
     """Take a turn in action text
 
@@ -64,9 +64,9 @@ def turn(body: dict[str, Any], game_id: str) -> Response:
 
 
 @blueprint.route(f"{GAME}/resignation", methods=["POST"])
-@blueprint.operation("resign", *_PROBLEMS, headers=_HEADERS)
-@blueprint.body(inputs.NothingInput, required=False)
-@blueprint.response(200, outputs.GameView, headers=ETAG)
+@blueprint.operation("resignGame", *_PROBLEMS, headers=_HEADERS)
+@blueprint.body(inputs.EmptyInput, required=False)
+@blueprint.response(200, outputs.GameSchema, headers=ETAG)
 def resign(body: dict[str, Any], game_id: str) -> Response:
     """Resign the round
 

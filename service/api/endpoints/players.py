@@ -32,7 +32,7 @@ class PlayersQuery(Input):
     limit = inputs.limit()
 
 
-class PublicPlayer(Output):
+class PlayerSchema(Output):
     """The public data of a player: never an address."""
 
     id = fields.String(required=True)
@@ -45,21 +45,21 @@ class PublicPlayer(Output):
     )
 
 
-class PublicCounts(Output):
+class PlayerCountsSchema(Output):
     active = fields.Integer(required=True)
     finished = fields.Integer(required=True)
 
 
-class PlayerProfile(PublicPlayer):
+class PlayerProfileSchema(PlayerSchema):
     games = fields.Nested(
-        PublicCounts,
+        PlayerCountsSchema,
         required=True,
         metadata={"description": "How many games the player is in, without private ones."},
     )
 
 
-class PlayerList(Output):
-    players = fields.List(fields.Nested(PublicPlayer), required=True)
+class PlayerListSchema(Output):
+    players = fields.List(fields.Nested(PlayerSchema), required=True)
     next = fields.String(
         required=True,
         allow_none=True,
@@ -77,7 +77,7 @@ class PlayerList(Output):
     security=PUBLIC,
 )
 @blueprint.body(inputs.PlayerInput)
-@blueprint.response(201, outputs.Registered, headers=LOCATION)
+@blueprint.response(201, outputs.RegisteredPlayerSchema, headers=LOCATION)
 def register(body: dict[str, Any]) -> Response:
     """Register a player
 
@@ -99,7 +99,7 @@ def register(body: dict[str, Any]) -> Response:
 @blueprint.route("/players")
 @blueprint.operation("findPlayers", security=OPTIONAL)
 @blueprint.query(PlayersQuery)
-@blueprint.response(200, PlayerList, headers=LINKED)
+@blueprint.response(200, PlayerListSchema, headers=LINKED)
 def find(query: dict[str, Any]) -> Response:
     """Find players by name
 
@@ -115,7 +115,7 @@ def find(query: dict[str, Any]) -> Response:
 
 @blueprint.route("/players/<player:player_id>")
 @blueprint.operation("getPlayer", "player-not-found", security=OPTIONAL)
-@blueprint.response(200, PlayerProfile)
+@blueprint.response(200, PlayerProfileSchema)
 def show(player_id: str) -> Response:
     """Show a player
 

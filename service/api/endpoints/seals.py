@@ -15,8 +15,8 @@ blueprint = Blueprint("seals", __name__, description="Binding the server to its 
 
 
 @blueprint.route("/seals", methods=["POST"])
-@blueprint.operation("makeSeal", "too-many-seals", headers=("IdempotencyKey",))
-@blueprint.body(inputs.NothingInput, required=False)
+@blueprint.operation("createSeal", "too-many-seals", headers=("IdempotencyKey",))
+@blueprint.body(inputs.EmptyInput, required=False)
 @blueprint.response(201, outputs.SealSchema)
 def make(body: dict[str, Any]) -> Response:
     """Ask for a seal

@@ -13,7 +13,7 @@ from service.api.responses import json_answer, stream_answer, with_next
 from service.api.schemas.base import Input, Output
 from service.api.schemas.fields import Pattern, QueryInteger
 from service.api.schemas.inputs import wait
-from service.api.schemas.outputs import StoredEventSchema, StreamMessage
+from service.api.schemas.outputs import GameEventSchema, StreamMessageSchema
 from service.container import get_container
 from service.games.projections.feed import FeedPage, News
 from service.games.projections.feed_log import CURSOR
@@ -40,13 +40,13 @@ class StreamQuery(Input):
     wait = wait()
 
 
-class NewsItem(Output):
+class NewsItemSchema(Output):
     game = fields.String(required=True)
-    event = fields.Nested(StoredEventSchema, required=True)
+    event = fields.Nested(GameEventSchema, required=True)
 
 
-class NewsList(Output):
-    events = fields.List(fields.Nested(NewsItem), required=True)
+class NewsListSchema(Output):
+    events = fields.List(fields.Nested(NewsItemSchema), required=True)
     next = fields.String(
         required=True,
         validate=_CURSOR,
@@ -62,10 +62,10 @@ class NewsList(Output):
 
 
 @blueprint.route("/me/stream")
-@blueprint.operation("followMyGames", "not-acceptable", headers=("LastPlace",))
+@blueprint.operation("streamNews", "not-acceptable", headers=("LastPlace",))
 @blueprint.query(StreamQuery)
-@blueprint.response(200, NewsList, headers=LINKED)
-@blueprint.response(200, StreamMessage, content_type=sse.MIMETYPE)
+@blueprint.response(200, NewsListSchema, headers=LINKED)
+@blueprint.response(200, StreamMessageSchema, content_type=sse.MIMETYPE)
 def follow_all(query: dict[str, Any]) -> Response:
     """Follow all my games
 

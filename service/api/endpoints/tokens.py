@@ -22,7 +22,7 @@ blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and 
     "createToken", "too-many-tokens", headers=("FreshIdempotencyKey",), security=ACCOUNT
 )
 @blueprint.body(account.TokenInput)
-@blueprint.response(201, account.TokenMade, headers=LOCATION)
+@blueprint.response(201, account.CreatedTokenSchema, headers=LOCATION)
 def create(body: dict[str, Any]) -> Response:
     """Create a token
 
@@ -45,7 +45,7 @@ def create(body: dict[str, Any]) -> Response:
 @blueprint.route("/me/tokens")
 @blueprint.operation("listTokens", security=ACCOUNT)
 @blueprint.query(account.TokensQuery)
-@blueprint.response(200, account.TokenList, headers=LINKED)
+@blueprint.response(200, account.TokenListSchema, headers=LINKED)
 def list_all(query: dict[str, Any]) -> Response:
     """List my tokens
 

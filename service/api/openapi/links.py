@@ -6,8 +6,8 @@ LINKS: Final = {
     "registerPlayer": ("201", "player_id"),
     "createGame": ("201", "game_id"),
     "joinGame": ("200", "game_id"),
-    "askForRematch": ("200", "game_id"),
-    "challenge": ("201", "challenge_id"),
+    "requestRematch": ("200", "game_id"),
+    "challengePlayer": ("201", "challenge_id"),
     "makeCounterOffer": ("201", "challenge_id"),
     "createToken": ("201", "token_id"),
 }

@@ -9,28 +9,28 @@ from service.accounts.mail_preferences import KINDS
 from service.accounts.tokens import SCOPES
 from service.api.schemas.base import Input, Output
 from service.api.schemas.calendars import CalendarSchema
-from service.api.schemas.channels import ChannelShown
+from service.api.schemas.channels import ChannelSchema
 from service.api.schemas.fields import Cursor, EmailAddress, Flag, Name, NewName
 from service.api.schemas.inputs import limit
-from service.api.schemas.mail import MailSettings
-from service.api.schemas.messages import MessageView
+from service.api.schemas.mail import MailSettingsSchema
+from service.api.schemas.messages import MessageSchema
 from service.api.schemas.opponents import ChallengeSchema
 from service.api.schemas.orders import OrdersSchema
-from service.api.schemas.outputs import StoredEventSchema, next_cursor
+from service.api.schemas.outputs import GameEventSchema, next_cursor
 
-MailChoicesInput = Input.from_dict(
+MailKindsInput = Input.from_dict(
     {
         kind: Flag(metadata={"description": f"Whether a mail tells {what}."})
         for kind, what in KINDS.items()
     },
-    name="MailChoicesInput",
+    name="MailKindsInput",
 )
-MailChoices = Output.from_dict(
-    {kind: fields.Boolean(required=True) for kind in KINDS}, name="MailChoices"
+MailKindsSchema = Output.from_dict(
+    {kind: fields.Boolean(required=True) for kind in KINDS}, name="MailKindsSchema"
 )
 
 
-class AccountChange(Input):
+class AccountInput(Input):
     keywords: ClassVar = {"minProperties": 1}
 
     name = NewName(metadata={"example": "Ada Lovelace"})
@@ -44,7 +44,7 @@ class AccountChange(Input):
     )
 
     mails = fields.Nested(
-        MailChoicesInput,
+        MailKindsInput,
         metadata={"description": "The kinds of mail to turn on or off. Others stay as they are."},
     )
 
@@ -71,7 +71,7 @@ class AnswerAddressInput(Input):
     email = EmailAddress(required=True, metadata={"example": "ada@example.com"})
 
 
-class AnswerAddressView(Output):
+class AnswerAddressSchema(Output):
     id = fields.String(required=True)
     email = fields.String(required=True)
     added = fields.DateTime(required=True)
@@ -81,13 +81,13 @@ class AnswerAddressView(Output):
     )
 
 
-class AnswerAddressList(Output):
+class AnswerAddressListSchema(Output):
     addresses = fields.List(
-        fields.Nested(AnswerAddressView), required=True, validate=validate.Length(max=MOST)
+        fields.Nested(AnswerAddressSchema), required=True, validate=validate.Length(max=MOST)
     )
 
 
-class EmailProblem(Output):
+class EmailProblemSchema(Output):
     email = fields.String(required=True)
     how = fields.String(
         required=True,
@@ -100,7 +100,7 @@ class EmailProblem(Output):
     remedy = fields.String(required=True, metadata={"description": "What takes it away."})
 
 
-class Me(Output):
+class AccountSchema(Output):
     id = fields.String(required=True)
     name = fields.String(required=True)
     email = fields.String(required=True, allow_none=True)
@@ -114,7 +114,7 @@ class Me(Output):
         metadata={"description": "The address that will replace `email` once it is confirmed."},
     )
     email_problem = fields.Nested(
-        EmailProblem,
+        EmailProblemSchema,
         required=True,
         allow_none=True,
         metadata={
@@ -123,13 +123,13 @@ class Me(Output):
     )
     created = fields.DateTime(required=True)
     mails = fields.Nested(
-        MailChoices,
+        MailKindsSchema,
         required=True,
         metadata={"description": "The kinds of mail that are sent, once the address is confirmed."},
     )
 
 
-class TokenView(Output):
+class TokenSchema(Output):
     id = fields.String(required=True)
     name = fields.String(required=True)
     kind = fields.String(
@@ -150,7 +150,7 @@ class TokenView(Output):
     )
 
 
-class TokenMade(TokenView):
+class CreatedTokenSchema(TokenSchema):
     token = fields.String(
         required=True, metadata={"description": "The bearer token, shown only once."}
     )
@@ -161,36 +161,36 @@ class TokensQuery(Input):
     limit = limit(default=100)
 
 
-class TokenList(Output):
-    tokens = fields.List(fields.Nested(TokenView), required=True)
+class TokenListSchema(Output):
+    tokens = fields.List(fields.Nested(TokenSchema), required=True)
     next = next_cursor()
 
 
-class ExportedGame(Output):
+class ExportedGameSchema(Output):
     id = fields.String(required=True)
     record = fields.List(
-        fields.Nested(StoredEventSchema),
+        fields.Nested(GameEventSchema),
         required=True,
         metadata={"description": "The record as the player may see it."},
     )
     orders = fields.Nested(OrdersSchema, required=True)
     messages = fields.List(
-        fields.Nested(MessageView),
+        fields.Nested(MessageSchema),
         required=True,
         metadata={"description": "What the two players have written to each other."},
     )
     note = fields.String(required=True, metadata={"description": "The player's own note."})
 
 
-class Export(Output):
+class AccountExportSchema(Output):
     exported = fields.DateTime(required=True)
-    player = fields.Nested(Me, required=True)
+    player = fields.Nested(AccountSchema, required=True)
     answer_addresses = fields.List(
-        fields.Nested(AnswerAddressView),
+        fields.Nested(AnswerAddressSchema),
         required=True,
         metadata={"description": "Further addresses that the player answers mails from."},
     )
-    tokens = fields.List(fields.Nested(TokenView), required=True)
+    tokens = fields.List(fields.Nested(TokenSchema), required=True)
     muted = fields.List(
         fields.String(),
         required=True,
@@ -201,18 +201,18 @@ class Export(Output):
         required=True,
         metadata={"description": "Lines that are passed over in mails of the player's."},
     )
-    mail = fields.Nested(MailSettings, required=True)
+    mail = fields.Nested(MailSettingsSchema, required=True)
     messages_wanted = fields.Boolean(
         required=True,
         metadata={"description": "Whether the player takes messages from other players."},
     )
     calendar = fields.Nested(CalendarSchema, required=True)
     channels = fields.List(
-        fields.Nested(ChannelShown),
+        fields.Nested(ChannelSchema),
         required=True,
         metadata={"description": "Channels, without their secrets."},
     )
     challenges = fields.List(
         fields.Nested(ChallengeSchema), required=True, metadata={"description": "Open challenges."}
     )
-    games = fields.List(fields.Nested(ExportedGame), required=True)
+    games = fields.List(fields.Nested(ExportedGameSchema), required=True)

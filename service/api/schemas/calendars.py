@@ -5,7 +5,7 @@ from typing import Any
 from marshmallow import fields, validate
 
 from service.api.schemas.base import Input, Output
-from service.api.schemas.clocks import FromTo, TimesOfDay
+from service.api.schemas.clocks import DailyHoursSchema, PeriodSchema
 from service.api.schemas.fields import Flag, Moment, Pattern
 from service.api.schemas.mail import TimeZone
 from service.core.durations import DAY
@@ -58,7 +58,7 @@ class CalendarInput(Input):
     )
 
 
-class VacationAccount(Output):
+class VacationAllowanceSchema(Output):
     """A year's vacation days, in seconds."""
 
     year = fields.Integer(required=True)
@@ -68,10 +68,10 @@ class VacationAccount(Output):
 
 class CalendarSchema(Output):
     zone = fields.String(required=True)
-    sleep = fields.Nested(TimesOfDay, required=True, allow_none=True)
-    vacations = fields.List(fields.Nested(FromTo), required=True)
+    sleep = fields.Nested(DailyHoursSchema, required=True, allow_none=True)
+    vacations = fields.List(fields.Nested(PeriodSchema), required=True)
     by_itself = fields.Boolean(required=True)
-    vacation_account = fields.List(fields.Nested(VacationAccount), required=True)
+    vacation_account = fields.List(fields.Nested(VacationAllowanceSchema), required=True)
 
 
 def sleep_wanted(body: dict[str, Any]) -> Sleep | None:

@@ -42,7 +42,7 @@ def _target(channel_type: str) -> fields.Nested:
         )
         for name, form in TARGETS[channel_type].items()  # type: ignore[index]
     }
-    schema = Input.from_dict(members, name=f"{channel_type.title()}Target")
+    schema = Input.from_dict(members, name=f"{channel_type.title()}TargetInput")
     return fields.Nested(schema, metadata={"description": _ABOUT[channel_type]})
 
 
@@ -60,8 +60,8 @@ _ABOUT: Final = {
 ChannelGroupsInput = Input.from_dict(
     {group: Flag() for group in CHANNEL_GROUPS}, name="ChannelGroupsInput"
 )
-ChannelGroups = Output.from_dict(
-    {group: fields.Boolean(required=True) for group in CHANNEL_GROUPS}, name="ChannelGroups"
+ChannelGroupsSchema = Output.from_dict(
+    {group: fields.Boolean(required=True) for group in CHANNEL_GROUPS}, name="ChannelGroupsSchema"
 )
 _GROUPS: Final = (
     "What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation`"
@@ -90,13 +90,14 @@ _NewChannelFields = _ChannelChoices.from_dict(
 )
 
 
-class NewChannel(_NewChannelFields):  # type: ignore[misc, valid-type]
+class ChannelInput(_NewChannelFields):  # type: ignore[misc, valid-type]
     alternatives: ClassVar = tuple(
-        Alternative(f"New{channel_type.title()}Channel", (channel_type,)) for channel_type in TYPES
+        Alternative(f"{channel_type.title()}ChannelInput", (channel_type,))
+        for channel_type in TYPES
     )
 
 
-class ChannelChange(_ChannelChoices):
+class ChannelChangeInput(_ChannelChoices):
     keywords: ClassVar = {"minProperties": 1}
 
     on = Flag(metadata={"description": "Turn the channel on, whatever trouble it had, or off."})
@@ -107,12 +108,12 @@ class ChannelChange(_ChannelChoices):
             raise ValidationError(f"Must have at least one of: {', '.join(self.fields)}.")
 
 
-class ChannelTroubleShown(Output):
+class ChannelTroubleSchema(Output):
     since = fields.DateTime(required=True)
     why = fields.String(required=True)
 
 
-class ChannelShown(Output):
+class ChannelSchema(Output):
     id = fields.String(required=True)
     type = fields.String(required=True, validate=validate.OneOf(TYPES))
     name = fields.String(required=True, validate=validate.Length(1, LONGEST_NAME))
@@ -120,7 +121,7 @@ class ChannelShown(Output):
         required=True,
         metadata={"description": "Where it leads, without what is a secret."},
     )
-    groups = fields.Nested(ChannelGroups, required=True)
+    groups = fields.Nested(ChannelGroupsSchema, required=True)
     fallback = fields.Boolean(required=True)
     games_off = fields.List(fields.String(), required=True)
     state = fields.String(
@@ -131,12 +132,12 @@ class ChannelShown(Output):
             " other side has closed it, or because its player wants so."
         },
     )
-    trouble = fields.Nested(ChannelTroubleShown, required=True, allow_none=True)
+    trouble = fields.Nested(ChannelTroubleSchema, required=True, allow_none=True)
     last_delivered = fields.DateTime(required=True, allow_none=True)
     created = fields.DateTime(required=True)
 
 
-class ChannelMade(ChannelShown):
+class CreatedChannelSchema(ChannelSchema):
     secret = fields.String(
         required=True,
         allow_none=True,
@@ -146,8 +147,8 @@ class ChannelMade(ChannelShown):
     )
 
 
-class ChannelList(Output):
-    channels = fields.List(fields.Nested(ChannelShown), required=True)
+class ChannelListSchema(Output):
+    channels = fields.List(fields.Nested(ChannelSchema), required=True)
     push_key = fields.String(
         required=True,
         allow_none=True,
@@ -158,7 +159,7 @@ class ChannelList(Output):
     )
 
 
-class PrivateLinksShown(Output):
+class PrivateLinksSchema(Output):
     calendar = fields.String(
         required=True,
         allow_none=True,
@@ -169,15 +170,15 @@ class PrivateLinksShown(Output):
     )
 
 
-class ChannelSecret(Output):
+class ChannelSecretSchema(Output):
     secret = fields.String(required=True, metadata={"description": "Shown only once."})
 
 
-class RequestedDelivery(Output):
+class RequestedDeliverySchema(Output):
     id = fields.String(required=True, metadata={"description": "The delivery that will come."})
 
 
-class DeliveryShown(Output):
+class DeliverySchema(Output):
     id = fields.String(
         required=True,
         metadata={"description": "Of a webhook: its `webhook-id`, the same for every attempt."},
@@ -207,6 +208,6 @@ class DeliveriesQuery(Input):
     limit = limit(default=40)
 
 
-class DeliveryList(Output):
-    deliveries = fields.List(fields.Nested(DeliveryShown), required=True)
+class DeliveryListSchema(Output):
+    deliveries = fields.List(fields.Nested(DeliverySchema), required=True)
     next = next_cursor()

@@ -19,11 +19,11 @@ _COUNTING_OPTIONS: Final = ("weekends_off", "sleeping_hours", "vacations", "time
 
 class ClockInput(Input):
     alternatives = (
-        Alternative("ClockOfMoves", ("days_per_move",), _COUNTING_OPTIONS),
+        Alternative("MoveClockInput", ("days_per_move",), _COUNTING_OPTIONS),
         Alternative(
-            "ClockOfBanks", ("bank_days",), ("increment_hours", "cap_days", *_COUNTING_OPTIONS)
+            "BankClockInput", ("bank_days",), ("increment_hours", "cap_days", *_COUNTING_OPTIONS)
         ),
-        Alternative("ClockUntil", ("until",), ("time_out",)),
+        Alternative("FixedEndClockInput", ("until",), ("time_out",)),
     )
 
     days_per_move = WholeNumber(
@@ -66,28 +66,28 @@ def _moment(description: str | None = None, **options: Any) -> fields.String:
     return fields.String(required=True, metadata={"format": "date-time", **told}, **options)
 
 
-class FromTo(Output):
+class PeriodSchema(Output):
     """From one moment to another."""
 
     begin = _moment(data_key="from")
     end = _moment(data_key="to")
 
 
-class OpenFromTo(Output):
+class OpenPeriodSchema(Output):
     """From one moment to another, null where there is no end yet."""
 
     begin = _moment(data_key="from")
     end = _moment(data_key="to", allow_none=True)
 
 
-class TimesOfDay(Output):
+class DailyHoursSchema(Output):
     """From one time of day to another, past midnight if that is less."""
 
     begin = fields.String(required=True, data_key="from")
     end = fields.String(required=True, data_key="to")
 
 
-class TurnPause(OpenFromTo):
+class TurnPauseSchema(OpenPeriodSchema):
     """Time of this turn that does not count."""
 
     reason = fields.String(
@@ -101,45 +101,45 @@ class TurnPause(OpenFromTo):
     )
 
 
-class CalendarInForce(Output):
+class CalendarInForceSchema(Output):
     zone = fields.String(required=True)
-    sleep = fields.Nested(TimesOfDay, required=True, allow_none=True)
-    vacations = fields.List(fields.Nested(FromTo), required=True)
+    sleep = fields.Nested(DailyHoursSchema, required=True, allow_none=True)
+    vacations = fields.List(fields.Nested(PeriodSchema), required=True)
 
 
-class Banks(Output):
+class BanksSchema(Output):
     """Seconds that each player had left when the turn began, with what was given since."""
 
     north = fields.Integer(required=True)
     south = fields.Integer(required=True)
 
 
-class CalendarsInForce(Output):
+class CalendarsInForceSchema(Output):
     """By seat: the calendar that this clock goes by; null: every hour counts, or weekends are those
     of UTC."""
 
-    north = fields.Nested(CalendarInForce, required=True, allow_none=True)
-    south = fields.Nested(CalendarInForce, required=True, allow_none=True)
+    north = fields.Nested(CalendarInForceSchema, required=True, allow_none=True)
+    south = fields.Nested(CalendarInForceSchema, required=True, allow_none=True)
 
 
-class RunningClock(Output):
+class ClockStateSchema(Output):
     """What happened to the clock. Count nothing down from it: `deadline` has the moment."""
 
     turn_seconds = fields.Integer(
         required=True, metadata={"description": "The time for this turn, pauses aside."}
     )
-    banks = fields.Nested(Banks, required=True, allow_none=True)
-    paused = fields.Nested(OpenFromTo, required=True, allow_none=True)
+    banks = fields.Nested(BanksSchema, required=True, allow_none=True)
+    paused = fields.Nested(OpenPeriodSchema, required=True, allow_none=True)
     pauses = fields.List(
-        fields.Nested(TurnPause),
+        fields.Nested(TurnPauseSchema),
         required=True,
         metadata={"description": "The pauses of this turn but for weekends and sleeping hours."},
     )
-    calendars = fields.Nested(CalendarsInForce, required=True)
+    calendars = fields.Nested(CalendarsInForceSchema, required=True)
 
 
 class TimeInput(Input):
-    alternatives = (Alternative("DaysGiven", ("days",)), Alternative("HoursGiven", ("hours",)))
+    alternatives = (Alternative("DaysInput", ("days",)), Alternative("HoursInput", ("hours",)))
 
     days = WholeNumber(validate=validate.Range(1, MOST_GIVEN // DAY))
     hours = WholeNumber(validate=validate.Range(1, MOST_GIVEN // HOUR))
@@ -152,8 +152,8 @@ def seconds_given(body: dict[str, int]) -> int:
 
 class PauseInput(Input):
     alternatives = (
-        Alternative("PauseUntil", (), ("until",)),
-        Alternative("AgreedPause", ("offer",)),
+        Alternative("PauseOfferInput", (), ("until",)),
+        Alternative("PauseAgreementInput", ("offer",)),
     )
 
     until = Moment(
@@ -177,7 +177,7 @@ class PauseOfferSchema(Output):
         metadata={"description": "The number of the offer; another offer has a higher one."},
     )
     paused = fields.Nested(
-        OpenFromTo,
+        OpenPeriodSchema,
         required=True,
         allow_none=True,
         metadata={"description": "The pause that was agreed last, if it was not ended."},

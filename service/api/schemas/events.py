@@ -1,4 +1,4 @@
-"""JSON Schemas of the event types. A `StoredEvent` is one of them; `type` says which."""
+"""JSON Schemas of the event types. A `GameEvent` is one of them; `type` says which."""
 
 from copy import deepcopy
 from typing import Any, Final
@@ -141,12 +141,12 @@ PRIVATE: Final[dict[str, Json]] = {
 }
 """The `private` of the types that have any. It is null for readers who may not see it."""
 
-_NAME: Final = "StoredEvent"
+_NAME: Final = "GameEvent"
 _COMPONENTS: Final = "#/components/schemas/"
 
 
 def with_event_types(document: Json) -> Json:
-    """The document, in which a `StoredEvent` is one of these types."""
+    """The document, in which a `GameEvent` is one of these types."""
     schemas = document["components"]["schemas"]
     common, mapping = schemas[_NAME], {}
     for type_ in DATA:

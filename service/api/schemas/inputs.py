@@ -58,9 +58,9 @@ class PlayerInput(Input):
 
 class OpponentInput(Input):
     alternatives = (
-        Alternative("OpponentById", ("player",)),
-        Alternative("OpponentByEmail", ("email",)),
-        Alternative("OpponentBot", ("bot",)),
+        Alternative("PlayerOpponentInput", ("player",)),
+        Alternative("EmailOpponentInput", ("email",)),
+        Alternative("BotOpponentInput", ("bot",)),
     )
 
     player = fields.String(
@@ -221,10 +221,10 @@ class TargetInput(Input):
 
 class MoveInput(Input):
     alternatives = (
-        Alternative("CardMove", ("card", "stone"), ("pass",), {"pass": False}),
-        Alternative("RuseMove", ("card", "target"), ("to", "pass"), {"pass": False}),
-        Alternative("RecruiterMove", ("card", "draws"), ("pass",), {"pass": False}),
-        Alternative("PassMove", ("pass",), flags={"pass": True}),
+        Alternative("CardMoveInput", ("card", "stone"), ("pass",), {"pass": False}),
+        Alternative("RuseMoveInput", ("card", "target"), ("to", "pass"), {"pass": False}),
+        Alternative("RecruiterMoveInput", ("card", "draws"), ("pass",), {"pass": False}),
+        Alternative("PassMoveInput", ("pass",), flags={"pass": True}),
     )
 
     card = fields.String(
@@ -262,8 +262,8 @@ class MoveInput(Input):
 
 class ClaimsInput(Input):
     alternatives = (
-        Alternative("OneClaim", ("stone",)),
-        Alternative("SeveralClaims", ("stones",)),
+        Alternative("OneClaimInput", ("stone",)),
+        Alternative("SeveralClaimsInput", ("stones",)),
     )
 
     stone = StoneNumber()
@@ -279,7 +279,7 @@ class TurnInput(Input):
     )
 
 
-class NothingInput(Input):
+class EmptyInput(Input):
     """No fields at all."""
 
 

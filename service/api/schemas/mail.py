@@ -56,7 +56,7 @@ class QuietHoursInput(Input):
             raise ValidationError("Must be another time than begin.", "end")
 
 
-class QuietHoursShown(Output):
+class QuietHoursSchema(Output):
     begin = fields.String(required=True)
     end = fields.String(required=True)
 
@@ -65,12 +65,12 @@ MailGroupsInput = Input.from_dict(
     {group: Flag() for group in GROUPS},
     name="MailGroupsInput",
 )
-MailGroups = Output.from_dict(
-    {group: fields.Boolean(required=True) for group in GROUPS}, name="MailGroups"
+MailGroupsSchema = Output.from_dict(
+    {group: fields.Boolean(required=True) for group in GROUPS}, name="MailGroupsSchema"
 )
 
 
-class MailChange(Input):
+class MailSettingsInput(Input):
     keywords: ClassVar = {"minProperties": 1}
 
     delivery = _delivery(metadata={"description": f"How mail comes: {_HOW}"})
@@ -103,14 +103,14 @@ class MailChange(Input):
             raise ValidationError(f"Must have at least one of: {', '.join(self.fields)}.")
 
 
-class MailSettings(Output):
+class MailSettingsSchema(Output):
     delivery = _delivery(required=True, metadata={"description": f"How mail comes: {_HOW}"})
     digest_at = fields.String(required=True)
     time_zone = fields.String(required=True)
-    quiet = fields.Nested(QuietHoursShown, required=True, allow_none=True)
+    quiet = fields.Nested(QuietHoursSchema, required=True, allow_none=True)
     reminders = _reminders(required=True)
     groups = fields.Nested(
-        MailGroups,
+        MailGroupsSchema,
         required=True,
         metadata={
             "description": "Which mails come: that it is my turn, that its time is passing,"
@@ -127,7 +127,7 @@ class MailSettings(Output):
     )
 
 
-class GameMailInput(Input):
+class GameMailSettingsInput(Input):
     delivery = _delivery(
         required=True,
         allow_none=True,
@@ -135,7 +135,7 @@ class GameMailInput(Input):
     )
 
 
-class GameMailSettings(Output):
+class GameMailSettingsSchema(Output):
     delivery = _delivery(
         required=True,
         allow_none=True,

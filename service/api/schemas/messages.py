@@ -37,7 +37,7 @@ class MessageInput(Input):
     )
 
 
-class ReadInput(Input):
+class ReadMarkInput(Input):
     number = _number("The number of the last message that I have read.")
 
 
@@ -50,15 +50,15 @@ class MessageReportInput(Input):
     )
 
 
-class MessagesWantedInput(Input):
+class MessageSettingsInput(Input):
     wanted = Flag(required=True, metadata={"description": "Whether I take messages."})
 
 
-class MessagesWanted(Output):
+class MessageSettingsSchema(Output):
     wanted = fields.Boolean(required=True)
 
 
-class MessageView(Output):
+class MessageSchema(Output):
     number = fields.Integer(
         required=True, metadata={"description": "Messages of a game are numbered from 1."}
     )
@@ -68,14 +68,14 @@ class MessageView(Output):
     text = fields.String(required=True, metadata={"description": "Plain text, with line ends."})
 
 
-class MessageRefusal(Output):
+class MessageRefusalSchema(Output):
     code = fields.String(required=True)
     detail = fields.String(required=True)
 
 
-class MessageList(Output):
+class MessageListSchema(Output):
     messages = fields.List(
-        fields.Nested(MessageView), required=True, metadata={"description": "The newest first."}
+        fields.Nested(MessageSchema), required=True, metadata={"description": "The newest first."}
     )
     next = next_cursor()
     unread = fields.Integer(
@@ -86,7 +86,7 @@ class MessageList(Output):
         required=True, metadata={"description": "Whether I take messages in this game."}
     )
     refusal = fields.Nested(
-        MessageRefusal,
+        MessageRefusalSchema,
         required=True,
         allow_none=True,
         metadata={"description": "Why I cannot write now; null if I can."},
@@ -101,5 +101,5 @@ class NoteInput(Input):
     )
 
 
-class NoteView(Output):
+class NoteSchema(Output):
     text = fields.String(required=True)

@@ -9,7 +9,13 @@ from engine.options import FIRST_PLAYERS
 from service.api.schemas.base import Alternative, Input, Output
 from service.api.schemas.fields import PLAYER_ID, Name, WholeNumber
 from service.api.schemas.inputs import GameOptions
-from service.api.schemas.outputs import Clock, GameView, Registered, Seated, next_cursor
+from service.api.schemas.outputs import (
+    ClockSchema,
+    GameSchema,
+    PlayerSummarySchema,
+    RegisteredPlayerSchema,
+    next_cursor,
+)
 from service.games.agreements.offers import LAST_NUMBER
 from service.games.challenges.model import STATUSES
 from service.games.projections.player_games import STATUSES as GAME_STATUSES
@@ -17,8 +23,8 @@ from service.games.projections.player_games import STATUSES as GAME_STATUSES
 
 class ChallengeInput(GameOptions):
     alternatives = (
-        Alternative("ChallengeById", ("player",)),
-        Alternative("ChallengeByName", ("name",)),
+        Alternative("ChallengeByIdInput", ("player",)),
+        Alternative("ChallengeByNameInput", ("name",)),
     )
 
     player = fields.String(
@@ -40,7 +46,7 @@ def _required(**options: Any) -> dict[str, Any]:
     return {"required": True, **options}
 
 
-class OptionsSchema(Output):
+class GameTermsSchema(Output):
     """The options of a game that has not begun."""
 
     edition = fields.String(**_required(validate=validate.OneOf(list(EDITIONS))))
@@ -48,33 +54,33 @@ class OptionsSchema(Output):
     expert = fields.Boolean(**_required())
     rounds = fields.Integer(**_required())
     first_player = fields.String(**_required(validate=validate.OneOf(FIRST_PLAYERS)))
-    clock = fields.Nested(Clock, **_required(allow_none=True))
+    clock = fields.Nested(ClockSchema, **_required(allow_none=True))
 
 
-class OpenGame(OptionsSchema):
+class OpenGameSchema(GameTermsSchema):
     id = fields.String(**_required())
     created = fields.DateTime(**_required())
     expires = fields.DateTime(
         **_required(metadata={"description": "How long it waits for a second player."})
     )
-    creator = fields.Nested(Seated, **_required())
+    creator = fields.Nested(PlayerSummarySchema, **_required())
     seat = fields.String(
         **_required(validate=validate.OneOf(SEATS), metadata={"description": "The free seat."})
     )
 
 
-class Lobby(Output):
-    games = fields.List(fields.Nested(OpenGame), **_required())
+class LobbySchema(Output):
+    games = fields.List(fields.Nested(OpenGameSchema), **_required())
     next = next_cursor()
 
 
-class ChallengeSchema(OptionsSchema):
+class ChallengeSchema(GameTermsSchema):
     id = fields.String(
         **_required(metadata={"description": "Also the id of the game it leads to."})
     )
     status = fields.String(**_required(validate=validate.OneOf(STATUSES)))
-    challenger = fields.Nested(Seated, data_key="from", **_required())
-    to = fields.Nested(Seated, **_required())
+    challenger = fields.Nested(PlayerSummarySchema, data_key="from", **_required())
+    to = fields.Nested(PlayerSummarySchema, **_required())
     created = fields.DateTime(**_required())
     expires = fields.DateTime(**_required())
     seat = fields.String(
@@ -121,9 +127,9 @@ class ChallengeListSchema(Output):
     next = next_cursor()
 
 
-class GuestSeated(GameView):
+class GuestGameSchema(GameSchema):
     account = fields.Nested(
-        Registered,
+        RegisteredPlayerSchema,
         **_required(
             metadata={
                 "description": "The guest's account. Add an address with `PATCH /v1/me` to keep it."
@@ -141,7 +147,7 @@ class AbandonmentInput(Input):
     )
 
 
-class Abandonment(Output):
+class AbandonmentSchema(Output):
     version = fields.Integer(**_required())
     status = fields.String(
         **_required(

@@ -52,7 +52,7 @@ class TurnOrderSchema(Output):
     when = fields.List(fields.String(), required=True)
 
 
-class OrderResult(Output):
+class OrderResultSchema(Output):
     outcome = fields.String(required=True, validate=validate.OneOf(["played", "cancelled"]))
     actions = fields.List(fields.String(), required=True)
     version = fields.Integer(
@@ -75,7 +75,7 @@ class OrdersSchema(Output):
     pass_when_stuck = fields.Boolean(required=True)
     turn = fields.Nested(TurnOrderSchema, required=True, allow_none=True)
     last = fields.Nested(
-        OrderResult,
+        OrderResultSchema,
         required=True,
         allow_none=True,
         metadata={"description": "The outcome of the latest conditional turn."},

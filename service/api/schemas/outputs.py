@@ -11,7 +11,7 @@ from marshmallow import Schema, fields, validate
 from engine import EDITIONS, SEATS
 from engine.chain import VIA
 from service.api.schemas.base import Output
-from service.api.schemas.clocks import RunningClock
+from service.api.schemas.clocks import ClockStateSchema
 from service.games.projections.player_games import STATUSES
 from service.mail.budget import AXES
 
@@ -60,28 +60,28 @@ def next_cursor() -> fields.String:
     return _text("The `cursor` of the next page, null on the last.", allow_none=True)
 
 
-class Registered(Output):
+class RegisteredPlayerSchema(Output):
     id = _text()
     name = _text()
     token = _text("The bearer token, shown only once.")
 
 
-class Seated(Output):
+class PlayerSummarySchema(Output):
     id = _text()
     name = _text(allow_none=True)
 
 
-class PlayersSchema(Output):
-    north = fields.Nested(Seated, required=True, allow_none=True)
-    south = fields.Nested(Seated, required=True, allow_none=True)
+class PlayersBySeatSchema(Output):
+    north = fields.Nested(PlayerSummarySchema, required=True, allow_none=True)
+    south = fields.Nested(PlayerSummarySchema, required=True, allow_none=True)
 
 
-class CountsSchema(Output):
+class CountsBySeatSchema(Output):
     north = _number()
     south = _number()
 
 
-class StoneView(Output):
+class StoneSchema(Output):
     number = _number()
     owner = _choice(*SEATS, allow_none=True)
     north = _texts("North's cards, in the order played.")
@@ -90,7 +90,7 @@ class StoneView(Output):
     completed_first = _choice(*SEATS, allow_none=True)
 
 
-class Hand(Output):
+class HandSchema(Output):
     cards = _texts(
         "The cards. Until the game is over, null for everyone but their holder.", allow_none=True
     )
@@ -98,17 +98,17 @@ class Hand(Output):
     tactic = _number()
 
 
-class Hands(Output):
-    north = fields.Nested(Hand, required=True)
-    south = fields.Nested(Hand, required=True)
+class HandsSchema(Output):
+    north = fields.Nested(HandSchema, required=True)
+    south = fields.Nested(HandSchema, required=True)
 
 
-class Decks(Output):
+class DeckSizesSchema(Output):
     clan = _number()
     tactic = _number()
 
 
-class Clock(Output):
+class ClockSchema(Output):
     """The clock as agreed. It has one of `days_per_move`, `bank_days` and `until`; what was not
     asked for is absent."""
 
@@ -123,23 +123,33 @@ class Clock(Output):
     time_out = fields.String(validate=validate.OneOf(("auto", "claim")))
 
 
-class RuleOptions(Output):
+class RuleOptionsSchema(Output):
     """The options that the rules depend on."""
 
-    hand_size = _number()
-    claim_timing = _choice(*CLAIM_TIMINGS)
-    joker_limit = _choice(*JOKER_LIMITS)
-    traitor_to = _choice(*TRAITOR_TO)
+    hand_size = fields.Integer(required=True, metadata={"description": "Cards in a full hand."})
+    claim_timing = _choice(
+        *CLAIM_TIMINGS, metadata={"description": "When Stones can be claimed: ruling 3."}
+    )
+    joker_limit = _choice(
+        *JOKER_LIMITS, metadata={"description": "When a player may play a second Joker: ruling 22."}
+    )
+    traitor_to = _choice(
+        *TRAITOR_TO,
+        metadata={
+            "description": "Where a Traitor may put a card: at any Stone, even the same one, or"
+            " only at another: ruling 26."
+        },
+    )
 
 
 class Invited(fields.Field[dict[str, Any] | bool]):
     """A player, or true for an e-mail address, which is never shown."""
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any] | bool:
-        return value is True or Seated().load(value)
+        return value is True or PlayerSummarySchema().load(value)
 
 
-class GameHead(Output):
+class GameHeadSchema(Output):
     """The members that a game in a list and a game view share."""
 
     id = _text()
@@ -152,7 +162,7 @@ class GameHead(Output):
     expert = fields.Boolean(required=True)
     rounds = _number()
     seat = _choice(*SEATS, allow_none=True)
-    players = fields.Nested(PlayersSchema, required=True)
+    players = fields.Nested(PlayersBySeatSchema, required=True)
     turn = _choice(*SEATS, allow_none=True)
     deadline = _moment("When the time of the player to move runs out.", allow_none=True)
     winner = _choice(*SEATS, allow_none=True)
@@ -163,19 +173,19 @@ class GameHead(Output):
     )
 
 
-class GameSummary(GameHead):
+class GameSummarySchema(GameHeadSchema):
     created = _moment()
 
 
-class GameView(GameHead):
+class GameSchema(GameHeadSchema):
     round = _number()
-    scores = fields.Nested(CountsSchema, required=True)
+    scores = fields.Nested(CountsBySeatSchema, required=True)
     phase = _choice(*PHASES, allow_none=True)
-    stones = fields.List(fields.Nested(StoneView), required=True)
-    hands = fields.Nested(Hands, required=True)
-    decks = fields.Nested(Decks, required=True)
+    stones = fields.List(fields.Nested(StoneSchema), required=True)
+    hands = fields.Nested(HandsSchema, required=True)
+    decks = fields.Nested(DeckSizesSchema, required=True)
     discard = _texts()
-    tactics_played = fields.Nested(CountsSchema, required=True)
+    tactics_played = fields.Nested(CountsBySeatSchema, required=True)
     legal = _texts(
         "The caller's legal actions, in action text. Empty on the opponent's turn. With `at`, those"
         " of that moment."
@@ -187,14 +197,14 @@ class GameView(GameHead):
             "description": "For whom the free seat is reserved: a player, or true for the owner of"
             " an e-mail address. Null once it is taken.",
             "oneOf": [
-                {"$ref": "#/components/schemas/Seated"},
+                {"$ref": "#/components/schemas/PlayerSummary"},
                 {"type": "boolean", "enum": [True]},
                 {"type": "null"},
             ],
         },
     )
-    clock = fields.Nested(Clock, required=True, allow_none=True)
-    options = fields.Nested(RuleOptions, required=True)
+    clock = fields.Nested(ClockSchema, required=True, allow_none=True)
+    options = fields.Nested(RuleOptionsSchema, required=True)
     private = fields.Boolean(
         required=True, metadata={"description": "Whether only its players may see it."}
     )
@@ -204,7 +214,7 @@ class GameView(GameHead):
     created_at = _moment()
     started_at = _moment("When the second player joined.", allow_none=True)
     ended_at = _moment(allow_none=True)
-    clock_state = fields.Nested(RunningClock, required=True, allow_none=True)
+    clock_state = fields.Nested(ClockStateSchema, required=True, allow_none=True)
     commitment = _text("SHA-256 of the secret from which every shuffle follows.")
     untold_until = _moment(
         "The time of the player to move is up, but the turn could not be told to them: nothing ends"
@@ -220,17 +230,17 @@ class SealSchema(Output):
     expires_at = _moment("When it expires.")
 
 
-class GameMade(GameView):
+class CreatedGameSchema(GameSchema):
     invite = _text("The holder of the invite may take the free seat.")
     invite_url = _text("A link for the opponent, to a page where they can join.")
 
 
-class GameList(Output):
-    games = fields.List(fields.Nested(GameSummary), required=True)
+class GameListSchema(Output):
+    games = fields.List(fields.Nested(GameSummarySchema), required=True)
     next = next_cursor()
 
 
-class StoredEventSchema(Output):
+class GameEventSchema(Output):
     seq = _number()
     v = fields.Integer(
         required=True, metadata={"description": "The schema version of this event type."}
@@ -249,9 +259,9 @@ class StoredEventSchema(Output):
     hash = _text()
 
 
-class EventList(Output):
+class GameEventListSchema(Output):
     version = _number()
-    events = fields.List(fields.Nested(StoredEventSchema), required=True)
+    events = fields.List(fields.Nested(GameEventSchema), required=True)
     next = fields.Integer(
         required=True,
         allow_none=True,
@@ -259,7 +269,7 @@ class EventList(Output):
     )
 
 
-class StreamMessage(Output):
+class StreamMessageSchema(Output):
     """One of the many messages of a stream."""
 
     id = _text("The event's number or position. Send the last one as `Last-Event-ID` to resume.")
@@ -273,7 +283,7 @@ class FormationSchema(Output):
     cards = _texts("The cards, with each Elite Troop as the card it counts as.", data_key="as")
 
 
-class Proof(Output):
+class ProofSchema(Output):
     stone = _number()
     claimable = fields.Boolean(
         required=True,
@@ -291,9 +301,9 @@ class Proof(Output):
     )
 
 
-class ProofList(Output):
+class ProofListSchema(Output):
     version = _number()
-    proofs = fields.List(fields.Nested(Proof), required=True)
+    proofs = fields.List(fields.Nested(ProofSchema), required=True)
 
 
 class ProblemSchema(Schema):
@@ -337,7 +347,7 @@ class ProblemSchema(Schema):
     )
     suggestion = fields.String(metadata={"description": "With name-taken: a name that is free."})
     players = fields.List(
-        fields.Nested(Seated),
+        fields.Nested(PlayerSummarySchema),
         metadata={"description": "With ambiguous-name: the players with this name, at most 20."},
     )
     bots = fields.List(

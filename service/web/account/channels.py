@@ -11,7 +11,7 @@ from service.accounts.channels.delivery_log import notice_of
 from service.accounts.channels.model import OPTIONAL, TARGETS, TYPES
 from service.accounts.mail_preferences import GROUP_WORDS
 from service.api.endpoints.channels import delivery_shown, shown
-from service.api.schemas.channels import NewChannel
+from service.api.schemas.channels import ChannelInput
 from service.api.schemas.fields import Name
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -193,7 +193,7 @@ def _add(player: str, channel_type: ChannelType) -> Channel:
     asked: dict[str, Any] = {channel_type: target}
     if name := request.form.get("name", "").strip():
         asked["name"] = name
-    loaded = NewChannel().load(asked)
+    loaded = ChannelInput().load(asked)
     known = get_container().channels
     return known.add(player, channel_type, loaded[channel_type], name=loaded.get("name"))
 

@@ -14,7 +14,7 @@ from service.accounts.mail_choice import (
     read_delivery,
 )
 from service.accounts.mail_preferences import GROUP_WORDS, GROUPS, Subscription
-from service.api.schemas.mail import MailChange
+from service.api.schemas.mail import MailSettingsInput
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games.notices.mail_choices import choose_delivery
@@ -34,7 +34,7 @@ def store_choices(player: str) -> dict[str, str]:
     quiet = {name: form.get(f"quiet_{name}", "") for name in ("begin", "end")}
     given["quiet"] = quiet if form.get("quiet") else None
     try:
-        MailChange().load(given)
+        MailSettingsInput().load(given)
     except ValidationError as error:
         return {name: _WRONG.get(name, "Choose one.") for name in error.messages_dict}
     stored = f"{quiet['begin']}-{quiet['end']}" if given["quiet"] else None

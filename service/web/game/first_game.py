@@ -9,7 +9,7 @@ from flask import Response, abort, request
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
-from service.api.schemas.channels import NewChannel
+from service.api.schemas.channels import ChannelInput
 from service.api.schemas.fields import EmailAddress
 from service.container import get_container
 from service.core.durations import DAY
@@ -104,7 +104,7 @@ def _telling() -> HowToTell | None:
 def _add_push(player: Player) -> None:
     """Raises ValidationError and `RequestRejected`."""
     target = {name: request.form.get(name, "") for name in ("endpoint", "p256dh", "auth")}
-    loaded = NewChannel().load({"push": target, "name": "This browser"})
+    loaded = ChannelInput().load({"push": target, "name": "This browser"})
     get_container().channels.add(player.id, "push", loaded["push"], name=loaded["name"])
 
 

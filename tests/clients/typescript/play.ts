@@ -25,7 +25,7 @@ async function register(name: string): Promise<Api> {
 }
 
 /** What an event says: its type tells what its data hold. */
-function told(event: Schemas["StoredEvent"]): string {
+function told(event: Schemas["GameEvent"]): string {
   switch (event.type) {
     case "card_played":
       return `${event.data.card}@${event.data.stone}`;
@@ -55,7 +55,7 @@ if (!editions.some((edition) => edition.name === "iello")) throw new Error("no e
 // Every field that has a default may be left out, and so may the whole body.
 const { id, invite } = await taken(players.north.POST("/v1/games", { body: { rounds: 1 } }));
 const params = { path: { game_id: id } };
-let game: Schemas["GameView"] = await taken(
+let game: Schemas["Game"] = await taken(
   players.south.POST("/v1/games/{game_id}/join", { params, body: { invite } }),
 );
 while (game.turn) {

@@ -50,12 +50,36 @@ def test_no_header_is_filled_in_for_whoever_tries_an_operation(openapi: dict[str
         assert not {"default", "example", "examples", "enum"} & header["schema"].keys()
 
 
-def test_every_operation_has_a_name_and_a_summary(openapi: dict[str, Any]) -> None:
+def operations(openapi: dict[str, Any]) -> list[dict[str, Any]]:
     methods = [path.get(method) for path in openapi["paths"].values() for method in METHODS]
-    operations = [operation for operation in methods if operation]
-    names = [operation["operationId"] for operation in operations]
-    assert len(names) == len(set(names)) == len(operations)
-    assert all(operation["summary"] for operation in operations)
+    return [operation for operation in methods if operation]
+
+
+def test_every_operation_has_a_name_and_a_summary(openapi: dict[str, Any]) -> None:
+    names = [operation["operationId"] for operation in operations(openapi)]
+    assert len(names) == len(set(names))
+    assert all(operation["summary"] for operation in operations(openapi))
+    # A verb and its object: a client calls it as a function, beside names of its own.
+    assert [name for name in names if not re.fullmatch(r"[a-z]+([A-Z][a-z]+)+", name)] == []
+
+
+def referred(openapi: dict[str, Any], part: Any, seen: set[str]) -> set[str]:
+    """The schemas that a part of the document is made of."""
+    for each in part.values() if isinstance(part, dict) else part:
+        if isinstance(each, dict | list):
+            referred(openapi, each, seen)
+    name = str(part.get("$ref", "")).rpartition("/")[2] if isinstance(part, dict) else ""
+    if name in openapi["components"]["schemas"] and name not in seen:
+        seen.add(name)
+        referred(openapi, openapi["components"]["schemas"][name], seen)
+    return seen
+
+
+def test_schemas_of_requests_are_called_input_and_no_others(openapi: dict[str, Any]) -> None:
+    asked = referred(openapi, [one.get("requestBody", {}) for one in operations(openapi)], set())
+    answered = referred(openapi, [one["responses"] for one in operations(openapi)], set())
+    assert {name for name in asked if not name.endswith("Input")} == {"Seat"}
+    assert {name for name in answered if re.search("(Input|Schema|View)$", name)} == set()
 
 
 def test_every_route_of_the_api_is_documented(app: Flask, openapi: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ RECORDS = sorted((Path(__file__).parents[2] / "golden").glob("*.jsonl"))
 
 @pytest.fixture(scope="module")
 def schema() -> Draft202012Validator:
-    reference = {"$ref": "urn:openapi#/components/schemas/StoredEvent"}
+    reference = {"$ref": "urn:openapi#/components/schemas/GameEvent"}
     return Draft202012Validator(reference, registry=REGISTRY)
 
 
@@ -24,7 +24,7 @@ def events() -> list[dict[str, Any]]:
 
 
 def test_every_type_is_told_apart_by_its_name() -> None:
-    told = read_document()["components"]["schemas"]["StoredEvent"]
+    told = read_document()["components"]["schemas"]["GameEvent"]
     assert told["discriminator"]["propertyName"] == "type"
     assert set(told["discriminator"]["mapping"]) == {type_ for type_, _ in EVENT_TYPES}
     assert len(told["oneOf"]) == len(told["discriminator"]["mapping"])
@@ -57,7 +57,7 @@ def test_every_member_of_the_golden_records_is_described() -> None:
         type_: Draft202012Validator(
             absolute(closed(schemas[reference.rpartition("/")[2]])), registry=REGISTRY
         )
-        for type_, reference in schemas["StoredEvent"]["discriminator"]["mapping"].items()
+        for type_, reference in schemas["GameEvent"]["discriminator"]["mapping"].items()
     }
     for event in events():
         validators[event["type"]].validate(event)

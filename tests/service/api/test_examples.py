@@ -119,7 +119,7 @@ def test_every_example_fits_its_schema() -> None:
 
 
 def test_every_line_of_an_example_is_an_event() -> None:
-    event = {"$ref": "#/components/schemas/StoredEvent"}
+    event = {"$ref": "#/components/schemas/GameEvent"}
     lines = 0
     for path, value, _ in examples():
         if path.endswith("application/x-ndjson"):

@@ -82,7 +82,7 @@ def test_it_plays_a_whole_game(api: Api) -> None:
         mover = players[game.turn]
         seen = api.operation("games.get_game").sync(made.id, client=mover)
         action = next((text for text in seen.legal if text.startswith("!")), seen.legal[0])
-        game = api.operation("play.take_turn").sync(
+        game = api.operation("play.play_turn").sync(
             made.id,
             client=mover,
             body=models.TurnInput(actions=[action]),
@@ -90,7 +90,7 @@ def test_it_plays_a_whole_game(api: Api) -> None:
         )
     assert game.status == "finished"
     assert game.winner in players
-    events = api.operation("history.get_events").sync(made.id, client=ada)
+    events = api.operation("history.list_events").sync(made.id, client=ada)
     assert events.version == len(events.events) == game.version
 
 

@@ -63,7 +63,7 @@ def examples() -> dict[str, Example]:
         "getPlayer": reply({**_KNOWN, "games": {"active": 2, "finished": 17}}),
         "registerPlayer": reply(registered(ADA), {"name": "Ada", "email": "ada@example.org"}),
         "getMe": reply(_ME),
-        "changeMe": reply(_ME, {"name": "Ada", "mails": {"started": False}}),
+        "updateMe": reply(_ME, {"name": "Ada", "mails": {"started": False}}),
         "deleteMe": Example(),
         "exportMe": reply(export),
         "listAnswerAddresses": reply({"addresses": [_ANSWERING]}),

@@ -46,18 +46,18 @@ def _changes() -> dict[str, Example]:
         "expires_at": "2026-11-21T13:00:00Z",
     }
     return {
-        "makeSeal": reply(seal, {}),
+        "createSeal": reply(seal, {}),
         "createGame": reply({**view(made(), ADA), **invited}, wanted),
         "joinGame": Example(
             {"invite": invite},
             {JSON: joined, f"201 {JSON}": {**joined, "account": registered(BO)}},
         ),
-        "move": reply(moved, {"card": "R7", "stone": 3, "claims": [3]}),
-        "claim": reply(moved, {"stone": 3}),
-        "takeTurn": reply(moved, {"actions": ["R7@3", "!3"]}),
-        "resign": reply(view(resigned(), ADA), {}),
+        "playMove": reply(moved, {"card": "R7", "stone": 3, "claims": [3]}),
+        "claimStone": reply(moved, {"stone": 3}),
+        "playTurn": reply(moved, {"actions": ["R7@3", "!3"]}),
+        "resignGame": reply(view(resigned(), ADA), {}),
         "callOffGame": reply(view(after(made(), engine.Abandon("north")), ADA)),
-        "askForRematch": reply(view(made(), ADA), {}),
+        "requestRematch": reply(view(made(), ADA), {}),
     }
 
 
@@ -67,7 +67,7 @@ def _readings() -> dict[str, Example]:
     return {
         "listGames": reply({"games": [views.summary(stored, ADA, NAMES)], "next": None}),
         "getGame": reply(view(played(), ADA)),
-        "getEvents": Example(
+        "listEvents": Example(
             answers={
                 JSON: {"version": stored.version, "events": lines[-2:], "next": None},
                 JSON_LINES: record.to_jsonl(lines[-2:]),
@@ -77,10 +77,10 @@ def _readings() -> dict[str, Example]:
         "getRecord": Example(
             answers={JSON_LINES: record.to_jsonl(lines), TEXT: record.to_text(lines)}
         ),
-        "getProofs": reply(
+        "listProofs": reply(
             {"version": stored.version, "proofs": engine.proofs(stored.game, "north")}
         ),
-        "followMyGames": Example(
+        "streamNews": Example(
             answers={
                 JSON: {"events": [news], "next": place, "reset": False},
                 sse.MIMETYPE: _message(place, lines[-1], news),

@@ -27,15 +27,15 @@ def examples() -> dict[str, Example]:
     }
     wanted = reply({"wanted": False}, {"wanted": False})
     return {
-        "getMessages": reply(listed),
-        "writeMessage": reply(MESSAGE, {"text": MESSAGE["text"]}),
-        "changeMessages": wanted,
+        "listMessages": reply(listed),
+        "sendMessage": reply(MESSAGE, {"text": MESSAGE["text"]}),
+        "updateGameMessageSettings": wanted,
         "markMessagesRead": Example({"number": 7}),
         "reportMessage": Example({"number": 7, "reason": "an insult"}),
-        "getMessagesWanted": reply({"wanted": True}),
-        "changeMessagesWanted": wanted,
+        "getMessageSettings": reply({"wanted": True}),
+        "updateMessageSettings": wanted,
         "getNote": reply({"text": NOTE}),
-        "writeNote": reply({"text": NOTE}, {"text": NOTE}),
+        "setNote": reply({"text": NOTE}, {"text": NOTE}),
     }
 
 
@@ -44,10 +44,10 @@ def mail_examples() -> dict[str, Example]:
     whole, game = mail(), {"delivery": "off", "effective": "off"}
     asked = {name: whole[name] for name in ("delivery", "time_zone", "quiet")}
     return {
-        "getMail": reply(whole),
-        "changeMail": reply(whole, asked),
-        "getGameMail": reply(game),
-        "setGameMail": reply(game, {"delivery": "off"}),
+        "getMailSettings": reply(whole),
+        "updateMailSettings": reply(whole, asked),
+        "getGameMailSettings": reply(game),
+        "setGameMailSettings": reply(game, {"delivery": "off"}),
     }
 
 

@@ -61,7 +61,7 @@ def examples() -> dict[str, Example]:
         "listEditions": reply(_EDITIONS),
         "listBots": reply({"bots": [{"name": "steward", "player": _STEWARD}]}),
         "getLobby": reply({"games": [offer], "next": None}),
-        "challenge": reply(challenge, {"name": "Bo", "tactics": True}),
+        "challengePlayer": reply(challenge, {"name": "Bo", "tactics": True}),
         "listChallenges": reply({"challenges": [challenge], "next": None}),
         "getChallenge": reply(challenge),
         "withdrawChallenge": reply({**challenge, "status": "withdrawn"}),
@@ -69,8 +69,8 @@ def examples() -> dict[str, Example]:
         "declineChallenge": reply({**challenge, "status": "declined"}, {}),
         "makeCounterOffer": reply({**counter, "counters": CHALLENGE}, {"tactics": False}),
         "getAbandonment": reply(abandonment),
-        "abandon": reply(abandonment, {}),
-        "keepPlaying": reply({**abandonment, "offered_by": None, "offer": None}),
+        "abandonGame": reply(abandonment, {}),
+        "declineAbandonment": reply({**abandonment, "offered_by": None, "offer": None}),
     }
 
 

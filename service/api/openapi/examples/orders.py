@@ -14,8 +14,8 @@ def examples() -> dict[str, Example]:
     wanted = {key: orders[key] for key in ("claim_proved", "pass_when_stuck", "turn")}
     return {
         "getOrders": reply(orders),
-        "giveOrders": reply(orders, wanted),
-        "withdrawOrders": Example(),
+        "setOrders": reply(orders, wanted),
+        "deleteOrders": Example(),
     }
 
 
