@@ -34,5 +34,5 @@ def main() -> None:
     """Slow games of Schotten Totten: serve them, and read their records.
 
     `scottenbury serve` is all a newcomer needs. Settings come from the environment
-    (SCOTTENBURY_PORT, SCOTTENBURY_DATA, …); docs/operate.md lists them.
+    (SCOTTENBURY_PORT, SCOTTENBURY_DATA, …); docs/operate/configure.md lists them.
     """

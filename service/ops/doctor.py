@@ -100,7 +100,7 @@ def weak_key(settings: Settings) -> list[str]:
 
 def unknown_variables(environ: Mapping[str, str]) -> list[Diagnosis]:
     """A warning for each `SCOTTENBURY_…` variable that is no setting."""
-    advice = "Look for a typing mistake: docs/operate.md lists all settings."
+    advice = "Look for a typing mistake: docs/operate/configure.md lists all settings."
     return [
         Diagnosis("warning", name, "there is no such setting", advice)
         for name in unknown_settings(environ)

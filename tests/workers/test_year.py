@@ -1,4 +1,4 @@
-"""A year of two thousand games: what is stored is what docs/operate.md says, for as long."""
+"""A year of two thousand games: what is stored is what docs/operate/storage.md says, for as long."""
 
 import re
 from collections import Counter
@@ -34,7 +34,7 @@ FEED: Final = 11_000
 """Entries of a feed, and what Redis may leave beyond them."""
 DAY: Final = 24 * 60 * 60.0
 STEP: Final = 365 * DAY / STEPS
-OPERATE: Final = Path(__file__).parents[2] / "docs" / "operate.md"
+OPERATE: Final = Path(__file__).parents[2] / "docs" / "operate" / "storage.md"
 
 _AGE: Final = """
 local cursor = '0'
@@ -267,7 +267,7 @@ def _sizes(redis: Client) -> tuple[Counter[Kept], Counter[Kept]]:
     keys, parts = Counter[Kept](), Counter[Kept]()
     for key, size in zip(found, pipeline.execute(), strict=True):
         kept = _pattern_of(key)
-        assert kept is not None, f"docs/operate.md says nothing of {key}"
+        assert kept is not None, f"docs/operate/storage.md says nothing of {key}"
         keys[kept] += 1
         parts[kept] += size
     return keys, parts

@@ -10,7 +10,7 @@ import pytest
 from service.core.settings import BadSetting, Settings, unknown_settings
 from tests.support.processes import ROOT
 
-OPERATING = ROOT / "docs" / "operate.md"
+OPERATING = ROOT / "docs" / "operate" / "configure.md"
 
 
 @pytest.fixture(autouse=True)
