@@ -1,7 +1,8 @@
 """Every setting of the application, read from the environment in one place.
 
 Each variable `SCOTTENBURY_X` may instead be given as `SCOTTENBURY_X_FILE`, the path of a file that
-holds the value; the file wins when both are set. `docs/operate/configure.md` describes them for operators.
+holds the value; the file wins when both are set. `docs/operate/configure.md` describes them for
+operators.
 """
 
 from __future__ import annotations

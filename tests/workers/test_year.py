@@ -1,4 +1,4 @@
-"""A year of two thousand games: what is stored is what docs/operate/storage.md says, for as long."""
+"""A year of two thousand games: all that is stored stands in docs/operate/storage.md."""
 
 import re
 from collections import Counter
