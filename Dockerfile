@@ -4,6 +4,7 @@ COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY engine engine
 COPY service service
 COPY workers workers
+COPY docs docs
 RUN python -m venv /opt/scottenbury \
  && /opt/scottenbury/bin/pip install --no-cache-dir --constraint constraints.txt .
 

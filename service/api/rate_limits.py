@@ -79,6 +79,7 @@ OF_LINK: Final = {
 """Limits for each private link: a calendar service may read many links from one address."""
 
 _EXEMPT: Final = ("health.alive", "health.ready", "web.static")
+_DOCUMENTS: Final = ("docs", "guides")
 _UNROUTED: Final = "unrouted"
 _OF_PAGES: Final = ("web", None)
 _SESSION: Final = "scottenbury.player_of_session"
@@ -132,7 +133,7 @@ def register(app: Flask, settings: Settings, player_of_session: Callable[[], str
 def _is_exempt() -> bool:
     """Exempt health checks, files and the documentation, which need no store, and reruns for
     waiting clients, whose request was counted on arrival."""
-    exempt = request.endpoint in _EXEMPT or request.blueprint == "docs"
+    exempt = request.endpoint in _EXEMPT or request.blueprint in _DOCUMENTS
     return exempt or is_rerun(request.environ)
 
 

@@ -18,6 +18,7 @@ from service.mail_in.reading.message import MAX_SIZE
 from service.realtime.wsgi_bridge import RECEIVED_AT
 from service.server import admission
 from service.web import session
+from service.web.docs import pages as documents
 
 MAX_BODY = 64 * 1024
 LARGER_BODIES = {"/replay": 480 * 1024, mail_in.PATH: MAX_SIZE}
@@ -49,6 +50,7 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     admission.check_hosts(app, settings)
     admission.check_requests(app, settings)
     app.register_blueprint(web.blueprint)
+    app.register_blueprint(documents.blueprint)
     if settings.trusted_proxies:
         behind = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)
         app.wsgi_app = behind  # type: ignore[method-assign]

@@ -61,7 +61,9 @@ class Gallery:
             Shown("game-finished", f"/games/{over}"),
             Shown("game-step", f"/games/{over}?at=4"),
             *self._open(),
+            Shown("docs", "/docs/quick-start"),
             Shown("problems", "/docs/problems"),
+            Shown("help", "/help/mail"),
         ]
 
     def of_players(self) -> list[Shown]:

@@ -1,10 +1,9 @@
-"""The OpenAPI document, a page that shows it, and the list of problems."""
+"""The OpenAPI document, and a page where its operations can be tried."""
 
 from functools import cache
 
 from flask import Blueprint, Response, render_template
 
-from service.api import problems as problem
 from service.api.openapi import document
 
 POLICY = (
@@ -28,20 +27,10 @@ def openapi() -> Response:
     return Response(_text(), mimetype="application/yaml")
 
 
-@blueprint.get("/docs")
-def docs() -> Response:
+@blueprint.get("/docs/console")
+def console() -> Response:
     """The document as a page, where operations can be tried."""
-    return _page("docs.html")
-
-
-@blueprint.get("/docs/problems")
-def problems() -> Response:
-    """The meaning of each `code`. The `type` of a problem links here."""
-    return _page("problems.html")
-
-
-def _page(template: str) -> Response:
-    answer = Response(render_template(template, problems=problem.PROBLEMS), mimetype="text/html")
+    answer = Response(render_template("console.html"), mimetype="text/html")
     answer.headers["Content-Security-Policy"] = POLICY
     return answer
 

@@ -28,7 +28,7 @@ PREFIX: Final = "/v1"
 _GUIDE: Final = Path(__file__).with_name("guide.md")
 """The description of the document: general rules for every client."""
 
-# Without examples: the page /docs would fill them in, and send them with every request.
+# Without examples: the console would fill them in, and send them with every request.
 _PARAMETERS: Final = {
     "IfMatch": (
         "If-Match",
@@ -99,12 +99,17 @@ def _generate() -> dict[str, Any]:
     return document
 
 
-def text() -> str:
-    """The document as YAML."""
+def built() -> dict[str, Any]:
+    """The document, complete and in reading order. This takes seconds."""
     document = with_links(with_problems(_generate()))
     document = with_event_types(with_input_details(document))
     document = with_examples(with_shared_seats(with_webhooks(document)))
-    document = _shortened(_in_reading_order(document))
+    return _in_reading_order(document)
+
+
+def text() -> str:
+    """The document as YAML."""
+    document = _shortened(built())
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 
 

@@ -294,7 +294,11 @@ GET  /replay                                 200 200 200
 POST /replay                                 422 422 422
 GET  /docs                                   200 200 200
 GET  /rules                                  200 200 200
-GET  /docs/problems                          200 200 200
+GET  /docs/{name}                            404 404 404
+GET  /docs/api/{name}                        404 404 404
+GET  /docs/console                           200 200 200
+GET  /help                                   200 200 200
+GET  /help/{name}                            404 404 404
 GET  /openapi.yaml                           200 200 200
 GET  /healthz                                200 200 200
 GET  /readyz                                 200 200 200

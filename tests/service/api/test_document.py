@@ -17,7 +17,6 @@ from engine.claims import Reason
 from engine.event_codec import EVENT_TYPES, encode
 from engine.formations import RANKS
 from service.api.openapi import document
-from service.api.problems import PROBLEMS
 from tests.engine.games import KINDS, Kind, whole_game
 from tests.service.api.declared import CHECKED_IN, METHODS, read_document, resolved
 from tests.support.people import Person, Started
@@ -39,7 +38,7 @@ def test_the_server_serves_the_document(client: FlaskClient) -> None:
 
 
 def test_no_header_is_filled_in_for_whoever_tries_an_operation(openapi: dict[str, Any]) -> None:
-    """The page /docs sends examples and defaults as they are: a key of all readers, a version."""
+    """The console sends examples and defaults as they are: a key of all readers, a version."""
     operations = [each for path in openapi["paths"].values() for each in path.values()]
     given = [*openapi["components"]["parameters"].values()]
     given += [one for each in operations if "parameters" in each for one in each["parameters"]]
@@ -142,24 +141,19 @@ class TestGuide:
         assert [str(engine.parse(text)) for text in texts] == texts
 
 
-class TestPages:
-    @pytest.mark.parametrize("path", ["/docs", "/docs/problems"])
-    def test_pages_load_nothing_from_other_servers(self, client: FlaskClient, path: str) -> None:
-        answer = client.get(path)
+class TestConsole:
+    def test_it_loads_nothing_from_other_servers(self, client: FlaskClient) -> None:
+        answer = client.get("/docs/console")
         assert answer.status_code == 200
         assert answer.headers["Content-Security-Policy"].startswith("default-src 'self'")
         assert not re.search(r"(src|href)=\"(https?:)?//", answer.text)
 
-    def test_what_pages_load_exists(self, client: FlaskClient) -> None:
-        loaded = re.findall(r"(?:src|href)=\"(/[^\"]+)\"", client.get("/docs").text)
+    def test_what_it_loads_exists(self, client: FlaskClient) -> None:
+        loaded = re.findall(r"(?:src|href)=\"(/[^\"]+)\"", client.get("/docs/console").text)
         assert len(loaded) == 4
         for path in loaded:
             with client.get(path) as answer:
                 assert answer.status_code == 200
-
-    def test_every_problem_is_explained(self, client: FlaskClient) -> None:
-        page = client.get("/docs/problems").text
-        assert all(f'id="{code}"' in page for code in PROBLEMS)
 
 
 class TestAnswers:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tests.workers.channels.message_types import types_of_messages
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "channels.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "webhooks.md"
 
 
 def test_the_documentation_names_every_type_of_message() -> None:

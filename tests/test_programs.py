@@ -1,4 +1,4 @@
-"""What docs/integrate.md tells integrators to do, done: its commands and its bot."""
+"""What the documents tell programs to do, done: their commands and their programs."""
 
 import re
 import sys
@@ -9,7 +9,6 @@ import pytest
 
 from tests.support.processes import ROOT, Running, said_by
 
-DOCUMENT = (ROOT / "docs" / "integrate.md").read_text()
 ADDRESS = "http://127.0.0.1:8080"
 
 
@@ -22,30 +21,40 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         running.kill_all()
 
 
-def code(language: str) -> str:
-    """All that the document shows in this language, one after the other."""
-    blocks = re.findall(rf"^```{language}\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
+def code(language: str, *documents: str) -> str:
+    """All that the documents show in this language, one after the other."""
+    text = "\n".join((ROOT / "docs" / f"{name}.md").read_text() for name in documents)
+    blocks = re.findall(rf"^ *```{language}\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
     return "\n".join(blocks)
 
 
 def test_the_commands_work_as_written(server: Running, tmp_path: Path) -> None:
-    script = code("bash").replace(ADDRESS, server.url)
+    script = code("bash", "quick-start", "write-a-bot", "events").replace(ADDRESS, server.url)
     said = said_by(["bash", "-euo", "pipefail", "-c", script], tmp_path)
     turn, types, players, editions, messages = said
     assert turn == "south 6"
     assert types.startswith("['card_played', 'card_drawn', 'turn_ended'")
-    assert players == "['Cleo']"
+    assert int(players) >= 1
     assert editions.startswith("['iello'")
     assert int(messages) >= 6
 
 
+def test_the_first_turn_is_played_in_python(server: Running, tmp_path: Path) -> None:
+    program = tmp_path / "quick_start.py"
+    program.write_text(code("python", "quick-start").replace(ADDRESS, server.url))
+    hand, played, bot = said_by([sys.executable, "-I", program], tmp_path)
+    assert re.fullmatch(r"I hold( [ROYGBP][1-9]){6}", hand)
+    assert re.fullmatch(r"I played [ROYGBP][1-9] at Stone 1", played)
+    assert bot.startswith("The bot: card_played card_drawn turn_ended")
+
+
 def test_the_bot_plays_a_whole_game(server: Running, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
-    bot.write_text(code("python"))
+    bot.write_text(code("python", "write-a-bot"))
     (said,) = said_by([sys.executable, "-I", bot, server.url], tmp_path)
     assert re.fullmatch(r"(north|south) won by [a-z-]+; I sat north", said)
 
 
 def test_the_bot_is_about_as_short_as_is_said() -> None:
-    lines = [line for line in code("python").splitlines() if line.strip()]
+    lines = [line for line in code("python", "write-a-bot").splitlines() if line.strip()]
     assert len(lines) < 40

@@ -1,0 +1,156 @@
+"""Routes to the documents. Each is read and rendered once in a process, when first asked for."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from flask import Blueprint, Response, abort, render_template
+from markupsafe import Markup
+
+from service.api.openapi import document, reference
+from service.api.openapi.resources import BLUEPRINTS
+from service.api.problems import PROBLEMS
+from service.api.schemas.outputs import ProblemSchema
+from service.core.errors import MEMBERS
+from service.web.blueprint import HEADERS
+from service.web.reference.markdown import to_html
+
+_SOURCE: Final = Path(__file__).with_name("source")
+_OPENAPI: Final = Path(document.__file__).parent
+_OPERATORS: Final = "\n## For operators"
+"""Guides end here for players and programs."""
+
+PROGRAMS: Final = {
+    "quick-start": "Quick start",
+    "write-a-bot": "Write a bot",
+    "playing": "Playing by the API",
+    "events": "Events and streams",
+    "webhooks": "Webhooks",
+    "channels": "Channels",
+    "verify": "Verify a record",
+    "limits": "Limits and retries",
+    "changes": "Changes",
+    "problems": "Problems",
+}
+"""The pages under `/docs`, and what the menu calls them."""
+PLAYERS: Final = {"mail": "Playing by mail", "clocks": "Clocks"}
+"""The pages under `/help`."""
+
+_ELSEWHERE: Final = {
+    "../openapi.yaml": "/openapi.yaml",
+    "../engine/rules.md": "/rules",
+    "../service/api/openapi/guide.md": "/docs/playing",
+    "programs.md": "/docs",
+    "help.md": "/help",
+    **{f"{name}.md": f"/docs/{name}" for name in PROGRAMS},
+    **{f"{name}.md": f"/help/{name}" for name in PLAYERS},
+}
+"""Where a link of the source leads on this server."""
+_CODE: Final = re.compile(r"^### `([a-z-]+)`$", re.MULTILINE)
+_REPEAT: Final[dict[int | str, str]] = {
+    **dict.fromkeys((408, "body-incomplete"), "repeat it as it is"),
+    412: "read the game again first",
+    **dict.fromkeys((429, 503), "repeat it after `Retry-After`"),
+    500: "repeat it later",
+}
+"""Whether a request that failed with this status or code may be repeated. Others may not."""
+
+blueprint = Blueprint("guides", __name__)
+
+
+class Document(NamedTuple):
+    """A document as HTML; `parts` are the anchors and titles of its sections."""
+
+    title: str
+    text: Markup
+    parts: list[tuple[str, Markup]]
+
+
+@blueprint.after_request
+def _with_headers(answer: Response) -> Response:
+    answer.headers.update(HEADERS)
+    answer.vary.add("Cookie")
+    return answer
+
+
+@blueprint.get("/docs", defaults={"name": "programs"})
+@blueprint.get("/docs/<name>")
+def programs(name: str) -> str:
+    """A page for programs."""
+    return _shown(_document(name) if name in PROGRAMS or name == "programs" else abort(404), name)
+
+
+@blueprint.get("/docs/api/<name>")
+def operations(name: str) -> str:
+    """The operations of a tag."""
+    return _shown(_operations().get(name) or abort(404), name)
+
+
+@blueprint.get("/help", defaults={"name": "help"})
+@blueprint.get("/help/<name>")
+def players(name: str) -> str:
+    """A guide for players."""
+    return _shown(_document(name) if name in PLAYERS or name == "help" else abort(404), name)
+
+
+def _shown(page: Document, name: str) -> str:
+    # `waiting` keeps the number of games out of the title, which would take the store.
+    return render_template(
+        "docs.html",
+        page=page,
+        name=name,
+        programs=PROGRAMS,
+        players=PLAYERS,
+        tags=_tags(),
+        waiting=0,
+    )
+
+
+def _tags() -> dict[str, str]:
+    described = {each.name: each.description for each in BLUEPRINTS}
+    return {tag: described[tag] for tag in (*reference.FIRST, *described)}
+
+
+@cache
+def _document(name: str) -> Document:
+    if name == "playing":
+        guide = (_OPENAPI / "guide.md").read_text(encoding="utf-8")
+        return _page(f"# {PROGRAMS[name]}\n\n" + guide.replace("\n# ", "\n## "))
+    text = (_SOURCE / f"{name}.md").read_text(encoding="utf-8").partition(_OPERATORS)[0]
+    return _page(_CODE.sub(_problem, text) if name == "problems" else text)
+
+
+@cache
+def _operations() -> dict[str, Document]:
+    tags = _tags()
+    pages = reference.pages(document.built())
+    return {tag: _page(f"# {tags[tag]}\n\n{text}") for tag, text in pages.items()}
+
+
+def _page(text: str) -> Document:
+    heading, _, body = to_html(text, _address).partition("</h1>")
+    parts = re.findall(r'<h2 id="([^"]+)">(.*?)</h2>', body)
+    return Document(
+        Markup(heading).striptags(), Markup(body), [(at, Markup(each)) for at, each in parts]
+    )
+
+
+def _address(link: str) -> str | None:
+    path, mark, part = link.partition("#")
+    if not path or path.startswith(("/", "https://")):
+        return link
+    return _ELSEWHERE[path] + mark + part if path in _ELSEWHERE else None
+
+
+def _problem(heading: re.Match[str]) -> str:
+    """What the table of problems and the schema say of a code."""
+    code = heading[1]
+    status, title = PROBLEMS[code]
+    fields = ProblemSchema().fields
+    members = [
+        f"- `{name}`: {fields[name].metadata['description']}"
+        for name in sorted(MEMBERS.get(code, ()))
+    ]
+    repeat = _REPEAT.get(code) or _REPEAT.get(status, "do not repeat it")
+    return "\n\n".join((heading[0], f"**{title}.** {status}: {repeat}.", "\n".join(members)))

@@ -1,0 +1,49 @@
+"""Markdown of this project as HTML: no HTML of the source comes through."""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup, escape
+
+
+def to_html(text: str, address: Callable[[str], str | None]) -> Markup:
+    """The text, its headings with anchors as the usual viewers of Markdown name them.
+
+    `address` says where a link leads on this server; None leaves its words without a link.
+    """
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader.add_render_rule("text", _text)
+    tokens = reader.parse(text)
+    for token, content in pairwise(tokens):
+        if token.type == "heading_open":
+            token.attrSet("id", anchor(content.content))
+        if token.type in ("table_open", "fence", "code_block"):
+            token.attrSet("tabindex", "0")  # on a phone it is scrolled, by keys too
+    for token in tokens:
+        if token.children:
+            token.children = list(_with_links(token.children, address))
+    return Markup(reader.renderer.render(tokens, reader.options, {}))
+
+
+def anchor(title: str) -> str:
+    """What a heading is named by: `ruling-14`."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+def _with_links(tokens: list[Token], address: Callable[[str], str | None]) -> Iterator[Token]:
+    leads = True
+    for token in tokens:
+        if token.type == "link_open":
+            found = address(str(token.attrs["href"]))
+            leads = found is not None
+            token.attrs["href"] = found or ""
+        if leads or token.type not in ("link_open", "link_close"):
+            yield token
+
+
+def _text(renderer: object, tokens: list[Token], place: int, *args: object) -> str:
+    """A text, in which `<br>` breaks a line, as tables need it."""
+    return str(escape(tokens[place].content)).replace("&lt;br&gt;", "<br>")

@@ -1,0 +1,96 @@
+"""`/docs` and `/help`: the documents of the repository as pages."""
+
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.api.problems import PROBLEMS
+from service.core.errors import MEMBERS
+from service.web.docs.pages import PLAYERS, PROGRAMS
+from tests.service.api.declared import METHODS, read_document
+
+DOCS = Path(__file__).parents[3] / "docs"
+OPERATIONS = [f"/docs/api/{tag['name']}" for tag in read_document()["tags"]]
+PAGES = [
+    "/docs",
+    "/help",
+    *(f"/docs/{name}" for name in PROGRAMS),
+    *(f"/help/{name}" for name in PLAYERS),
+    *OPERATIONS,
+]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_link_leads_somewhere(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert len(re.findall("<h1>", answer.text)) == 1
+    for link in set(re.findall(r'href="([^"]+)"', answer.text)):
+        target, _, anchor = link.partition("#")
+        if target.startswith("https://") or link.startswith("/docs/console#/"):
+            continue
+        with client.get(target or path) as there:
+            assert there.status_code == 200, link
+            assert not anchor or f'id="{anchor}"' in there.get_data(as_text=True), link
+
+
+def test_pages_load_nothing_from_other_servers(client: FlaskClient) -> None:
+    answer = client.get("/docs/webhooks")
+    assert answer.headers["Content-Security-Policy"].startswith("default-src 'self'")
+    assert not re.search(r"(src|<link[^>]+href)=\"(https?:)?//", answer.text)
+
+
+def test_no_page_takes_the_store(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def silent(*_: Any, **__: Any) -> None:
+        raise AssertionError("Redis was asked")
+
+    client.set_cookie("scottenbury_session", "scos_of_somebody")
+    monkeypatch.setattr("redis.connection.AbstractConnection.send_packed_command", silent)
+    assert client.get("/docs/quick-start").status_code == 200
+
+
+def test_what_is_for_operators_is_left_to_them(client: FlaskClient) -> None:
+    assert "## For operators" in (DOCS / "mail.md").read_text()
+    for path in ("/help/mail", "/docs/channels"):
+        assert "For operators" not in client.get(path).text
+
+
+def test_every_page_is_in_the_index(client: FlaskClient) -> None:
+    for index, names in (("programs", PROGRAMS), ("help", PLAYERS)):
+        text = (DOCS / f"{index}.md").read_text()
+        assert all(f"({name}.md)" in text for name in names if name != "playing")
+
+
+def test_every_operation_is_shown(client: FlaskClient) -> None:
+    shown = "".join(client.get(path).text for path in OPERATIONS)
+    for path, methods in read_document()["paths"].items():
+        for method in METHODS & methods.keys():
+            assert f"<code>{method.upper()} {path}</code>" in shown
+            assert f"<code>{methods[method]['operationId']}</code>" in shown
+
+
+class TestProblems:
+    @pytest.fixture
+    def problems(self, client: FlaskClient) -> dict[str, str]:
+        page = unescape(client.get("/docs/problems").text)
+        return dict(
+            re.findall(r'<h3 id="([a-z-]+)">.*?</h3>(.*?)(?=<h[23]|</article>)', page, re.S)
+        )
+
+    def test_each_has_its_status_a_remedy_and_its_members(self, problems: dict[str, str]) -> None:
+        assert list(problems) == list(PROBLEMS)
+        for code, (status, title) in PROBLEMS.items():
+            assert f"<strong>{title}.</strong> {status}: " in problems[code]
+            assert "<em>What to do:</em>" in problems[code]
+            members = set(re.findall(r"<li><code>(\w+)</code>", problems[code]))
+            assert members == MEMBERS.get(code, set())
+
+    def test_whoever_should_repeat_is_told(self, problems: dict[str, str]) -> None:
+        assert "do not repeat it" in problems["not-your-turn"]
+        assert "repeat it as it is" in problems["body-incomplete"]
+        assert "read the game again first" in problems["stale-version"]
+        assert "after <code>Retry-After</code>" in problems["too-many-requests"]
