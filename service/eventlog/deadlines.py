@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator
 
+from service.core.redis.batch import Query
 from service.core.redis.client import Client
 from service.eventlog import keys
 from service.eventlog.due_set import DueSet, Heads
@@ -19,6 +20,10 @@ class DeadlineSet:
     def heads(self) -> Heads:
         """The moment of the next deadline in each bucket."""
         return self._due.heads()
+
+    def due_queries(self, before: float) -> list[Query[int]]:
+        """The queries for the numbers of games in each bucket past their deadline at `before`."""
+        return [self._due.due_query(bucket, before) for bucket in range(keys.BUCKETS)]
 
     def claim(
         self, limit: int, lease: float, at: float | None = None, heads: Heads | None = None

@@ -1,7 +1,6 @@
-"""The state of the server, for the operator's page and `/metrics`."""
+"""The state of the server, for the operator's page."""
 
-from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from redis import Redis
 from redis.exceptions import ResponseError
@@ -9,9 +8,8 @@ from redis.exceptions import ResponseError
 from service.accounts.failing_addresses import AddressFailure
 from service.container import Container
 from service.core.outage import STORE_FAILURE
-from service.core.redis.batch import Query, execute_many
 from service.core.redis.client import servers
-from service.eventlog.backlog import LATE, Delays, LateNotices, by_kind
+from service.eventlog.backlog import LATE, LateNotices, by_kind
 from service.eventlog.dead_letters import DeadLetter
 from service.games.conversation.moderation import MessageReport
 from service.ops.queue import QUEUES, queue_named
@@ -20,9 +18,11 @@ _QUEUE_PATIENCE: Final = 2.0
 
 
 class StoreSize(NamedTuple):
-    """The size of one server of the store: its memory and append-only file in bytes, its keys."""
+    """The size of one server of the store: its memory, its limit of memory (0: none) and its
+    append-only file in bytes, and its keys."""
 
     memory: int
+    limit: int
     file: int
     keys: int
 
@@ -42,18 +42,6 @@ class ServerStatus(NamedTuple):
     sizes: list[StoreSize]
 
 
-class WorkCounts(NamedTuple):
-    """Cheap counts: notices due, late, given up and failing, addresses that fail; and the delays of
-    notices."""
-
-    due: int
-    late: int
-    dead: int
-    retrying: int
-    failing: int
-    delays: list[Delays]
-
-
 def server_status(store: Container) -> ServerStatus:
     """The present state of the server."""
     moderation = store.games.conversations.moderation
@@ -63,37 +51,15 @@ def server_status(store: Container) -> ServerStatus:
         retrying=len(store.dead_letters.retrying()),
         failing=store.addresses.failing.by_digest(),
         workers=dict(sorted(store.heartbeat.ages().items())),
-        queues=_queues(store.settings.queue_redis_url or store.settings.redis_url),
+        queues=queue_lengths(store.settings.queue_redis_url or store.settings.redis_url),
         reports=moderation.reports(),
         muted=moderation.muted(),
-        sizes=[size for server in servers(store.redis) if (size := _size(server))],
+        sizes=[size for server in servers(store.redis) if (size := store_size(server))],
     )
 
 
-def counts(store: Container) -> WorkCounts:
-    """The state in numbers, without reading the waiting notices; two round trips."""
-    outbox, now = store.log.outbox, store.now()
-    groups: list[Sequence[Query[Any]]] = [
-        outbox.due_queries(now),
-        outbox.due_queries(now - LATE),
-        outbox.claimed_queries(),
-        [*store.dead_letters.count_queries(), store.addresses.failing.count_query()],
-    ]
-    replies = iter(execute_many(store.redis, [query for group in groups for query in group]))
-    due, late, claimed, kept = [[query.parse(next(replies)) for query in group] for group in groups]
-    in_work = [since for bucket in claimed for since in bucket]
-    dead, retrying, failing = kept
-    return WorkCounts(
-        due=sum(due) + len(in_work),
-        late=sum(late) + sum(since < now - LATE for since in in_work),
-        dead=dead,
-        retrying=retrying,
-        failing=failing,
-        delays=store.delays.all(),
-    )
-
-
-def _queues(url: str | None) -> dict[str, int] | None:
+def queue_lengths(url: str | None) -> dict[str, int] | None:
+    """The number of waiting jobs by queue; None if their Redis does not answer."""
     if url is None:
         return None
     try:
@@ -105,11 +71,12 @@ def _queues(url: str | None) -> dict[str, int] | None:
         return None
 
 
-def _size(server: Redis) -> StoreSize | None:
-    """None if the server does not report it, as some hosted ones."""
+def store_size(server: Redis) -> StoreSize | None:
+    """The size of this server; None if it does not report it, as some hosted ones."""
     try:
         memory, written, keys = server.info("memory"), server.info("persistence"), server.dbsize()
     except ResponseError:
         return None
     file = int(written.get("aof_current_size", 0))
-    return StoreSize(int(memory["used_memory"]), file, int(keys))
+    limit = int(memory.get("maxmemory", 0))
+    return StoreSize(int(memory["used_memory"]), limit, file, int(keys))

@@ -22,13 +22,17 @@ from prometheus_client import (
     Metric,
     generate_latest,
 )
-from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.core import (
+    CounterMetricFamily,
+    GaugeMetricFamily,
+    HistogramMetricFamily,
+)
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from service.container import Container
 from service.core.outage import STORE_FAILURE
-from service.eventlog.backlog import BOUNDS, LATE, OVER, Delays
-from service.ops.server_status import WorkCounts, counts
+from service.eventlog.backlog import BOUNDS, OVER, Delays
+from service.ops.gauges import Gauge, gauges
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
@@ -89,21 +93,16 @@ class _StoreRegistry(CollectorRegistry):
     def collect(self) -> Iterator[Metric]:
         """The present numbers; none while the store cannot be reached."""
         with suppress(*STORE_FAILURE):
-            found = counts(self._store)
-            yield from (_gauge(*each) for each in _gauges(found))
-            yield _delays(found.delays)
+            yield from (_family(each) for each in gauges(self._store))
+            yield _delays(self._store.delays.all())
 
 
-def _gauges(found: WorkCounts) -> Iterator[tuple[str, str, int]]:
-    yield "notices_due", "Notices that have fallen due and are not done.", found.due
-    yield "notices_late", f"Those of them that are due for {LATE:.0f} seconds or more.", found.late
-    yield "notices_failing", "Notices that have failed and will be tried again.", found.retrying
-    yield "dead_letters", "Notices that were given up.", found.dead
-    yield "failing_addresses", "Addresses that mail does not reach.", found.failing
-
-
-def _gauge(name: str, help_text: str, value: int) -> Metric:
-    return GaugeMetricFamily(f"scottenbury_{name}", help_text, value=value)
+def _family(gauge: Gauge) -> Metric:
+    make = CounterMetricFamily if gauge.total else GaugeMetricFamily
+    family = make(f"scottenbury_{gauge.name}", gauge.help_text, labels=gauge.labels)
+    for labels, number in gauge.samples.items():
+        family.add_metric(labels, number)
+    return family
 
 
 def _delays(delays: Sequence[Delays]) -> Metric:

@@ -1,14 +1,19 @@
 """/healthz, /readyz and /metrics."""
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 
 from service.api.endpoints import metrics
 from service.container import Container
+from service.core.durations import DAY
 from service.core.outage import STORE_FAILURE
 from service.eventlog import Notice, NoticeParts, notice_id
+from service.eventlog.backlog import LATE
+from service.mail_in.store import MailInStore
 from tests.support.clock import Clock
-from tests.support.people import Person
+from tests.support.people import Person, Started
 
 GAME = "a" * 20
 
@@ -105,13 +110,39 @@ class TestNotices:
                 assert f"\nscottenbury_{name} {number}.0\n" in told
             assert len(container.log.outbox.claim(9, 60)) in (2, 0)  # being worked on, still due
 
+    def test_the_oldest_late_notice_of_each_kind_tells_its_age(
+        self, client: FlaskClient, container: Container, clock: Clock
+    ) -> None:
+        for number, (age, kind) in enumerate(((300, "turn"), (900, "turn"), (200, "over"))):
+            notice = notice_id(GAME, number + 1, "p" * 16, "mail", kind)
+            container.log.outbox.add(Notice(notice, clock.time - age))
+        told = client.get("/metrics").text
+        oldest = 'scottenbury_oldest_notice_seconds{channel="mail",kind='
+        assert f'{oldest}"turn"}} 900.0' in told
+        assert f'{oldest}"over"}} 200.0' in told
+
+    def test_an_alarm_sees_workers_deadlines_outages_mails_and_the_size_of_the_store(
+        self, client: FlaskClient, container: Container, ada: Person, bob: Person, clock: Clock
+    ) -> None:
+        container.heartbeat.record("worker-1")
+        MailInStore(container.redis).count("played")
+        Started(ada, bob, clock={"days_per_move": 1})
+        clock.time += DAY + LATE + 1
+        told = client.get("/metrics").text
+        assert "\nscottenbury_deadlines_overdue 1.0\n" in told
+        assert "\nscottenbury_workers 0.0\n" in told  # silent for a day
+        assert '\nscottenbury_mails_in_total{outcome="played"} 1.0\n' in told
+        keys = re.search(r'^scottenbury_redis_keys{node="0"} (.+)$', told, re.MULTILINE)
+        assert keys is not None
+        assert float(keys[1]) == container.redis.dbsize()
+
     def test_without_the_store_the_rest_is_told(
         self, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def fail(store: Container) -> None:
             raise STORE_FAILURE[0]("away")
 
-        monkeypatch.setattr(metrics, "counts", fail)
+        monkeypatch.setattr(metrics, "gauges", fail)
         told = client.get("/metrics")
         assert told.status_code == 200
         assert "scottenbury_requests_total" in told.text

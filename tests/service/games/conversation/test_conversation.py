@@ -3,7 +3,8 @@
 from service import container
 from service.core.redis.client import connect
 from service.games import NewGame
-from service.ops.server_status import counts, server_status
+from service.ops.gauges import ONE, gauges
+from service.ops.server_status import server_status
 from tests.support.clock import Clock
 from tests.support.cluster import running_cluster
 from tests.support.servers import bundled_binary
@@ -29,4 +30,5 @@ def test_players_talk_and_the_operator_looks_on_a_cluster() -> None:
         assert len(found.reports) == 4
         assert len(found.sizes) == 3
         store.delays.add([])
-        assert counts(store).due > 4
+        due = next(gauge for gauge in gauges(store) if gauge.name == "notices_due")
+        assert due.samples[ONE] > 4

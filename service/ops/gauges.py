@@ -1,0 +1,109 @@
+"""What an alarm looks at: the work that waits, and what it needs, in numbers for `/metrics`.
+
+They come from the store, so every web process gives the same ones.
+"""
+
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from service.container import Container
+from service.core.outage_ledger import SILENCE
+from service.core.redis.batch import Query, execute_many
+from service.core.redis.client import servers
+from service.eventlog.backlog import LATE, by_kind
+from service.mail_in.store import MailInStore
+from service.ops.server_status import queue_lengths, store_size
+
+Samples = Mapping[tuple[str, ...], float]
+ONE: Final[tuple[str, ...]] = ()
+"""The labels of a number that has none."""
+
+
+class Gauge(NamedTuple):
+    """One measure. `samples` has a number for each combination of `labels`; a `total` only
+    grows."""
+
+    name: str
+    help_text: str
+    samples: Samples
+    labels: tuple[str, ...] = ()
+    total: bool = False
+
+
+def gauges(store: Container) -> Iterator[Gauge]:
+    """All measures of this moment. Raises redis-py's errors if the store is away."""
+    yield from _notices(store)
+    yield from _workers(store)
+    yield from _stores(store)
+    yield Gauge(
+        "outage_seconds",
+        "Outages of web or worker in the last 60 days, which running clocks get back.",
+        {ONE: sum(outage.end - outage.begin for outage in store.outages.known_outages)},
+    )
+    yield Gauge(
+        "mails_in",
+        "Mails that came in, by how they ended.",
+        {(outcome,): number for outcome, number in MailInStore(store.redis).counts().items()},
+        ("outcome",),
+        total=True,
+    )
+
+
+def _notices(store: Container) -> Iterator[Gauge]:
+    """Counted without reading the notices; only the late ones are read."""
+    outbox, deadlines, now = store.log.outbox, store.log.deadlines, store.now()
+    groups: list[Sequence[Query[Any]]] = [
+        outbox.due_queries(now),
+        outbox.due_queries(now - LATE),
+        outbox.claimed_queries(),
+        deadlines.due_queries(now - LATE),
+        [*store.dead_letters.count_queries(), store.addresses.failing.count_query()],
+    ]
+    replies = iter(execute_many(store.redis, [query for group in groups for query in group]))
+    due, late, claimed, overdue, (dead, retrying, failing) = (
+        [query.parse(next(replies)) for query in group] for group in groups
+    )
+    in_work = [since for bucket in claimed for since in bucket]
+    late_number = sum(late) + sum(since < now - LATE for since in in_work)
+    seconds = f"{LATE:.0f} seconds or more"
+    for name, help_text, number in (
+        ("notices_due", "Notices that have fallen due and are not done.", sum(due) + len(in_work)),
+        ("notices_late", f"Those of them that are due for {seconds}.", late_number),
+        ("notices_failing", "Notices that have failed and will be tried again.", retrying),
+        ("dead_letters", "Notices that were given up.", dead),
+        ("failing_addresses", "Addresses that mail does not reach.", failing),
+        ("deadlines_overdue", f"Games past their deadline for {seconds}.", sum(overdue)),
+    ):
+        yield Gauge(name, help_text, {ONE: number})
+    oldest = by_kind(outbox.late(now - LATE)) if late_number else []
+    yield Gauge(
+        "oldest_notice_seconds",
+        "How long the oldest late notice has been due, by channel and kind.",
+        {(one.channel, one.kind): now - one.since for one in oldest},
+        ("channel", "kind"),
+    )
+
+
+def _workers(store: Container) -> Iterator[Gauge]:
+    ages = store.heartbeat.ages().values()
+    alive = sum(age <= SILENCE for age in ages)
+    yield Gauge("workers", f"Workers with a heartbeat within {SILENCE:.0f} seconds.", {ONE: alive})
+    lengths = queue_lengths(store.settings.queue_redis_url or store.settings.redis_url) or {}
+    jobs: Samples = {(queue,): number for queue, number in lengths.items()}
+    yield Gauge("queue_jobs", "Jobs that wait, by queue.", jobs, ("queue",))
+
+
+def _stores(store: Container) -> Iterator[Gauge]:
+    sizes = [size for node in servers(store.redis) if (size := store_size(node))]
+    for member, help_text in (
+        ("memory", "Bytes of memory that Redis uses."),
+        ("limit", "Bytes of memory that Redis may use; 0: all."),
+        ("file", "Bytes of the append-only file."),
+        ("keys", "Keys in Redis."),
+    ):
+        samples: Samples = {(str(node),): getattr(size, member) for node, size in enumerate(sizes)}
+        yield Gauge(f"redis_{member}", help_text, samples, ("node",))
+    data = store.settings.data
+    free: Samples = {ONE: shutil.disk_usage(data).free} if data.exists() else {}
+    yield Gauge("free_bytes", "Free space on the disk of the data folder.", free)
