@@ -1,8 +1,10 @@
 """What webhooks are sent is what `openapi.yaml` says, for every type of message."""
 
 import json
+import re
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,6 +26,7 @@ from tests.workers.channels.passing import deliver_due
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext
 
+GUIDE = (Path(__file__).parents[3] / "docs" / "webhooks.md").read_text("utf-8")
 FORMATS = FormatChecker(())
 CLOCK = {"days_per_move": 1, "time_out": "claim"}
 
@@ -212,6 +215,32 @@ def test_the_example_is_one(document: dict[str, Any]) -> None:
     check_body(
         document, operation(document)["requestBody"]["content"]["application/json"]["example"]
     )
+
+
+def test_the_guide_shows_a_message_of_each_type(document: dict[str, Any]) -> None:
+    shown = [json.loads(block) for block in re.findall(r"```json\n(.*?)```", GUIDE, re.DOTALL)]
+    for body in shown:
+        check_body(document, body)
+    assert [body["type"] for body in shown] == re.findall(r"^### `(.*)`$", GUIDE, re.MULTILINE)
+    assert {body["type"] for body in shown} == types_of_messages()
+
+
+def test_the_guides_program_tells_our_messages_from_others(
+    match: Match, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    program: dict[str, Any] = {}
+    exec(GUIDE.partition("```python\n")[2].partition("```")[0], program)
+    channel = hook(match, receiver)
+    match.play("R4@3")
+    deliver_due(match)
+    secret = match.context.container.channels.secret(match.bob, state(match, channel))
+    got = receiver.received[-1]
+    headers = {name.lower(): value for name, value in got.headers.items()}
+    monkeypatch.setattr("time.time", clock)
+    assert program["is_ours"](secret, headers, got.body)
+    assert not program["is_ours"](secret, headers, got.body + b" ")
+    clock.time += HOUR
+    assert not program["is_ours"](secret, headers, got.body)
 
 
 @pytest.mark.parametrize("type_", BRINGING)
