@@ -12,12 +12,14 @@ from service.api.openapi import document, reference
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.problems import PROBLEMS
 from service.api.schemas.outputs import ProblemSchema
+from service.container import get_container
 from service.core.errors import MEMBERS
 from service.web.blueprint import HEADERS
 from service.web.reference.markdown import to_html
 
 _SOURCE: Final = Path(__file__).with_name("source")
 _OPENAPI: Final = Path(document.__file__).parent
+_EXAMPLE: Final = "http://127.0.0.1:8080"
 _OPERATORS: Final = "\n## For operators"
 """Guides end here for players and programs."""
 
@@ -78,7 +80,7 @@ def _with_headers(answer: Response) -> Response:
 @blueprint.get("/docs/<name>")
 def programs(name: str) -> str:
     """A page for programs."""
-    return _shown(_document(name) if name in PROGRAMS or name == "programs" else abort(404), name)
+    return _shown(_here(name) if name in PROGRAMS or name == "programs" else abort(404), name)
 
 
 @blueprint.get("/docs/api/<name>")
@@ -91,7 +93,7 @@ def operations(name: str) -> str:
 @blueprint.get("/help/<name>")
 def players(name: str) -> str:
     """A guide for players."""
-    return _shown(_document(name) if name in PLAYERS or name == "help" else abort(404), name)
+    return _shown(_here(name) if name in PLAYERS or name == "help" else abort(404), name)
 
 
 def _shown(page: Document, name: str) -> str:
@@ -112,12 +114,18 @@ def _tags() -> dict[str, str]:
     return {tag: described[tag] for tag in (*reference.FIRST, *described)}
 
 
+def _here(name: str) -> Document:
+    return _document(name, get_container().settings.base_url)
+
+
 @cache
-def _document(name: str) -> Document:
+def _document(name: str, site: str) -> Document:
+    """The document; its examples ask this server, at the address `site`."""
     if name == "playing":
         guide = (_OPENAPI / "guide.md").read_text(encoding="utf-8")
         return _page(f"# {PROGRAMS[name]}\n\n" + guide.replace("\n# ", "\n## "))
     text = (_SOURCE / f"{name}.md").read_text(encoding="utf-8").partition(_OPERATORS)[0]
+    text = text.replace(_EXAMPLE, site.rstrip("/"))
     return _page(_CODE.sub(_problem, text) if name == "problems" else text)
 
 

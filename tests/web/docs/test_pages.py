@@ -53,6 +53,12 @@ def test_no_page_takes_the_store(client: FlaskClient, monkeypatch: pytest.Monkey
     assert client.get("/docs/quick-start").status_code == 200
 
 
+def test_examples_ask_the_server_that_shows_them(client: FlaskClient) -> None:
+    page = client.get("/docs/quick-start").text
+    assert "SITE=http://scottenbury.test\n" in page
+    assert "127.0.0.1" not in page
+
+
 def test_what_is_for_operators_is_left_to_them(client: FlaskClient) -> None:
     assert "## For operators" in (DOCS / "mail.md").read_text()
     for path in ("/help/mail", "/docs/channels"):
