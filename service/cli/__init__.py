@@ -14,7 +14,7 @@ COMMANDS: Final = {
     "dead-letters": "dead_letters:dead_letters",
     "operator": "operator:operator",
     "mute": "operator:mute",
-    "verify": "records:verify",
+    "verify": "verify:verify",
     "replay": "records:show",
     "judge": "records:judge",
     "import": "operate:import_record",

@@ -1,13 +1,15 @@
 """Files given to a command: records to read, backups to read and write."""
 
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO, Any, Final
+from typing import IO, Any, Final, NamedTuple
 
 import click
 
@@ -20,20 +22,59 @@ _LONGEST_RECORD: Final = 64 * 1024 * 1024
 """Bytes: many times the longest match."""
 
 
-def read_record(path: str) -> list[StoredEvent]:
-    """A record in either form, from a file or from standard input (`-`)."""
+_BEGINNING: Final = re.compile(rb'"type"\s*:\s*"game_created"')
+"""In the first line of each record of JSON Lines, and in no other: inside a text, quotes are
+escaped."""
+
+
+class StoredRecord(NamedTuple):
+    """A record as it stands in a file, and what to call it."""
+
+    name: str
+    content: bytes
+
+
+def records_in(path: str) -> Iterator[StoredRecord]:
+    """The records of a file or of standard input (`-`), one after the other; at least one."""
     try:
-        text = _content(path).decode("utf-8-sig")
+        with _opened(path) as file:
+            rows: list[bytes] = []
+            size = number = 0
+            while row := file.readline(_LONGEST_RECORD + 1 - size):
+                if rows and _BEGINNING.search(row):
+                    number += 1
+                    yield StoredRecord(f"{path}, record {number}", b"".join(rows))
+                    rows, size = [], 0
+                size += len(row)
+                if rows or row.strip():
+                    rows.append(row)
+                if size > _LONGEST_RECORD:
+                    raise OSError(None, "it is larger than any record")
+            name = f"{path}, record {number + 1}" if number else path
+            yield StoredRecord(name, b"".join(rows))
     except OSError as error:
         raise _unreadable(path, error.strerror) from None
-    except UnicodeDecodeError:
-        raise _unreadable(path, "it is not text in UTF-8") from None
+
+
+def read_record(path: str) -> list[StoredEvent]:
+    """The record in a file or on standard input (`-`), in either form."""
+    record, *more = islice(records_in(path), 2)
+    if more:
+        raise click.ClickException(printable(f"{path} holds more than one record."))
+    return parsed(record)
+
+
+def parsed(record: StoredRecord) -> list[StoredEvent]:
+    """The events of a record in either form. Raises `ClickException`."""
     try:
+        text = record.content.decode("utf-8-sig")
         return from_text(text) if text.startswith("[") else from_jsonl(text)
+    except UnicodeDecodeError:
+        raise _unreadable(record.name, "it is not text in UTF-8") from None
     except BadRecord as bad:
-        raise click.ClickException(printable(f"{path} is no record: {bad}")) from None
+        raise click.ClickException(printable(f"{record.name} is no record: {bad}")) from None
     except RecursionError:
-        raise click.ClickException(f"{path} is no record: it is nested too deep.") from None
+        raise click.ClickException(f"{record.name} is no record: it is nested too deep.") from None
 
 
 @contextmanager
@@ -82,17 +123,15 @@ def keep_aside(path: Path, other: Path) -> bool:
     return True
 
 
-def _content(path: str) -> bytes:
-    if path == "-":
-        if sys.stdin is None:
-            raise OSError(None, "it is closed")
-        content = sys.stdin.buffer.read(_LONGEST_RECORD + 1)
-    else:
+@contextmanager
+def _opened(path: str) -> Iterator[IO[bytes]]:
+    if path != "-":
         with open(path, "rb") as file:
-            content = file.read(_LONGEST_RECORD + 1)
-    if len(content) > _LONGEST_RECORD:
-        raise OSError(None, "it is larger than any record")
-    return content
+            yield file
+    elif sys.stdin is None:
+        raise OSError(None, "it is closed")
+    else:
+        yield sys.stdin.buffer
 
 
 def _counted(file: IO[bytes], bar: Any) -> Iterator[bytes]:

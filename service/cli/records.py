@@ -1,6 +1,5 @@
-"""Commands that need no server: `verify` and `replay` a record, `judge` claims."""
+"""Commands that need no server: `replay` a record, `judge` claims."""
 
-import re
 import sys
 from io import TextIOWrapper
 from typing import Final, cast
@@ -8,18 +7,17 @@ from typing import Final, cast
 import click
 
 from engine.cards import Seat
-from engine.chain import FINAL_TYPES, StoredEvent, redact, to_event
+from engine.chain import StoredEvent, redact, to_event
 from engine.errors import UnknownEvent
 from engine.events import GameCreated, PlayerJoined, RoundStarted
 from engine.evolve import evolve
 from engine.game import Game
 from engine.judge_io import judge_line
-from engine.verify import RecordFault, bound_by, is_redacted, verify_chain
-from engine.verify import verify as verify_whole
+from engine.verify import is_redacted
 from engine.view import view
 from service.cli.files import read_record
-from service.cli.operate import verify_all
 from service.cli.output import echo
+from service.cli.verify import fault_in
 from service.text.board import board_text
 from service.text.history import narrate
 
@@ -28,87 +26,6 @@ _LONGEST_LINE: Final = 1024 * 1024
 
 SEAT_NAMES: Final = {"north": "North", "south": "South"}
 """A record holds no names, only who sat where."""
-
-
-@click.command(short_help="Check a game's RECORD, or every stored game.")
-@click.argument("record", type=click.Path(allow_dash=True), required=False)
-@click.option(
-    "--head",
-    "heads",
-    multiple=True,
-    metavar="HASH",
-    help="A head of the game that you have seen elsewhere: in a view, on a page, in a mail's"
-    " X-Scottenbury-Head. Can be given several times.",
-)
-@click.option("--all", "whole_store", is_flag=True, help="Check every game of the running server.")
-@click.option("--afresh", is_flag=True, help="With --all: begin at the first game.")
-def verify(record: str | None, heads: tuple[str, ...], whole_store: bool, afresh: bool) -> None:
-    """Check a game's RECORD: its chain, its shuffle and every decision.
-
-    RECORD is a file from the server, JSON Lines or text, or - for standard input. It needs neither
-    server nor network. If the record is not sound, the command names the event
-    and exits with 1.
-
-    Whoever has a finished record can change its moves and seal it anew: it is sound again. Only a
-    head that was seen before, given with --head, shows that the moves up to it are those played.
-
-    With --all and no RECORD, check every stored game, and name those that are not sound. An
-    interrupted run continues where it stopped.
-    """
-    if whole_store == (record is not None):
-        raise click.UsageError("Give a RECORD, or --all.")
-    if record is None:
-        if heads:
-            raise click.UsageError("A --head belongs to a RECORD.")
-        verify_all(afresh)
-    else:
-        _verify_record(record, [_head(text) for text in heads])
-
-
-def _head(text: str) -> str:
-    if not re.fullmatch("[0-9a-fA-F]{64}", text.strip()):
-        raise click.UsageError("A head is 64 hexadecimal digits.")
-    return text.strip().lower()
-
-
-def _verify_record(record: str, heads: list[str]) -> None:
-    lines = read_record(record)
-    fault = _fault_in(lines)
-    if fault is not None:
-        raise click.ClickException(f"Not sound: {fault}.")
-    if is_redacted(lines):
-        echo(
-            f"The chain of {len(lines)} events holds as far as it can be seen. The game goes on: "
-            "shuffle and decisions can be checked with the full record, after its end."
-        )
-    else:
-        finished = lines[-1]["type"] in FINAL_TYPES
-        sound = "Sound" if finished else "Sound so far, but not to the game's end"
-        echo(f"{sound}: {len(lines)} events: chain, commitment, shuffle and every decision.")
-    echo(_played(lines, heads))
-    echo(f"Head {lines[-1]['hash']}")
-
-
-def _played(lines: list[StoredEvent], heads: list[str]) -> str:
-    """A sentence on the moves that the heads confirm. Raises `ClickException` at a foreign head."""
-    bound = 0
-    for head in heads:
-        seq = bound_by(lines, head)
-        if seq is None:
-            raise click.ClickException(f"Not the game of this head: no event has the hash {head}.")
-        bound = max(bound, seq)
-    if not bound:
-        return "Not shown: that these moves were played. That takes a head seen before (--head)."
-    rest = len(lines) - bound
-    after = f" The {rest} after it may be others." if rest else ""
-    return f"Played: events 1 to {bound}, by the head given.{after}"
-
-
-def _fault_in(lines: list[StoredEvent]) -> RecordFault | None:
-    try:
-        return verify_chain(lines) if is_redacted(lines) else verify_whole(lines)
-    except UnknownEvent as unknown:
-        raise click.ClickException(f"{unknown} The record is of a later version.") from None
 
 
 @click.command(name="replay", short_help="Show a game from its RECORD.")
@@ -127,7 +44,7 @@ def show(record: str, at: int | None, steps: bool, seat: str | None) -> None:
     lines = read_record(record)
     if at is not None and at > len(lines):
         raise click.ClickException(f"The record holds {len(lines)} events.")
-    fault = _fault_in(lines)
+    fault = fault_in(lines)
     if fault is not None:
         echo(f"Warning: this record is not sound: {fault}.", err=True)
     shown = lines[:at]

@@ -100,6 +100,51 @@ def test_verify_checks_the_chain_of_a_game_that_goes_on(record: Any) -> None:
     assert "The game goes on" in told.output
 
 
+class TestManyRecords:
+    @pytest.fixture
+    def many(self) -> list[str]:
+        games = [whole_game(Kind("scottentots"), seed) for seed in range(20)]
+        return [to_jsonl(record_of(events, game.secret)) for game, events in games]
+
+    def test_files_and_one_after_the_other_in_a_file(self, many: Any, tmp_path: Path) -> None:
+        first, rest = tmp_path / "first.jsonl", tmp_path / "rest.jsonl"
+        first.write_text(many[0])
+        rest.write_text("\n".join(many[1:]))
+        told = run("verify", str(first), str(rest))
+        assert told.exit_code == 0, told.output
+        assert told.output.startswith("Sound: 20 of 20 records, to the game's end. ")
+        assert "Not shown: that these moves were played." in told.output
+        assert run("verify", "-", stdin="".join(many)).output == told.output
+
+    def test_those_that_are_not_sound_are_named(self, many: Any, tmp_path: Path) -> None:
+        path = tmp_path / "many.jsonl"
+        path.write_text(
+            "".join((many[0], many[1].replace('"by":"north"', '"by":"south"'), many[2]))
+        )
+        told = run("verify", str(path))
+        assert told.exit_code == 1
+        assert f"{path}, record 2: Not sound: event 1: " in told.stderr
+        assert "record 1:" not in told.stderr
+        assert told.stdout.startswith("Sound: 2 of 3 records, to the game's end. ")
+
+    def test_one_that_goes_on_is_told_apart(self, many: Any) -> None:
+        game, events = whole_game(Kind("iello"), 3)
+        lines = [redact(line, None, over=False) for line in record_of(events, game.secret)[:-1]]
+        told = run("verify", "-", stdin=many[0] + to_jsonl(lines))
+        assert told.exit_code == 0
+        assert told.output.startswith("Sound: 1 of 2 records, to the game's end. 1 more as far as ")
+
+    def test_a_head_belongs_to_one_game(self, many: Any) -> None:
+        told = run("verify", "-", "--head", "0" * 64, stdin="".join(many[:2]))
+        assert told.exit_code == 2
+        assert "one RECORD alone" in told.output
+
+    def test_a_replay_shows_one_game(self, many: Any) -> None:
+        told = run("replay", "-", stdin="".join(many[:2]))
+        assert told.exit_code == 1
+        assert "more than one record" in told.output
+
+
 def test_verify_refuses_what_a_later_version_wrote() -> None:
     game, events = whole_game(Kind("iello"), 3)
     later = forged(events[0], rules_version=7)

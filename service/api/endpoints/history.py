@@ -113,7 +113,8 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
     """Download the record of a game
 
     As JSON Lines, or as text for people. It is complete once the game is over; before that it holds
-    what the caller may see.
+    what the caller may see. By itself it shows that such a game is possible, from the shuffle to
+    the last claim; that these moves were played shows a `head` that you were given before.
     """
     player, games = caller_if_any(), get_container().games
     form = query.get("format")

@@ -221,7 +221,10 @@ class GameSchema(GameHeadSchema):
         " before this moment, unless they are told. Null otherwise.",
         allow_none=True,
     )
-    head = _text("The last hash of the game's log.")
+    head = _text(
+        "The last hash of the game's log. Keep it, and it shows later whether the events of a"
+        " record up to here are those that were played."
+    )
 
 
 class SealSchema(Output):
