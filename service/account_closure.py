@@ -13,6 +13,7 @@ from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_signatures import MailSignatures
 from service.accounts.player import Player
 from service.accounts.players import Players
+from service.accounts.presence import PresenceChoice, Presences
 from service.accounts.private_links import PrivateLinks
 from service.accounts.tokens import Token, Tokens
 from service.core.errors import RequestRejected
@@ -44,7 +45,8 @@ class AccountData(NamedTuple):
 
     `muted` are the kinds of mail they have turned off, `signature` the lines that they sign mails
     with, `challenges` the open ones by and to them;
-    `messages_wanted` tells whether they take messages from other players.
+    `messages_wanted` tells whether they take messages from other players, `presence` what opponents
+    see of when they are here.
     """
 
     moment: str
@@ -54,6 +56,7 @@ class AccountData(NamedTuple):
     muted: list[str]
     signature: list[str]
     messages_wanted: bool
+    presence: PresenceChoice
     calendar: PlayerCalendar
     channels: list[Channel]
     challenges: list[Challenge]
@@ -74,6 +77,7 @@ class Accounts:
         channels: Channels,
         ledger: DeliveryLedger,
         private_links: PrivateLinks,
+        presences: Presences,
         games: Games,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -86,6 +90,7 @@ class Accounts:
         self._channels = channels
         self._ledger = ledger
         self._private_links = private_links
+        self._presences = presences
         self._games = games
         self._now = now
 
@@ -99,6 +104,7 @@ class Accounts:
             muted=self._mail_preferences.turned_off(player.id),
             signature=self._mail_signatures.of(player.id),
             messages_wanted=not self._games.conversations.wishes.is_off(player.id),
+            presence=self._presences.choice(player.id),
             calendar=self._games.calendars.of(player.id),
             channels=self._channels.all(player.id),
             challenges=list(self._challenges_of(player.id)),

@@ -2,7 +2,7 @@
 
 st:{PLAYER}:player        hash: name; created; email, if the player gave one; verified: the address
                           that the player has proved to own; pending: the address that replaces it
-                          once it is verified
+                          once it is verified; presence: what opponents see of when they are here
 """
 
 from typing import Final, NamedTuple
@@ -25,6 +25,7 @@ LASTING_KEYS: Final = (
                 "email": text(ADDRESS),
                 "verified": text(ADDRESS),
                 "pending": text(ADDRESS),
+                "presence": text("never|days|live"),
             }
         ),
     ),

@@ -38,7 +38,7 @@ class Sessions:
     def read(self, text: str, ask: Ask[Asked], *, is_visit: bool) -> FoundSession[Asked] | None:
         """The session with this token text, None if it cannot be one; a visit is recorded as
         well."""
-        token, player = self._tokens.access_query(text, "session"), player_of(text)
+        token, player = self._tokens.access_query(text, "session", is_use=is_visit), player_of(text)
         if token is None or player is None:
             return None
         batch = Batch(self._redis)

@@ -25,7 +25,7 @@ from service.core.cache import ThreadSafeCache
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
-from service.core.redis.batch import Query, execute
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import (
     DIGEST,
@@ -208,7 +208,8 @@ class Tokens:
     def renew_session(self, text: str, life: int) -> bool:
         """Extend the session of this token to `life` seconds from now; False if it has ended."""
         parts = _TEXT.fullmatch(text)
-        if parts is None or self.authenticate(text, "session") is None:
+        access = self.access_query(text, "session", is_use=False)
+        if parts is None or access is None or execute(self._redis, access) is None:
             return False
         key, digest = tokens_key(parts[2]), ids.digest(text)
         stored = cast(str | None, self._redis.hget(key, digest))
@@ -222,8 +223,12 @@ class Tokens:
         query = self.access_query(text, kind)
         return None if query is None else execute(self._redis, query)
 
-    def access_query(self, text: str, kind: Kind = "api") -> Query[Access | None] | None:
+    def access_query(
+        self, text: str, kind: Kind = "api", *, is_use: bool = True
+    ) -> Query[Access | None] | None:
         """The query of `authenticate`; None for a text that cannot be a token of this kind.
+
+        With `is_use` it is recorded that the token was used.
 
         A session is read at every request, an API token when its cached access expires.
         """
@@ -236,7 +241,8 @@ class Tokens:
         def parse(stored: str | None) -> Access | None:
             if stored is None or self._is_over(token := _read(digest, stored)):
                 return None
-            self._use(player, digest)
+            if is_use:
+                self._use(player, digest)
             access = Access(player, token.id, frozenset(token.scopes), token.expires)
             if token.kind == "api":
                 self._cached.put(digest, _CachedAccess(access, cached_until))
@@ -284,6 +290,12 @@ class Tokens:
     def last_use(self, player: str) -> float | None:
         """When a token of the player was last used, in unix seconds; None without a token."""
         return max((unix(token.last_used) for token in self.all_of(player)), default=None)
+
+    def last_use_query(self, player: str) -> Query[int | None]:
+        """The query for the last use as recorded, also by tokens that have expired since."""
+        return Query(
+            ("HVALS", _used_key(player)), raising(lambda reply: max(map(int, reply), default=None))
+        )
 
     def revoke_all(self, player: str) -> None:
         """Revoke all of the player's tokens and sessions. They are invalid once this returns."""

@@ -80,7 +80,9 @@ def build(
         guests=Guests(known.players, known.tokens, games, accounts, base.log.outbox, now),
         feeds=Feeds(redis, base.log.events, games),
         overviews=Overviews(base.log.events, games, known.players),
-        snapshots=GameSnapshots(redis, games, known.players, known.mail_preferences),
+        snapshots=GameSnapshots(
+            redis, games, known.players, known.mail_preferences, known.presences
+        ),
     )
 
 
@@ -102,6 +104,7 @@ def _build_accounts(base: Infrastructure, known: PlayerServices, games: Games) -
         known.channels,
         known.ledger,
         known.private_links,
+        known.presences,
         games,
         base.now,
     )

@@ -15,6 +15,7 @@ from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_signatures import MailSignatures
 from service.accounts.operator_access import OperatorAccess
 from service.accounts.players import Players
+from service.accounts.presence import Presences
 from service.accounts.private_links import PrivateLinks
 from service.accounts.sessions import Sessions
 from service.accounts.sign_in import SignIn
@@ -42,6 +43,7 @@ class PlayerServices:
     delivery_log: DeliveryLog
     operator_access: OperatorAccess
     sessions: Sessions
+    presences: Presences
 
 
 def build_player_services(base: Infrastructure) -> PlayerServices:
@@ -71,4 +73,5 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
         delivery_log=delivery_log,
         operator_access=OperatorAccess(redis),
         sessions=Sessions(redis, tokens, deferred, preferences),
+        presences=Presences(redis, tokens, now),
     )

@@ -55,5 +55,10 @@ def day(text: str, zone: tzinfo) -> str:
     return f"{at.day} {at:%b %Y}"
 
 
+def clock_time(text: str, zone: tzinfo) -> str:
+    """The same within a day: `09:50`."""
+    return f"{_at(text, zone):%H:%M}"
+
+
 def _at(text: str, zone: tzinfo) -> datetime:
     return datetime.fromisoformat(text).astimezone(zone)

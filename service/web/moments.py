@@ -15,7 +15,7 @@ from service.container import get_container
 from service.core.durations import DAY
 from service.core.timestamps import unix
 from service.text import game_terms
-from service.text.moments import day, far_moment, near_moment, short_moment
+from service.text.moments import clock_time, day, far_moment, near_moment, short_moment
 from service.web import session
 from service.web.blueprint import blueprint
 
@@ -38,9 +38,15 @@ def date(text: str) -> Markup:
 
 
 @blueprint.app_template_global()
-def deadline(text: str) -> Markup:
-    """A moment to come, as short as it is clear; in full where one points at it."""
-    is_near = unix(text) - get_container().now() < _WEEK
+def time_of_day(text: str) -> Markup:
+    """A moment of a day that is named beside it."""
+    return _element(text, "time", clock_time)
+
+
+@blueprint.app_template_global()
+def brief_moment(text: str) -> Markup:
+    """A moment around now, as short as it is clear; in full where one points at it."""
+    is_near = abs(unix(text) - get_container().now()) < _WEEK
     return _element(text, "near", near_moment) if is_near else _element(text, "far", far_moment)
 
 

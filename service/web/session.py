@@ -15,6 +15,7 @@ from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE, Access
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.timestamps import unix
+from service.realtime import sse
 from service.realtime.deferred import is_rerun
 from service.web import cookies
 from service.web.account.browsers import browser_name
@@ -54,8 +55,11 @@ def current() -> Access | None:
 def _look_up() -> Access | None:
     view = current_app.view_functions.get(request.endpoint or "")
     ask: Callable[[], Ask[object]] = getattr(view, _ASK, lambda: _nothing)
-    # Whoever opens a page has come by; a page that waits for news has not.
-    is_visit = not is_rerun(request.environ)
+    # Whoever opens a page has come by; a page that waits for news has not, nor has its stream,
+    # which is opened again and again while nobody looks.
+    is_visit = (
+        not is_rerun(request.environ) and sse.MIMETYPE not in request.accept_mimetypes.values()
+    )
     session = get_container().sessions.read(text(), ask(), is_visit=is_visit)
     if session is None:
         return None

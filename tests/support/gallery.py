@@ -36,6 +36,8 @@ class Gallery:
     def __init__(self, site: Site, names: tuple[str, str] = PLAIN) -> None:
         self._site, self._known = site, site.container
         self.isla, self.fergus = (site.player(name) for name in names)
+        for player in (self.isla, self.fergus):
+            self._known.presences.choose(player, "live")
         self.played = self._played()
 
     def pages(self) -> list[Shown]:

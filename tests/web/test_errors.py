@@ -22,7 +22,7 @@ def is_page(answer: Any) -> bool:
     return answer.mimetype == "text/html" and "<h1>" in answer.text
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/games", "/games/x/y", "/docs/nothing", "/v10"])
+@pytest.mark.parametrize("path", ["/nothing", "/games/x/y", "/docs/nothing", "/v10"])
 def test_what_is_not_there(client: FlaskClient, path: str) -> None:
     answer = client.get(path, headers=BROWSER)
     assert (answer.status_code, is_page(answer)) == (404, True)

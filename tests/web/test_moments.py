@@ -8,7 +8,11 @@ from flask.testing import FlaskClient
 
 from engine.commands import ClockCommand, HoldFlag, PauseClock
 from service.container import Container
+from service.core.durations import HOUR
 from service.core.timestamps import timestamp
+from service.games import ChangeContext
+from tests.support.clock import Clock
+from tests.web.pressing import read
 from tests.web.shown import Shown, begin, signed_in
 
 BERLIN = "Mon 30 Nov 2026, 13:00 (Europe/Berlin)"
@@ -89,10 +93,37 @@ def test_what_happened_is_told_by_the_readers_clock(
         signed_in(app, player).get(f"/games/{game.id}").text.split("What happened")[1]
         for player in (game.ann, game.bob)
     ]
-    assert "paused until Wed 2 Dec 2026, 01:45 (Asia/Kathmandu)." in words(stories[0])
-    assert "before Sat 5 Dec 2026, 17:45 (Asia/Kathmandu)." in words(stories[0])
-    assert "paused until Tue 1 Dec 2026, 20:00 (UTC)." in words(stories[1])
+    assert "paused until Wed 2 Dec 2026, 01:45 (Asia/Kathmandu)" in words(stories[0])
+    assert "before Sat 5 Dec 2026, 17:45 (Asia/Kathmandu)" in words(stories[0])
+    assert "paused until Tue 1 Dec 2026, 20:00 (UTC)" in words(stories[1])
     assert '<time datetime="2026-12-01T20:00:00Z" data-unzoned="minute">' in stories[1]
+
+
+def test_the_log_has_the_time_of_each_turn_below_its_day(
+    app: Flask, container: Container, game: Shown, clock: Clock
+) -> None:
+    container.mail_preferences.set_choice(game.ann, {"time_zone": "Asia/Kathmandu"})
+    for _ in range(2):
+        clock.time += 7 * HOUR
+        stored = container.games.load(game.id)
+        mover = stored.player_to_move()
+        assert mover is not None
+        move = container.games.view(stored, mover).legal[0]
+        container.games.play(game.id, mover, [move], ChangeContext("web"))
+    page = read(signed_in(app, game.ann).get(f"/games/{game.id}").text)
+    (log,) = [each for each in page.all("ol") if each.attributes.get("class") == "story"]
+    days = [day.text for day in log.all("h3") if "hidden" not in day.attributes]
+    assert days == ["22 Nov 2026", "21 Nov 2026"]
+    assert [list(entry.all("time"))[-1].text for entry in log.all("li")][:2] == ["07:45", "00:45"]
+
+
+def test_a_message_tells_its_time_short_and_in_full_where_one_points(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    container.games.conversations.write(game.id, game.bob, "Hello", "web")
+    page = signed_in(app, game.ann).get(f"/games/{game.id}").text.split('id="talk"')[1]
+    assert "Sat 12:00" in words(page)
+    assert 'title="Sat 21 Nov 2026, 12:00 (UTC)"' in page
 
 
 def test_a_name_in_a_sentence_with_moments_is_only_a_name(app: Flask, container: Container) -> None:

@@ -144,6 +144,7 @@ def exported(data: AccountData) -> Iterator[str]:
         "mail_signature": data.signature,
         "mail": mail_settings(data.player.id),
         "messages_wanted": data.messages_wanted,
+        "presence": data.presence,
         "calendar": calendar_shown(data.calendar),
         "channels": [channel_shown(channel) for channel in data.channels],
         "challenges": _challenges(data),

@@ -6,6 +6,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.accounts.answer_addresses import MOST
 from service.accounts.mail_preferences import KINDS
+from service.accounts.presence import PRESENCE_CHOICES
 from service.accounts.tokens import SCOPES
 from service.api.schemas.base import Input, Output
 from service.api.schemas.calendars import CalendarSchema
@@ -205,6 +206,11 @@ class AccountExportSchema(Output):
     messages_wanted = fields.Boolean(
         required=True,
         metadata={"description": "Whether the player takes messages from other players."},
+    )
+    presence = fields.String(
+        required=True,
+        validate=validate.OneOf(list(PRESENCE_CHOICES)),
+        metadata={"description": "What opponents see of when the player was last here."},
     )
     calendar = fields.Nested(CalendarSchema, required=True)
     channels = fields.List(

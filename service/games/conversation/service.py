@@ -74,6 +74,11 @@ class ConversationPage(NamedTuple):
         """Whether this player has turned messages off in this game."""
         return self.state.off[self.seat]
 
+    @property
+    def is_off_by_opponent(self) -> bool:
+        """Whether the other player takes no messages from this one."""
+        return self.refusal is not None and self.refusal.members.get("by") == "opponent"
+
     def is_new(self, message: GameMessage) -> bool:
         """Whether the player has not read this message yet."""
         return message.by != self.seat and message.number > self.state.seen[self.seat]

@@ -43,13 +43,15 @@ class Listed(NamedTuple):
 class Unbegun(NamedTuple):
     """A game that waits for its second player, as the lobby would show it.
 
-    `kept_for` is the holder of the seat, as in a game view; only its maker sees `invite_url`.
+    `kept_for` is the holder of the seat, as in a game view; only its maker sees `invite_url`;
+    `commitment` seals its shuffle.
     """
 
     offer: Summary
     kept_for: Summary | bool | None
     listed: bool
     invite_url: str | None
+    commitment: str
 
 
 class Overview(NamedTuple):
@@ -113,6 +115,7 @@ class Overviews:
             invited(stored, names),
             stored.listed,
             self._games.invitations.url(stored.id) if is_maker else None,
+            stored.game.commitment,
         )
 
     def challenges_to(self, player: str) -> list[Summary]:

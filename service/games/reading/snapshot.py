@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from engine import Seat
+from engine import OTHER, Seat
 from engine.chain import StoredEvent
 from service.accounts.mail_choice import MailChoice
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.players import Players
+from service.accounts.presence import Presence, PresenceChoice, Presences
 from service.accounts.sessions import Ask
 from service.bots import bot_at
 from service.core.errors import RequestRejected
@@ -41,7 +42,9 @@ class BesideGame:
 
     Everything except `waiting` applies only to a player who sits in the game. `said` is the
     `change_counter` of the player's conversations. `is_only_game`: the player has, or had, no
-    other. `waiting`: the ids of the player's games in which it is their turn.
+    other. `waiting`: the ids of the player's games in which it is their turn. `shows` is what the
+    player lets opponents see of when they are here; `opponent` is when the other player was, as far
+    as they let it be seen, and None unless the game is being played.
     """
 
     side_state: Mapping[str, str]
@@ -52,6 +55,8 @@ class BesideGame:
     mail: MailChoice
     rematch: StoredGame | None
     waiting: Sequence[str]
+    shows: PresenceChoice
+    opponent: Presence | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,6 +146,7 @@ class _OfPlayer:
     said: Pending[int]
     is_only_game: Pending[bool]
     mail: Pending[MailChoice]
+    shows: Pending[PresenceChoice]
     active: Pending[list[str]]
 
 
@@ -161,12 +167,18 @@ class GameSnapshots:
     """Reads snapshots. They raise what `Games.read` raises."""
 
     def __init__(
-        self, redis: Client, games: Games, players: Players, preferences: MailPreferences
+        self,
+        redis: Client,
+        games: Games,
+        players: Players,
+        preferences: MailPreferences,
+        presences: Presences,
     ) -> None:
         self._redis = redis
         self._games = games
         self._players = players
         self._preferences = preferences
+        self._presences = presences
 
     def read(
         self, game_id: str, reader: str | None, at: int | None = None, invite: str | None = None
@@ -238,6 +250,7 @@ class GameSnapshots:
             said=batch.ask(games.conversations.change_counter_query(player)),
             is_only_game=batch.ask(games.lists.no_other_query(player, game_id)),
             mail=batch.ask(self._preferences.choice_query(player, game_id)),
+            shows=batch.ask(self._presences.choice_query(player)),
             active=batch.ask(games.lists.active_query(player)),
         )
 
@@ -256,21 +269,32 @@ class GameSnapshots:
         if seat is not None and not any(map(bot_at, latest.players)) and len(latest.players) == 2:
             state = begun.conversation.get()
             page = games.conversations.ask_page(batch, latest, seat, state, limit=MESSAGES_AT_ONCE)
+        presence: Callable[[], Presence | None] | None = None
+        if page and seat and latest.game.status == "active":
+            presence = self._presences.ask(batch, latest.game.players[OTHER[seat]] or "")
         rematch: Pending[StoredGame | None] | None = None
         if seat is not None and latest.game.status == "finished":
             rematch = batch.ask(games.rematches.first_query(latest))
-        return lambda: BesideGame(
-            side_state=begun.side_state.get(),
-            conversation=page() if page else None,
-            note=begun.note.get(),
-            said=begun.said.get(),
-            is_only_game=begun.is_only_game.get(),
-            mail=begun.mail.get(),
-            rematch=games.rematches.current_after(latest, rematch.get()) if rematch else None,
-            waiting=[
-                game.id
-                for game in games.lists.to_move(
-                    {game_id: answer.get() for game_id, answer in others.items()}, reader
-                )
-            ],
-        )
+
+        def beside() -> BesideGame:
+            conversation = page() if page else None
+            is_shut_out = conversation is not None and conversation.is_off_by_opponent
+            return BesideGame(
+                side_state=begun.side_state.get(),
+                conversation=conversation,
+                note=begun.note.get(),
+                said=begun.said.get(),
+                is_only_game=begun.is_only_game.get(),
+                mail=begun.mail.get(),
+                rematch=games.rematches.current_after(latest, rematch.get()) if rematch else None,
+                waiting=[
+                    game.id
+                    for game in games.lists.to_move(
+                        {game_id: answer.get() for game_id, answer in others.items()}, reader
+                    )
+                ],
+                shows=begun.shows.get(),
+                opponent=presence() if presence and not is_shut_out else None,
+            )
+
+        return beside

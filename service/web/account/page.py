@@ -1,9 +1,10 @@
 """One's own account in parts: the name, and how mail comes. Others have their own modules."""
 
-from flask import Response, render_template, request, url_for
+from flask import Response, abort, render_template, request, url_for
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
+from service.accounts.presence import PRESENCE_CHOICES
 from service.api.endpoints.account import shown_problem
 from service.api.schemas.fields import EmailAddress, NewName
 from service.container import get_container
@@ -31,6 +32,15 @@ def change_name() -> Response:
     except RequestRejected as refusal:
         return _profile(player, {"name": refusal.detail})
     return to("web.account")
+
+
+@blueprint.post("/account/presence")
+def choose_presence() -> Response:
+    """Choose what opponents see of when the player was last here."""
+    player = signed_in_player()
+    chosen = next((one for one in PRESENCE_CHOICES if one == request.form.get("shown")), None)
+    get_container().presences.choose(player.id, chosen or abort(422))
+    return to("web.account", _anchor="presence")
 
 
 @blueprint.get("/account/mail")
@@ -85,6 +95,8 @@ def _profile(player: Player, errors: dict[str, str] | None = None) -> Response:
         player=player,
         errors=errors or {},
         given=request.form,
+        presence=get_container().presences.choice(player.id),
+        presence_choices=PRESENCE_CHOICES,
         reachable=get_container().sign_in.reaches_by_mail(player),
     )
     return personal(page, 422 if errors else 200)

@@ -18,7 +18,7 @@ from service.web.account.guests import signed_in_or_guest
 from service.web.answers import personal
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
-from service.web.game.salts import given_salt
+from service.web.game.salts import given_salt, given_seal
 from service.web.games.showcase import still
 from service.web.installing import png
 
@@ -99,7 +99,7 @@ def take_seat(game_id: str) -> Response:
 def play_the_steward() -> Response:
     """A game against the steward, at once: as who is signed in, else as a guest."""
     player, signed_in = signed_in_or_guest(GUEST)
-    wanted = NewGame(bot=STEWARD, first_player="creator")
+    wanted = NewGame(bot=STEWARD, first_player="creator", salt=given_salt(), seal=given_seal())
     made = get_container().games.create(player, wanted, ChangeContext("web", key=form_key(player)))
     return signed_in(_to_game(made.id))
 

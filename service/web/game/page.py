@@ -117,7 +117,7 @@ def game_page(
         game_words.state_words(view, names),
         [
             *messages,
-            *wish_messages(stored, wish, draft),
+            *wish_messages(stored, wish, draft, snapshot.last_turn),
             *(unusable(turn.draft.game, seat, turn.choices) if turn and seat else ()),
         ],
         claim_words.timing(game),

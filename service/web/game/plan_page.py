@@ -47,7 +47,7 @@ def plan_page(snapshot: GameSnapshot, wish: Wish, messages: Sequence[TurnMessage
     turn = _planned(turn_of(draft, view, wish)) if draft else None
     said = [*messages]
     if turn is not None:
-        said += wish_messages(stored, wish, draft)
+        said += wish_messages(stored, wish, draft, snapshot.last_turn)
         said += unusable(shown, seat, turn.choices)
     told = claim_words.standings(stored.game, seat) if goes_on else None
     laid = columns(

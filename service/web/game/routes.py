@@ -35,7 +35,7 @@ blueprint.add_app_template_filter(words.action_words)
 class Story(NamedTuple):
     """What happened in one round, and where the rounds around it are; None: no such round."""
 
-    told: list[Sentence]
+    entries: list[Sentence]
     before: int | None
     after: int | None
 
@@ -83,6 +83,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         names=page.names,
         is_step=is_step,
         reader=snapshot.reader,
+        beside=beside,
         said=beside.said if beside else 0,
         talk=talk_of(snapshot),
         mail=beside and game_mail(beside.mail, latest.id),
@@ -94,7 +95,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         gifts=GIFTS,
         drawn=frozenset() if is_step else drawn_places(page.view, snapshot.lines),
         unseen_rows=unseen_rows(page.view),
-        replay=replay(snapshot, story.told),
+        replay=replay(snapshot, story.entries),
         news=None if is_step else since(snapshot.lines, _seen(snapshot), people(page.names)),
         rematch=beside and beside.rematch,
         end=None if is_step else _end(page),
@@ -169,7 +170,7 @@ def _story(snapshot: GameSnapshot) -> Story:
     lines = snapshot.lines
     first, last = lines[0]["seq"], lines[-1]["seq"]
     return Story(
-        told=narrate(lines, people(snapshot.seat_names), full_name, with_moments),
+        entries=narrate(lines, people(snapshot.seat_names), full_name, with_moments),
         before=first - 1 if first > 1 else None,
         after=last + 1 if last < snapshot.latest.version else None,
     )

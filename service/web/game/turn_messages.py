@@ -45,13 +45,20 @@ def refusal_message(refusal: RequestRejected | engine.RuleBroken) -> TurnMessage
     return TurnMessage(f"Not sent: {refusal.detail}")
 
 
-def wish_messages(stored: StoredGame, wish: Wish, draft: TurnDraft | None) -> list[TurnMessage]:
-    """Why not all of an unsent turn is kept. `draft` is what is; None where it is not the
-    player's turn."""
+def wish_messages(
+    stored: StoredGame, wish: Wish, draft: TurnDraft | None, last_turn: int | None
+) -> list[TurnMessage]:
+    """Why not all of an unsent turn is left. `draft` is what is; None where it is not the
+    player's turn. `last_turn`: the number of the last event of the player's own last turn."""
     if not wish.actions:
         return []
     if draft is None:
-        return [TurnMessage("Your unsent turn is put aside: it is not your turn.")]
+        # The answer to a turn that was sent may have been lost.
+        has_moved = wish.version is not None and (last_turn or 0) > wish.version
+        why = "you have played already" if has_moved else "it is not your turn"
+        if stored.game.over:
+            why = "the game is over"
+        return [TurnMessage(f"Nothing is left to send: {why}.")]
     said = []
     if wish.version is not None and not stored.stands_as_at(wish.version):
         kept = " What is still possible of it is kept." if draft.actions else ""

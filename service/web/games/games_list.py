@@ -13,10 +13,17 @@ from service.games.projections.player_games import CURSOR, GameFilter
 from service.games.reading.overview import Listed
 from service.text.drawing.small_board import small_board
 from service.web import session
-from service.web.answers import personal, signed_in
+from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
 
 _PAGE: Final = 20
+
+
+@blueprint.get("/games")
+def games() -> Response:
+    """Where an address that was cut short leads: to my games."""
+    signed_in()
+    return to("web.home")
 
 
 @blueprint.get("/games/list")

@@ -7,13 +7,15 @@ from service.games import ChangeContext
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
+from service.web.game.salts import given_salt
 
 
 @blueprint.post("/invitations/<game_id>/accept")
 def accept_invitation(game_id: str) -> Response:
     """Sit down in a game that was made for me."""
     player = signed_in()
-    get_container().games.join(game_id, player, context=ChangeContext("web", key=form_key(player)))
+    made_by = ChangeContext("web", key=form_key(player))
+    get_container().games.join(game_id, player, salt=given_salt(), context=made_by)
     return to("web.game", game_id=game_id)
 
 

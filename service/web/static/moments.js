@@ -12,9 +12,14 @@ export function localise(root) {
     const day = `${of.day} ${of.month} ${of.year}`;
     const time = `${of.hour}:${of.minute}`;
     const minute = `${of.weekday} ${day}, ${time} (${timeZone})`;
-    const shown = { day, minute, near: `${of.weekday} ${time}`, far: `${of.weekday} ${of.day} ${of.month}, ${time}` };
+    const shown = { day, time, minute, near: `${of.weekday} ${time}`, far: `${of.weekday} ${of.day} ${of.month}, ${time}` };
     element.textContent = shown[element.dataset.unzoned];
     if (element.title) element.title = minute;
+  }
+  let above = ""; // a day begins elsewhere here
+  for (const heading of root.querySelectorAll(".story .day")) {
+    heading.hidden = heading.textContent === above;
+    above = heading.textContent;
   }
 }
 

@@ -2,13 +2,14 @@
 // they are switched on; this device remembers it.
 
 const KEPT = "scottenbury.sounds";
-const LOUD = 0.06; // of 1
-// Each note: frequency in hertz, when it begins and how long it lasts in seconds.
-const TURN = { wave: "sine", notes: [[392, 0, 0.5], [587.3, 0.14, 0.8]] };
-const STONE = { wave: "triangle", notes: [[98, 0, 0.35], [73.4, 0.09, 0.5]] };
+const LOUD = 0.08; // of 1
+const PARTIALS = [[1, 1], [2, 0.28], [3, 0.09]]; // of a plucked string: multiples of its pitch, and how loud
+// Each note: frequency in hertz, and when it begins in seconds.
+const TURN = [[392, 0], [493.9, 0.12], [587.3, 0.24]];
+const STONE = [[293.7, 0.1], [440, 0.22]]; // after a knock
 
-const box = document.getElementById("sounds");
 let context = null;
+let on = remembered();
 
 function remembered() {
   try {
@@ -18,7 +19,7 @@ function remembered() {
   }
 }
 
-function remember(on) {
+function remember() {
   try {
     if (on) localStorage.setItem(KEPT, "on");
     else localStorage.removeItem(KEPT);
@@ -29,23 +30,30 @@ function remember(on) {
 
 /** Browsers let a page sound once somebody has pressed something on it. */
 function wake() {
-  if (!box.checked) return;
+  if (!on) return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
 }
 
-function play({ wave, notes }) {
+/** A sound that begins `begin` seconds from now, and fades away. */
+function strike(type, frequency, begin, length, volume) {
+  const at = context.currentTime + begin;
+  const [note, gain] = [new OscillatorNode(context, { type, frequency }), new GainNode(context, { gain: 0 })];
+  gain.gain.setValueAtTime(0, at);
+  gain.gain.linearRampToValueAtTime(volume * LOUD, at + 0.008);
+  gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
+  note.connect(gain).connect(context.destination);
+  note.start(at);
+  note.stop(at + length);
+  return note;
+}
+
+function play(notes, knock = false) {
   wake();
-  if (!box.checked || context.state !== "running") return;
-  for (const [pitch, begin, length] of notes) {
-    const [at, end] = [context.currentTime + begin, context.currentTime + begin + length];
-    const [note, volume] = [new OscillatorNode(context, { type: wave, frequency: pitch }), new GainNode(context, { gain: 0 })];
-    volume.gain.setValueAtTime(0, at);
-    volume.gain.linearRampToValueAtTime(LOUD, at + 0.02);
-    volume.gain.exponentialRampToValueAtTime(0.0001, end);
-    note.connect(volume).connect(context.destination);
-    note.start(at);
-    note.stop(end);
+  if (!on || context.state !== "running") return;
+  if (knock) strike("triangle", 150, 0, 0.2, 1.6).frequency.exponentialRampToValueAtTime(60, context.currentTime + 0.15);
+  for (const [pitch, begin] of notes) {
+    for (const [multiple, volume] of PARTIALS) strike("sine", pitch * multiple, begin, 1.3 / multiple, volume);
   }
 }
 
@@ -59,14 +67,24 @@ let before = heard();
 
 document.addEventListener("game:moved", () => {
   const now = heard();
-  if (now.claimed > before.claimed) play(STONE);
-  if (now.mine && !before.mine) setTimeout(() => play(TURN), now.claimed > before.claimed ? 500 : 0);
+  if (now.claimed > before.claimed) play(STONE, true);
+  if (now.mine && !before.mine) setTimeout(() => play(TURN), now.claimed > before.claimed ? 900 : 0);
   before = now;
 });
-box.checked = remembered();
-box.addEventListener("change", () => {
-  remember(box.checked);
-  if (box.checked) play(TURN);
+
+/** The switch is part of the board, which is put anew after each change. */
+function show() {
+  document.getElementById("sounds")?.setAttribute("aria-pressed", on);
+}
+
+document.addEventListener("game:shown", show);
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest("#sounds")) return;
+  on = !on;
+  remember();
+  show();
+  play(TURN);
 });
 addEventListener("pointerdown", wake, { once: true });
 addEventListener("keydown", wake, { once: true });
+show();

@@ -68,6 +68,7 @@ function swap(page, fresh) {
   if (landed) before.set(nameOf(landed), [landed.getBoundingClientRect()]);
   lift();
   old.replaceWith(document.adoptNode(fresh));
+  document.dispatchEvent(new Event("game:shown"));
   replaceParts(page, ["now"]);
   glide(before, fresh);
   for (const { name, value } of old.querySelectorAll("select")) {

@@ -242,6 +242,7 @@ POST /unsubscribe/{token}                    404 404 404
 GET  /mailbox                                200 200 200
 GET  /mailbox/{mail_id}                      404 404 404
 GET  /mailbox/html/{mail_id}                 404 404 404
+GET  /games                                  sign-in / /
 GET  /games/{game_id}                        200 200 200
 GET  /games/{game_id}/preview.png            404 404 404
 GET  /games/{game_id}/end.png                404 404 404
@@ -272,6 +273,7 @@ GET  /games/{game_id}/messages/{number}/report sign-in 403 404
 POST /games/{game_id}/messages/{number}/report sign-in 403 404
 POST /games/{game_id}/note                   sign-in 403 /games/{game_id}#note:notes
 POST /account/messages                       sign-in /account#messages:messages =
+POST /account/presence                       sign-in /account#presence:player =
 GET  /games/{game_id}/orders                 sign-in 403 200
 POST /games/{game_id}/orders                 sign-in 403 /games/{game_id}/orders:g
 POST /games/{game_id}/orders/plan            sign-in 403 422
@@ -330,6 +332,7 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
 FORM: Final = {"email": "a@b.example", "name": "bot", "scopes": "account"}
 FORMS: Final[dict[str, dict[str, str]]] = {
     "/account/channels": {"type": "webhook", "url": "https://hooks.example.org/new"},
+    "/account/presence": {"shown": "live"},
     "/account/time-off": {"zone": "Asia/Kathmandu"},
     "/account/time-off/vacations": {"first": "2026-12-24", "last": "2026-12-26"},
     "/account/time-off/by-itself": {"by_itself": "on"},

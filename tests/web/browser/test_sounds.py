@@ -12,7 +12,8 @@ window.OscillatorNode = class extends OscillatorNode {
   start(at) { window.notes.push(this.type); super.start(at); }
 };"""
 """The notes that are played, each by the form of its wave."""
-TURN, STONE = ["sine"] * 2, ["triangle"] * 2
+KNOCK = "triangle"
+"""The wave that only a claimed Stone sounds with."""
 
 
 def notes(page: Page) -> list[str]:
@@ -25,27 +26,31 @@ def test_they_are_off_until_switched_on_and_the_device_remembers(site: Site, vis
     page = visit(table.path, table.people["south"]).page
     page.add_init_script(COUNTED)
     page.reload()
-    box = page.get_by_role("checkbox", name="Quiet sounds")
-    expect(box).not_to_be_checked()
+    switch = page.get_by_role("button", name="Sounds")
+    expect(switch).to_have_attribute("aria-pressed", "false")
     says(page, "Waiting for Ann")
     table.play(f"{table.card()}@4")
     says(page, "Your turn")
     assert notes(page) == []
 
-    box.check()  # it sounds once, so that one knows how loud it is
-    until(lambda: page.evaluate("notes.length") == len(TURN))
-    assert notes(page) == TURN
+    switch.click()  # it sounds once, so that one knows how loud it is
+    until(lambda: page.evaluate("notes.length"))
+    assert KNOCK not in notes(page)
 
     page.reload()
-    expect(box).to_be_checked()
+    expect(switch).to_have_attribute("aria-pressed", "true")
     put_together(page, table.card(), stone=5)
+    expect(switch).to_have_attribute("aria-pressed", "true")  # on the board put anew
     send_button(page).click()
     says(page, "Waiting for Ann")
     assert notes(page) == []  # one's own turn needs no sound
     table.play(f"{table.card()}@4")
     says(page, "Your turn")
-    until(lambda: page.evaluate("notes.length") == len(TURN))
-    assert notes(page) == TURN
+    until(lambda: page.evaluate("notes.length"))
+    assert KNOCK not in notes(page)
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    assert notes(page) == []
 
 
 def test_a_claimed_stone_has_a_sound_of_its_own(site: Site, visit: Visit) -> None:
@@ -62,15 +67,14 @@ def test_a_claimed_stone_has_a_sound_of_its_own(site: Site, visit: Visit) -> Non
     page = visit(table.path, next(p for p in table.people.values() if p != mover)).page
     page.add_init_script(COUNTED)
     page.reload()
-    page.get_by_role("checkbox", name="Quiet sounds").check()
-    until(lambda: page.evaluate("notes.length") == len(TURN))
+    page.get_by_role("button", name="Sounds").click()
+    until(lambda: page.evaluate("notes.length"))
     notes(page)
     table.play(claims[0])
-    until(lambda: "triangle" in page.evaluate("notes"))
-    assert [wave for wave in notes(page) if wave != "sine"] == STONE
+    until(lambda: KNOCK in page.evaluate("notes"))
 
 
 def test_without_javascript_nothing_offers_them(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = visit(table.path, table.people["south"], java_script_enabled=False).page
-    expect(page.locator(".sounds")).to_be_hidden()
+    expect(page.locator("#sounds")).to_be_hidden()

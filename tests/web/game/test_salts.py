@@ -60,5 +60,29 @@ def test_the_form_for_the_free_seat_tells_the_commitment(
         assert "/salt.js" in text  # which makes the salt
 
 
+def test_a_game_against_the_bot_takes_both_as_well(
+    app: Flask, container: Container, ann: str
+) -> None:
+    browser, seal = signed_in(app, ann), container.games.seals.make(ann)
+    assert 'action="/play-the-steward" class="press"  data-seals="/seals"' in browser.get("/").text
+    send(browser, "/", "/play-the-steward", seal=seal.id, salt="ab" * 16)
+    (made,), _ = container.games.lists.of_player(ann)
+    game = container.games.load(made["id"]).game
+    assert game.commitment == seal.commitment
+    assert game.salts[game.creator] == "ab" * 16
+
+
+def test_an_invitation_to_a_player_shows_the_commitment_and_takes_a_salt(
+    app: Flask, container: Container, ann: str
+) -> None:
+    bob = container.players.register("Bob").player.id
+    made = container.games.create(ann, NewGame(opponent=bob))
+    browser, accept = signed_in(app, bob), f"/invitations/{made.id}/accept"
+    form = f'action="{accept}" class="press" data-commitment="{made.game.commitment}"'
+    assert form in browser.get("/").text
+    send(browser, "/", accept, salt="cd" * 16)
+    assert "cd" * 16 in container.games.load(made.id).game.salts.values()
+
+
 def test_a_running_game_asks_for_nothing(client: FlaskClient, game: Shown) -> None:
     assert "data-seals" not in client.get(f"/games/{game.id}").text

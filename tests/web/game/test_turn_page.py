@@ -129,7 +129,12 @@ def test_a_stale_page_is_told_and_shown_how_the_game_stands(
     assert container.games.load(game.id).version == version
     # The address with the turn in it says so too.
     ann.go(f"/games/{game.id}?version=3&turn=R1@3")
-    assert "put aside" in ann.status
+    assert "Nothing is left to send: you have played already." in ann.status
+    bob = both(app, game)["south"]
+    put_together(bob)
+    bob.send()
+    bob.go(f"/games/{game.id}?version={container.games.load(game.id).version}&turn=R1@3")
+    assert "Nothing is left to send: it is not your turn." in bob.status
 
 
 def test_what_is_still_legal_of_an_overtaken_turn_is_kept(

@@ -53,6 +53,7 @@ def examples() -> dict[str, Example]:
         "mail_signature": ["head of analytical engines"],
         "mail": mail(),
         "messages_wanted": True,
+        "presence": "days",
         "calendar": CALENDAR,
         "channels": [channels.channel()],
         "challenges": [],
