@@ -35,13 +35,23 @@ class Sessions:
         self._deferred = deferred
         self._preferences = preferences
 
-    def read(self, text: str, ask: Ask[Asked], *, is_visit: bool) -> FoundSession[Asked] | None:
-        """The session with this token text, None if it cannot be one; a visit is recorded as
-        well."""
+    def read(
+        self, text: str, ask: Ask[Asked], count: Ask[None], *, is_visit: bool
+    ) -> FoundSession[Asked]:
+        """The session with this token text; a visit is recorded as well. If the text can be no
+        token, the additional queries are about nobody.
+
+        `count` may count the request for a player whose session was valid before, or for nobody.
+        """
         token, player = self._tokens.access_query(text, "session", is_use=is_visit), player_of(text)
-        if token is None or player is None:
-            return None
         batch = Batch(self._redis)
+        if token is None or player is None:
+            count(batch, None)
+            asked = ask(batch, None)
+            batch.send()
+            return FoundSession(None, None, asked)
+        if self._tokens.was_valid(text):
+            count(batch, player)
         access = batch.ask(token)
         awaits_visit = batch.ask(self._deferred.awaits_visit_query(player))
         time_zone = batch.ask(self._preferences.time_zone_query(player))
@@ -52,10 +62,3 @@ class Sessions:
         if is_visit and awaits_visit.get():
             self._deferred.visited(player)
         return FoundSession(access.get(), time_zone.get(), asked)
-
-    def ask_for_nobody(self, ask: Ask[Asked]) -> Asked:
-        """The results of the additional queries for a visitor who is not signed in."""
-        batch = Batch(self._redis)
-        asked = ask(batch, None)
-        batch.send()
-        return asked

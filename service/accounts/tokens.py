@@ -21,7 +21,7 @@ from service.accounts.idempotency import IdempotencyStore, key_spent
 from service.accounts.revocations import Revocations
 from service.accounts.scripts import load
 from service.core import ids
-from service.core.cache import ThreadSafeCache
+from service.core.cache import ThreadSafeCache, recently_used
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
@@ -152,6 +152,7 @@ class Tokens:
         self._cached: ThreadSafeCache[str, _CachedAccess] = ThreadSafeCache(
             TLRUCache(1000, ttu=lambda digest, cached, time: cached.end, timer=lambda: monotonic())
         )
+        self._valid: ThreadSafeCache[str, bool] = recently_used(10_000)
 
     def create(
         self, player: str, name: str, scopes: Iterable[str], key: IdempotencyKey | None = None
@@ -240,7 +241,9 @@ class Tokens:
 
         def parse(stored: str | None) -> Access | None:
             if stored is None or self._is_over(token := _read(digest, stored)):
+                self._valid.drop(digest)
                 return None
+            self._valid.put(digest, True)
             if is_use:
                 self._use(player, digest)
             access = Access(player, token.id, frozenset(token.scopes), token.expires)
@@ -258,6 +261,10 @@ class Tokens:
             return None
         self._use(cached.access.player, digest)
         return cached.access
+
+    def was_valid(self, text: str) -> bool:
+        """Whether this process has seen this token, or session, valid; it may have ended since."""
+        return self._valid.get(ids.digest(text)) is not None
 
     def all_of(self, player: str) -> list[Token]:
         """The player's tokens and sessions, the oldest first."""

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, cast
 from flask import current_app, g, request
 
 from service.accounts.tokens import Access, player_of
+from service.api.request_counts import count_along
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch, Pending
@@ -41,6 +42,7 @@ class TokenRule(NamedTuple):
 def authorize() -> None:
     """Let a request in, or reject it: `unauthenticated`, `insufficient-scope`."""
     rule = _token_rule()
+    assert rule is not None, "each operation declares the token it takes"
     if not rule.required:
         return
     access = token_access()
@@ -115,35 +117,48 @@ def _check_scopes(access: Access, scopes: Collection[str]) -> None:
 
 def _look_up_token() -> Access | None:
     """Look the bearer token up, together with the data on its game that the operation will need."""
-    scheme, _, text = request.headers.get("Authorization", "").partition(" ")
-    if scheme.lower() != "bearer":
-        return None
-    container = get_container()
-    if cached := container.tokens.cached_access(text.strip()):
-        return cached
-    token, player = container.tokens.access_query(text.strip()), player_of(text.strip())
-    if token is None or player is None:
-        return None
-    batch = Batch(container.redis)
-    access = batch.ask(token)
-    awaits_visit = batch.ask(container.deferred_notices.awaits_visit_query(player))
-    game_id = (request.view_args or {}).get("game_id")
-    game = facts = None
-    if game_id is not None and request.method in READ_METHODS:
-        game = batch.ask(container.games.game_query(game_id))
-    elif game_id is not None:
-        facts = container.games.writer.ask_facts(batch, game_id)
-    batch.send()
-    g.prefetched_game, g.prefetched_facts = game, facts
-    if access.get() is not None and awaits_visit.get() and not is_rerun(request.environ):
-        container.deferred_notices.visited(player)
-    return access.get()
+    scheme, _, given = request.headers.get("Authorization", "").partition(" ")
+    text = given.strip() if scheme.lower() == "bearer" else ""
+    container, batch = get_container(), Batch(get_container().redis)
+    tokens = container.tokens
+    access = tokens.cached_access(text)
+    token = tokens.access_query(text) if access is None else None
+    player = player_of(text) if access or token else None
+    if player is None or tokens.was_valid(text):
+        count_along(batch, player)
+    looked_up = awaits_visit = None
+    if token is not None and player is not None:
+        looked_up = batch.ask(token)
+        awaits_visit = batch.ask(container.deferred_notices.awaits_visit_query(player))
+    if batch:
+        _prefetch(batch, player)
+        batch.send()
+    if looked_up is None or awaits_visit is None or (found := looked_up.get()) is None:
+        return access
+    if awaits_visit.get() and not is_rerun(request.environ):
+        container.deferred_notices.visited(found.player)
+    return found
+
+
+def _prefetch(batch: Batch, player: str | None) -> None:
+    """Ask for the game in the request's address, or for the facts that a change to it depends on,
+    if the operation takes a token."""
+    rule, game_id = _token_rule(), (request.view_args or {}).get("game_id")
+    if game_id is None or rule is None or not rule.required:
+        return
+    games = get_container().games
+    if request.method in READ_METHODS:
+        g.prefetched_game = batch.ask(games.game_query(game_id))
+    elif player is not None:
+        g.prefetched_facts = games.writer.ask_facts(batch, game_id)
 
 
 def _token_missing() -> RequestRejected:
     return RequestRejected("unauthenticated", "Send your token: `Authorization: Bearer TOKEN`.")
 
 
-def _token_rule() -> TokenRule:
-    view = cast(Callable[..., Any], current_app.view_functions[request.endpoint or ""])
-    return cast(TokenRule, view._apidoc[DECLARATION])  # type: ignore[attr-defined]
+def _token_rule() -> TokenRule | None:
+    """The rule of the requested operation; None for what is no operation of the API."""
+    view = current_app.view_functions.get(request.endpoint or "")
+    notes: dict[str, Any] = getattr(view, "_apidoc", {})
+    return notes.get(DECLARATION)

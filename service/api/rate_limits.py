@@ -3,32 +3,32 @@
 All tokens and browsers of a player count together, and so do all players at one address. Requests
 beyond a player's limit do not count for the address, so that they lock nobody else out. The limits
 are far above the needs of a person, or of a program that polls sensibly. A request counts once,
-whether it succeeds or not, and more often if it works through long logs (`service.core.cost`). The
-counters are in Redis, shared by all web processes. While Redis cannot be reached each process
-counts by itself, and play goes on.
+whether it succeeds or not, and more often if it works through long logs (`service.core.cost`).
+
+The round trip that looks a token or session up, or reads what a visitor sees, counts along. A token
+that this process has not seen valid is counted after its lookup: anybody can write a token that
+names a player.
 """
 
-import math
-import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from http import HTTPStatus
 from typing import Final
 
-from flask import Flask, Response, current_app, request, stream_with_context
-from flask_limiter import ApplicationLimit, Limiter
-from limits import parse
+from flask import Flask, Response, abort, g, request, stream_with_context
 
 from service.api.auth import token_access
 from service.api.caller import caller_address
-from service.api.rate_limit_storage import count_with, storage_options, storage_uri
+from service.api.request_counts import Count, Counter, Limit, RequestCounts
 from service.core import cost, ids
+from service.core.durations import DAY, HOUR, MINUTE
 from service.core.outage import STORE_FAILURE
+from service.core.redis.batch import Batch, Pending
 from service.core.settings import Settings
 from service.realtime.deferred import is_rerun
 
-REQUESTS: Final = "1200 per minute"
+REQUESTS: Final = Limit(1200, MINUTE)
 """For each player, and for requests without a token for each address."""
-OF_ADDRESS: Final = "6000 per minute"
+OF_ADDRESS: Final = Limit(6000, MINUTE)
 """For all players at one network address together."""
 REGISTRATION: Final = "players.register"
 ASKED_SEND: Final = "channels.test"
@@ -39,30 +39,30 @@ MAKE_GUESTS: Final = (
     "web.take_seat",
 )
 """These create an account for a visitor. Players who are signed in count for themselves."""
-OF_ENDPOINT: Final = {
-    REGISTRATION: "300 per minute; 5000 per day",
-    "games.create": "600 per minute; 10000 per day",
-    "account.export": "10 per minute",
-    "channels.create": "20 per minute",
-    ASKED_SEND: "10 per minute",
-    "web.add_channel": "20 per minute",
+OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
+    REGISTRATION: (Limit(300, MINUTE), Limit(5000, DAY)),
+    "games.create": (Limit(600, MINUTE), Limit(10000, DAY)),
+    "account.export": (Limit(10, MINUTE),),
+    "channels.create": (Limit(20, MINUTE),),
+    ASKED_SEND: (Limit(10, MINUTE),),
+    "web.add_channel": (Limit(20, MINUTE),),
     # These occupy a thread for a while (`service.accounts.tokens`).
-    "account.delete": "30 per minute",
-    "tokens.revoke": "30 per minute",
-    "tokens.revoke_others": "30 per minute",
-    "web.revoke_token": "30 per minute",
-    "web.revoke_others": "30 per minute",
-    "web.end_device": "30 per minute",
-    "web.delete_account": "30 per minute",
-    "web.export_account": "10 per minute",
-    "web.make_device_link": "20 per minute",
+    "account.delete": (Limit(30, MINUTE),),
+    "tokens.revoke": (Limit(30, MINUTE),),
+    "tokens.revoke_others": (Limit(30, MINUTE),),
+    "web.revoke_token": (Limit(30, MINUTE),),
+    "web.revoke_others": (Limit(30, MINUTE),),
+    "web.end_device": (Limit(30, MINUTE),),
+    "web.delete_account": (Limit(30, MINUTE),),
+    "web.export_account": (Limit(10, MINUTE),),
+    "web.make_device_link": (Limit(20, MINUTE),),
     # A picture takes a while to draw.
-    "web.preview_invitation": "60 per minute",
+    "web.preview_invitation": (Limit(60, MINUTE),),
     # Codes can be guessed here.
-    "web.confirm_device": "20 per minute; 200 per day",
-    "web.open_device": "20 per minute; 200 per day",
-    "web.ask_to_sign_in": "20 per minute; 100 per day",
-    **dict.fromkeys(MAKE_GUESTS, "60 per minute; 2000 per day"),
+    "web.confirm_device": (Limit(20, MINUTE), Limit(200, DAY)),
+    "web.open_device": (Limit(20, MINUTE), Limit(200, DAY)),
+    "web.ask_to_sign_in": (Limit(20, MINUTE), Limit(100, DAY)),
+    **dict.fromkeys(MAKE_GUESTS, (Limit(60, MINUTE), Limit(2000, DAY))),
 }
 """Further limits of single endpoints, for each player and for each network address."""
 COUNTED_AS: Final = {
@@ -73,18 +73,14 @@ COUNTED_AS: Final = {
 """Endpoints that share a limit: each of them, like a test, sends a request to somebody else's
 server."""
 OF_LINK: Final = {
-    "web.calendar": "120 per hour",
-    "web.atom": "120 per hour",
+    "web.calendar": Limit(120, HOUR),
+    "web.atom": Limit(120, HOUR),
 }
 """Limits for each private link: a calendar service may read many links from one address."""
 
 _EXEMPT: Final = ("health.alive", "health.ready", "web.static")
 _DOCUMENTS: Final = ("docs", "guides")
-_UNROUTED: Final = "unrouted"
 _OF_PAGES: Final = ("web", None)
-_SESSION: Final = "scottenbury.player_of_session"
-_SCOPE: Final = "requests"
-_SCOPE_OF_ADDRESS: Final = "address"
 _MESSAGE: Final = "Too many requests. `Retry-After` says when to try again."
 
 
@@ -95,39 +91,69 @@ def register(app: Flask, settings: Settings, player_of_session: Callable[[], str
     `player_of_session` finds the player who is signed in to the pages in the requesting browser.
     """
     app.before_request(cost.begin)
-    app.extensions[_SESSION] = player_of_session
-    limiter = Limiter(
-        _caller,
-        application_limits=[
-            ApplicationLimit(REQUESTS, scope=_SCOPE, error_message=_MESSAGE),
-            ApplicationLimit(
-                OF_ADDRESS,
-                key_function=_address,
-                scope=_SCOPE_OF_ADDRESS,
-                error_message=_MESSAGE,
-                exempt_when=_is_anonymous,
-            ),
-            *(
-                each
-                for name, limit in OF_ENDPOINT.items()
-                for each in _endpoint_limits(name, limit)
-            ),
-            *(_link_limit(name, limit) for name, limit in OF_LINK.items()),
-        ],
-        storage_uri=storage_uri(settings),
-        storage_options=storage_options(settings),
-        in_memory_fallback_enabled=True,
-        swallow_errors=True,
-        enabled=settings.rate_limits,
-        request_identifier=lambda: request.endpoint or _UNROUTED,
-    )
-    limiter.request_filter(_is_exempt)
     if settings.rate_limits:
-        app.before_request(_count_address_along)
-    limiter.init_app(app)
-    if settings.rate_limits:
-        app.after_request(lambda response: _add_headers(limiter, response))
-        app.after_request(lambda response: _charge(limiter, response))
+        limiter = _Limiter(RequestCounts(settings), player_of_session)
+        app.before_request(limiter.count)
+        app.after_request(_add_headers)
+        app.after_request(limiter.charge)
+
+
+class _Limiter:
+    def __init__(self, counts: RequestCounts, player_of_session: Callable[[], str | None]) -> None:
+        self._counts = counts
+        self._player_of_session = player_of_session
+
+    def count(self) -> None:
+        """Count the request. Aborts with 429 if its caller is over a limit."""
+        if _is_exempt():
+            return
+        along: list[tuple[str | None, Pending[list[Count]]]] = []
+
+        def count_along(batch: Batch, player: str | None) -> None:
+            along.append((player, batch.ask(self._counts.query(_counters(player)))))
+
+        if self._counts.is_beside_games:
+            g.count_along = count_along
+        player = self._player()
+        g.pop("count_along", None)
+        found = [counts for whose, counts in along if whose == player and counts.reply is not None]
+        g.counts = found[0].get() if found else self._counts.add(_counters(player))
+        if any(count.remaining < 0 for count in g.counts):
+            abort(HTTPStatus.TOO_MANY_REQUESTS, _MESSAGE)
+
+    def charge(self, response: Response) -> Response:
+        """Count the request's cost beyond the one count on arrival."""
+        if not response.is_streamed or response.direct_passthrough:
+            self._count_cost()
+            return response
+
+        def counted_at_the_end(parts: Iterator[bytes]) -> Iterator[bytes]:
+            try:
+                yield from parts
+            finally:
+                self._count_cost()
+
+        response.response = stream_with_context(counted_at_the_end(response.iter_encoded()))
+        return response
+
+    def _count_cost(self) -> None:
+        if units := cost.units():
+            counted = self._counts.add(_counters_of_all(self._player()), units)
+            g.counts = [*counted, *g.get("counts", [])[len(counted) :]]
+
+    def _player(self) -> str | None:
+        """The player of the request's token or session."""
+        if _is_preflight():
+            return None
+        try:
+            is_of_page = request.blueprint in _OF_PAGES
+            if not is_of_page or "Authorization" in request.headers:
+                access = token_access()
+                if access is not None:
+                    return access.player
+            return self._player_of_session() if is_of_page else None
+        except STORE_FAILURE:  # the operation will report that
+            return None
 
 
 def _is_exempt() -> bool:
@@ -137,43 +163,31 @@ def _is_exempt() -> bool:
     return exempt or is_rerun(request.environ)
 
 
-def _endpoint_limits(endpoint: str, limit: str) -> list[ApplicationLimit]:
-    def is_other_endpoint() -> bool:
-        return endpoint != _counted_endpoint()
-
-    def is_of_player() -> bool:
-        return endpoint in MAKE_GUESTS and not _is_anonymous()
-
-    return [
-        ApplicationLimit(
-            limit,
-            key_function=_address,
-            scope=endpoint,
-            error_message=_MESSAGE,
-            exempt_when=lambda: is_other_endpoint() or is_of_player(),
-        ),
-        ApplicationLimit(
-            limit,
-            key_function=_caller,
-            scope=endpoint,
-            error_message=_MESSAGE,
-            exempt_when=lambda: is_other_endpoint() or _is_anonymous(),
-        ),
-    ]
+def _counters_of_all(player: str | None) -> list[Counter]:
+    """The counters of all requests: of the player, or of the address without a valid token or
+    session. Preflights, which browsers send without either, count apart from visitors."""
+    if player is not None:
+        return [
+            Counter("requests", f"player {player}", REQUESTS),
+            Counter("address", _address(), OF_ADDRESS),
+        ]
+    whose = f"preflight {caller_address()}" if _is_preflight() else _address()
+    return [Counter("requests", whose, REQUESTS)]
 
 
-def _link_limit(endpoint: str, limit: str) -> ApplicationLimit:
-    return ApplicationLimit(
-        limit,
-        key_function=_link,
-        scope=endpoint,
-        error_message=_MESSAGE,
-        exempt_when=lambda: request.endpoint != endpoint,
-    )
-
-
-def _link() -> str:
-    return f"link {ids.digest(request.path)}"
+def _counters(player: str | None) -> list[Counter]:
+    """The counters of this request."""
+    counters = _counters_of_all(player)
+    endpoint = _counted_endpoint()
+    if endpoint is None:
+        return counters
+    callers = [] if player is not None and endpoint in MAKE_GUESTS else [_address()]
+    callers += [] if player is None else [f"player {player}"]
+    limits = OF_ENDPOINT.get(endpoint, ())
+    counters += [Counter(endpoint, whose, limit) for whose in callers for limit in limits]
+    if endpoint in OF_LINK:
+        counters.append(Counter(endpoint, ids.digest(request.path), OF_LINK[endpoint]))
+    return counters
 
 
 def _counted_endpoint() -> str | None:
@@ -189,81 +203,20 @@ def _creates_account() -> bool:
     return request.endpoint == "games.join" and "Authorization" not in request.headers
 
 
-def _count_address_along() -> None:
-    """Count a player's address in the same round trip as the player, up to the player's limit."""
-    if not (_is_exempt() or _is_anonymous()):
-        count_with(parse(OF_ADDRESS), _address(), _SCOPE_OF_ADDRESS, within=parse(REQUESTS).amount)
-
-
-def _charge(limiter: Limiter, response: Response) -> Response:
-    """Count the request's cost beyond the one count on arrival."""
-    if not response.is_streamed or response.direct_passthrough:
-        _count_cost(limiter)
-        return response
-
-    def counted_at_the_end(parts: Iterator[bytes]) -> Iterator[bytes]:
-        try:
-            yield from parts
-        finally:
-            _count_cost(limiter)
-
-    response.response = stream_with_context(counted_at_the_end(response.iter_encoded()))
-    return response
-
-
-def _count_cost(limiter: Limiter) -> None:
-    if units := cost.units():
-        _count_address_along()
-        with suppress(*STORE_FAILURE):
-            limiter.limiter.hit(parse(REQUESTS), _caller(), _SCOPE, cost=units)
-            if not _is_anonymous():
-                limiter.limiter.hit(parse(OF_ADDRESS), _address(), _SCOPE_OF_ADDRESS, cost=units)
-
-
-def _add_headers(limiter: Limiter, response: Response) -> Response:
+def _add_headers(response: Response) -> Response:
     """Report the rest, and the end, of the limit that will be reached first."""
-    limits = limiter.current_limits
-    limit = min(limits, key=lambda one: (not one.breached, one.remaining), default=None)
-    if limit is not None:
-        reset = str(max(1, math.ceil(limit.window[0] - time.time())))
-        response.headers["RateLimit-Limit"] = str(limit.limit.amount)
-        response.headers["RateLimit-Remaining"] = str(limit.remaining)
-        response.headers["RateLimit-Reset"] = reset
-        if limit.breached:
-            response.headers["Retry-After"] = reset
+    if counts := g.get("counts"):
+        first: Count = min(counts, key=lambda count: count.remaining)
+        response.headers["RateLimit-Limit"] = str(first.limit.most)
+        response.headers["RateLimit-Remaining"] = str(max(0, first.remaining))
+        response.headers["RateLimit-Reset"] = str(first.left)
+        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS and first.remaining < 0:
+            response.headers["Retry-After"] = str(first.left)
     return response
-
-
-def _caller() -> str:
-    """The key to count under: the player, or the address without a valid token or session.
-    Preflights, which browsers send without either, count apart from visitors."""
-    player = _player()
-    if player:
-        return f"player {player}"
-    return f"preflight {caller_address()}" if _is_preflight() else _address()
 
 
 def _is_preflight() -> bool:
     return request.method == "OPTIONS"
-
-
-def _is_anonymous() -> bool:
-    return _player() is None
-
-
-def _player() -> str | None:
-    if _is_preflight():
-        return None
-    try:
-        access = token_access()
-        if access is not None:
-            return access.player
-        if request.blueprint not in _OF_PAGES:
-            return None
-        player: str | None = current_app.extensions[_SESSION]()
-        return player
-    except STORE_FAILURE:  # the operation will report that
-        return None
 
 
 def _address() -> str:

@@ -12,6 +12,7 @@ from flask import Response, current_app, g, request
 from service.accounts.player import Player
 from service.accounts.sessions import Ask
 from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE, Access
+from service.api.request_counts import count_along
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.timestamps import unix
@@ -40,8 +41,7 @@ def asks_along(ask: Callable[[], Ask[Any]]) -> Callable[[View], View]:
 
 def asked_along(ask: Callable[[], Ask[Asked]]) -> Asked:
     """What this view, marked with `ask`, has had asked."""
-    if current() is None and "asked_along" not in g:
-        g.asked_along = get_container().sessions.ask_for_nobody(ask())
+    current()
     return cast(Asked, g.asked_along)
 
 
@@ -60,9 +60,7 @@ def _look_up() -> Access | None:
     is_visit = (
         not is_rerun(request.environ) and sse.MIMETYPE not in request.accept_mimetypes.values()
     )
-    session = get_container().sessions.read(text(), ask(), is_visit=is_visit)
-    if session is None:
-        return None
+    session = get_container().sessions.read(text(), ask(), count_along, is_visit=is_visit)
     g.time_zone, g.asked_along = session.time_zone, session.asked
     return session.access
 

@@ -1,11 +1,14 @@
 """How much one caller may ask of the server."""
 
+from typing import cast
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from service.accounts.tokens import SCOPES, Tokens
 from service.api import rate_limits
+from service.api.request_counts import Limit
 from service.container import EXTENSION
 from service.core import cost
 from service.core.redis.client import Client, connect
@@ -23,9 +26,9 @@ LIMITED = set(rate_limits.OF_ENDPOINT)
 @pytest.fixture(autouse=True)
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
     """Limits that a test comes to soon."""
-    monkeypatch.setattr(rate_limits, "REQUESTS", "5 per minute")
-    monkeypatch.setattr(rate_limits, "OF_ADDRESS", "12 per minute")
-    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {"players.register": "3 per minute"})
+    monkeypatch.setattr(rate_limits, "REQUESTS", Limit(5, 60))
+    monkeypatch.setattr(rate_limits, "OF_ADDRESS", Limit(12, 60))
+    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {"players.register": [Limit(3, 60)]})
 
 
 @pytest.fixture
@@ -177,6 +180,32 @@ def test_tokens_that_are_none_count_for_the_address(client: FlaskClient) -> None
     assert client.get("/v1/games").status_code == 429
 
 
+def test_whoever_writes_tokens_that_name_a_player_uses_up_nothing_of_theirs(
+    client: FlaskClient,
+) -> None:
+    ada = Person(client, "Ada")
+    assert ada.get("/games").headers["RateLimit-Remaining"] == "4"
+    guess = {"Authorization": f"Bearer {ada.token[:-43]}{'b' * 43}"}
+    for _ in range(7):
+        client.get("/v1/games", headers=guess, environ_base=from_address("192.0.2.9"))
+    assert ada.get("/games").headers["RateLimit-Remaining"] == "3"
+
+
+def test_a_revoked_token_uses_up_nothing_of_its_former_owner(
+    client: FlaskClient, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.accounts.tokens.ACCESS_CACHE_SECONDS", 0.0)
+    ada, tokens = Person(client, "Ada"), cast(Tokens, app.extensions[EXTENSION].tokens)
+    spare = tokens.create(ada.id, "more", SCOPES)
+    bearer = {"Authorization": f"Bearer {spare.text}"}
+    assert client.get("/v1/games", headers=bearer).headers["RateLimit-Remaining"] == "4"
+    tokens.revoke(ada.id, spare.token.id)
+    for _ in range(7):
+        client.get("/v1/games", headers=bearer, environ_base=from_address("192.0.2.9"))
+    # Its holder was counted for her once, before anybody had noticed the revocation.
+    assert ada.get("/games").headers["RateLimit-Remaining"] == "2"
+
+
 def test_registrations_have_a_limit_of_their_own(client: FlaskClient) -> None:
     for left in (2, 1, 0):
         answer = client.post("/v1/players", json={"name": f"Ada the {left}"})
@@ -190,9 +219,9 @@ def test_tests_and_messages_once_more_count_together_on_pages_too(
     redis: Client, redis_server: SocketServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert set(rate_limits.COUNTED_AS.values()) <= LIMITED
-    monkeypatch.setattr(rate_limits, "REQUESTS", "50 per minute")
-    monkeypatch.setattr(rate_limits, "OF_ADDRESS", "50 per minute")
-    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {rate_limits.ASKED_SEND: "4 per minute"})
+    monkeypatch.setattr(rate_limits, "REQUESTS", Limit(50, 60))
+    monkeypatch.setattr(rate_limits, "OF_ADDRESS", Limit(50, 60))
+    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {rate_limits.ASKED_SEND: [Limit(4, 60)]})
     app = create_app(settings(rate_limits=True, redis_url=redis_server.url), redis)
     assert set(app.view_functions) >= set(rate_limits.COUNTED_AS)
     client = app.test_client()
@@ -332,7 +361,7 @@ def test_guests_who_are_made_at_an_address_leave_its_players_room(
     redis: Client, redis_server: SocketServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert set(rate_limits.MAKE_GUESTS) <= LIMITED
-    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {"web.play_the_steward": "2 per minute"})
+    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {"web.play_the_steward": [Limit(2, 60)]})
     app = create_app(settings(rate_limits=True, redis_url=redis_server.url), redis)
     ann = signed_in(app, Person(app.test_client(), "Ann").id)
     (path,) = [

@@ -1,7 +1,4 @@
-"""How many round trips to Redis a request takes: they must not grow back.
-
-Rate limits count in one more; here they are off.
-"""
+"""How many round trips to Redis a request takes, rate limits included: they must not grow back."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,6 +16,7 @@ from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.people import Person, Started
 from tests.support.round_trips import round_trips
+from tests.support.servers import SocketServer
 from tests.support.settings import settings
 from tests.web.shown import Shown, begin, signed_in
 
@@ -30,8 +28,11 @@ def no_cached_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(params=[None, "smtp://mail.test"], ids=["local mailbox", "mail server"])
-def app(redis: Client, clock: Clock, request: pytest.FixtureRequest) -> Flask:
-    return create_app(settings(smtp_url=request.param), redis, clock)
+def app(
+    redis: Client, redis_server: SocketServer, clock: Clock, request: pytest.FixtureRequest
+) -> Flask:
+    limited = settings(smtp_url=request.param, rate_limits=True, redis_url=redis_server.url)
+    return create_app(limited, redis, clock)
 
 
 @pytest.fixture

@@ -52,6 +52,10 @@ class Batch:
         self._redis = redis
         self._asked: list[Pending[Any]] = []
 
+    def __bool__(self) -> bool:
+        """Whether there is anything to send."""
+        return bool(self._asked)
+
     def ask(self, query: Query[Parsed]) -> Pending[Parsed]:
         """Add this query to the batch."""
         answer = Pending(query)

@@ -1,0 +1,128 @@
+"""Counts of requests in windows of time: in Redis, and in this process's memory while it is away.
+
+st:limits:NAME:SECONDS:WHOSE  string: a count, with expiry
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+from cachetools import TLRUCache
+from flask import g
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from service.core.outage import STORE_FAILURE
+from service.core.redis.batch import Batch, Query, execute, raising
+from service.core.settings import CLUSTER, Settings
+
+_SCRIPT: Final = Path(__file__).with_name("count_requests.lua").read_text()
+_TIMEOUT: Final = 0.5
+"""Seconds to wait for Redis before this process counts by itself."""
+_PAUSE: Final = 1.0
+"""Seconds for which it does so, unasked, after Redis failed."""
+_MOST_IN_MEMORY: Final = 100_000
+
+
+class Limit(NamedTuple):
+    """At most so many requests in a window of so many seconds, which the first one begins."""
+
+    most: int
+    seconds: int
+
+
+class Counter(NamedTuple):
+    """A counter: a name of what it counts, whose requests it counts, and their limit."""
+
+    name: str
+    whose: str
+    limit: Limit
+
+    @property
+    def key(self) -> str:
+        """Its key in Redis."""
+        return f"st:limits:{self.name}:{self.limit.seconds}:{self.whose}"
+
+
+class Count(NamedTuple):
+    """A counter's limit, the number it has reached, and the seconds until its window ends."""
+
+    limit: Limit
+    reached: int
+    left: int
+
+    @property
+    def remaining(self) -> int:
+        """The number of requests left in the window; negative beyond the limit."""
+        return self.limit.most - self.reached
+
+
+class RequestCounts:
+    """The counters. In Redis, all processes share them."""
+
+    def __init__(self, settings: Settings) -> None:
+        url = settings.queue_redis_url or settings.redis_url
+        is_server = url is not None and not url.startswith(CLUSTER)
+        self.is_beside_games = is_server and url == settings.redis_url
+        """Whether a batch to the games' Redis may count along."""
+        self._redis = _connect(url) if url is not None and is_server else None
+        self._away_until = 0.0
+        self._memory: TLRUCache[str, list[float]] = TLRUCache(
+            _MOST_IN_MEMORY, ttu=lambda key, counted, now: counted[1], timer=monotonic
+        )
+        self._lock = threading.Lock()
+
+    def query(self, counters: Sequence[Counter], amount: int = 1) -> Query[list[Count]]:
+        """The query that adds to the counters, up to the first above its limit."""
+
+        def parse(reply: list[int]) -> list[Count]:
+            pairs = zip(counters, reply[::2], reply[1::2], strict=False)
+            return [Count(counter.limit, count, max(left, 1)) for counter, count, left in pairs]
+
+        limits = [value for counter in counters for value in counter.limit]
+        keys = [counter.key for counter in counters]
+        return Query(("EVAL", _SCRIPT, len(keys), *keys, amount, *limits), raising(parse))
+
+    def add(self, counters: Sequence[Counter], amount: int = 1) -> list[Count]:
+        """Add to the counters, up to the first above its limit, in a round trip of its own."""
+        if self._redis is not None and monotonic() >= self._away_until:
+            try:
+                return execute(self._redis, self.query(counters, amount))
+            except STORE_FAILURE:
+                self._away_until = monotonic() + _PAUSE
+        with self._lock:
+            return self._add_in_memory(counters, amount)
+
+    def _add_in_memory(self, counters: Sequence[Counter], amount: int) -> list[Count]:
+        counts: list[Count] = []
+        for counter in counters:
+            now, key = monotonic(), counter.key
+            counted = self._memory.get(key)
+            if counted is None:
+                counted = self._memory[key] = [0, now + counter.limit.seconds]
+            counted[0] += amount
+            counts.append(Count(counter.limit, int(counted[0]), int(counted[1] - now) + 1))
+            if counts[-1].remaining < 0:
+                break
+        return counts
+
+
+def _connect(url: str) -> Redis:
+    return Redis.from_url(
+        url,
+        decode_responses=True,
+        socket_connect_timeout=_TIMEOUT,
+        socket_timeout=_TIMEOUT,
+        retry=Retry(NoBackoff(), 0),
+    )
+
+
+def count_along(batch: Batch, player: str | None) -> None:
+    """Let the batch count this request for a player whose token was valid before, or for a visitor,
+    if it is still to be counted (see `service.api.rate_limits`)."""
+    ask: Callable[[Batch, str | None], Any] | None = g.pop("count_along", None)
+    if ask is not None:
+        ask(batch, player)
