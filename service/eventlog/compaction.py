@@ -43,6 +43,12 @@ def expand(value: bytes) -> list[str]:
         raise UnreadableLog(f"damaged: {error}") from error
 
 
+def is_longer(value: bytes, most: int) -> bool:
+    """Whether more than `most` bytes of text are in a compacted log, which may be made up."""
+    body = value.split(b" ", 2)[2]
+    return len(zlib.decompressobj(zdict=COMMON_TEXT).decompress(body, most + 1)) > most
+
+
 HEAD: Final = 40
 """Bytes at the beginning of a compacted log that always include its number of events."""
 

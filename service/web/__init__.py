@@ -43,7 +43,7 @@ from service.web.game import (
 from service.web.games import challenges, games_list, home, invitations, lobby, new_game, player
 from service.web.operator import access as operator_access
 from service.web.operator import page as operator_page
-from service.web.reference import judge, record_page, rules
+from service.web.reference import judge, record_link, record_page, rules
 
 __all__ = [
     "assets",
@@ -76,6 +76,7 @@ __all__ = [
     "page",
     "player",
     "private_pages",
+    "record_link",
     "record_page",
     "refusals",
     "replay",

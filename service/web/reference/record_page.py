@@ -9,7 +9,7 @@ from flask import render_template, request
 import engine
 from engine import SEATS, Game, Seat
 from engine.chain import StoredEvent, to_event
-from engine.record import BadRecord, from_jsonl, from_text
+from engine.record import BadRecord, from_jsonl, from_text, to_jsonl
 from engine.verify import is_redacted, verify
 from service.core import cost
 from service.text.board import sides
@@ -22,6 +22,7 @@ from service.web.game.page import deck_words
 from service.web.game.replay import BOTH, Replay
 from service.web.game.words import step_words
 from service.web.moments import with_moments
+from service.web.reference.record_link import MARK, unpacked
 
 NAMES: Final = {"north": "North", "south": "South"}
 
@@ -70,7 +71,7 @@ def _read(text: str) -> list[StoredEvent]:
     if not text.strip():
         raise Unusable("Choose a file, or paste a record.")
     try:
-        lines = from_text(text) if text.startswith("[") else from_jsonl(text)
+        lines = _lines(text)
     except (BadRecord, RecursionError) as error:
         raise Unusable(f"This is no record of a game: {error}") from error
     cost.spend(len(lines))
@@ -86,6 +87,16 @@ def _read(text: str) -> list[StoredEvent]:
     if fault is not None:
         raise Unusable(f"This record is not sound: {fault}.")
     return lines
+
+
+def _lines(text: str) -> list[StoredEvent]:
+    if _is_link(text):
+        return unpacked(text)
+    return from_text(text) if text.startswith("[") else from_jsonl(text)
+
+
+def _is_link(text: str) -> bool:
+    return MARK in text and text.lstrip()[:1] not in ("{", "[")
 
 
 def _step(last: int) -> int:
@@ -106,7 +117,7 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     here = next((each.text for each in told if each.seq >= at), "")
     return render_template(
         "record.html",
-        text=text,
+        text=to_jsonl(lines) if _is_link(text) else text,  # what the browser can verify
         trouble="",
         page=Board(above, below, columns(view, NAMES)),
         view=view,

@@ -246,6 +246,7 @@ GET  /games                                  sign-in / /
 GET  /games/{game_id}                        200 200 200
 GET  /games/{game_id}/preview.png            404 404 404
 GET  /games/{game_id}/end.png                404 404 404
+GET  /games/{game_id}/link                   404 404 404
 POST /games/{game_id}/hints                  422 422 422
 POST /games/{game_id}/telling                sign-in /games/{game_id}#telling:address =
 POST /games/{game_id}/turns                  403 409 409

@@ -129,3 +129,14 @@ def test_a_record_from_disk_is_replayed_and_verified(visit: Visit) -> None:
     assert page.evaluate("window.same")
     page.get_by_role("button", name="Verify").click()
     expect(page.locator("#verify")).to_contain_text("Nothing was found wrong.")
+
+
+def test_a_link_that_holds_a_game_replays_and_verifies_it(over: str, visit: Visit) -> None:
+    page = visit(f"/games/{over}").page
+    page.get_by_role("link", name="The game in a link").click()
+    link = page.get_by_label("Link", exact=True).input_value()
+    page.goto("about:blank")
+    page.goto(f"/replay#{link.partition('#')[2]}")
+    expect(page.get_by_text("The record is sound")).to_be_visible()
+    page.get_by_role("button", name="Verify").click()
+    expect(page.locator("#verify")).to_contain_text("Nothing was found wrong.")

@@ -1,0 +1,82 @@
+"""A finished game in a link: its packed record, which any Scottenbury replays and checks.
+
+`/replay#RECORD`: what follows `#` stays in the browser until its reader has it replayed, and no
+server has to know the game. RECORD is the stored form of a finished log, in base64 for addresses;
+forms are for ever, and so are links.
+"""
+
+import base64
+from collections.abc import Sequence
+from typing import Final
+
+import segno
+from flask import abort, render_template, request, url_for
+from markupsafe import Markup
+from segno.encoder import DataOverflowError
+
+from engine.chain import StoredEvent, canonical
+from engine.record import BadRecord, from_jsonl
+from service.container import get_container
+from service.eventlog.compaction import compact, expand, is_longer
+from service.web import session
+from service.web.blueprint import blueprint
+from service.web.installing import absolute
+
+MARK: Final = "/replay#"
+"""In every link, before the record."""
+LONGEST: Final = 8000
+"""Characters of a record in a link: longer ones are cut by some chats and browsers."""
+_MOST_EVENTS: Final = 2000
+"""No longer game fits in a link, so it is not packed to find out."""
+_LONGEST_TEXT: Final = 48 * 1024
+"""Bytes of an unpacked record of that length, and more: nothing made up costs much to read."""
+
+
+@blueprint.get("/games/<game_id>/link")
+def record_link(game_id: str) -> str:
+    """The link of a finished game, and its QR code."""
+    invite = request.args.get("invite")
+    snapshot = get_container().snapshots.read(game_id, session.player_id(), invite=invite)
+    if not snapshot.latest.game.over:
+        abort(404)
+    link = ""
+    if snapshot.latest.version <= _MOST_EVENTS:
+        lines = get_container().games.history.lines(snapshot.latest, session.player_id())
+        record = packed(lines)
+        link = f"{absolute(url_for('web.open_record'))}#{record}" * (len(record) <= LONGEST)
+    return render_template(
+        "record_link.html",
+        game_id=game_id,
+        invite=invite,
+        names=snapshot.seat_names,
+        link=link,
+        code=_code(link),
+    )
+
+
+def packed(lines: Sequence[StoredEvent]) -> str:
+    """A full record for a link."""
+    value = compact([canonical(line) for line in lines])
+    return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
+
+
+def unpacked(link: str) -> list[StoredEvent]:
+    """The record in a link. Raises `BadRecord`."""
+    record = link.rpartition("#")[2].strip()
+    try:
+        value = base64.urlsafe_b64decode(record + "=" * (-len(record) % 4))
+        if len(record) > LONGEST or is_longer(value, _LONGEST_TEXT):
+            raise ValueError("it is longer than any link")
+        texts = expand(value)
+    except Exception as error:  # what is made up can fail anywhere in the codec
+        raise BadRecord(f"the link is damaged or was cut off ({error}).") from error
+    return from_jsonl("\n".join(texts))
+
+
+def _code(link: str) -> Markup | None:
+    """The link to scan; None where it holds too much for a code."""
+    try:
+        code = segno.make(link, error="l", micro=False, boost_error=False)
+    except DataOverflowError:
+        return None
+    return Markup(code.svg_inline(scale=3, border=4, light="#fff", dark="#000", svgclass="qr"))
