@@ -18,7 +18,7 @@ def short_moment(text: str, zone: tzinfo) -> str:
 
 
 def time_until(text: str, zone: tzinfo, now: float) -> str:
-    """The time left, and its end: `2 days left · until Wed 25 Nov 09:50`.
+    """The time left, and its end: `2 d 23 h left · until Wed 25 Nov 09:50`.
 
     The zone is left out if the reader has chosen one, because they live in it. The year is left out
     if it is this one.
@@ -26,16 +26,30 @@ def time_until(text: str, zone: tzinfo, now: float) -> str:
     at, today = _at(text, zone), datetime.fromtimestamp(now, zone)
     until = f"until {at:%a} {at.day} {at:%b}{'' if at.year == today.year else f' {at.year}'}"
     named = " UTC" if str(zone) == "UTC" else ""
-    return f"{_left(at.timestamp() - now)} · {until} {at:%H:%M}{named}"
+    return f"{time_left(at.timestamp() - now)} · {until} {at:%H:%M}{named}"
 
 
-def _left(seconds: float) -> str:
-    """The time left, rounded down: in days from two days on, in hours from two hours on, then in
-    minutes."""
-    for size, unit in ((DAY, "days"), (HOUR, "hours"), (MINUTE, "minutes")):
-        if seconds >= 2 * size:
-            return f"{int(seconds // size)} {unit} left"
-    return "less than two minutes left" if seconds > 0 else "time is up"
+def time_left(seconds: float) -> str:
+    """The time left, in words: `2 d 23 h left`."""
+    return f"{short_span(seconds)} left" if seconds > 0 else "time is up"
+
+
+def short_span(seconds: float) -> str:
+    """A length of time in its two largest units, or one: `2 d 23 h`, `5 h 12 min`, `3 days`.
+
+    From an hour on it is rounded to the nearest smaller unit, so that three days are still called
+    so a moment after they began.
+    """
+    for size, unit, part, smaller in ((DAY, "day", HOUR, "h"), (HOUR, "hour", MINUTE, "min")):
+        if seconds >= size - MINUTE / 2:
+            whole, rest = divmod(int(seconds / part + 0.5), size // part)
+            return f"{whole} {unit[0]} {rest} {smaller}" if rest else counted(whole, unit)
+    return counted(int(seconds // MINUTE), "minute") if seconds >= MINUTE else "less than a minute"
+
+
+def counted(number: int, what: str) -> str:
+    """`1 game`, `2 games`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def near_moment(text: str, zone: tzinfo) -> str:

@@ -2,14 +2,14 @@
 
 from typing import Any, Final
 
+from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import unix
+from service.text import moments
 from service.text.game_terms import first_player, without_deadline
 from service.text.history import outcome
+from service.text.moments import counted, short_span
 from service.web.blueprint import blueprint
 
-MINUTE: Final = 60
-HOUR: Final = 60 * MINUTE
-DAY: Final = 24 * HOUR
 LATE: Final = 6 * HOUR
 
 
@@ -23,30 +23,18 @@ FIRST_PLAYERS: Final = {
 
 def remaining(moment: str, now: float) -> str:
     """How long it is until then: `2 d 23 h`."""
-    seconds = unix(moment) - now
-    return short_span(seconds) if seconds > 0 else "time is up"
+    return short_span(unix(moment) - now) if unix(moment) > now else "time is up"
 
 
 def time_left(moment: str, now: float) -> str:
     """The same in a sentence: `2 d 23 h left`."""
-    return f"{remaining(moment, now)} left" if unix(moment) > now else remaining(moment, now)
+    return moments.time_left(unix(moment) - now)
 
 
 def urgency(moment: str, now: float) -> str:
     """How near that is: `late` within six hours, `soon` within a day, else empty."""
     seconds = unix(moment) - now
     return "late" if seconds < LATE else "soon" if seconds < DAY else ""
-
-
-def short_span(seconds: float) -> str:
-    """A length of time in its two largest units: `2 d 23 h`, `5 h 12 min`, `12 min`."""
-    if seconds < MINUTE:
-        return "less than a minute"
-    for size, unit, part, smaller in ((DAY, "d", HOUR, "h"), (HOUR, "h", MINUTE, "min")):
-        if seconds >= size:
-            rest = int(seconds % size // part)
-            return f"{int(seconds // size)} {unit}" + (f" {rest} {smaller}" if rest else "")
-    return f"{int(seconds // MINUTE)} min"
 
 
 def ago(moment: str, now: float) -> str:
@@ -61,11 +49,6 @@ def span(seconds: float) -> str:
         if seconds >= size:
             return counted(int(seconds // size), unit)
     return "less than a minute"
-
-
-def counted(number: int, what: str) -> str:
-    """`1 game`, `2 games`."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def result(game: dict[str, Any]) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import unix
-from service.text.moments import moment, time_until
+from service.text.moments import moment, short_span, time_until
 
 
 def test_a_moment_names_the_readers_zone() -> None:
@@ -24,8 +24,8 @@ AT = "2026-11-25T08:50:00Z"
 
 def test_a_deadline_says_how_long_and_until_when() -> None:
     now = unix(AT) - 2 * DAY - HOUR
-    assert time_until(AT, ZoneInfo("Europe/Berlin"), now) == "2 days left · until Wed 25 Nov 09:50"
-    assert time_until(AT, ZoneInfo("UTC"), now) == "2 days left · until Wed 25 Nov 08:50 UTC"
+    assert time_until(AT, ZoneInfo("Europe/Berlin"), now) == "2 d 1 h left · until Wed 25 Nov 09:50"
+    assert time_until(AT, ZoneInfo("UTC"), now) == "2 d 1 h left · until Wed 25 Nov 08:50 UTC"
 
 
 def test_a_deadline_in_another_year_names_it() -> None:
@@ -34,17 +34,24 @@ def test_a_deadline_in_another_year_names_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "left"),
+    ("seconds", "words"),
     [
-        (2 * DAY, "2 days"),
-        (2 * DAY - 1, "47 hours"),
-        (2 * HOUR, "2 hours"),
-        (2 * HOUR - 1, "119 minutes"),
-        (2 * MINUTE - 1, "less than two minutes"),
+        (3 * DAY, "3 days"),
+        (3 * DAY - 50, "3 days"),
+        (3 * DAY - HOUR, "2 d 23 h"),
+        (DAY, "1 day"),
+        (DAY - 5, "1 day"),
+        (DAY - 50, "23 h 59 min"),
+        (23 * HOUR + 40 * MINUTE, "23 h 40 min"),
+        (3 * HOUR, "3 hours"),
+        (2 * HOUR - MINUTE, "1 h 59 min"),
+        (12 * MINUTE + 50, "12 minutes"),
+        (2 * MINUTE - 1, "1 minute"),
+        (30, "less than a minute"),
     ],
 )
-def test_time_left_is_rounded_down(seconds: int, left: str) -> None:
-    assert time_until(AT, ZoneInfo("UTC"), unix(AT) - seconds).startswith(f"{left} left · ")
+def test_a_length_of_time_is_told_by_two_units_to_the_nearest(seconds: int, words: str) -> None:
+    assert short_span(seconds) == words
 
 
 def test_no_time_left_says_so() -> None:

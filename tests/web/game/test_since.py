@@ -6,7 +6,7 @@ from flask import Flask
 from service.container import Container
 from service.text.card_names import full_name
 from service.web.game.since import since
-from service.web.words import short_span, urgency
+from service.web.words import urgency
 from tests.support.games import RED_RUN, arranged, played
 from tests.web.people import visitor
 from tests.web.pressing import Element, Visitor
@@ -173,27 +173,7 @@ def _page(app: Flask, game: Shown) -> str:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words", "how_near"),
-    [
-        (3 * 86_400 - 1, "2 d 23 h", ""),
-        (2 * 86_400, "2 d", ""),
-        (86_399, "23 h 59 min", "soon"),
-        (3 * 3600, "3 h", "late"),
-        (720, "12 min", "late"),
-        (30, "less than a minute", "late"),
-    ],
+    ("seconds", "words"), [(86_400, ""), (86_399, "soon"), (21_600, "soon"), (10_800, "late")]
 )
-def test_what_is_left_is_told_by_two_units(seconds: int, words: str, how_near: str) -> None:
-    assert short_span(seconds) == words
-    assert urgency("2026-11-21T12:00:00Z", 1_795_262_400 - seconds) == how_near
-
-
-def test_before_the_first_turn_the_page_tells_how_the_round_began_and_no_more(
-    app: Flask, container: Container
-) -> None:
-    two = Two(app, container)
-    for seat in ("north", "south"):
-        said = now(two.visit(seat))
-        assert "So far Round 1 began." in said
-        assert "created the game" not in said
-        assert "joined" not in said
+def test_the_deadline_is_coloured_as_it_comes_near(seconds: int, words: str) -> None:
+    assert urgency("2026-11-21T12:00:00Z", 1_795_262_400 - seconds) == words

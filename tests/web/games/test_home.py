@@ -80,7 +80,8 @@ class TestGames:
         assert re.findall(r'class="who">([^<]+)', page) == ["Quick", "Later", "Slow", "Endless"]
         assert "Your turn" in page
         assert "<title>(4) Your games" in page
-        assert ["23 h left" in page, "6 d 23 h left" in page, "no time limit" in page] == [True] * 3
+        for words in ("23 h 57 min left", "3 days left", "7 days left", "no time limit"):
+            assert words in page
 
     def test_a_clock_that_is_paused_is_no_game_without_a_limit(
         self, container: Container, ann: Browser, bob: Browser

@@ -69,7 +69,7 @@ def test_whose_time_runs_again_is_told_when_the_other_player_ends_a_pause(
     run(timed.context)
     (mail,) = told(mailbox, len(mailbox.newest(100)) - count)
     assert RUNS in mail
-    assert "11 hours left · until Tue 22 Dec 00:00 UTC" in mail
+    assert "12 hours left · until Tue 22 Dec 00:00 UTC" in mail
     end = timed.now().deadline
     assert end == NOON + 30 * DAY + 12 * HOUR
     assert kinds(timed, timed.bob) == {

@@ -70,7 +70,7 @@ def test_they_come_at_half_and_at_nine_tenths_with_the_board(bob: Reminded) -> N
     ]
     assert last.splitlines()[:2] == [
         "Your time is nearly up in the game against Ann.",
-        f"Your turn · 24 hours left · {until}",
+        f"Your turn · 1 day left · {until}",
     ]
     board = turn.partition(until)[2].partition("No more mails")[0]
     for text in (half, last):

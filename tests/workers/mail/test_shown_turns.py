@@ -103,7 +103,7 @@ def test_an_answer_tells_the_time_in_the_player_s_zone(
     match.play("R4@3")
     run(context)
     text = Correspondent(context, mailbox, "bob@example.org").answer("show")
-    assert "Your turn · 2 days left · until Tue 24 Nov 17:45 " in text
+    assert "Your turn · 3 days left · until Tue 24 Nov 17:45 " in text
 
 
 @pytest.mark.parametrize("settle", [0, 60])
