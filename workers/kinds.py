@@ -16,19 +16,21 @@ from service.accounts.channels.store import TEST
 from service.accounts.email_addresses import CHANGED, VERIFY
 from service.accounts.mail_preferences import CONFIRMATION, LAST_REMINDER, REMINDER
 from service.accounts.sign_in import SIGN_IN
+from service.games.agreements.offers import ANSWERED
 from service.games.calendars.notices import CALENDAR, VACATION_ENDS
 from service.games.change.side_state import ABANDONMENT, PAUSE
-from service.games.notices.notifications import FLAG_HELD, TIME_OUT, UNUSED_GUEST
+from service.games.notices.notifications import CALLED_OFF, FLAG_HELD, TIME_OUT, UNUSED_GUEST
 from service.games.notices.reminders import CLOCK_RUNS
 from service.mail_in import outcome
 from service.mail_in.intake import READ
 from workers.mail.challenge import ChallengeMail
 from workers.mail.game import GameMail
 from workers.mail.sender_name import (
-    challenged_name,
+    challenge_ended,
     challenger_name,
     end_of_game,
     opponent_and,
+    opponent_answered,
     turn_played,
 )
 from workers.mail.vacation import VacationMail
@@ -55,7 +57,8 @@ class NoticeKind(Generic[Of]):
 
     Players turn it on or off by its `group`, if it has one. It is sent only while it `is_current`:
     in a digest as `line`, on channels as `title` and `text`, by mail from `sender` (None: the name
-    that the operator has set) with the templates of its name, if it `has_mail`.
+    that the operator has set) with the templates in the folder `template`, by default that of its
+    name, if it `has_mail`. A kind that `ends` another is news only to those who got the other.
     """
 
     name: str
@@ -67,6 +70,13 @@ class NoticeKind(Generic[Of]):
     text: Callable[[Of], str] | None = None
     sender: Callable[[Of], str | None] = lambda about: None
     has_mail: bool = True
+    template: str | None = None
+    ends: str | None = None
+
+    @property
+    def folder(self) -> str:
+        """The folder of the templates of its mail."""
+        return self.template or self.name
 
     @property
     def is_to_reader(self) -> bool:
@@ -87,12 +97,30 @@ def _game(
     title: str,
     line: Callable[[GameMail], str],
     text: Callable[[GameMail], str] | None = None,
+    ends: str | None = None,
 ) -> NoticeKind[GameMail]:
     """A kind about a game. On channels the game's title replaces `{}` in its title; a text as
     `sender` follows the opponent's name."""
     named = opponent_and(sender) if isinstance(sender, str) else sender
     titled = partial(_titled, title)
-    return NoticeKind(name, Subject.GAME, group, is_current, line, titled, text or line, named)
+    return NoticeKind(
+        name, Subject.GAME, group, is_current, line, titled, text or line, named, ends=ends
+    )
+
+
+def _ended(status: str, title: str, ends: str | None = None) -> NoticeKind[ChallengeMail]:
+    """A kind that reports a challenge of this status as no longer open."""
+    return NoticeKind(
+        status,
+        Subject.CHALLENGE,
+        "invitation",
+        is_current=lambda mail: mail.challenge.status == status,
+        line=lambda mail: mail.ending,
+        title=lambda mail: title,
+        sender=challenge_ended,
+        template="challenge-closed",
+        ends=ends,
+    )
 
 
 def _titled(title: str, mail: GameMail) -> str:
@@ -107,16 +135,16 @@ def _turn_news(mail: GameMail) -> str:
     return " ".join(filter(None, [mail.news, _until(mail) if mail.deadline else ""]))
 
 
-def _over(mail: GameMail) -> str:
-    return f"Your game against {mail.opponent} is over. {mail.result[0]}"
-
-
 def _whole_result(mail: GameMail) -> str:
     return " ".join(mail.result)
 
 
 def _is_of_pause(mail: GameMail) -> bool:
     return mail.is_last_notice_of(mail.pause_offer and mail.pause_offer.offer)
+
+
+def _outcome(mail: GameMail) -> str:
+    return mail.own_offer.sentence if mail.own_offer else ""
 
 
 def _clock_runs(mail: GameMail) -> str:
@@ -136,10 +164,14 @@ _OF_GAMES: Final = (
         "· your game has begun", "Begun: {}",
         lambda mail: f"Your game against {mail.opponent} has begun."),
     _game("over", "over", lambda mail: mail.is_over,
-        end_of_game, "Over: {}", _over, _whole_result),
+        end_of_game, "Over: {}", lambda mail: mail.ending, _whole_result),
     _game("invitation", "invitation", lambda mail: mail.is_open,
         "invites you", "An invitation", lambda mail: f"{mail.host} invites you to a game."),
-    _game("orders", "turn", lambda mail: mail.has_cancelled_order,
+    _game(CALLED_OFF, "invitation", lambda mail: mail.stored.game.status == "aborted",
+        "called it off", "Called off",
+        lambda mail: f"{mail.host} has called off the game to which you were invited.",
+        ends="invitation"),
+    _game("orders", "turn", lambda mail: mail.cancelled is not None,
         "· order cancelled", "Your turn: {}",
         lambda mail: f"Your order was cancelled in the game against {mail.opponent}."),
     _game("message", "message", lambda mail: bool(mail.written.lines),
@@ -151,6 +183,8 @@ _OF_GAMES: Final = (
     _game(PAUSE, "message", _is_of_pause,
         "offers a pause", "A proposal: {}",
         lambda mail: f"{mail.opponent} offers to pause the clock {mail.offered_pause}."),
+    _game(ANSWERED, "message", lambda mail: mail.own_offer is not None,
+        opponent_answered, "Your offer: {}", _outcome),
     _game(CLOCK_RUNS, "turn", lambda mail: mail.runs_again,
         "· your time runs again", "Your time runs again: {}", _clock_runs),
     _game(TIME_OUT, "turn", lambda mail: mail.can_claim_time,
@@ -168,15 +202,9 @@ _OF_CHALLENGES: Final[tuple[NoticeKind[ChallengeMail], ...]] = (
         title=lambda mail: "You are challenged",
         sender=challenger_name,
     ),
-    NoticeKind(
-        "declined",
-        Subject.CHALLENGE,
-        "invitation",
-        is_current=lambda mail: mail.challenge.status == "declined",
-        line=lambda mail: f"{mail.challenged} declined your challenge.",
-        title=lambda mail: "Your challenge was declined",
-        sender=challenged_name,
-    ),
+    _ended("declined", "Your challenge was declined"),
+    _ended("expired", "Your challenge has expired"),
+    _ended("withdrawn", "A challenge was withdrawn", ends="challenge"),
 )
 _OF_PLAYERS: Final[tuple[NoticeKind[Any], ...]] = (
     NoticeKind[VacationMail](

@@ -93,11 +93,13 @@ class ReminderTime:
 class NoticeState:
     """The present state of the notice.
 
+    `is_news`: its player was notified before of what it calls off, if it calls off anything;
     `too_late_at`: when the player can no longer act on it; `paused_until`: the channel sends
     nothing before.
     """
 
     is_current: bool = True
+    is_news: bool = True
     reminder: ReminderTime | None = None
     too_late_at: float | None = None
     is_told_until_visit: bool = False
@@ -144,6 +146,8 @@ def _is_wanted_and_true(chosen: Preferences, state: NoticeState) -> Decision | N
     """Drop a notice that is unwanted, cannot be delivered, or is out of date."""
     if not (chosen.by_mail or chosen.on_channels):
         return Drop(chosen.not_by_mail, is_chosen=True)
+    if not state.is_news:
+        return Drop("never-told")
     return None if state.is_current else Drop("untrue")
 
 

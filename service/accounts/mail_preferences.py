@@ -35,22 +35,29 @@ LAST_REMINDER: Final = "last-reminder"
 """The kind of notice of the last reminder. A reader turns it off together with the first one."""
 CONFIRMATION: Final = "confirmation"
 """The kind of notice confirming a turn that came in by mail."""
-_CHOSEN_AS: Final = {LAST_REMINDER: REMINDER, "reply-played": CONFIRMATION}
+CHOSEN_AS: Final[Mapping[str, str]] = {
+    LAST_REMINDER: REMINDER,
+    "called-off": "invitation",
+    "withdrawn": "challenge",
+    "expired": "declined",
+    "reply-played": CONFIRMATION,
+}
 """The kind with which a notice's mail is turned off, if not with its own."""
 KINDS: Final = {
     "turn": "that it is your turn",
     REMINDER: "that the time for your turn is passing",
     "started": "that a game has begun",
     "over": "that a game is over",
-    "invitation": "that somebody invites you to a game",
+    "invitation": "that somebody invites you to a game, or calls it off",
     "orders": "that an order of yours was cancelled",
     "abandonment": "that your opponent would rather abandon a game",
     "pause": "that your opponent would like to pause the clock",
+    "answered": "that an offer of yours was answered, or lapsed",
     "clock-runs": "that a pause of the clock is over and your time runs again",
     "time-out": "that you can claim a win on time",
     "message": "that your opponent has written to you",
-    "challenge": "that somebody challenges you",
-    "declined": "that a challenge of yours was declined",
+    "challenge": "that somebody challenges you, or withdraws it",
+    "declined": "that a challenge of yours was declined or has expired",
     "vacation-ends": "that a vacation of yours ends in a day",
     CONFIRMATION: "that the turn you sent by mail was played",
     "digest": "once a day about all your games",
@@ -61,7 +68,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     REMINDER: (REMINDER,),
     "invitation": ("invitation", "challenge", "declined", "started"),
     "over": ("over",),
-    "message": ("abandonment", "pause", "message"),
+    "message": ("abandonment", "pause", "answered", "message"),
     "vacation": ("vacation-ends",),
     CONFIRMATION: (CONFIRMATION,),
 }
@@ -116,7 +123,7 @@ class Subscription(NamedTuple):
 
 def subscription_of(reader: str, notice_kind: str) -> Subscription:
     """The subscription that covers notices of this kind to this reader."""
-    return Subscription(reader, _CHOSEN_AS.get(notice_kind, notice_kind))
+    return Subscription(reader, CHOSEN_AS.get(notice_kind, notice_kind))
 
 
 class MailPreferences:

@@ -15,13 +15,13 @@ TEMPLATES = Path(__file__).parents[2] / "workers" / "templates"
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 def test_its_mail_has_templates_or_there_is_none(kind: NoticeKind[Any]) -> None:
-    found = {path.name for path in (TEMPLATES / kind.name).glob("*")}
+    found = {path.name for path in (TEMPLATES / kind.folder).glob("*")}
     assert found == ({"subject.txt", "body.txt", "body.html"} if kind.has_mail else set())
 
 
 def test_every_template_is_of_a_kind() -> None:
     folders = {path.name for path in TEMPLATES.iterdir() if path.is_dir()}
-    assert folders - {"shared"} == {kind.name for kind in KINDS.values() if kind.has_mail}
+    assert folders - {"shared"} == {kind.folder for kind in KINDS.values() if kind.has_mail}
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_whoever_may_choose_it_finds_its_words_and_its_group(kind: NoticeKind[An
     assert WORDS[chosen_as]
     assert kind.group is not None
     assert chosen_as in GROUPS[kind.group]
-    assert channel_group(chosen_as) == kind.group
+    assert channel_group(kind.name) == (kind.group if kind.is_to_reader else None)
     if kind.is_to_reader:
         assert kind.title
         assert kind.text or kind.line

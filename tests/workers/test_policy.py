@@ -76,6 +76,7 @@ RULES: Final[list[tuple[str, Preferences, dict[str, Any], Decision]]] = [
     ("turn", UNWANTED, {"is_current": False}, Drop("turned-off", is_chosen=True)),
     ("turn", PLAYER, {"is_current": False}, Drop("untrue")),
     ("turn", DIGEST, {"is_current": False}, Drop("untrue")),
+    ("withdrawn", PLAYER, {"is_news": False}, Drop("never-told")),
     ("turn", HOOKED, {}, Send(by_mail=False, reason="turned-off")),
     (
         "turn",

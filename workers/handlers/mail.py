@@ -138,12 +138,21 @@ def _facts(context: WorkerContext, due: DueNotice) -> tuple[Preferences, NoticeS
     covered = shown.of_notice(notice, stored)
     return chosen, NoticeState(
         is_current=found is not None and due.kind.is_current(found),
+        is_news=_is_news(due),
         reminder=reminder,
         too_late_at=too_late_at(due),
         is_told_until_visit=due.visit_notice not in (None, due.id),
         is_being_answered=covered is not None and covered.seat in due.answering,
         was_shown=covered is not None and shown.is_covered(due.entries, covered),
     )
+
+
+def _is_news(due: DueNotice) -> bool:
+    """Whether the recipient got the notice that this one ends; the ledger does not know guests."""
+    if due.kind.ends is None or due.notice.recipient == GUEST:
+        return True
+    ended = due.entries.of_notice(due.notice._replace(version=1, kind=due.kind.ends))
+    return any(one.outcome in ("waiting", "reached") for one in ended.values())
 
 
 def _reminder(context: WorkerContext, due: DueNotice) -> ReminderTime | None:
@@ -307,7 +316,7 @@ def _found_reader(context: WorkerContext, due: DueNotice) -> Reader:
     container, notice, player = context.container, due.notice, due.recipient
     if notice.recipient == GUEST:
         email = container.games.invitations.address(notice.subject)
-        subscription = Subscription(guest_reader(email or ""), notice.kind)
+        subscription = subscription_of(guest_reader(email or ""), notice.kind)
         wants = email is not None and container.mail_preferences.wanted(subscription)
         return Reader(Address("", email) if email else None, subscription, wants)
     wants = due.wanted and due.choice.delivery_of(notice.subject) != "off"

@@ -31,9 +31,22 @@ class ChallengeMail:
     link: str
 
     @property
+    def ending(self) -> str:
+        """The end of the challenge, to the player who did not cause it; empty while it is open."""
+        offer = "counter-offer" if self.challenge.counters else "challenge"
+        match self.challenge.status:
+            case "declined":
+                return f"{self.challenged} declined your {offer}."
+            case "withdrawn":
+                return f"{self.challenger} has withdrawn the {offer} to you."
+            case "expired":
+                return f"{self.challenged} has not answered your {offer} in time: it has expired."
+        return ""
+
+    @property
     def variables(self) -> dict[str, Any]:
         """The variables of the templates."""
-        return vars(self)
+        return {**vars(self), "ending": self.ending}
 
 
 def challenge_mail(

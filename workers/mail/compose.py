@@ -182,9 +182,10 @@ def _message(
     variables: Mapping[str, Any],
     envelope: str,
 ) -> Message:
-    subject = _render(f"{kind}/subject.txt", variables).strip()
-    text = unbroken(_spaced(_render(f"{kind}/body.txt", variables), empty_lines=1))
-    page = _render(f"{kind}/body.html", {**variables, "subject": subject})
+    folder = kind_of(kind).folder
+    subject = _render(f"{folder}/subject.txt", variables).strip()
+    text = unbroken(_spaced(_render(f"{folder}/body.txt", variables), empty_lines=1))
+    page = _render(f"{folder}/body.html", {**variables, "subject": subject})
     shown = _spaced(_TEXT_OF_HTML.sub(_unbroken_html, page), empty_lines=0)
     message = build(sender, to, subject, headers, Body(text, shown))
     return message._replace(sender=envelope)

@@ -9,14 +9,15 @@ from datetime import UTC, tzinfo
 from functools import cached_property
 from typing import Any, Final
 
-from engine import Seat
+from engine import OTHER, Seat
 from engine.chain import StoredEvent
-from service.accounts.name_rules import displayable
+from service.accounts.name_rules import NOBODY, displayable
 from service.core.durations import MINUTE
 from service.games import Games, StoredGame
 from service.games.agreements.abandonment import offered_abandonment
 from service.games.agreements.offers import Offer
 from service.games.agreements.pauses import OfferedPause, offered_pause
+from service.games.change.draft import CLOCK
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.notices.reminders import pause_over_at
 from service.games.orders.model import OrderOutcome, read_orders
@@ -29,6 +30,7 @@ from service.text.inert import inert, inert_name
 from service.text.moments import moment, short_moment, time_until
 from service.text.tactic_words import held_back
 from workers.context import WorkerContext
+from workers.mail.offer_outcomes import OfferOutcome, outcome_of_invitation, outcome_of_offer
 from workers.mail.position import PositionShown
 from workers.mail.written import WrittenLines, written_lines
 
@@ -216,13 +218,26 @@ class GameMail:
         """How the game ended."""
         game, named = self.stored.game, self._names_to_reader
         if game.status != "finished":
-            return ["It was cancelled."]
+            return [outcome_of_invitation(self.opponent, self.stored, self.was_declined)]
         return [outcome(game.winner, game.reason, named), f"Points: {score(game.scores, named)}"]
+
+    @property
+    def ending(self) -> str:
+        """The end of the game, as the first words of a mail."""
+        begun = self.stored.game.status == "finished"
+        against = f" Your game against {self.opponent} is over." if begun else ""
+        return f"{self.result[0]}{against}"
+
+    @property
+    def was_declined(self) -> bool:
+        """Whether the player for whom the free seat was reserved declined it."""
+        return self.stored.invited is not None and self._lines[-1]["via"] != CLOCK
 
     @property
     def before_the_end(self) -> list[str]:
         """The events since the reader last acted that the result does not mention."""
-        return [told for told in self.story if told not in self.result]
+        begun = self.stored.game.status == "finished"
+        return [told for told in self.story if told not in self.result] if begun else []
 
     @property
     def order(self) -> list[str]:
@@ -239,8 +254,7 @@ class GameMail:
     def cancelled(self) -> OrderOutcome | None:
         """The outcome of the reader's last order if it was cancelled and they have not acted
         since."""
-        assert self.seat is not None, "a guest has no orders"
-        last = read_orders(self.side_state.get(self.seat, "")).last
+        last = read_orders(self.side_state.get(self.seat or "", "")).last
         if last is None or last.outcome != "cancelled" or self._acted_after(last.version):
             return None
         return last
@@ -274,11 +288,6 @@ class GameMail:
         return self.since == over // MINUTE and over <= self.games.now()
 
     @property
-    def has_cancelled_order(self) -> bool:
-        """Whether there is a cancelled order to report."""
-        return self.seat is not None and self.cancelled is not None
-
-    @property
     def is_opening(self) -> bool:
         """Whether the opponent is to begin, and the reader has not seen the game yet."""
         return self.stored.game.turn not in (None, self.seat) and not self._acted
@@ -292,6 +301,14 @@ class GameMail:
     def is_last_notice_of(self, offer: Offer | None) -> bool:
         """Whether this notice is the latest one about this offer."""
         return offer is not None and offer.is_told_by(self.since)
+
+    @cached_property
+    def own_offer(self) -> OfferOutcome | None:
+        """The outcome of the reader's own offer in the notice."""
+        now = self.games.now()
+        return outcome_of_offer(
+            self.stored, self.side_state, self.seat, self.since, self.opponent, now, self.zone
+        )
 
     @cached_property
     def written(self) -> WrittenLines:
@@ -340,7 +357,10 @@ class GameMail:
 
     @cached_property
     def _plain_names(self) -> dict[str, str]:
-        return {seat: displayable(name) for seat, name in self.view.seat_names.items()}
+        names, invited = self.view.seat_names, self.stored.invited
+        if invited is not None:  # the free seat is reserved for them
+            names[OTHER[self.stored.game.creator]] = self.view.names.get(invited) or NOBODY
+        return {seat: displayable(name) for seat, name in names.items()}
 
     @property
     def _names_to_reader(self) -> dict[str, str]:

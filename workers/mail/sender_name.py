@@ -39,10 +39,16 @@ def end_of_game(mail: GameMail) -> str:
     """The result of a game, as a sender's name."""
     game, other = mail.stored.game, harmless(mail.known_opponent)
     if game.status != "finished":
-        return f"{other} · cancelled"
+        return f"{other} declined" if mail.was_declined else "Scottenbury · invitation expired"
     if game.winner is None:
         return f"{other} · a draw"
     return f"{other} · you won" if game.winner == mail.seat else f"{other} won"
+
+
+def opponent_answered(mail: GameMail) -> str:
+    """The outcome of the reader's own offer, as a sender's name."""
+    word = mail.own_offer.word if mail.own_offer else ""
+    return f"{harmless(mail.known_opponent)} {'· offer lapsed' if word == 'lapsed' else word}"
 
 
 def turn_played(mail: GameMail | None) -> str | None:
@@ -63,6 +69,9 @@ def challenger_name(mail: ChallengeMail) -> str:
     return f"{harmless(mail.known_challenger)} {matter}"
 
 
-def challenged_name(mail: ChallengeMail) -> str:
-    """The player who declined."""
-    return f"{harmless(mail.known_challenged)} declined"
+def challenge_ended(mail: ChallengeMail) -> str:
+    """The player who caused the end of a challenge, and that it ended."""
+    if mail.challenge.status == "withdrawn":
+        return f"{harmless(mail.known_challenger)} · challenge withdrawn"
+    ended = "declined" if mail.challenge.status == "declined" else "· challenge expired"
+    return f"{harmless(mail.known_challenged)} {ended}"

@@ -237,7 +237,7 @@ def _games_key(player: str) -> str:
     return f"st:{{{player}}}:told"
 
 
-_LAST: Final = ("over", "challenge", "declined", "digest", "vacation-ends")
+_LAST: Final = ("over", "challenge", "declined", "expired", "withdrawn", "digest", "vacation-ends")
 _ORDER: Final = ("failed", "waiting", "chosen", "reached")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
-from service.accounts.mail_preferences import CONFIRMATION, GROUPS, LAST_REMINDER, REMINDER
+from service.accounts.mail_preferences import CHOSEN_AS, CONFIRMATION, GROUPS, REMINDER
 from service.core.egress import LONGEST_URL
 
 ChannelType = Literal[
@@ -139,11 +139,8 @@ def in_order(wanting: Iterable[Channel], *, by_mail: bool) -> tuple[list[Channel
 
 def channel_group(kind: str) -> str | None:
     """The group of a kind of notice; None for kinds that every channel delivers, such as a test."""
-    if kind in CHANNEL_GROUPS:
-        return kind
-    if kind == LAST_REMINDER:
-        return REMINDER
-    return next((group for group, kinds in GROUPS.items() if kind in kinds), None)
+    chosen_as = CHOSEN_AS.get(kind, kind)
+    return next((group for group in CHANNEL_GROUPS if chosen_as in GROUPS[group]), None)
 
 
 def notice_channel(channel: Channel) -> str:

@@ -62,11 +62,13 @@ _GAME_TYPES: Final = (
     "game.message",
     "game.abandonment",
     "game.pause",
+    "game.answered",
+    "game.called-off",
 )
 _FORMS: Final[dict[str, tuple[tuple[str, ...], Json]]] = {
     "GameWebhook": (_GAME_TYPES, _OF_GAME),
     "ChallengeWebhook": (
-        ("challenge.challenge", "challenge.declined"),
+        ("challenge.challenge", "challenge.declined", "challenge.expired", "challenge.withdrawn"),
         {"challenge": _text("The challenge's id.")},
     ),
     "DigestWebhook": (

@@ -1,10 +1,10 @@
 """Offers that need the other player's agreement, each kind in its own field of the side state.
 
 The field holds the last offer of its kind: `offered NUMBER VERSION TOLD SEAT TERMS` while it
-is open, `gone …` once it was withdrawn, declined or agreed to. VERSION is the game's at the offer,
-TOLD the moment (unix seconds) at which its last notice is due. A new offer replaces an open one.
-Earlier programs wrote `SEAT TERMS`, and `told VERSION SEAT` for a closed offer; all those have the
-number 1.
+is open, then `agreed …`, `declined …`, or `gone …` once it was withdrawn. VERSION is the game's at
+the offer, TOLD the moment (unix seconds) at which its last notice is due. A new offer replaces an
+open one. Earlier programs wrote `SEAT TERMS`, `told VERSION SEAT` for a closed offer, both with the
+number 1, and `gone …` for all that were closed.
 
 An agreement names the number of the offer, so that nobody agrees to terms they have not seen. The
 number is the minute in which the offer was made, or one more than the last number of either kind:
@@ -13,10 +13,13 @@ it never decreases, not even after a restore from a backup.
 The other player gets one delayed notice of new terms: it describes the offer that is open when it
 is due. At most one notice an hour is due for a player's offers, and none for the same offer
 repeated at the same version of the game.
+
+The player who made an offer gets one notice of its outcome. Its id names the offer's number; it is
+due when the offer lapses, or at once when the other player answers.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import engine
 from service.bots import bot_at
@@ -46,6 +49,10 @@ LAST_NUMBER: Final = 999_999_999
 _EARLIER: Final = 1
 """The number of what earlier programs wrote without one."""
 _KINDS: Final = (ABANDONMENT, PAUSE)
+ANSWERED: Final = "answered"
+"""The kind of notice telling a player the outcome of their offer."""
+OfferState = Literal["offered", "agreed", "declined", "gone"]
+"""The state of an offer: open, or why it is closed (`gone`: withdrawn)."""
 
 Tell = Callable[[Iterable[str], str], None]
 """Makes the open pages of these players refresh after something this player did."""
@@ -67,23 +74,24 @@ class Offer(NamedTuple):
         return self.number == _EARLIER or notice_version == _named(self.told)
 
 
-class _Last(NamedTuple):
-    """The last offer of a kind, whether it is open, and the version of the game it was made at."""
+class LastOffer(NamedTuple):
+    """The last offer of a kind, its state, and the version of the game it was made at."""
 
     offer: Offer
-    stands: bool
+    state: OfferState
     version: int
 
-    def text(self, *, stands: bool) -> str:
-        offer, state = self.offer, "offered" if stands else "gone"
-        parts = (state, offer.number, self.version, offer.told, offer.by, offer.terms)
+    def text(self) -> str:
+        """The text for the side state."""
+        offer = self.offer
+        parts = (self.state, offer.number, self.version, offer.told, offer.by, offer.terms)
         return " ".join(map(str, parts)).rstrip()
 
 
 def read_offer(field: str, side_state: Mapping[str, str]) -> Offer | None:
     """The open offer, read from a field of a game's side state."""
-    last = _read(side_state.get(field, ""))
-    return last.offer if last is not None and last.stands else None
+    last = last_offer(field, side_state)
+    return last.offer if last is not None and last.state == "offered" else None
 
 
 class Offers:
@@ -122,7 +130,7 @@ class Offers:
 
     def last(self, game_id: str) -> Offer | None:
         """The last offer made in this game, open or not."""
-        last = _read(self.side_state(game_id).get(self._field, ""))
+        last = last_offer(self._field, self.side_state(game_id))
         return None if last is None else last.offer
 
     def agree(
@@ -132,10 +140,12 @@ class Offers:
         terms: str,
         command: engine.Command,
         context: ChangeContext,
+        lapses: int | None = None,
     ) -> StoredGame | Offer:
         """Make this offer; or, if the other player offers the same, write the command.
 
-        Returns the game after the command, or the open offer. A bot agrees at once. Raises
+        Returns the game after the command, or the open offer. A bot agrees at once. An offer may
+        lapse at the moment `lapses` (unix seconds), which its player is then notified of. Raises
         `Overtaken` if another write comes first, or this request was already handled under its key.
         """
         draft = self._writer.draft(stored.id, stored, command, context.via)
@@ -150,7 +160,9 @@ class Offers:
         after, notices = current, list[Notice]()
         if not is_same or open_offer is None:
             made, notices = self._new(stored, by, terms, side_state)
-            after, open_offer = made.text(stands=True), made.offer
+            after, open_offer = made.text(), made.offer
+            if lapses is not None:
+                notices += self._answered(stored, made.offer, lapses)
         # Meanwhile no offer of the other kind may take the same number.
         other_kind = PAUSE if self._field == ABANDONMENT else ABANDONMENT
         untouched = side_state.get(other_kind, "")
@@ -192,17 +204,18 @@ class Offers:
     def withdraw(self, game_id: str, player: str, key: IdempotencyKey | None = None) -> StoredGame:
         """Withdraw or decline the offer. May be repeated: a repeat under its `key` leaves later
         offers alone."""
-        stored = self.game(game_id, player)
-        current = self.side_state(game_id).get(self._field, "")
-        last = _read(current)
-        if last is not None and last.stands:
+        stored, side_state = self.game(game_id, player), self.side_state(game_id)
+        seat, last = permissions.own_seat(stored, player), last_offer(self._field, side_state)
+        if last is not None and last.state == "offered":
             # An offer of an earlier program has no version: it counts as made at this one. An offer
             # whose notice is not due yet has reached nobody: made again, it is a new one.
-            is_told = last.offer.told <= self._now()
-            gone = last._replace(version=(last.version or stored.version) if is_told else 0)
-            change = FieldChange(self._field, current, gone.text(stands=False))
-            self._log.side_state.change(game_id, [change], key=key)
-            self._wake(stored, permissions.own_seat(stored, player))
+            version = (last.version or stored.version) if last.offer.told <= self._now() else 0
+            own = last.offer.by == seat
+            closed = last._replace(state="gone" if own else "declined", version=version)
+            change = FieldChange(self._field, side_state[self._field], closed.text())
+            notices = [] if own else self._answered(stored, last.offer, self._now())
+            self._log.side_state.change(game_id, [change], notices=notices, key=key)
+            self._wake(stored, seat)
         return stored
 
     def was_withdrawn(self, game_id: str, key: IdempotencyKey) -> bool:
@@ -218,33 +231,44 @@ class Offers:
     ) -> StoredGame:
         """Write the agreement that the player in this seat made, while the field holds
         `current`."""
-        last = _read(current)
-        gone = "" if last is None or draft.after.game.over else last.text(stands=False)
-        agreed = FieldChange(self._field, current, gone)
-        return self._writer.write(draft, draft.after.game.players[seat], context, [agreed])
+        last, after, notices = _read(current), draft.after, list[Notice]()
+        if last is not None and last.state == "offered" and not after.game.over:
+            last = last._replace(state="agreed")
+            if last.offer.by != seat:
+                notices = self._answered(after, last.offer, self._now())
+        text = "" if last is None or after.game.over else last.text()
+        change = FieldChange(self._field, current, text)
+        return self._writer.write(draft, after.game.players[seat], context, [change], notices)
 
     def _new(
         self, stored: StoredGame, by: engine.Seat, terms: str, side_state: Mapping[str, str]
-    ) -> tuple[_Last, list[Notice]]:
+    ) -> tuple[LastOffer, list[Notice]]:
         """A new offer with its own number, and its notice to the other player.
 
         There is no notice if they already got one about the same offer, or one is pending.
         """
-        now, last = int(self._now()), _read(side_state.get(self._field, ""))
-        lasts = filter(None, (_read(side_state.get(kind, "")) for kind in _KINDS))
+        now, last = int(self._now()), last_offer(self._field, side_state)
+        lasts = filter(None, (last_offer(kind, side_state) for kind in _KINDS))
         highest = max((one.offer.number for one in lasts), default=_EARLIER)
         number, told, is_told = max(now // MINUTE, highest + 1), now, False
         if last is not None and last.offer.by == by:
             is_same = (last.version, last.offer.terms) == (stored.version, terms)
             is_told = is_same or last.offer.told > now
             told = last.offer.told if is_told else max(now, last.offer.told + PERIOD)
-        made = _Last(Offer(by, terms, number, told), True, stored.version)
-        return made, [] if is_told else self._notices(stored, engine.OTHER[by], told)
+        made = LastOffer(Offer(by, terms, number, told), "offered", stored.version)
+        to = engine.OTHER[by]
+        return made, [] if is_told else self._notices(stored, _named(told), to, self._field, told)
 
-    def _notices(self, stored: StoredGame, to: engine.Seat, due: int) -> list[Notice]:
+    def _answered(self, stored: StoredGame, offer: Offer, due: float) -> list[Notice]:
+        """The notice to the player who made this offer, as far as it reaches them."""
+        return self._notices(stored, offer.number, offer.by, ANSWERED, due)
+
+    def _notices(
+        self, stored: StoredGame, number: int, to: engine.Seat, kind: str, due: float
+    ) -> list[Notice]:
         recipient = stored.game.players[to]
         assert recipient is not None, "a running game has two players"
-        notice = notice_id(stored.id, _named(due), recipient, "mail", self._field)
+        notice = notice_id(stored.id, number, recipient, "mail", kind)
         return self._reachability.reachable([Notice(notice, due)])
 
 
@@ -257,16 +281,24 @@ def _named(told: int) -> int:
     return told // MINUTE
 
 
-def _read(text: str) -> _Last | None:
+def last_offer(field: str, side_state: Mapping[str, str]) -> LastOffer | None:
+    """The last offer, read from a field of a game's side state."""
+    return _read(side_state.get(field, ""))
+
+
+def _read(text: str) -> LastOffer | None:
     state, *parts = text.split(" ")
-    if state in ("offered", "gone"):
-        number, version, told, by, *terms = parts
-        offer = Offer(_seat(by), " ".join(terms), int(number), int(told))
-        return _Last(offer, state == "offered", int(version))
-    if state == "told":
-        version, by = parts
-        return _Last(Offer(_seat(by)), False, int(version))
-    return _Last(Offer(_seat(state), " ".join(parts)), True, 0) if state else None
+    match state:
+        case "offered" | "agreed" | "declined" | "gone":
+            number, version, told, by, *terms = parts
+            offer = Offer(_seat(by), " ".join(terms), int(number), int(told))
+            return LastOffer(offer, state, int(version))
+        case "told":
+            version, by = parts
+            return LastOffer(Offer(_seat(by)), "gone", int(version))
+        case "":
+            return None
+    return LastOffer(Offer(_seat(state), " ".join(parts)), "offered", 0)
 
 
 def _seat(text: str) -> engine.Seat:

@@ -63,7 +63,7 @@ class Pauses:
     def last(self, stored: StoredGame) -> OfferedPause | None:
         """The pause offered last in this game, whether the offer is open or not."""
         offer = self._offers.last(stored.id)
-        return offer and _pause(offer, now=0)
+        return offer and pause_of(offer, now=0)
 
     def agree(
         self, game_id: str, player: str, until: str | None, context: ChangeContext
@@ -79,7 +79,8 @@ class Pauses:
             context.check(stored)
             running_clock(stored)
             command = engine.PauseClock(seat, until)
-            made = self._offers.agree(stored, seat, until or _OPEN, command, context)
+            lapses = None if until is None else unix(until)
+            made = self._offers.agree(stored, seat, until or _OPEN, command, context, lapses)
             if isinstance(made, StoredGame):
                 return PauseOffer(made, None)
             return PauseOffer(stored, OfferedPause(seat, until, made))
@@ -98,7 +99,7 @@ class Pauses:
             running_clock(stored)
 
             def command_of(offer: Offer | None) -> engine.Command:
-                pause = offer and _pause(offer, self._now())
+                pause = offer and pause_of(offer, self._now())
                 if pause is None:
                     raise RequestRejected("no-offer", "No pause is offered to you any more.")
                 self._check(pause.until)
@@ -137,10 +138,10 @@ def offered_pause(
 ) -> OfferedPause | None:
     """The open offer of this game, read from its side state."""
     offer = read_offer(PAUSE, side_state)
-    return None if offer is None or stored.game.over else _pause(offer, now)
+    return None if offer is None or stored.game.over else pause_of(offer, now)
 
 
-def _pause(offer: Offer, now: float) -> OfferedPause | None:
+def pause_of(offer: Offer, now: float) -> OfferedPause | None:
     """The offered pause; None once its end has passed."""
     if offer.terms == _OPEN:
         return OfferedPause(offer.by, None, offer)

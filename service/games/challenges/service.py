@@ -276,7 +276,10 @@ class Challenges:
         The challenge is closed if its game has begun and its side state has been dropped since.
         """
         change = FieldChange(CHALLENGE, "", challenge_text(challenge))
-        notices = self._notices(challenge, challenge.to, "challenge")
+        notices = [
+            *self._notices(challenge, challenge.to, "challenge", self._now()),
+            *self._notices(challenge, challenge.by, "expired", challenge.expires),
+        ]
         life = challenge.life + KEPT
         self._list.add(challenge)
         answer = self._log.side_state.change(
@@ -316,19 +319,20 @@ class Challenges:
             _check_open(challenge)
             change = FieldChange(CHALLENGE, text, challenge_text(closed))
             # The challenger gets a notice of a counter-offer as of any challenge.
-            declined = closed.status == "declined"
-            notices = self._notices(closed, closed.by, "declined") if declined else []
+            told = {"declined": closed.by, "withdrawn": closed.to}.get(closed.status)
+            notices = self._notices(closed, told, closed.status, self._now()) if told else []
             answer = self._log.side_state.change(
                 challenge_id, [change], version=0, notices=notices, life=KEPT
             )
             if isinstance(answer, Changed):
-                self._list.decline(closed, KEPT) if declined else self._list.drop(closed)
+                is_declined = closed.status == "declined"
+                self._list.decline(closed, KEPT) if is_declined else self._list.drop(closed)
                 return closed
         raise _closed(challenge.status)
 
-    def _notices(self, challenge: Challenge, recipient: str, kind: str) -> list[Notice]:
+    def _notices(self, challenge: Challenge, recipient: str, kind: str, due: float) -> list[Notice]:
         notice = notice_id(challenge.id, 1, recipient, "mail", kind)
-        return self._reachability.reachable([Notice(notice, self._now())])
+        return self._reachability.reachable([Notice(notice, due)])
 
     def _new_id(self, player: str, seal: str | None, key: IdempotencyKey | None) -> str:
         if key is not None:

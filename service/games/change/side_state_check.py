@@ -17,7 +17,7 @@ from service.games.opening.new_game import MOST_DAYS, creation
 _LONGEST_TEXT: Final = 1000
 _ACTIONS: Final = fields.List(plain_text(40), validate=validate.Length(max=100))
 _LAST_SECOND: Final = 2**33
-_OFFER: Final = "(offered|gone) [0-9]{1,9} [0-9]{1,9} [0-9]{1,10} (north|south)"
+_OFFER: Final = "(offered|agreed|declined|gone) [0-9]{1,9} [0-9]{1,9} [0-9]{1,10} (north|south)"
 _UNTIL: Final = r"(open|20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ)"
 
 

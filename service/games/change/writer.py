@@ -142,13 +142,15 @@ class ChangeWriter:
         actor: str | None,
         context: ChangeContext,
         changes: Sequence[FieldChange] = (),
+        notices: Sequence[Notice] = (),
     ) -> StoredGame:
         """Append the draft with the results of standing orders, and return the game after it.
 
         `actor` is the id of the player who makes the change, None for the server; `changes` to the
-        side state are part of the same write. If the key of `context` was used before, returns the
-        game after that first request. Raises `RequestRejected`: `stale-version` if another write or
-        another change to the side state came first, `idempotency-key-reused`, `too-many-games`.
+        side state and further `notices` are part of the same write. If the key of `context` was
+        used before, returns the game after that first request. Raises `RequestRejected`:
+        `stale-version` if another write or another change to the side state came first,
+        `idempotency-key-reused`, `too-many-games`.
         """
         if actor is not None:
             check_room(self._index, actor, draft)
@@ -156,7 +158,8 @@ class ChangeWriter:
         while True:
             completed = execute_orders(draft, facts.side_state, facts.earlier)
             completed = with_round_clock(completed, self._calendars_of)
-            answer = self._append(completed, actor, context.key, changes, facts.reached)
+            due = [*self._notices(completed, actor, facts.reached), *notices]
+            answer = self._append(completed, due, context.key, changes)
             if not isinstance(answer, SideStateConflict):
                 return self._written(completed.draft, answer)
             if any(answer.found.get(name, "") != before for name, before, _ in changes):
@@ -213,10 +216,9 @@ class ChangeWriter:
     def _append(
         self,
         completed: CompletedDraft,
-        actor: str | None,
+        notices: Sequence[Notice],
         key: IdempotencyKey | None,
         changes: Sequence[FieldChange],
-        reached: Mapping[str, bool],
     ) -> AppendResult:
         before, after = completed.draft.before, completed.draft.after
         given = {change.field for change in changes}
@@ -225,7 +227,7 @@ class ChangeWriter:
             0 if before is None else before.version,
             completed.draft.lines,
             head=None if before is None else before.head,
-            notices=self._notices(completed, actor, reached),
+            notices=notices,
             deadline=after.deadline,
             key=key,
             side_state=[

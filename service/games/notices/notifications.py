@@ -1,9 +1,11 @@
 """The notices that a change to a game causes."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from service.bots import bot_at
 from service.core.durations import DAY, MINUTE
+from service.core.timestamps import unix
 from service.eventlog import Notice, notice_id
 from service.games.notices.reminders import moved_notices, turn_time_notices
 from service.games.orders.executor import CompletedDraft
@@ -21,6 +23,8 @@ Until then, a repeated request gets its answer.
 
 FLAG_HELD: Final = "flag-held"
 """The kind of notice to check whether a player with a held flag has been notified by now."""
+CALLED_OFF: Final = "called-off"
+"""The kind of mail telling somebody invited that the game was called off."""
 TIME_OUT: Final = "time-out"
 """The kind of mail saying that a win on time can be claimed."""
 UNUSED_GUEST: Final = "unused-guest"
@@ -41,12 +45,12 @@ def notices_of(
     mover, due = after.player_to_move(), now + delay
     if before is not None and after.stands_as_at(before.version):
         return [*moved_notices(before, after, actor, now, due), *_held(before, after, now)]
+    if after.game.status == "aborted":
+        ended = [*_called_off(after, actor, now, delay)] or [list_notice(after, now)]
+        return [*ended, compaction_notice(after, now)]
     if after.game.over:
-        told = _human_players(after)
-        if after.game.status == "aborted":
-            told = [person for person in told if person != actor]
-        over = [_mail(after, person, "over", due) for person in told]
-        return [*(over or [list_notice(after, now)]), compaction_notice(after, now)]
+        over = [_mail(after, person, "over", due) for person in _human_players(after)]
+        return [*over, compaction_notice(after, now)]
     if mover is None:
         return _invitation(after, due) if before is None else []
     losers = [player for player in completed.cancelled if player != mover]
@@ -54,6 +58,16 @@ def notices_of(
     if not (draft.hands_over or ended_turn):
         return cancelled
     return [*_at_turn(completed, mover, actor, now, due), *cancelled, *turn_time_notices(after)]
+
+
+def _called_off(after: StoredGame, actor: str | None, now: float, delay: float) -> Iterator[Notice]:
+    """The notices that a game ended before it began: to its maker unless they called it off, then
+    to somebody whose invitation was sent before."""
+    invited, due = _invited(after), now + delay
+    if actor not in after.players:
+        yield from (_mail(after, maker, "over", due) for maker in after.players)
+    elif invited is not None and unix(after.created) + delay <= now:
+        yield _mail(after, invited, CALLED_OFF, due)
 
 
 def _held(before: StoredGame, after: StoredGame, now: float) -> list[Notice]:
@@ -114,11 +128,13 @@ def _turn(stored: StoredGame, mover: str, now: float, due: float) -> Notice:
 
 
 def _invitation(stored: StoredGame, due: float) -> list[Notice]:
-    if stored.invited is not None:
-        return [_mail(stored, stored.invited, "invitation", due)]
-    if stored.game.terms.get("invited_by_mail"):
-        return [_mail(stored, GUEST, "invitation", due)]
-    return [list_notice(stored, due)]
+    invited = _invited(stored)
+    return [_mail(stored, invited, "invitation", due) if invited else list_notice(stored, due)]
+
+
+def _invited(stored: StoredGame) -> str | None:
+    """The recipient of the invitation to the free seat."""
+    return stored.invited or (GUEST if stored.game.terms.get("invited_by_mail") else None)
 
 
 def list_notice(stored: StoredGame, due: float) -> Notice:

@@ -107,6 +107,19 @@ def pause(match: Match, _: Clock) -> None:
     match.context.container.games.pauses.agree(match.id, match.ann, None, ChangeContext())
 
 
+def answered(match: Match, _: Clock) -> None:
+    abandonments = match.context.container.games.abandonments
+    abandonments.agree(match.id, match.bob, ChangeContext())
+    abandonments.withdraw(match.id, match.ann)
+
+
+def called_off(match: Match, _: Clock) -> None:
+    games = match.context.container.games
+    made = games.create(match.ann, NewGame(opponent=match.bob))
+    deliver_due(match)
+    games.call_off(made.id, match.ann)
+
+
 def clock_runs(match: Match, clock: Clock) -> None:
     """On every channel: Ann ends the pause in Bob's turn."""
     match.play("R4@3")
@@ -124,6 +137,18 @@ def challenge(match: Match, _: Clock) -> None:
 def declined(match: Match, _: Clock) -> None:
     challenges = match.context.container.games.challenges
     challenges.decline(challenges.make(match.bob, match.ann, NewGame()).id, match.ann)
+
+
+def expired(match: Match, clock: Clock) -> None:
+    match.context.container.games.challenges.make(match.bob, match.ann, NewGame())
+    clock.time += 14 * DAY
+
+
+def withdrawn(match: Match, _: Clock) -> None:
+    challenges = match.context.container.games.challenges
+    made = challenges.make(match.ann, match.bob, NewGame())
+    deliver_due(match)
+    challenges.withdraw(made.id, match.ann)
 
 
 def vacation_ends(match: Match, clock: Clock) -> None:
@@ -160,8 +185,12 @@ BRINGING: dict[str, Callable[[Match, Clock], None]] = {
     "game.message": message,
     "game.abandonment": abandonment,
     "game.pause": pause,
+    "game.answered": answered,
+    "game.called-off": called_off,
     "challenge.challenge": challenge,
     "challenge.declined": declined,
+    "challenge.expired": expired,
+    "challenge.withdrawn": withdrawn,
     "calendar.vacation-ends": vacation_ends,
     "channel.digest": digest,
     "channel.test": asked,

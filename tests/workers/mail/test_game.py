@@ -9,7 +9,7 @@ import pytest
 from service.accounts.mail_preferences import Subscription
 from service.core.redis.client import Client
 from service.eventlog import notice_id
-from service.games import GUEST, NewGame
+from service.games import GUEST, ChangeContext, NewGame
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.settings import settings
@@ -276,6 +276,13 @@ def test_no_line_of_a_mail_can_be_read_as_a_command(
     context.container.games.join(made.id, bob, salt="b")
     match = Match(context, made.id, ann, bob)
     play_on(match, actions=40)
+    games = context.container.games
+    games.abandonments.agree(match.id, ann, ChangeContext())
+    games.abandonments.withdraw(match.id, bob)
+    challenge = games.challenges.make(ann, bob, NewGame()).id
+    for notice in match.due():
+        deliver(context, notice)
+    games.challenges.withdraw(challenge, ann)
     for notice in match.due():
         deliver(context, notice)
 

@@ -189,8 +189,9 @@ class TestInvitations:
             for game in context.container.games.lists.of_player(match.ann, limit=9)[0]
             if game["status"] == "open"
         ]
+        invitation = str(cy.latest["Reply-To"])
         context.container.games.call_off(made, match.ann)
         run(context)
-        assert "This invitation stands no more: it was called off" in cy.answer(word)
+        assert "This invitation stands no more: it was called off" in cy.answer(word, invitation)
         assert self.names(context) == []
         assert not [notice for notice in match.due() if notice.endswith(READ)]

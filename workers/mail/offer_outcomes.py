@@ -1,0 +1,68 @@
+"""The outcome of an offer or an invitation that the reader of a mail has made."""
+
+from collections.abc import Mapping
+from datetime import tzinfo
+from typing import NamedTuple
+
+from engine import Seat
+from service.core.timestamps import unix
+from service.games import StoredGame
+from service.games.agreements.offers import last_offer
+from service.games.agreements.pauses import pause_of
+from service.games.change.side_state import ABANDONMENT, PAUSE
+from service.text.moments import moment
+
+
+class OfferOutcome(NamedTuple):
+    """The outcome of an offer, as a word (`agreed`, `declined` or `lapsed`) and as a sentence."""
+
+    word: str
+    sentence: str
+
+
+def outcome_of_offer(
+    stored: StoredGame,
+    side_state: Mapping[str, str],
+    seat: Seat | None,
+    number: int,
+    other: str,
+    now: float,
+    zone: tzinfo,
+) -> OfferOutcome | None:
+    """The outcome of the offer with this number by the player in `seat`; None if there is none, or
+    it no longer matters. `other` is the other player's name."""
+    lasts = ((kind, last_offer(kind, side_state)) for kind in (PAUSE, ABANDONMENT))
+    found = [
+        (kind, last)
+        for kind, last in lasts
+        if last is not None and (last.offer.number, last.offer.by) == (number, seat)
+    ]
+    if not found or stored.game.over:
+        return None
+    ((kind, last),) = found
+    if kind == ABANDONMENT:
+        said = f"{other} declined to abandon your game: it goes on."
+        return OfferOutcome("declined", said) if last.state == "declined" else None
+    pause = pause_of(last.offer, now=0)
+    assert pause is not None, "no pause had ended then"
+    until = "" if pause.until is None else f" until {moment(pause.until, zone)}"
+    has_ended = pause.until is not None and unix(pause.until) <= now
+    if last.state == "offered" and has_ended:
+        said = f"{other} has not answered your offer to pause the clock{until}: it has lapsed."
+        return OfferOutcome("lapsed", said)
+    if last.state == "declined":
+        return OfferOutcome("declined", f"{other} declined to pause the clock{until}: it runs on.")
+    clock = stored.clock
+    agreed = clock and clock.paused()
+    if last.state == "agreed" and agreed and (agreed.end is None or agreed.end > now):
+        until = until or " until one of you ends the pause"
+        return OfferOutcome("agreed", f"{other} agreed: the clock is paused{until}.")
+    return None
+
+
+def outcome_of_invitation(invited: str, stored: StoredGame, was_declined: bool) -> str:
+    """The end of a game that did not begin, in a sentence; `invited` is a name, if anybody was."""
+    if was_declined:
+        return f"{invited} declined your invitation."
+    who = "Nobody has" if stored.invited is None else f"{invited} has not"
+    return f"{who} accepted your invitation in time: it has expired."
