@@ -30,8 +30,9 @@ def bodies(mailbox: Mailbox, game: str) -> list[str]:
         *(str(part.get_content()) for part in parts if part),
     ]
     assert len(told) == 3
+    # First the hashes: one may have the four letters in it that name the game.
     return [
-        ONE_S_OWN.sub("…", text.replace(game, "GAME").replace(game[:4], "GAME")) for text in told
+        ONE_S_OWN.sub("…", text).replace(game, "GAME").replace(game[:4], "GAME") for text in told
     ]
 
 
