@@ -21,6 +21,8 @@ BROWSER ?= yes
 run: $(VENV)/installed
 	@exec $(BIN)/scottenbury serve
 
+# Compiled modules are kept, whatever the environment says: the tests start many processes.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/installed-dev lint browser
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder $(if $(filter no,$(BROWSER)),--ignore tests/web/browser)
 

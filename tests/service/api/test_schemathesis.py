@@ -13,7 +13,13 @@ import schemathesis
 from flask import Flask
 from hypothesis import HealthCheck, Phase, seed, settings
 from schemathesis import Case, CheckContext
-from schemathesis.checks import positive_data_acceptance
+from schemathesis.checks import load_all_checks, positive_data_acceptance
+from schemathesis.generation.hypothesis.builder import (
+    HypothesisTestConfig,
+    HypothesisTestMode,
+    create_test,
+)
+from schemathesis.schemas import APIOperation
 
 from service.core.redis.client import Client, connect
 from service.server.app import create_app
@@ -94,6 +100,8 @@ class ServedApp:
 server = ServedApp()
 schema = schemathesis.openapi.from_dict(deepcopy(read_document()))
 schema.app = server
+OPERATIONS: Final = [found.ok() for found in schema.get_all_operations()]
+load_all_checks()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -105,10 +113,15 @@ def _serving(redis_server: SocketServer) -> Iterator[None]:
         yield
 
 
-# Without a parameter of pytest's own, schemathesis gives all operations one node id, and xdist runs
-# one of them.
-@pytest.mark.parametrize("asking", ["player"])
-@schema.parametrize()
+# Not `schema.parametrize`, which makes up all requests of all operations whenever tests are
+# collected, and so once more in each process.
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.label)
+def test_every_answer_is_as_described(operation: APIOperation) -> None:
+    modes = [*HypothesisTestMode]
+    config = HypothesisTestConfig(project=schema.config, modes=modes)
+    create_test(operation=operation, test_func=answer_is_as_described, config=config)()
+
+
 @seed(SEED)
 @settings(
     max_examples=EXAMPLES,
@@ -117,7 +130,7 @@ def _serving(redis_server: SocketServer) -> Iterator[None]:
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-def test_every_answer_is_as_described(case: Case, asking: str) -> None:
+def answer_is_as_described(case: Case) -> None:
     sys.stdout.write(f"SCHEMATHESIS_SEED={SEED}\n")
     bearer = {"Authorization": f"Bearer {server.token}"}
     case.call_and_validate(headers=bearer, **CHECKS)
