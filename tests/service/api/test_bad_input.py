@@ -167,7 +167,7 @@ def bad_bodies(case: Case) -> SearchStrategy[Any]:
 
 @pytest.mark.parametrize("case", WITH_BODY, ids=repr)
 def test_a_body_that_the_document_does_not_allow(site: AskedServer, case: Case) -> None:
-    @thoroughly(80)
+    @thoroughly(20)
     @given(bad_bodies(case))
     def check(body: Any) -> None:
         site.refuses(site.ask(case, data=json.dumps(body), content_type=JSON))
@@ -177,7 +177,7 @@ def test_a_body_that_the_document_does_not_allow(site: AskedServer, case: Case) 
 
 @pytest.mark.parametrize("case", WITH_BODY, ids=repr)
 def test_a_body_that_is_no_json(site: AskedServer, case: Case) -> None:
-    @thoroughly(20)
+    @thoroughly(5)
     @given(st.binary(min_size=1).filter(is_no_json))
     def check(body: bytes) -> None:
         site.refuses(site.ask(case, data=body, content_type=JSON))
@@ -201,7 +201,7 @@ def test_a_query_that_the_document_does_not_allow(site: AskedServer, case: Case)
         if schema["type"] == "integer":
             pairs |= st.tuples(st.just(name), no_number_of(schema))
 
-    @thoroughly(40)
+    @thoroughly(12)
     @given(pairs)
     def check(pair: tuple[str, str]) -> None:
         site.refuses(site.ask(case, f"?{urlencode([pair])}"))
@@ -225,7 +225,7 @@ def no_number_of(schema: dict[str, Any]) -> SearchStrategy[str]:
 
 @pytest.mark.parametrize("case", WITH_ID, ids=repr)
 def test_an_address_of_nothing(site: AskedServer, case: Case) -> None:
-    @thoroughly(20)
+    @thoroughly(8)
     @given(st.text("abz27-_%.~", min_size=1, max_size=24))
     def check(unknown: str) -> None:
         token = {"Authorization": f"Bearer {site.world.owner.token}"}
@@ -238,7 +238,7 @@ def test_an_address_of_nothing(site: AskedServer, case: Case) -> None:
 
 @pytest.mark.parametrize("case", WITH_TOKEN, ids=repr)
 def test_a_token_that_is_none(site: AskedServer, case: Case) -> None:
-    @thoroughly(10)
+    @thoroughly(4)
     @given(st.text(st.characters(min_codepoint=32, max_codepoint=255), max_size=90))
     def check(text: str) -> None:
         headers = {"Authorization": text}
@@ -273,7 +273,7 @@ def test_an_if_match_that_is_no_entity_tag(site: AskedServer, case: Case) -> Non
     assert answer.json["code"] == "malformed-if-match"
 
 
-@thoroughly(400)
+@thoroughly(100)
 @given(st.lists(st.text(st.sampled_from("ROYGBP123789@!+-:>CTx ,JKMUD"), max_size=14), max_size=4))
 def test_actions_that_are_not_legal(site: AskedServer, actions: list[str]) -> None:
     assume(not (actions and actions[0].strip().upper() in site.legal))
@@ -282,7 +282,7 @@ def test_actions_that_are_not_legal(site: AskedServer, actions: list[str]) -> No
     site.refuses(site.client.post(path, json={"actions": actions}, headers=token))
 
 
-@thoroughly(300)
+@thoroughly(100)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_a_name_is_kept_in_one_form_or_refused(
     client: FlaskClient, redis: Client, name: str, other: str
