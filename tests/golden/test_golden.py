@@ -1,12 +1,14 @@
 """Every record of the golden corpus verifies, replays and reads back, to the byte."""
 
 from collections import Counter
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from engine import evolve, replay
-from engine.chain import to_event
+from engine.chain import StoredEvent, to_event
 from engine.events import CardsRecruited, RusePlayed
 from engine.notation import Move
 from engine.record import from_jsonl, from_text, to_jsonl, to_text
@@ -22,12 +24,17 @@ def test_the_corpus_is_there() -> None:
     assert len(WHOLE) >= 10
 
 
+@cache
+def lines_of(path: Path) -> tuple[StoredEvent, ...]:
+    """The events of a text record, read once for all tests."""
+    return tuple(from_text(path.read_text(encoding="utf-8")))
+
+
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
 def test_a_text_record_verifies_and_reads_back(path: Any) -> None:
-    text = path.read_text(encoding="utf-8")
-    lines = from_text(text)
+    lines = lines_of(path)
     assert verify(lines) is None
-    assert to_text(lines) == text
+    assert to_text(lines) == path.read_text(encoding="utf-8")
     assert replay(map(to_event, lines)).violations() == []
 
 
@@ -44,7 +51,7 @@ def test_what_the_versions_of_the_rules_differ_in_is_in_the_corpus() -> None:
     kept, moved = 0, set()
     for path in FOLDER.glob("*-rules2-*.txt"):
         game = None
-        for event in map(to_event, from_text(path.read_text(encoding="utf-8"))):
+        for event in map(to_event, lines_of(path)):
             game = evolve(game, event)
             assert game.rules_version == 2
             match event:
@@ -59,7 +66,7 @@ def test_what_the_versions_of_the_rules_differ_in_is_in_the_corpus() -> None:
 def test_every_way_to_end_a_game_is_in_the_corpus() -> None:
     ends: Counter[str] = Counter()
     for path in TEXTS:
-        game = replay(map(to_event, from_text(path.read_text(encoding="utf-8"))))
+        game = replay(map(to_event, lines_of(path)))
         ends[game.reason or game.status] += 1
     assert set(ends) == {
         "three-adjacent", "five-stones", "stalemate", "resignation", "time-out", "agreement",

@@ -1,4 +1,4 @@
-"""A week of two hundred games in simulated time, with outages of the server and of the mail.
+"""A week of eighty games in simulated time, with outages of the server and of the mail.
 
 Each notice is sent once, nobody loses on time who was not told or whose time was not up, and lists,
 views and sets of deadlines agree with the logs.
@@ -29,7 +29,7 @@ from workers.context import WorkerContext
 from workers.leases import Leases
 from workers.mail.message import Message
 
-GAMES: Final = 200
+GAMES: Final = 80
 PEOPLE: Final = 40
 HOUR: Final = 3600
 DAY: Final = 24 * HOUR
@@ -168,10 +168,10 @@ def week() -> Iterator[Week]:
 
 def test_all_kinds_of_things_have_happened(week: Week) -> None:
     found = Counter(event["type"] for game in week.games for event in week.events(game))
-    assert found["turn_ended"] > 300, found
-    assert found["timed_out"] > 20, found
-    assert found["clock_adjusted"] > 300, found
-    assert found["flag_held"] > 4, found
+    assert found["turn_ended"] > 120, found
+    assert found["timed_out"] > 8, found
+    assert found["clock_adjusted"] > 120, found
+    assert found["flag_held"] > 1, found
     reasons = Counter(
         event["data"]["reason"]
         for game in week.games
@@ -210,7 +210,7 @@ def test_nobody_lost_a_move_of_one_day_before_it_was_over(week: Week) -> None:
     """By hand: a day, and the outages that lie in it."""
     outages = week.container.outages.liveness().outages
     lost = 0
-    for game in week.games[::4]:
+    for game in week.games[:: len(CLOCKS)]:
         since = 0
         for event in week.events(game):
             at = unix(event["at"])
@@ -221,7 +221,7 @@ def test_nobody_lost_a_move_of_one_day_before_it_was_over(week: Week) -> None:
                 counted = at - since - sum(end - begin for begin, end in away)
                 assert counted >= DAY
                 lost += 1
-    assert lost > 10
+    assert lost > 4
 
 
 def test_nobody_lost_who_was_not_told(week: Week) -> None:

@@ -1,4 +1,4 @@
-"""A year of two thousand games: all that is stored stands in docs/operate/storage.md."""
+"""A year of seven hundred games: all that is stored stands in docs/operate/storage.md."""
 
 import re
 from collections import Counter
@@ -27,8 +27,8 @@ from tests.workers.delivering import deliver
 from workers.context import WorkerContext, build_context
 from workers.mail.mailer import MailboxMailer
 
-GAMES: Final = 2000
-STEPS: Final = 100
+GAMES: Final = 700
+STEPS: Final = 50
 FOLLOWERS: Final = 4
 FEED: Final = 11_000
 """Entries of a feed, and what Redis may leave beyond them."""
@@ -273,7 +273,7 @@ def _sizes(redis: Client) -> tuple[Counter[Kept], Counter[Kept]]:
     return keys, parts
 
 
-def test_a_year_of_two_thousand_games_leaves_what_the_table_says(
+def test_a_year_of_games_leaves_what_the_table_says(
     quick: SocketServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("service.accounts.tokens.sleep", lambda seconds: None)

@@ -30,18 +30,17 @@ def game_between(kind: Kind, seed: int, bots: Mapping[Seat, str]) -> Game:
     raise AssertionError("the bots never come to an end")
 
 
-@pytest.mark.parametrize("first_seed", range(0, 100, 50))
-def test_the_steward_beats_random_in_nine_games_of_ten(first_seed: Any) -> None:
+def test_the_steward_beats_random_in_nine_games_of_ten() -> None:
     won = 0
-    for seed in range(first_seed, first_seed + 50):
+    for seed in range(30):
         kind = KINDS[seed % len(KINDS)]
         seat: Seat = "north" if seed % 2 else "south"
         bots: dict[Seat, str] = {"north": "random", "south": "random", seat: "steward"}
         won += game_between(kind, seed, bots).winner == seat
-    assert won >= 45
+    assert won >= 27
 
 
-@pytest.mark.parametrize(("kind", "deals"), [("base", 50), ("tactics", 10)])
+@pytest.mark.parametrize(("kind", "deals"), [("base", 15), ("tactics", 6)])
 def test_the_steward_beats_a_simple_rule_in_60_games_of_100(kind: str, deals: int) -> None:
     share = bench.won(bench.KINDS[kind], BOTS["steward"].choose, bench.rule, range(deals))
     assert share >= 0.6
@@ -50,8 +49,7 @@ def test_the_steward_beats_a_simple_rule_in_60_games_of_100(kind: str, deals: in
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 @pytest.mark.parametrize("name", BOTS)
 def test_no_bot_ever_gets_stuck(kind: Any, name: Any) -> None:
-    for seed in range(2):
-        assert game_between(kind, seed, {"north": name, "south": name}).over
+    assert game_between(kind, 0, {"north": name, "south": name}).over
 
 
 def test_a_match_of_several_rounds_is_played_to_its_end() -> None:

@@ -63,10 +63,8 @@ def play_out(
 
 
 KINDS: Final = {
-    "iello": NewGame(edition="iello", tactics=True),
     "bga expert": NewGame(edition="bga", tactics=True, expert=True),
     "scottentots": NewGame(edition="scottentots"),
-    "community": NewGame(edition="community", tactics=True),
 }
 
 

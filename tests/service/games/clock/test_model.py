@@ -8,6 +8,7 @@ from engine.clock_events import ClockAdjusted
 from engine.events import RoundStarted, TurnEnded
 from service.games.clock import folding
 from service.games.clock.state import ClockState
+from tests.engine.games import THOROUGHNESS
 from tests.service.games.clock.simulation import (
     FIRST,
     Round,
@@ -19,8 +20,8 @@ from tests.service.games.clock.simulation import (
     simulated_round,
 )
 
-TURNS = 10_000
-ROUNDS = 500
+TURNS = 2_500 * THOROUGHNESS
+ROUNDS = 150 * THOROUGHNESS
 SEED = 20261121
 
 

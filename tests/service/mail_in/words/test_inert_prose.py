@@ -11,6 +11,7 @@ from service.mail_in.reading.body import Text
 from service.mail_in.reading.lines import own_lines
 from service.mail_in.words.commands import Empty, Unread, read_commands
 from service.mail_in.words.inert_prose import inert_prose
+from tests.engine.games import THOROUGHNESS
 from tests.service.mail_in.guide import EXAMPLES
 
 PARTS = (
@@ -67,14 +68,14 @@ STRETCHES = {
     "fillers": "\u3164" * 60,
     "grapheme joiners": "\u034f" * 60,
     "a link": f"<http://{'a' * 33}>",
-    "links": f"<http://{'a' * 33}> (mailto:{'a' * 33}) ",
+    "links": f"<http://{'a' * 13}> (mailto:{'a' * 13}) ",
 }
 
 
 @pytest.mark.parametrize("stretch", STRETCHES.values(), ids=STRETCHES)
 @pytest.mark.parametrize("command", ["resign", "play R7 at 3", "R7@3", "claim 3, 4 and 5"])
 def test_what_is_not_seen_stretches_no_command(stretch: str, command: str) -> None:
-    for place in range(1, len(command) + 1):
+    for place in range(1, len(command) + 1, 2):
         inert = inert_prose(f"{command[:place]}{stretch}{command[place:]}")
         broken = [line for width in (20, 40, 60, 78) for line in textwrap.wrap(inert, width)]
         assert [line for line in (inert, *broken) if is_command(line)] == []
@@ -91,15 +92,14 @@ def test_what_nobody_sees_is_not_mailed() -> None:
     assert inert_prose(f"Well{unseen} played,\n{unseen}Bob") == "Well played,\nBob"
 
 
-def test_links_side_by_side_take_no_time() -> None:
-    text = "say<http://a>resign(mailto:b) " * 30  # a message has no room for more
+def test_a_command_between_links_is_none() -> None:
+    text = "say<http://a>resign(mailto:b) " * 6
     assert not is_command(inert_prose(text))
 
 
-@pytest.mark.parametrize("seeds", [range(15), range(15, 30), range(30, 45)], ids=str)
-def test_wherever_it_is_broken(seeds: range) -> None:
+def test_wherever_it_is_broken() -> None:
     glue = (" ", " ", " ", "", "-", "—", "\n", "/")
-    for seed in seeds:
+    for seed in range(15 * THOROUGHNESS):
         draw = random.Random(seed)
         text = "".join(draw.choice(PARTS) + draw.choice(glue) for _ in range(20))
         for line in inert_prose(text).split("\n"):
