@@ -1,0 +1,394 @@
+"""One method for each operation of the API. Generated from openapi.yaml by client/generate.py."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any, Unpack
+
+from scottenbury_client import models
+from scottenbury_client.calls import Call, keyed, place
+
+
+class AsyncOperations:
+    """The operations, by their names in the document."""
+
+    async def _send(self, call: Call) -> Any:
+        raise NotImplementedError
+
+    def _pages(self, items: str, call: Call) -> AsyncIterator[Any]:
+        raise NotImplementedError
+
+    async def register_player(self, *, idempotency_key: str | None = None, **body: Unpack[models.PlayerInput]) -> models.RegisteredPlayer:
+        """Register a player."""
+        call = keyed("POST", "/v1/players", idempotency_key=idempotency_key, body=body)
+        return await self._send(call)
+
+    def find_players(self, *, name: str | None = None, limit: int | None = None) -> AsyncIterator[models.Player]:
+        """Find players by name."""
+        call = Call("GET", "/v1/players", params={"name": name, "limit": limit})
+        return self._pages("players", call)
+
+    async def get_player(self, player_id: str, /) -> models.PlayerProfile:
+        """Show a player."""
+        call = Call("GET", f"/v1/players/{place(player_id)}")
+        return await self._send(call)
+
+    async def get_me(self) -> models.Account:
+        """Show my account."""
+        call = Call("GET", "/v1/me")
+        return await self._send(call)
+
+    async def update_me(self, **body: Unpack[models.AccountInput]) -> models.Account:
+        """Change my name, my address or which mail I get."""
+        call = Call("PATCH", "/v1/me", body=body)
+        return await self._send(call)
+
+    async def delete_me(self) -> None:
+        """Delete my account."""
+        call = Call("DELETE", "/v1/me")
+        return await self._send(call)
+
+    async def export_me(self) -> models.AccountExport:
+        """Export everything stored about me."""
+        call = Call("GET", "/v1/me/export")
+        return await self._send(call)
+
+    async def list_answer_addresses(self) -> models.AnswerAddressList:
+        """List the addresses I answer from."""
+        call = Call("GET", "/v1/me/answer-addresses")
+        return await self._send(call)
+
+    async def add_answer_address(self, **body: Unpack[models.AnswerAddressInput]) -> models.AnswerAddress:
+        """Answer mails from another address too."""
+        call = Call("POST", "/v1/me/answer-addresses", body=body)
+        return await self._send(call)
+
+    async def remove_answer_address(self, address_id: str, /) -> None:
+        """Answer mails from an address no more."""
+        call = Call("DELETE", f"/v1/me/answer-addresses/{place(address_id)}")
+        return await self._send(call)
+
+    async def create_token(self, *, idempotency_key: str | None = None, **body: Unpack[models.TokenInput]) -> models.CreatedToken:
+        """Create a token."""
+        call = keyed("POST", "/v1/me/tokens", idempotency_key=idempotency_key, body=body)
+        return await self._send(call)
+
+    def list_tokens(self, *, limit: int | None = None) -> AsyncIterator[models.Token]:
+        """List my tokens."""
+        call = Call("GET", "/v1/me/tokens", params={"limit": limit})
+        return self._pages("tokens", call)
+
+    async def revoke_other_tokens(self) -> None:
+        """Revoke all my other tokens."""
+        call = Call("DELETE", "/v1/me/tokens")
+        return await self._send(call)
+
+    async def revoke_token(self, token_id: str, /) -> None:
+        """Revoke a token."""
+        call = Call("DELETE", f"/v1/me/tokens/{place(token_id)}")
+        return await self._send(call)
+
+    async def get_calendar(self) -> models.Calendar:
+        """Show my calendar."""
+        call = Call("GET", "/v1/me/calendar")
+        return await self._send(call)
+
+    async def set_calendar(self, **body: Unpack[models.CalendarInput]) -> models.Calendar:
+        """Replace my calendar."""
+        call = Call("PUT", "/v1/me/calendar", body=body)
+        return await self._send(call)
+
+    async def create_channel(self, body: models.ChannelInput, /) -> models.CreatedChannel:
+        """Add a channel."""
+        call = Call("POST", "/v1/me/channels", body=body)
+        return await self._send(call)
+
+    async def list_channels(self) -> models.ChannelList:
+        """List my channels."""
+        call = Call("GET", "/v1/me/channels")
+        return await self._send(call)
+
+    async def get_channel(self, channel_id: str, /) -> models.Channel:
+        """Show a channel."""
+        call = Call("GET", f"/v1/me/channels/{place(channel_id)}")
+        return await self._send(call)
+
+    async def update_channel(self, channel_id: str, /, **body: Unpack[models.ChannelChangeInput]) -> models.Channel:
+        """Change a channel."""
+        call = Call("PATCH", f"/v1/me/channels/{place(channel_id)}", body=body)
+        return await self._send(call)
+
+    async def delete_channel(self, channel_id: str, /) -> None:
+        """Delete a channel."""
+        call = Call("DELETE", f"/v1/me/channels/{place(channel_id)}")
+        return await self._send(call)
+
+    async def renew_channel_secret(self, channel_id: str, /) -> models.ChannelSecret:
+        """Make another secret for a webhook."""
+        call = Call("POST", f"/v1/me/channels/{place(channel_id)}/secret")
+        return await self._send(call)
+
+    async def test_channel(self, channel_id: str, /) -> models.RequestedDelivery:
+        """Send a test."""
+        call = Call("POST", f"/v1/me/channels/{place(channel_id)}/test")
+        return await self._send(call)
+
+    def list_deliveries(self, channel_id: str, /, *, limit: int | None = None) -> AsyncIterator[models.Delivery]:
+        """List what was sent on a channel."""
+        call = Call("GET", f"/v1/me/channels/{place(channel_id)}/deliveries", params={"limit": limit})
+        return self._pages("deliveries", call)
+
+    async def redeliver_message(self, channel_id: str, delivery_id: str, /) -> models.RequestedDelivery:
+        """Send a message once more."""
+        call = Call("POST", f"/v1/me/channels/{place(channel_id)}/deliveries/{place(delivery_id)}/redelivery")
+        return await self._send(call)
+
+    async def get_private_links(self) -> models.PrivateLinks:
+        """Show my private links."""
+        call = Call("GET", "/v1/me/links")
+        return await self._send(call)
+
+    async def renew_private_links(self) -> models.PrivateLinks:
+        """Make private links."""
+        call = Call("POST", "/v1/me/links")
+        return await self._send(call)
+
+    async def revoke_private_links(self) -> None:
+        """Revoke my private links."""
+        call = Call("DELETE", "/v1/me/links")
+        return await self._send(call)
+
+    async def list_editions(self) -> models.EditionList:
+        """List the editions."""
+        call = Call("GET", "/v1/editions")
+        return await self._send(call)
+
+    async def list_bots(self) -> models.BotList:
+        """List the bots."""
+        call = Call("GET", "/v1/bots")
+        return await self._send(call)
+
+    def get_lobby(self, *, limit: int | None = None) -> AsyncIterator[models.OpenGame]:
+        """List the games that anyone may join."""
+        call = Call("GET", "/v1/lobby", params={"limit": limit})
+        return self._pages("games", call)
+
+    async def challenge_player(self, body: models.ChallengeInput, /, *, idempotency_key: str | None = None) -> models.Challenge:
+        """Challenge a player."""
+        call = keyed("POST", "/v1/challenges", body=body, idempotency_key=idempotency_key)
+        return await self._send(call)
+
+    def list_challenges(self, *, limit: int | None = None) -> AsyncIterator[models.Challenge]:
+        """List my open challenges."""
+        call = Call("GET", "/v1/challenges", params={"limit": limit})
+        return self._pages("challenges", call)
+
+    async def get_challenge(self, challenge_id: str, /) -> models.Challenge:
+        """Show a challenge."""
+        call = Call("GET", f"/v1/challenges/{place(challenge_id)}")
+        return await self._send(call)
+
+    async def withdraw_challenge(self, challenge_id: str, /) -> models.Challenge:
+        """Withdraw my challenge."""
+        call = Call("DELETE", f"/v1/challenges/{place(challenge_id)}")
+        return await self._send(call)
+
+    async def accept_challenge(self, challenge_id: str, /, **body: Unpack[models.SeatInput]) -> models.Game:
+        """Accept a challenge."""
+        call = Call("POST", f"/v1/challenges/{place(challenge_id)}/acceptance", body=body)
+        return await self._send(call)
+
+    async def decline_challenge(self, challenge_id: str, /) -> models.Challenge:
+        """Decline a challenge."""
+        call = Call("POST", f"/v1/challenges/{place(challenge_id)}/decline")
+        return await self._send(call)
+
+    async def make_counter_offer(self, challenge_id: str, /, **body: Unpack[models.CounterOfferInput]) -> models.Challenge:
+        """Make a counter-offer."""
+        call = Call("POST", f"/v1/challenges/{place(challenge_id)}/counter-offer", body=body)
+        return await self._send(call)
+
+    async def create_seal(self, *, idempotency_key: str | None = None) -> models.Seal:
+        """Ask for a seal."""
+        call = keyed("POST", "/v1/seals", idempotency_key=idempotency_key)
+        return await self._send(call)
+
+    async def create_game(self, *, idempotency_key: str | None = None, **body: Unpack[models.GameInput]) -> models.CreatedGame:
+        """Create a game."""
+        call = keyed("POST", "/v1/games", idempotency_key=idempotency_key, body=body)
+        return await self._send(call)
+
+    def list_games(self, *, limit: int | None = None, status: str | None = None, turn: str | None = None, mine: bool | None = None, opponent: str | None = None, edition: str | None = None) -> AsyncIterator[models.GameSummary]:
+        """List my games."""
+        call = Call("GET", "/v1/games", params={"limit": limit, "status": status, "turn": turn, "mine": mine, "opponent": opponent, "edition": edition})
+        return self._pages("games", call)
+
+    async def get_game(self, game_id: str, /, *, at: int | None = None, invite: str | None = None, wait: int | None = None) -> models.Game:
+        """Show a game."""
+        call = Call("GET", f"/v1/games/{place(game_id)}", params={"at": at, "invite": invite, "wait": wait})
+        return await self._send(call)
+
+    async def call_off_game(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
+        """Call off a game before it starts."""
+        call = keyed("DELETE", f"/v1/games/{place(game_id)}", if_match=if_match, idempotency_key=idempotency_key)
+        return await self._send(call)
+
+    async def join_game(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None, **body: Unpack[models.JoinInput]) -> models.GuestGame | models.Game:
+        """Take the free seat."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/join", if_match=if_match, idempotency_key=idempotency_key, body=body)
+        return await self._send(call)
+
+    async def get_abandonment(self, game_id: str, /) -> models.Abandonment:
+        """Show whether a player offers to abandon the game."""
+        call = Call("GET", f"/v1/games/{place(game_id)}/abandonment")
+        return await self._send(call)
+
+    async def abandon_game(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None, **body: Unpack[models.AbandonmentInput]) -> models.Abandonment:
+        """Offer to abandon the game, or agree to it."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/abandonment", if_match=if_match, idempotency_key=idempotency_key, body=body)
+        return await self._send(call)
+
+    async def decline_abandonment(self, game_id: str, /) -> models.Abandonment:
+        """Withdraw or decline the offer to abandon the game."""
+        call = Call("DELETE", f"/v1/games/{place(game_id)}/abandonment")
+        return await self._send(call)
+
+    async def request_rematch(self, game_id: str, /, **body: Unpack[models.RematchInput]) -> models.Game:
+        """Ask for a rematch."""
+        call = Call("POST", f"/v1/games/{place(game_id)}/rematch", body=body)
+        return await self._send(call)
+
+    async def give_time(self, game_id: str, body: models.TimeInput, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
+        """Give the opponent time."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/time", body=body, if_match=if_match, idempotency_key=idempotency_key)
+        return await self._send(call)
+
+    async def claim_time_out(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
+        """Claim a win on time."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/time-out", if_match=if_match, idempotency_key=idempotency_key)
+        return await self._send(call)
+
+    async def get_pause(self, game_id: str, /) -> models.PauseOffer:
+        """Show whether the clock is paused, or a player offers to pause it."""
+        call = Call("GET", f"/v1/games/{place(game_id)}/pause")
+        return await self._send(call)
+
+    async def pause_clock(self, game_id: str, body: models.PauseInput | None = None, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.PauseOffer:
+        """Offer to pause the clock, or agree to it."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/pause", body=body, if_match=if_match, idempotency_key=idempotency_key)
+        return await self._send(call)
+
+    async def decline_pause(self, game_id: str, /) -> models.PauseOffer:
+        """Withdraw or decline the offer to pause the clock."""
+        call = Call("DELETE", f"/v1/games/{place(game_id)}/pause")
+        return await self._send(call)
+
+    async def resume_clock(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
+        """Let a paused clock run again."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/resumption", if_match=if_match, idempotency_key=idempotency_key)
+        return await self._send(call)
+
+    async def play_move(self, game_id: str, body: models.MoveInput, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
+        """Play a card or pass."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/moves", body=body, if_match=if_match, idempotency_key=idempotency_key)
+        return await self._send(call)
+
+    async def claim_stone(self, game_id: str, body: models.ClaimsInput, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
+        """Claim Stones."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/claims", body=body, if_match=if_match, idempotency_key=idempotency_key)
+        return await self._send(call)
+
+    async def play_turn(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None, **body: Unpack[models.TurnInput]) -> models.Game:
+        """Take a turn in action text."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/turns", if_match=if_match, idempotency_key=idempotency_key, body=body)
+        return await self._send(call)
+
+    async def resign_game(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
+        """Resign the round."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/resignation", if_match=if_match, idempotency_key=idempotency_key)
+        return await self._send(call)
+
+    async def get_orders(self, game_id: str, /) -> models.Orders:
+        """Show my standing orders."""
+        call = Call("GET", f"/v1/games/{place(game_id)}/orders")
+        return await self._send(call)
+
+    async def set_orders(self, game_id: str, /, *, if_match: int | None = None, **body: Unpack[models.OrdersInput]) -> models.Orders:
+        """Give standing orders."""
+        call = Call("PUT", f"/v1/games/{place(game_id)}/orders", if_match=if_match, body=body)
+        return await self._send(call)
+
+    async def delete_orders(self, game_id: str, /) -> None:
+        """Withdraw my standing orders."""
+        call = Call("DELETE", f"/v1/games/{place(game_id)}/orders")
+        return await self._send(call)
+
+    def list_messages(self, game_id: str, /, *, limit: int | None = None) -> AsyncIterator[models.Message]:
+        """List the messages of a game."""
+        call = Call("GET", f"/v1/games/{place(game_id)}/messages", params={"limit": limit})
+        return self._pages("messages", call)
+
+    async def send_message(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.MessageInput]) -> models.Message:
+        """Write to my opponent."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/messages", idempotency_key=idempotency_key, body=body)
+        return await self._send(call)
+
+    async def update_game_message_settings(self, game_id: str, /, **body: Unpack[models.MessageSettingsInput]) -> models.MessageSettings:
+        """Turn messages off or on in a game."""
+        call = Call("PATCH", f"/v1/games/{place(game_id)}/messages", body=body)
+        return await self._send(call)
+
+    async def mark_messages_read(self, game_id: str, /, **body: Unpack[models.ReadMarkInput]) -> None:
+        """Mark messages as read."""
+        call = Call("PUT", f"/v1/games/{place(game_id)}/messages/read", body=body)
+        return await self._send(call)
+
+    async def report_message(self, game_id: str, /, **body: Unpack[models.MessageReportInput]) -> None:
+        """Report a message of my opponent's."""
+        call = Call("POST", f"/v1/games/{place(game_id)}/messages/reports", body=body)
+        return await self._send(call)
+
+    async def get_message_settings(self) -> models.MessageSettings:
+        """Show whether I take messages."""
+        call = Call("GET", "/v1/me/messages")
+        return await self._send(call)
+
+    async def update_message_settings(self, **body: Unpack[models.MessageSettingsInput]) -> models.MessageSettings:
+        """Turn messages off or on, in all my games."""
+        call = Call("PATCH", "/v1/me/messages", body=body)
+        return await self._send(call)
+
+    async def get_note(self, game_id: str, /) -> models.Note:
+        """Show my note about a game."""
+        call = Call("GET", f"/v1/games/{place(game_id)}/note")
+        return await self._send(call)
+
+    async def set_note(self, game_id: str, /, **body: Unpack[models.NoteInput]) -> models.Note:
+        """Write my note about a game."""
+        call = Call("PUT", f"/v1/games/{place(game_id)}/note", body=body)
+        return await self._send(call)
+
+    async def get_mail_settings(self) -> models.MailSettings:
+        """Show how mail comes to me."""
+        call = Call("GET", "/v1/me/mail")
+        return await self._send(call)
+
+    async def update_mail_settings(self, **body: Unpack[models.MailSettingsInput]) -> models.MailSettings:
+        """Change how mail comes to me."""
+        call = Call("PATCH", "/v1/me/mail", body=body)
+        return await self._send(call)
+
+    async def get_game_mail_settings(self, game_id: str, /) -> models.GameMailSettings:
+        """Show how mail about a game comes to me."""
+        call = Call("GET", f"/v1/games/{place(game_id)}/mail")
+        return await self._send(call)
+
+    async def set_game_mail_settings(self, game_id: str, /, **body: Unpack[models.GameMailSettingsInput]) -> models.GameMailSettings:
+        """Choose how mail about a game comes to me."""
+        call = Call("PUT", f"/v1/games/{place(game_id)}/mail", body=body)
+        return await self._send(call)
+
+    async def list_proofs(self, game_id: str, /) -> models.ProofList:
+        """Show which of my Stones a claim would win."""
+        call = Call("GET", f"/v1/games/{place(game_id)}/proofs")
+        return await self._send(call)
