@@ -39,12 +39,12 @@ def main() -> None:
                 ways = cycle((PlayedGame.play, PlayedGame.play_async))
                 played = [pool.submit(way, game) for way, game in zip(ways, games, strict=False)]
                 while restarts < given.restarts and not any(one.done() for one in played):
-                    time.sleep(8)
+                    time.sleep(5)
                     server = _again(server, kill=restarts % 2 == 0)
                     restarts += 1
                 events = [one.result() for one in played]
                 for game, followed in zip(games, events, strict=True):
-                    game.check(followed)
+                    game.check(followed, server.url)
                 chosen = sum(chooser.chosen for game in games for chooser in game.choosers)
                 seconds = time.monotonic() - begun
                 sys.stdout.write(

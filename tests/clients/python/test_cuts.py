@@ -30,7 +30,7 @@ def test_bots_play_on_through_cuts_and_a_restart(server: Running, tmp_path: Path
         again = Running(tmp_path, SCOTTENBURY_RATE_LIMITS="off", SCOTTENBURY_PORT=str(server.port))
         try:
             for game, followed in zip(games, played, strict=True):
-                game.check(followed.result())
+                game.check(followed.result(), server.url)
         finally:
             again.kill_all()
         assert proxy.cuts > 10
