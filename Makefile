@@ -64,7 +64,7 @@ audit:
 	build/audit/bin/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt
 
 clean:
-	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) build client/build *.egg-info client/*.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(BIN)/python:
 	@echo "Making $(VENV)"
@@ -76,7 +76,7 @@ $(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
 	@$(PIP) install --constraint constraints.txt --editable .
 	@touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed
+$(VENV)/installed-dev: $(VENV)/installed client/pyproject.toml
 	@echo "Installing what the tests need"
-	@$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	@$(PIP) install --constraint constraints.txt --editable client --editable '.[dev]'
 	@touch $@

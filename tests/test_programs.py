@@ -23,9 +23,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 def code(language: str, *documents: str) -> str:
     """All that the documents show in this language, one after the other."""
-    text = "\n".join((ROOT / "docs" / f"{name}.md").read_text() for name in documents)
-    blocks = re.findall(rf"^ *```{language}\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
-    return "\n".join(blocks)
+    texts = ((ROOT / "docs" / f"{name}.md").read_text() for name in documents)
+    return "\n".join(block for text in texts for block in blocks(language, text))
+
+
+def blocks(language: str, text: str) -> list[str]:
+    """What a text shows in this language."""
+    return re.findall(rf"^ *```{language}\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
 
 
 def test_the_commands_work_as_written(server: Running, tmp_path: Path) -> None:
@@ -48,13 +52,20 @@ def test_the_first_turn_is_played_in_python(server: Running, tmp_path: Path) -> 
     assert bot.startswith("The bot: card_played card_drawn turn_ended")
 
 
-def test_the_bot_plays_a_whole_game(server: Running, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("program", "lines"), [(0, 39), (1, 10)])
+def test_a_bot_plays_a_whole_game(
+    server: Running, tmp_path: Path, program: int, lines: int
+) -> None:
     bot = tmp_path / "bot.py"
-    bot.write_text(code("python", "write-a-bot"))
+    bot.write_text(blocks("python", (ROOT / "docs" / "write-a-bot.md").read_text())[program])
+    assert sum(bool(line.strip()) for line in bot.read_text().splitlines()) == lines
     (said,) = said_by([sys.executable, "-I", bot, server.url], tmp_path)
     assert re.fullmatch(r"(north|south) won by [a-z-]+; I sat north", said)
 
 
-def test_the_bot_is_about_as_short_as_is_said() -> None:
-    lines = [line for line in code("python", "write-a-bot").splitlines() if line.strip()]
-    assert len(lines) < 40
+def test_what_the_clients_page_shows_works(server: Running, tmp_path: Path) -> None:
+    page = (ROOT / "client" / "README.md").read_text()
+    program = tmp_path / "program.py"
+    program.write_text("\n".join(blocks("python", page)).replace(ADDRESS, server.url))
+    said = said_by([sys.executable, "-I", program], tmp_path)
+    assert said[-1].startswith("The chain holds.")

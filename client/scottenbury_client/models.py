@@ -385,6 +385,8 @@ class AccountExport(TypedDict):
     mail: MailSettings
     messages_wanted: bool
     """Whether the player takes messages from other players."""
+    presence: Literal['never', 'days', 'live']
+    """What opponents see of when the player was last here."""
     calendar: Calendar
     channels: list[Channel]
     """Channels, without their secrets."""
@@ -805,7 +807,7 @@ class Game(TypedDict):
     untold_until: str | None
     """The time of the player to move is up, but the turn could not be told to them: nothing ends before this moment, unless they are told. Null otherwise."""
     head: str
-    """The last hash of the game's log."""
+    """The last hash of the game's log. Keep it, and it shows later whether the events of a record up to here are those that were played."""
 
 
 class EmptyInput(TypedDict):
@@ -916,7 +918,7 @@ class CreatedGame(TypedDict):
     untold_until: str | None
     """The time of the player to move is up, but the turn could not be told to them: nothing ends before this moment, unless they are told. Null otherwise."""
     head: str
-    """The last hash of the game's log."""
+    """The last hash of the game's log. Keep it, and it shows later whether the events of a record up to here are those that were played."""
     invite: str
     """The holder of the invite may take the free seat."""
     invite_url: str
@@ -1006,7 +1008,7 @@ class GuestGame(TypedDict):
     untold_until: str | None
     """The time of the player to move is up, but the turn could not be told to them: nothing ends before this moment, unless they are told. Null otherwise."""
     head: str
-    """The last hash of the game's log."""
+    """The last hash of the game's log. Keep it, and it shows later whether the events of a record up to here are those that were played."""
     account: RegisteredPlayer
     """The guest's account. Add an address with `PATCH /v1/me` to keep it."""
 
