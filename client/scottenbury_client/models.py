@@ -118,6 +118,7 @@ MailKinds = TypedDict(
         "orders": "bool",
         "abandonment": "bool",
         "pause": "bool",
+        "answered": "bool",
         "clock-runs": "bool",
         "time-out": "bool",
         "message": "bool",
@@ -156,6 +157,7 @@ MailKindsInput = TypedDict(
         "orders": "NotRequired[bool]",
         "abandonment": "NotRequired[bool]",
         "pause": "NotRequired[bool]",
+        "answered": "NotRequired[bool]",
         "clock-runs": "NotRequired[bool]",
         "time-out": "NotRequired[bool]",
         "message": "NotRequired[bool]",
@@ -2052,7 +2054,7 @@ class GameWebhookData(TypedDict):
 
 
 class GameWebhook(TypedDict):
-    type: Literal['game.turn', 'game.orders', 'game.reminder', 'game.last-reminder', 'game.started', 'game.invitation', 'game.over', 'game.clock-runs', 'game.time-out', 'game.message', 'game.abandonment', 'game.pause']
+    type: Literal['game.turn', 'game.orders', 'game.reminder', 'game.last-reminder', 'game.started', 'game.invitation', 'game.over', 'game.clock-runs', 'game.time-out', 'game.message', 'game.abandonment', 'game.pause', 'game.answered', 'game.called-off']
     timestamp: str
     """When the latest event of the game happened, the challenge was made, or else this was written."""
     data: GameWebhookData
@@ -2070,7 +2072,7 @@ class ChallengeWebhookData(TypedDict):
 
 
 class ChallengeWebhook(TypedDict):
-    type: Literal['challenge.challenge', 'challenge.declined']
+    type: Literal['challenge.challenge', 'challenge.declined', 'challenge.expired', 'challenge.withdrawn']
     timestamp: str
     """When the latest event of the game happened, the challenge was made, or else this was written."""
     data: ChallengeWebhookData
