@@ -16,7 +16,7 @@ from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
 from service.games.agreements.abandonment import Abandonments
 from service.games.agreements.offers import LAST_NUMBER, Offer
-from service.games.agreements.pauses import OfferedPause, PauseOffer, Pauses
+from service.games.agreements.pauses import PauseOffer, Pauses
 from service.games.clock.changes import MOST_GIVEN
 from service.mail_in import outcome
 from service.mail_in.addresses.reply_addresses import Offered, Purpose, ReplyTo
@@ -182,7 +182,7 @@ class Table:
         if agrees and about != "pause" and mail.reply_to.purpose == "abandonment" and shown:
             return self._abandon(mail)
         if not agrees and (declined := self._declined_before(mail)) is not None:
-            return _declined(mail, declined, None)
+            return self._declined(mail, declined)
         standing = self._standing(mail)
         if about is None and "pause" in shown and "abandonment" not in standing:
             about = "pause"
@@ -233,7 +233,14 @@ class Table:
     def _decline(self, mail: SeatedMail, offered: Offered) -> Outcome:
         key = mail.origin(f"decline {offered}").key
         self._offers_of(offered).withdraw(mail.reply_to.game, mail.player.id, key)
-        return _declined(mail, offered, self._games.pauses.last(mail.stored))
+        return self._declined(mail, offered)
+
+    def _declined(self, mail: SeatedMail, offered: Offered) -> Outcome:
+        pause = self._games.pauses.declined(mail.stored) if offered == "pause" else None
+        terms = f" {sentences.of_pause(pause.until)}" if pause else ""
+        said = f"You declined the {offered}{terms}: the game goes on as before."
+        game, player = mail.reply_to.game, mail.player.id
+        return Outcome("declined", outcome.BOARD, player, about=game, game=game, sentences=(said,))
 
     def _declined_before(self, mail: SeatedMail) -> Offered | None:
         """What this very mail has declined: a worker may have died over it."""
@@ -309,15 +316,6 @@ def _claims_left(mail: SeatedMail, wanted: WholeTurn) -> tuple[str, ...]:
         return ()
     left = [text.removeprefix("!") for text in claims if text not in actions]
     return sentences.of_claims_left(left)
-
-
-def _declined(mail: SeatedMail, offered: Offered, pause: OfferedPause | None) -> Outcome:
-    terms = f" {sentences.of_pause(pause.until)}" if offered == "pause" and pause else ""
-    said = f"You declined the {offered}{terms}: the game goes on as before."
-    game = mail.reply_to.game
-    return Outcome(
-        "declined", outcome.BOARD, mail.player.id, about=game, game=game, sentences=(said,)
-    )
 
 
 def _agreed_to(stored: StoredGame) -> str:

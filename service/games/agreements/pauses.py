@@ -13,7 +13,7 @@ from service.core.errors import RequestRejected
 from service.core.timestamps import unix
 from service.eventlog import IdempotencyKey
 from service.games import permissions
-from service.games.agreements.offers import Offer, Offers, read_offer
+from service.games.agreements.offers import Offer, Offers, last_offer, read_offer
 from service.games.change.player_changes import PlayerChanges
 from service.games.change.side_state import PAUSE
 from service.games.change.writer import ChangeContext
@@ -60,10 +60,10 @@ class Pauses:
         """The open offer of this game."""
         return offered_pause(stored, self._offers.side_state(stored.id), self._now())
 
-    def last(self, stored: StoredGame) -> OfferedPause | None:
-        """The pause offered last in this game, whether the offer is open or not."""
-        offer = self._offers.last(stored.id)
-        return offer and pause_of(offer, now=0)
+    def declined(self, stored: StoredGame) -> OfferedPause | None:
+        """The pause that was declined last, unless another has been offered since."""
+        last = last_offer(PAUSE, self._offers.side_state(stored.id))
+        return pause_of(last.offer, 0) if last and last.state == "declined" else None
 
     def agree(
         self, game_id: str, player: str, until: str | None, context: ChangeContext

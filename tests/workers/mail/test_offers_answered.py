@@ -446,3 +446,7 @@ def test_an_offer_is_declined_once_wherever_a_worker_dies(
     games.abandonments.agree(match.id, match.ann, ChangeContext())
     assert incoming.process(notice.partition(".")[0]) == "declined"
     assert games.abandonments.of(match.id, match.bob).by == "north"
+    run(match.context)
+    terms = " until Monday 30 November 2026, 12:00 (UTC)" if offered == "pause" else ""
+    answers = [flat(text_of(mail)) for mail in bob.mails()]
+    assert any(f"You declined the {offered}{terms}: the game goes on" in said for said in answers)
