@@ -28,13 +28,16 @@ def own_seat(stored: StoredGame, player: str) -> engine.Seat:
 
 
 def check_join(stored: StoredGame, player: str | None, holds_invite: bool, now: float) -> None:
-    """Raise `RequestRejected` unless `player` (None: somebody new) may take the free seat `now`."""
+    """Raise `RequestRejected` or `engine.RuleBroken` unless `player` (None: somebody new) may take
+    the free seat `now`."""
     if player is not None and player in stored.players:
         raise _already_in(stored, player)
     if not holds_invite and not may_see(stored, player):
         raise hidden()
     if len(stored.players) == 2:
         raise RequestRejected("seat-taken", "Both seats are taken.")
+    if stored.game.over:
+        raise engine.game_over(stored.game)
     if not (holds_invite or stored.listed or player == stored.invited):
         raise RequestRejected(
             "invite-required", "This seat is for the holder of the game's invite."

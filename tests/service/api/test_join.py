@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
 from service.container import Container
 from tests.support.people import Person, Started, code
@@ -82,3 +83,13 @@ def test_the_later_visit_to_scotland_begins(ada: Person, bob: Person) -> None:
 def test_the_player_to_move_is_noticed(ada: Person, game: Started, container: Container) -> None:
     mails = [notice.id for notice in container.log.outbox.pending() if ".mail." in notice.id]
     assert mails == [f"{game.id}.3.{ada.id}.mail.turn"]
+
+
+def test_nobody_is_registered_for_a_game_that_was_called_off(
+    ada: Person, client: FlaskClient, open_game: Any, container: Container
+) -> None:
+    ada.delete(f"/games/{open_game['id']}")
+    body = {"invite": open_game["invite"], "name": "Newcomer"}
+    answer = client.post(f"/v1/games/{open_game['id']}/join", json=body)
+    assert (answer.status_code, answer.json["code"]) == (409, "game-over")
+    assert container.players.starting_with("Newcomer", None, 1) == ([], None)
