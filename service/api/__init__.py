@@ -2,15 +2,18 @@
 
 from flask import Flask
 
-from service.api import origins
+from service.api import origins, paths, problems
 from service.api.endpoints import docs, health, mail_in
-from service.api.openapi import document
+from service.api.openapi.resources import BLUEPRINTS
 
 
 def register(app: Flask) -> None:
     """Serve the API under `/v1`, its documentation, health checks and metrics."""
     origins.register(app)
-    document.serve(app)
+    paths.register(app)
+    problems.register(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint, url_prefix=paths.PREFIX)
     app.register_blueprint(docs.blueprint)
     app.register_blueprint(health.blueprint)
     app.register_blueprint(mail_in.blueprint)

@@ -113,7 +113,7 @@ class Blueprint(flask_smorest.Blueprint):
         documented = _documenting(self.arguments(loader, required=required))
 
         def decorate(view: View) -> View:
-            _add_problems(documented(view), _BODY_PROBLEMS)
+            _add_problems(documented(view), _INPUT_PROBLEMS)
             return _passing(read, loader, view)
 
         return decorate
@@ -125,7 +125,7 @@ class Blueprint(flask_smorest.Blueprint):
         of_waiting = _WAITING_PROBLEMS if "wait" in loader.fields else ()
 
         def decorate(view: View) -> View:
-            _add_problems(documented(view), (*_QUERY_PROBLEMS, *of_waiting))
+            _add_problems(documented(view), (*_INPUT_PROBLEMS, *of_waiting))
             return _passing(parsing.query_of, loader, view)
 
         return decorate
@@ -163,29 +163,12 @@ def _passing(read: Callable[[Schema], dict[str, Any]], schema: Schema, view: Vie
     return cast(View, reading_view)
 
 
-_BODY_PROBLEMS = (
-    "body-incomplete",
-    "malformed-json",
-    "request-timeout",
-    "body-too-large",
-    "unsupported-media-type",
-    "validation-failed",
-)
-_QUERY_PROBLEMS = ("validation-failed",)
+_INPUT_PROBLEMS = ("validation-failed",)
 _WAITING_PROBLEMS = ("too-many-streams", "server-busy")
 _HEADER_PROBLEMS = {
     "IfMatch": ("malformed-if-match", "stale-version"),
-    # The key covers the request's body, even where the operation takes none.
-    "IdempotencyKey": (
-        "malformed-request",
-        "body-incomplete",
-        "malformed-json",
-        "request-timeout",
-        "body-too-large",
-        "idempotency-key-reused",
-    ),
-    "LastEventId": ("malformed-request", *_WAITING_PROBLEMS),
-    "LastPlace": ("malformed-request",),
+    "IdempotencyKey": ("idempotency-key-reused",),
+    "LastEventId": _WAITING_PROBLEMS,
 }
 _HEADER_PROBLEMS["FreshIdempotencyKey"] = (
     *_HEADER_PROBLEMS["IdempotencyKey"],

@@ -8,7 +8,7 @@ from typing import Final
 
 from flask import Flask, Response, current_app, request
 
-from service.api.openapi.document import PREFIX
+from service.api.paths import PREFIX
 
 REQUEST_HEADERS: Final = (
     "Accept",
@@ -71,4 +71,4 @@ def _add_cors_headers(answer: Response) -> Response:
 
 
 def _is_api_request() -> bool:
-    return request.path.startswith(f"{PREFIX}/") or request.path == "/openapi.yaml"
+    return request.path.startswith((f"{PREFIX}/", "/openapi."))

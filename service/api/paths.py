@@ -15,6 +15,9 @@ from service.accounts.channels.model import CHANNEL_ID
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID, PLAYER_ID
 
+PREFIX: Final = "/v1"
+"""The beginning of the addresses of all operations."""
+
 
 class IdKind(NamedTuple):
     """A kind of id: its form, an example, and the problem for an id that does not exist."""

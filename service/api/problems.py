@@ -140,13 +140,21 @@ PROBLEMS: Final = {
 }
 
 ANY_PROBLEM_CODES: Final = (
+    "malformed-request",
+    "malformed-json",
+    "body-incomplete",
+    "request-timeout",
+    "body-too-large",
+    "unsupported-media-type",
+    "head-too-large",
     "unknown-host",
     "too-many-requests",
-    "head-too-large",
     "internal-error",
+    "unreadable-log",
     "store-unavailable",
 )
-"""Refusals that any operation may answer with."""
+"""Refusals that any operation may answer with: of requests that cannot be read, of too many, and
+failures of the server."""
 
 _CODE_OF_STATUS: Final = {
     400: "malformed-request",

@@ -4,7 +4,7 @@ from typing import Final
 
 from flask import Response, render_template, request
 
-from service.api.openapi.document import PREFIX
+from service.api.paths import PREFIX
 from service.api.problems import MIMETYPE
 from service.web.blueprint import HEADERS, blueprint
 

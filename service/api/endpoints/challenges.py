@@ -92,9 +92,7 @@ def withdraw(challenge_id: str) -> Response:
 
 
 @blueprint.route(f"{CHALLENGE}/acceptance", methods=["POST"])
-@blueprint.operation(
-    "acceptChallenge", *_UNANSWERED, "too-many-games", "stale-version", "unreadable-log"
-)
+@blueprint.operation("acceptChallenge", *_UNANSWERED, "too-many-games", "stale-version")
 @blueprint.body(inputs.SeatInput, required=False)
 @blueprint.response(200, outputs.GameSchema, headers=ETAG)
 def accept(body: dict[str, Any], challenge_id: str) -> Response:

@@ -1,16 +1,23 @@
 """The OpenAPI document, and a page where its operations can be tried."""
 
+import gzip
+import subprocess
+import sys
 from functools import cache
+from typing import Final, NamedTuple
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, render_template, request
 
-from service.api.openapi import document
+from service.api.openapi import FILE
+from service.core import ids
 
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
 """The page loads nothing from other servers."""
+
+_AS_JSON: Final = FILE.with_name("as_json.py")
 
 blueprint = Blueprint(
     "docs",
@@ -21,10 +28,39 @@ blueprint = Blueprint(
 )
 
 
-@blueprint.get("/openapi.yaml")
-def openapi() -> Response:
+class Packed(NamedTuple):
+    """A file as it is sent: compressed, and named by its content."""
+
+    content: bytes
+    tag: str
+
+
+@cache
+def packed() -> dict[str, Packed]:
+    """The document by its media type. Called once before the web processes are forked."""
+    command = [sys.executable, "-P", str(_AS_JSON)]
+    as_json = subprocess.run(command, capture_output=True, check=True).stdout
+    files = {"application/yaml": FILE.read_bytes(), "application/json": as_json}
+    return {
+        mimetype: Packed(gzip.compress(text, mtime=0), ids.digest(text.decode()))
+        for mimetype, text in files.items()
+    }
+
+
+@blueprint.get("/openapi.yaml", defaults={"mimetype": "application/yaml"})
+@blueprint.get("/openapi.json", defaults={"mimetype": "application/json"})
+def openapi(mimetype: str) -> Response:
     """The OpenAPI document."""
-    return Response(_text(), mimetype="application/yaml")
+    content, tag = packed()[mimetype]
+    if "gzip" in request.accept_encodings:
+        answer = Response(content, mimetype=mimetype, headers={"Content-Encoding": "gzip"})
+        answer.set_etag(f"{tag}-gzip")
+    else:
+        answer = Response(gzip.decompress(content), mimetype=mimetype)
+        answer.set_etag(tag)
+    answer.headers["Cache-Control"] = "no-cache"
+    answer.vary.add("Accept-Encoding")
+    return answer.make_conditional(request)
 
 
 @blueprint.get("/docs/console")
@@ -33,8 +69,3 @@ def console() -> Response:
     answer = Response(render_template("console.html"), mimetype="text/html")
     answer.headers["Content-Security-Policy"] = POLICY
     return answer
-
-
-@cache
-def _text() -> str:
-    return document.text()

@@ -26,7 +26,7 @@ from service.games.reading.views import view_data
 blueprint = Blueprint("games", __name__, description="Making, finding and reading games")
 
 GAME = "/games/<game:game_id>"
-GAME_PROBLEMS = ("game-not-found", "unreadable-log")
+GAME_PROBLEMS = ("game-not-found",)
 """The problems that every operation on a game may answer with."""
 
 
@@ -47,7 +47,6 @@ GAME_PROBLEMS = ("game-not-found", "unreadable-log")
     "seal-used",
     # The key's game ended, and was compacted, long ago.
     "stale-version",
-    "unreadable-log",
     headers=("IdempotencyKey",),
 )
 @blueprint.body(inputs.GameInput, required=False)

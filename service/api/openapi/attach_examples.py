@@ -1,20 +1,24 @@
 """Adds the examples and the refusals to the document.
 
-Both appear once: an example beside its schema, a refusal in one answer for each status. An
-operation lists its own codes in `x-problem-codes`; any operation may also answer with
-`ANY_PROBLEM_CODES`, by its `default` answer.
+Both appear once: an example beside its schema, a refusal in one answer for each status, with an
+example of each code that has members of its own. An operation lists its codes in `x-problem-codes`;
+any operation may also answer with `ANY_PROBLEM_CODES`, by its `default` answer. The member `code`
+of the problem lists them all.
 """
 
 from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 from typing import Any, Final
 
+from werkzeug.http import HTTP_STATUS_CODES
+
 from service.api.openapi import examples
 from service.api.openapi.examples.example import JSON, Example
 from service.api.openapi.headers import RATE_LIMIT, references
 from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
+from service.core.errors import MEMBERS
 
-_MEMBERS: Final[dict[str, dict[str, Any]]] = {
+_EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "validation-failed": {"errors": {"name": ["Length must be between 1 and 40."]}},
     "bot-not-available": {"bots": ["random", "steward"]},
     "stale-version": {"version": 43},
@@ -42,7 +46,7 @@ _MEMBERS: Final[dict[str, dict[str, Any]]] = {
         "counterexample": ["G5", "G6"],
     },
 }
-"""The members that some problems have in addition to the common ones."""
+"""Examples of the members that some problems have in addition to the common ones."""
 _WITH_RETRY_AFTER: Final = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
 _SCHEMAS: Final = "#/components/schemas/"
 _RESPONSES: Final = "#/components/responses/"
@@ -56,22 +60,33 @@ def with_problems(document: dict[str, Any]) -> dict[str, Any]:
         for code in operation["x-problem-codes"]:
             by_status.setdefault(str(PROBLEMS[code].status), []).append(code)
         for status, codes in sorted(by_status.items()):
-            known = shared.setdefault(status, [])
-            known += [code for code in codes if code not in known]
-            name = HTTPStatus(int(status)).name
-            operation["responses"][status] = {"$ref": f"{_RESPONSES}{name}"}
-        operation["responses"]["default"] = {"$ref": f"{_RESPONSES}PROBLEM"}
+            listed = shared.setdefault(status, [])
+            listed += [code for code in codes if code not in listed]
+            operation["responses"][status] = {"$ref": f"{_RESPONSES}{_name(status)}"}
+        operation["responses"]["default"] = {"$ref": f"{_RESPONSES}AnyProblem"}
     components = document["components"]
     for status, codes in sorted(shared.items()):
-        components["responses"][HTTPStatus(int(status)).name] = _answer(
-            HTTPStatus(int(status)).phrase, codes
-        )
-    components["responses"]["PROBLEM"] = _answer(
-        "What any operation may answer with.", ANY_PROBLEM_CODES
+        description = f"{HTTP_STATUS_CODES[int(status)]}."
+        components["responses"][_name(status)] = _answer(description, codes)
+    components["responses"]["AnyProblem"] = _answer(
+        "A problem that any operation may answer with, or one that a later version adds.",
+        ANY_PROBLEM_CODES,
     )
-    shown = {code for codes in (*shared.values(), ANY_PROBLEM_CODES) for code in codes}
-    components["examples"] = {code: {"value": _problem(code)} for code in PROBLEMS if code in shown}
+    components["schemas"]["Problem"]["examples"] = [_problem("game-not-found")]
+    code = components["schemas"]["Problem"]["properties"]["code"]
+    code["x-problem-codes"] = {code: _declared(code) for code in PROBLEMS}
     return document
+
+
+def _declared(code: str) -> dict[str, Any]:
+    """What all problems with a code have in common."""
+    members = sorted(MEMBERS.get(code, ()))
+    return {"status": PROBLEMS[code].status, **({"members": members} if members else {})}
+
+
+def _name(status: str) -> str:
+    """The name of the shared answer with this status."""
+    return HTTP_STATUS_CODES[int(status)].replace(" ", "")
 
 
 def with_examples(document: dict[str, Any]) -> dict[str, Any]:
@@ -90,8 +105,9 @@ def _operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _answer(description: str, codes: Sequence[str]) -> dict[str, Any]:
     """A refusal with one of these codes."""
-    refers = {code: {"$ref": f"#/components/examples/{code}"} for code in codes}
-    content = {"schema": {"$ref": f"{_SCHEMAS}Problem"}, "examples": refers}
+    shown = [code for code in codes if code in MEMBERS] or codes[:1]
+    values = {code: {"value": _problem(code)} for code in shown}
+    content = {"schema": {"$ref": f"{_SCHEMAS}Problem"}, "examples": values}
     answer: dict[str, Any] = {"description": description, "content": {MIMETYPE: content}}
     statuses = {PROBLEMS[code].status for code in codes}
     if not statuses.isdisjoint(_WITH_RETRY_AFTER):
@@ -124,5 +140,5 @@ def _problem(code: str) -> dict[str, Any]:
         "status": problem_type.status,
         "detail": f"{problem_type.title}.",
         "code": code,
-        **_MEMBERS.get(code, {}),
+        **_EXAMPLES.get(code, {}),
     }

@@ -8,22 +8,23 @@ from typing import Any, Final, NamedTuple
 import yaml
 from flask import Flask
 
-from service.api import paths, problems
+from service.api import paths
 from service.api.blueprint import Api
 from service.api.endpoints.history import EVENT_ID
 from service.api.headers import IF_MATCH, MAX_KEY
 from service.api.openapi.attach_examples import with_examples, with_problems
+from service.api.openapi.descriptions import with_descriptions
 from service.api.openapi.headers import HEADERS
 from service.api.openapi.inputs import with_input_details
 from service.api.openapi.links import with_links
+from service.api.openapi.parents import component, with_parents
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.openapi.seats import with_shared_seats
 from service.api.openapi.webhooks import with_webhooks
 from service.api.schemas.events import with_event_types
-from service.api.schemas.outputs import ProblemSchema
+from service.api.schemas.opponents import GameTermsSchema
+from service.api.schemas.outputs import GameBasicsSchema, ProblemSchema
 from service.games.projections.feed_log import CURSOR
-
-PREFIX: Final = "/v1"
 
 _GUIDE: Final = Path(__file__).with_name("guide.md")
 """The description of the document: general rules for every client."""
@@ -69,15 +70,6 @@ _PARAMETERS: Final = {
 }
 
 
-def serve(app: Flask) -> None:
-    """Serve every operation. The document takes long to generate, so this waits for the first
-    request for it, and uses a separate application."""
-    paths.register(app)
-    problems.register(app)
-    for blueprint in BLUEPRINTS:
-        app.register_blueprint(blueprint, url_prefix=PREFIX)
-
-
 def _generate() -> dict[str, Any]:
     """The document as apispec generates it."""
     app = Flask(__name__)
@@ -91,25 +83,33 @@ def _generate() -> dict[str, Any]:
         api.spec.components.header(name, specification)
     token = {"type": "http", "scheme": "bearer", "description": "From `POST /v1/players`."}
     api.spec.components.security_scheme("token", token)
-    api.spec.components.schema("Problem", schema=ProblemSchema)
+    for shared in (ProblemSchema, GameBasicsSchema, GameTermsSchema):
+        api.spec.components.schema(component(shared), schema=shared)
     for blueprint in BLUEPRINTS:
-        api.register_blueprint(blueprint, url_prefix=PREFIX)
+        api.register_blueprint(blueprint, url_prefix=paths.PREFIX)
     document: dict[str, Any] = api.spec.to_dict()
+    _share_ids(document)
     del document["components"]["schemas"]["PaginationMetadata"]  # the paging of flask-smorest
     return document
 
 
-def built() -> dict[str, Any]:
-    """The document, complete and in reading order. This takes seconds."""
-    document = with_links(with_problems(_generate()))
-    document = with_event_types(with_input_details(document))
-    document = with_examples(with_shared_seats(with_webhooks(document)))
-    return _in_reading_order(document)
+def _share_ids(document: dict[str, Any]) -> None:
+    """Describe the ids in addresses once."""
+    shared = document["components"]["parameters"]
+    for path in document["paths"].values():
+        for parameter in path.get("parameters", ()):
+            shared[parameter["name"]] = parameter
+        if "parameters" in path:
+            names = [parameter["name"] for parameter in path["parameters"]]
+            path["parameters"] = [{"$ref": f"#/components/parameters/{name}"} for name in names]
 
 
 def text() -> str:
-    """The document as YAML."""
-    document = _shortened(built())
+    """The document as YAML. This takes seconds."""
+    document = with_links(with_problems(with_parents(_generate())))
+    document = with_event_types(with_input_details(document))
+    document = with_examples(with_shared_seats(with_webhooks(document)))
+    document = _shortened(_in_reading_order(with_descriptions(document)))
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
 
 
@@ -119,8 +119,9 @@ def _specification() -> dict[str, Any]:
         "version": "1",
         "openapi_version": "3.1.0",
         "info": {
-            "description": _GUIDE.read_text(),
+            "contact": {"name": "The operator of this server", "url": "/"},
             "license": {"name": "MIT", "identifier": "MIT"},
+            "description": _GUIDE.read_text(),
         },
         "servers": [{"url": "/"}],
         "security": [{"token": []}],
@@ -128,6 +129,7 @@ def _specification() -> dict[str, Any]:
 
 
 _TOP: Final = ("openapi", "info", "servers", "security", "tags", "paths", "webhooks")
+_INFO: Final = ("title", "version", "contact")
 _OPERATION: Final = (
     *("operationId", "summary", "description", "tags", "security", "parameters", "requestBody"),
     *("responses", "x-problem-codes"),
@@ -140,6 +142,7 @@ def _in_reading_order(document: dict[str, Any]) -> dict[str, Any]:
         for method, operation in path.items():
             if isinstance(operation, dict):
                 path[method] = _sorted(operation, _OPERATION)
+    document["info"] = _sorted(document["info"], _INFO)
     return _sorted(document, _TOP)
 
 
@@ -147,7 +150,7 @@ def _sorted(part: dict[str, Any], first: Sequence[str]) -> dict[str, Any]:
     return {**{key: part[key] for key in first if key in part}, **part}
 
 
-_SHORT: Final = 80
+_SHORT: Final = 110
 """The longest part that fits on one line, in characters."""
 
 

@@ -1,9 +1,8 @@
 """Adds the details that `Input` schemas declare beyond their fields to the document."""
 
-from collections.abc import Iterator
 from typing import Any, Final
 
-from service.api.schemas.base import Alternative, Input, distinguishing_members
+from service.api.schemas.base import Alternative, Input, distinguishing_members, subclasses
 
 _COMPONENTS: Final = "#/components/schemas/"
 
@@ -11,19 +10,13 @@ _COMPONENTS: Final = "#/components/schemas/"
 def with_input_details(document: dict[str, Any]) -> dict[str, Any]:
     """The document, completed by the keywords, defaults and alternatives of inputs."""
     schemas = document["components"]["schemas"]
-    for input_class in _subclasses(Input):
+    for input_class in subclasses(Input):
         if (schema := schemas.get(input_class.__name__)) is not None:
             schema.update(input_class.keywords)
             _describe_defaults(schema)
             if input_class.alternatives:
                 _split_into_alternatives(schemas, input_class)
     return document
-
-
-def _subclasses(base: type[Input]) -> Iterator[type[Input]]:
-    for subclass in base.__subclasses__():
-        yield subclass
-        yield from _subclasses(subclass)
 
 
 def _describe_defaults(schema: dict[str, Any]) -> None:

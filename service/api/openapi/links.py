@@ -5,32 +5,23 @@ from typing import Any, Final
 LINKS: Final = {
     "registerPlayer": ("201", "player_id"),
     "createGame": ("201", "game_id"),
-    "joinGame": ("200", "game_id"),
-    "requestRematch": ("200", "game_id"),
     "challengePlayer": ("201", "challenge_id"),
-    "makeCounterOffer": ("201", "challenge_id"),
     "createToken": ("201", "token_id"),
 }
 """By operation: the status of the answer with the `id`, and the parameter that takes it."""
 
 
 def with_links(document: dict[str, Any]) -> dict[str, Any]:
-    """The document, completed by these links, each of which stands in its components once."""
+    """The document, completed by these links."""
     by_id = {operation["operationId"]: operation for _, operation in _operations(document)}
-    shared = document["components"]["links"] = {}
     for source, (status, parameter) in LINKS.items():
-        targets = [
-            operation["operationId"]
-            for path, operation in _operations(document)
-            if f"{{{parameter}}}" in path
-        ]
-        for target in targets:
-            shared[target] = {
-                "operationId": target,
+        by_id[source]["responses"][status]["links"] = {
+            target["operationId"]: {
+                "operationId": target["operationId"],
                 "parameters": {parameter: "$response.body#/id"},
             }
-        by_id[source]["responses"][status]["links"] = {
-            target: {"$ref": f"#/components/links/{target}"} for target in targets
+            for path, target in _operations(document)
+            if f"{{{parameter}}}" in path
         }
     return document
 

@@ -1,9 +1,11 @@
 """The bases of all schemas: `Input` for requests, `Output` for answers."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from marshmallow import RAISE, Schema, ValidationError, validates_schema
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, validates_schema
+
+Base = TypeVar("Base", bound=Schema)
 
 
 class Alternative(NamedTuple):
@@ -63,8 +65,16 @@ def distinguishing_members(alternatives: tuple[Alternative, ...]) -> frozenset[s
     return frozenset(name for form in alternatives for name in (*form.required, *form.optional))
 
 
+def subclasses(base: type[Base]) -> Iterator[type[Base]]:
+    """All schemas that extend this one."""
+    for subclass in base.__subclasses__():
+        yield subclass
+        yield from subclasses(subclass)
+
+
 class Output(Schema):
-    """The base of all answers: exactly these fields, all of them present."""
+    """The base of all answers: all of these fields are present. The document lets clients expect
+    more, so that fields can be added."""
 
     class Meta:
-        unknown = RAISE
+        unknown = EXCLUDE

@@ -1,6 +1,5 @@
 """JSON Schemas of the event types. A `GameEvent` is one of them; `type` says which."""
 
-from copy import deepcopy
 from typing import Any, Final
 
 from engine import SEATS
@@ -32,6 +31,7 @@ from engine.events import (
     TurnEnded,
 )
 from engine.formations import RANKS
+from service.api.schemas.fields import CARD
 
 Json = dict[str, Any]
 
@@ -39,7 +39,8 @@ _TEXT: Final[Json] = {"type": "string"}
 _NUMBER: Final[Json] = {"type": "integer"}
 _SEAT: Final[Json] = {"type": "string", "enum": list(SEATS)}
 _STONE: Final[Json] = {"type": "integer", "minimum": 1, "maximum": 9}
-_CARDS: Final[Json] = {"type": "array", "items": _TEXT}
+_CARD: Final[Json] = {**_TEXT, "pattern": CARD}
+_CARDS: Final[Json] = {"type": "array", "items": _CARD}
 _NULL: Final[Json] = {"type": "null"}
 
 
@@ -90,14 +91,14 @@ DATA: Final[dict[str, Json]] = {
     ),
     PlayerJoined.TYPE: _object(player=_TEXT, salt=_TEXT, visited_scotland=_DATE),
     RoundStarted.TYPE: _object(round=_NUMBER, first=_SEAT),
-    CardPlayed.TYPE: _object(card=_TEXT, stone=_STONE),
+    CardPlayed.TYPE: _object(card=_CARD, stone=_STONE),
     RusePlayed.TYPE: _object(
         {
-            "target": _object(card=_TEXT, stone=_STONE),
+            "target": _object(card=_CARD, stone=_STONE),
             "to": {"anyOf": [_STONE, {"type": "string", "const": "x"}]},
             "draws": _DECK_COUNTS,
         },
-        card=_TEXT,
+        card=_CARD,
     ),
     CardsRecruited.TYPE: _DECK_COUNTS,
     CardsReturned.TYPE: _DECK_COUNTS,
@@ -142,32 +143,43 @@ PRIVATE: Final[dict[str, Json]] = {
 """The `private` of the types that have any. It is null for readers who may not see it."""
 
 _NAME: Final = "GameEvent"
+_COMMON, _KNOWN, _OTHER = f"{_NAME}Basics", f"Known{_NAME}", f"Other{_NAME}"
 _COMPONENTS: Final = "#/components/schemas/"
+_OF_TYPE: Final = ("type", "data", "private")
+"""The members that depend on the type."""
 
 
 def with_event_types(document: Json) -> Json:
-    """The document, in which a `GameEvent` is one of these types."""
+    """The document, in which a `GameEvent` is one of these types, or of one still to come."""
     schemas = document["components"]["schemas"]
-    common, mapping = schemas[_NAME], {}
+    whole = schemas[_NAME]
+    schemas[_COMMON] = _without(whole, _OF_TYPE)
+    mapping = {}
     for type_ in DATA:
         name = "".join(word.title() for word in type_.split("_")) + "Event"
-        schemas[name] = _event(common, type_)
+        schemas[name] = _event(type_, whole["properties"]["private"])
         mapping[type_] = _COMPONENTS + name
-    schemas[_NAME] = {
+    schemas[_KNOWN] = {
         "oneOf": [{"$ref": reference} for reference in mapping.values()],
         "discriminator": {"propertyName": "type", "mapping": mapping},
     }
+    unknown = {**_TEXT, "not": {"enum": list(DATA)}}
+    schemas[_OTHER] = {**whole, "properties": {**whole["properties"], "type": unknown}}
+    schemas[_NAME] = {"oneOf": [{"$ref": _COMPONENTS + name} for name in (_KNOWN, _OTHER)]}
     return document
 
 
-def _event(common: Json, type_: str) -> Json:
-    event = deepcopy(common)
-    fields = event["properties"]
-    fields["type"] = {"type": "string", "const": type_}
-    fields["data"] = DATA[type_]
-    if type_ in PRIVATE:
-        description = fields["private"]["description"]
-        fields["private"] = {**_or_null(PRIVATE[type_]), "description": description}
-    else:
-        fields["private"] = _NULL
-    return event
+def _without(schema: Json, members: tuple[str, ...]) -> Json:
+    fields = {name: field for name, field in schema["properties"].items() if name not in members}
+    required = [name for name in schema["required"] if name in fields]
+    return {**schema, "properties": fields, "required": required}
+
+
+def _event(type_: str, private: Json) -> Json:
+    seen = PRIVATE.get(type_)
+    own = _object(
+        type={**_TEXT, "const": type_},
+        data=DATA[type_],
+        private={**_or_null(seen), "description": private["description"]} if seen else _NULL,
+    )
+    return {"allOf": [{"$ref": _COMPONENTS + _COMMON}, own]}

@@ -17,6 +17,8 @@ from service.accounts.name_rules import MAX_NAME
 from service.core import ids
 from service.core.timestamps import timestamp
 
+CARD = "^([ROYGBP][1-9]|JOK|SPY|SHB|BMB|MUD|REC|STR|BAN|TRA)$"
+"""The code of a card, as answers have it; requests may write it in any case."""
 MAX_EMAIL = 254
 MAX_SALT = 200
 _NOT_IN_SALT = ("Cc", "Cs", "Zl", "Zp")

@@ -76,7 +76,7 @@ class OpponentInput(Input):
         validate=validate.Length(1, 40),
         metadata={
             "description": "The name of a bot, from `GET /v1/bots`. The game starts at once.",
-            "enum": list(BOTS),
+            "x-extensible-enum": list(BOTS),
             "example": "steward",
         },
     )
@@ -146,7 +146,7 @@ class GameOptions(Input):
 
     keywords: ClassVar = {"not": {"anyOf": list(_IMPOSSIBLE)}}
 
-    edition = fields.String(load_default="iello", metadata={"enum": list(EDITIONS)})
+    edition = fields.String(load_default="iello", metadata={"x-extensible-enum": list(EDITIONS)})
     tactics = Flag(load_default=False)
     expert = Flag(load_default=False)
     rounds = WholeNumber(load_default=1, validate=validate.Range(1, 99))

@@ -64,7 +64,7 @@ class MessageSchema(Output):
     )
     by = fields.String(required=True, validate=validate.OneOf(SEATS))
     at = fields.DateTime(required=True)
-    via = fields.String(required=True, validate=validate.OneOf(["api", "web", "mail"]))
+    via = fields.String(required=True, metadata={"x-extensible-enum": ["api", "web", "mail"]})
     text = fields.String(required=True, metadata={"description": "Plain text, with line ends."})
 
 

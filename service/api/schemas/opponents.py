@@ -49,7 +49,7 @@ def _required(**options: Any) -> dict[str, Any]:
 class GameTermsSchema(Output):
     """The options of a game that has not begun."""
 
-    edition = fields.String(**_required(validate=validate.OneOf(list(EDITIONS))))
+    edition = fields.String(**_required(metadata={"x-extensible-enum": list(EDITIONS)}))
     tactics = fields.Boolean(**_required())
     expert = fields.Boolean(**_required())
     rounds = fields.Integer(**_required())

@@ -39,6 +39,11 @@ def _choice(*choices: str, **options: Any) -> fields.String:
     return fields.String(required=True, validate=validate.OneOf(choices), **options)
 
 
+def _open_choice(*choices: str) -> fields.String:
+    """One of these texts, or one that a later version of the server adds."""
+    return fields.String(required=True, metadata={"x-extensible-enum": list(choices)})
+
+
 def _number() -> fields.Integer:
     return fields.Integer(required=True)
 
@@ -149,7 +154,7 @@ class Invited(fields.Field[dict[str, Any] | bool]):
         return value is True or PlayerSummarySchema().load(value)
 
 
-class GameHeadSchema(Output):
+class GameBasicsSchema(Output):
     """The members that a game in a list and a game view share."""
 
     id = _text()
@@ -157,7 +162,7 @@ class GameHeadSchema(Output):
         required=True, metadata={"description": "The number of the game's events."}
     )
     status = _choice(*STATUSES)
-    edition = _choice(*EDITIONS)
+    edition = _open_choice(*EDITIONS)
     tactics = fields.Boolean(required=True)
     expert = fields.Boolean(required=True)
     rounds = _number()
@@ -173,11 +178,11 @@ class GameHeadSchema(Output):
     )
 
 
-class GameSummarySchema(GameHeadSchema):
+class GameSummarySchema(GameBasicsSchema):
     created = _moment()
 
 
-class GameSchema(GameHeadSchema):
+class GameSchema(GameBasicsSchema):
     round = _number()
     scores = fields.Nested(CountsBySeatSchema, required=True)
     phase = _choice(*PHASES, allow_none=True)
@@ -251,7 +256,7 @@ class GameEventSchema(Output):
     at = _moment()
     type = _text()
     by = _choice(*SEATS, allow_none=True)
-    via = _choice(*VIA)
+    via = _open_choice(*VIA)
     data = fields.Dict(required=True)
     private = fields.Dict(
         required=True,

@@ -1,0 +1,14 @@
+"""Prints `openapi.yaml` as JSON.
+
+A program of its own, run by its path: it imports nothing of the server, and the memory that it
+takes goes with it.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import yaml
+
+source = Path(__file__).with_name("openapi.yaml").read_bytes()
+json.dump(yaml.load(source, yaml.CSafeLoader), sys.stdout, ensure_ascii=False)
