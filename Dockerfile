@@ -5,6 +5,7 @@ COPY engine engine
 COPY service service
 COPY workers workers
 COPY docs docs
+COPY openapi.yaml ./
 RUN python -m venv /opt/scottenbury \
  && /opt/scottenbury/bin/pip install --no-cache-dir --constraint constraints.txt .
 

@@ -23,6 +23,6 @@ app = AsgiApplication(
     threads=settings.web_threads,
     max_body=MAX_BODY,
     larger_bodies=LARGER_BODIES,
-    storeless_paths=("/healthz", "/docs", "/help", "/openapi.yaml"),
+    storeless_paths=("/healthz", "/docs", "/help", "/openapi.yaml", "/openapi.json"),
     slots=slots.shared(),
 )

@@ -1,5 +1,6 @@
 """The web application, set up from the environment. It runs no thread yet, so it may be forked."""
 
+from service.api.endpoints import docs
 from service.container import EXTENSION
 from service.core.redis.client import connect
 from service.core.settings import BadSetting, Settings
@@ -11,4 +12,5 @@ if settings.redis_url is None:
 
 redis = connect(settings.redis_url)
 app = create_app(settings, redis)
+docs.packed()
 outages = app.extensions[EXTENSION].outages

@@ -51,7 +51,7 @@ class BotListSchema(Output):
 
 
 @blueprint.route("/editions")
-@blueprint.operation("listEditions", security=PUBLIC)
+@blueprint.operation("listEditions", "too-many-requests", security=PUBLIC)
 @blueprint.response(200, EditionListSchema)
 def editions() -> Response:
     """List the editions
@@ -63,7 +63,7 @@ def editions() -> Response:
 
 
 @blueprint.route("/bots")
-@blueprint.operation("listBots", security=PUBLIC)
+@blueprint.operation("listBots", "too-many-requests", security=PUBLIC)
 @blueprint.response(200, BotListSchema)
 def bots() -> Response:
     """List the bots

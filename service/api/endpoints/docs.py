@@ -52,7 +52,7 @@ def packed() -> dict[str, Packed]:
 def openapi(mimetype: str) -> Response:
     """The OpenAPI document."""
     content, tag = packed()[mimetype]
-    if "gzip" in request.accept_encodings:
+    if request.accept_encodings.quality("gzip"):
         answer = Response(content, mimetype=mimetype, headers={"Content-Encoding": "gzip"})
         answer.set_etag(f"{tag}-gzip")
     else:
@@ -60,7 +60,8 @@ def openapi(mimetype: str) -> Response:
         answer.set_etag(tag)
     answer.headers["Cache-Control"] = "no-cache"
     answer.vary.add("Accept-Encoding")
-    return answer.make_conditional(request)
+    answer.make_conditional(request)
+    return answer
 
 
 @blueprint.get("/docs/console")

@@ -98,14 +98,18 @@ def _answer(status: str, answer: Json, home: Mapping[str, str]) -> str:
 
 
 def _schema(schema: Json, home: Mapping[str, str]) -> str:
-    required = schema.get("required", ())
+    """The members of a schema; for those of another that it extends, a link to that."""
+    parents = [_type(each, home) for each in schema.get("allOf", ()) if "$ref" in each]
+    own = [each for each in (schema, *schema.get("allOf", ())) if "properties" in each]
     rows = [
-        (f"`{name}`", _type(each, home), _meaning(each, name in required))
-        for name, each in schema.get("properties", {}).items()
+        (f"`{name}`", _type(each, home), _meaning(each, name in part.get("required", ())))
+        for part in own
+        for name, each in part["properties"].items()
     ]
     example = next(iter(schema.get("examples", ())), None)
     parts = [
         schema.get("description", ""),
+        f"The members of {' and '.join(parents)}, and:" if parents else "",
         _table(("member", "type", "meaning"), rows) if rows else _type(schema, home),
         f"```json\n{json.dumps(example, ensure_ascii=False, indent=2)}\n```" if example else "",
     ]
@@ -122,8 +126,9 @@ def _type(schema: Json, home: Mapping[str, str]) -> str:
     if found := _REFERENCE.match(schema.get("$ref", "")):
         name = found[2]
         return f"[{name}](/docs/api/{home[name]}#{name.lower()})" if name in home else name
-    if "enum" in schema:
-        return ", ".join(f"`{json.dumps(each)}`" for each in schema["enum"])
+    if values := schema.get("enum", schema.get("x-extensible-enum")):
+        words = ", ".join(f"`{json.dumps(each)}`" for each in values)
+        return words if "enum" in schema else f"{words}, or others"
     if "const" in schema:
         return f"`{json.dumps(schema['const'])}`"
     for key in ("oneOf", "anyOf", "allOf"):

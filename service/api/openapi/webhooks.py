@@ -10,6 +10,7 @@ Json = dict[str, Any]
 _TEXT: Final[Json] = {"type": "string"}
 _COMPONENTS: Final = "#/components/schemas/"
 _NAME: Final = "WebhookMessage"
+_OTHER: Final = "OtherWebhook"
 
 
 def _text(description: str, **more: Any) -> Json:
@@ -124,22 +125,19 @@ and never turn the channel off."""
 def with_webhooks(document: Json) -> Json:
     """The document, completed by the messages of webhooks."""
     schemas = document["components"]["schemas"]
-    mapping: dict[str, str] = {}
+    known = [type_ for types, _ in _FORMS.values() for type_ in types]
     for name, (types, members) in _FORMS.items():
-        schemas[name] = _message(types, members)
-        mapping |= dict.fromkeys(types, _COMPONENTS + name)
-    schemas[_NAME] = {
-        "oneOf": [{"$ref": _COMPONENTS + name} for name in _FORMS],
-        "discriminator": {"propertyName": "type", "mapping": mapping},
-    }
+        schemas[name] = _message({"enum": list(types)}, members)
+    schemas[_OTHER] = _message({"not": {"enum": known}}, {})
+    schemas[_NAME] = {"anyOf": [{"$ref": _COMPONENTS + name} for name in (*_FORMS, _OTHER)]}
     document["webhooks"] = {"channelMessage": {"post": _operation()}}
     return document
 
 
-def _message(types: tuple[str, ...], members: Json) -> Json:
+def _message(types: Json, members: Json) -> Json:
     told = _text(_MOMENT, format="date-time")
-    kind = {"type": "string", "enum": list(types)}
-    return _object({"type": kind, "timestamp": told, "data": _object({**members, **_WORDS})})
+    data = _object({**members, **_WORDS})
+    return _object({"type": {**_TEXT, **types}, "timestamp": told, "data": data})
 
 
 def _operation() -> Json:

@@ -165,7 +165,7 @@ def with_event_types(document: Json) -> Json:
     }
     unknown = {**_TEXT, "not": {"enum": list(DATA)}}
     schemas[_OTHER] = {**whole, "properties": {**whole["properties"], "type": unknown}}
-    schemas[_NAME] = {"oneOf": [{"$ref": _COMPONENTS + name} for name in (_KNOWN, _OTHER)]}
+    schemas[_NAME] = {"anyOf": [{"$ref": _COMPONENTS + name} for name in (_KNOWN, _OTHER)]}
     return document
 
 

@@ -6,7 +6,7 @@ schemas.
 
 from typing import Any
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
 from engine import EDITIONS, SEATS
 from engine.chain import VIA
@@ -314,7 +314,7 @@ class ProofListSchema(Output):
     proofs = fields.List(fields.Nested(ProofSchema), required=True)
 
 
-class ProblemSchema(Schema):
+class ProblemSchema(Output):
     """A problem (RFC 9457). Some codes have further members, as `core.errors.MEMBERS` says."""
 
     type = _text("The address of a description of this code.")

@@ -5,10 +5,11 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import yaml
 from flask import Blueprint, Response, abort, render_template
 from markupsafe import Markup
 
-from service.api.openapi import document, reference
+from service.api.openapi import FILE, reference
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.problems import PROBLEMS
 from service.api.schemas.outputs import ProblemSchema
@@ -18,7 +19,6 @@ from service.web.blueprint import HEADERS
 from service.web.reference.markdown import to_html
 
 _SOURCE: Final = Path(__file__).with_name("source")
-_OPENAPI: Final = Path(document.__file__).parent
 _EXAMPLE: Final = "http://127.0.0.1:8080"
 _OPERATORS: Final = "\n## For operators"
 """Guides end here for players and programs."""
@@ -122,7 +122,7 @@ def _here(name: str) -> Document:
 def _document(name: str, site: str) -> Document:
     """The document; its examples ask this server, at the address `site`."""
     if name == "playing":
-        guide = (_OPENAPI / "guide.md").read_text(encoding="utf-8")
+        guide = FILE.with_name("guide.md").read_text(encoding="utf-8")
         return _page(f"# {PROGRAMS[name]}\n\n" + guide.replace("\n# ", "\n## "))
     text = (_SOURCE / f"{name}.md").read_text(encoding="utf-8").partition(_OPERATORS)[0]
     text = text.replace(_EXAMPLE, site.rstrip("/"))
@@ -132,7 +132,7 @@ def _document(name: str, site: str) -> Document:
 @cache
 def _operations() -> dict[str, Document]:
     tags = _tags()
-    pages = reference.pages(document.built())
+    pages = reference.pages(yaml.load(FILE.read_bytes(), yaml.CSafeLoader))
     return {tag: _page(f"# {tags[tag]}\n\n{text}") for tag, text in pages.items()}
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
@@ -53,15 +54,52 @@ def resolved(part: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def absolute(schema: Any) -> Any:
-    """The schema with references that `REGISTRY` resolves."""
+def absolute(schema: Any, document: str = "urn:openapi") -> Any:
+    """The schema with references that `REGISTRY` resolves in one of its documents."""
     if isinstance(schema, dict):
         return {
-            key: f"urn:openapi{value}" if key == "$ref" else absolute(value)
+            key: f"{document}{value}" if key == "$ref" else absolute(value, document)
             for key, value in schema.items()
         }
-    return [absolute(part) for part in schema] if isinstance(schema, list) else schema
+    return [absolute(part, document) for part in schema] if isinstance(schema, list) else schema
+
+
+def misfits(schema: dict[str, Any], value: Any, *, document: str = "urn:openapi") -> list[str]:
+    """Why a value does not fit a schema of the document, `urn:closed` for the one that is."""
+    found = Draft202012Validator(absolute(schema, document), registry=REGISTRY)
+    return [error.message for error in found.iter_errors(value)]
+
+
+def closed(part: Any) -> Any:
+    """This part of the document, in which no object has members that are not described.
+
+    What another schema extends stays open for that: `closed_document` has it as `NAME-open`.
+    """
+    if isinstance(part, list):
+        return [closed(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    whole = {name: closed(each) for name, each in part.items()}
+    for each in whole.get("allOf", ()):
+        each.pop("unevaluatedProperties", None)
+        if "$ref" in each:
+            each["$ref"] += "-open"
+    is_object = isinstance(part.get("properties"), dict) or "allOf" in part
+    return {**whole, "unevaluatedProperties": False} if is_object else whole
+
+
+def closed_document() -> dict[str, Any]:
+    """The document, in which answers have no members but those described."""
+    schemas = {}
+    for name, schema in DOCUMENT["components"]["schemas"].items():
+        schemas[name] = closed(schema)
+        schemas[f"{name}-open"] = {**schemas[name], "unevaluatedProperties": True}
+    return {"components": {"schemas": schemas}}
 
 
 DOCUMENT = read_document()
-REGISTRY = Registry().with_resource("urn:openapi", Resource(DOCUMENT, DRAFT202012))  # type: ignore[call-arg]
+REGISTRY = (
+    Registry()
+    .with_resource("urn:openapi", Resource(DOCUMENT, DRAFT202012))  # type: ignore[call-arg]
+    .with_resource("urn:closed", Resource(closed_document(), DRAFT202012))  # type: ignore[call-arg]
+)

@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from service.accounts.tokens import SCOPES
 from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
+from service.core.errors import MEMBERS
 from tests.service.api.declared import DOCUMENT, METHODS, REGISTRY, absolute, resolved
 
 
@@ -58,27 +59,25 @@ def test_it_has_an_answer_for_each_status_of_its_refusals(operation: dict[str, A
     if operation["security"]:
         assert "unauthenticated" in codes or {} in operation["security"]
         assert "insufficient-scope" in codes
-    if "requestBody" in operation:
-        assert {"malformed-json", "body-too-large", "unsupported-media-type"} <= codes
     for status, answer in operation["responses"].items():
-        if status == "default":
-            assert shown_in(answer) == set(ANY_PROBLEM_CODES)
-        elif int(status) >= 400:
-            own = {code for code in codes if PROBLEMS[code].status == int(status)}
-            assert own
-            assert own <= shown_in(answer)
+        if status == "default" or int(status) >= 400:
+            own = {code for code in codes if str(PROBLEMS[code].status) == status}
+            assert own or status == "default"
+            assert {code for code in own if code in MEMBERS} <= shown_in(answer)
             codes -= own
     assert not codes
 
 
 def shown_in(answer: dict[str, Any]) -> set[str]:
-    """The codes of which an answer shows examples, all of them true."""
+    """The codes of which an answer shows examples, all of them true, with all their members."""
     ((mimetype, content),) = resolved(answer)["content"].items()
     assert mimetype == MIMETYPE
     for code, example in content["examples"].items():
-        shown = resolved(example)["value"]
+        shown = example["value"]
         check(shown, content["schema"])
         assert (shown["code"], shown["status"]) == (code, PROBLEMS[code].status)
+        optional = {"type", "title", "status", "detail", "code", "rule", "rule_url"}
+        assert shown.keys() - optional == MEMBERS.get(code, set()) - optional, code
     return set(content["examples"])
 
 
@@ -97,7 +96,7 @@ def examples() -> Iterator[tuple[str, Any, dict[str, Any]]]:
         if "schema" in part or "type" in part:
             listed = part.get("examples", [])
             if isinstance(listed, dict) and "schema" in part:
-                listed = [resolved(each)["value"] for each in listed.values()]
+                listed = [each["value"] for each in listed.values()]
             for value in [
                 *listed,
                 *(part[name] for name in ("example", "default") if name in part),
@@ -130,8 +129,16 @@ def test_every_line_of_an_example_is_an_event() -> None:
 
 
 def test_every_code_is_declared_somewhere_but_those_of_no_operation() -> None:
-    shown = set(DOCUMENT["components"]["examples"])
+    declared = {code for operation in operations() for code in operation["x-problem-codes"]}
+    declared |= set(ANY_PROBLEM_CODES)
     # An unknown address, a method that it has not, a page's form, a game that no body can describe.
     others = {"not-found", "method-not-allowed", "forbidden", "bad-game"}
-    assert PROBLEMS.keys() - shown == others
-    assert shown <= PROBLEMS.keys()
+    assert PROBLEMS.keys() - declared == others
+
+
+def test_the_schema_of_problems_lists_every_code_with_its_members() -> None:
+    listed = DOCUMENT["components"]["schemas"]["Problem"]["properties"]["code"]["x-problem-codes"]
+    assert listed.keys() == PROBLEMS.keys()
+    for code, each in listed.items():
+        assert each["status"] == PROBLEMS[code].status
+        assert set(each.get("members", ())) == MEMBERS.get(code, set())

@@ -94,6 +94,21 @@ def test_it_plays_a_whole_game(api: Api) -> None:
     assert events.version == len(events.events) == game.version
 
 
+def test_it_survives_what_a_later_server_adds(api: Api) -> None:
+    """An event of an unknown type, another edition and another member are read and kept."""
+    ada = api.register("Ada")
+    made = api.operation("games.create_game").sync(client=ada, body=api.models.GameInput())
+    events = api.operation("history.list_events").sync(made.id, client=ada).to_dict()
+    event = events["events"][0]
+    events["events"].append({**event, "type": "wind_changed", "via": "pigeon", "data": {"to": "w"}})
+    read = api.models.GameEventList.from_dict(events)
+    assert [type(each).__name__ for each in read.events] == ["GameCreatedEvent", "OtherGameEvent"]
+    assert read.events[1].data["to"] == "w"
+    later = {**made.to_dict(), "edition": "of a later version", "weather": "windy"}
+    game = api.models.Game.from_dict(later)
+    assert (game.edition, game["weather"]) == ("of a later version", "windy")
+
+
 def test_it_reads_a_refusal(api: Api) -> None:
     answer = api.operation("games.get_game").sync("a" * 20, client=api.register("Ada"))
     assert (answer.status, answer.code) == (404, "game-not-found")
