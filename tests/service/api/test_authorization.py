@@ -303,6 +303,7 @@ GET  /docs/console                           200 200 200
 GET  /help                                   200 200 200
 GET  /help/{name}                            404 404 404
 GET  /openapi.yaml                           200 200 200
+GET  /openapi.json                           200 200 200
 GET  /healthz                                200 200 200
 GET  /readyz                                 200 200 200
 GET  /metrics                                200 200 200
