@@ -71,6 +71,18 @@ def generated() -> dict[str, str]:
     }
 
 
+def whole(schema: Schema, schemas: Schema) -> Schema:
+    """A schema with what it refers to and extends."""
+    if "$ref" in schema:
+        return whole(schemas[schema["$ref"].rpartition("/")[2]], schemas)
+    parts = [whole(part, schemas) for part in schema.get("allOf", ())]
+    if not parts:
+        return schema
+    members = {name: of for part in parts for name, of in part["properties"].items()}
+    required = [name for part in parts for name in part["required"]]
+    return {**schema, "properties": members, "required": required}
+
+
 def without_async(source: str) -> str:
     """The same source for threads: nothing is awaited."""
     for asynchronous, synchronous in WITHOUT_ASYNC.items():
@@ -83,11 +95,13 @@ class Models:
 
     def __init__(self, document: Schema) -> None:
         self._classes, self._unions = list[str](), list[str]()
-        for name, schema in document["components"]["schemas"].items():
+        schemas = document["components"]["schemas"]
+        for name, part in schemas.items():
+            schema = whole(part, schemas)
             if "properties" in schema:
                 self._add(name, schema)
             else:
-                self._unions.append(f"{name}: TypeAlias = {self.type_of(schema, name)}")
+                self._unions.append(f'{name}: TypeAlias = "{self.type_of(schema, name)}"')
 
     def text(self) -> str:
         head = HEAD.format(about="What the API takes and gives") + (
@@ -222,7 +236,7 @@ class Operation:
         takes, named = [f"{name}: str" for name in in_path], list[str]()
         body = self._about.get("requestBody", {}).get("content", {}).get("application/json")
         schema = body["schema"] if body else {}
-        if (resolved := self._resolved(schema)) and "properties" not in resolved:
+        if (resolved := whole(schema, self._schemas)) and "properties" not in resolved:
             missing = "" if self._about["requestBody"].get("required") else " | None = None"
             takes, call = [*takes, f"body: {self._type(schema)}{missing}"], [*call, "body=body"]
         queried = [name for name in self._query if name != "cursor"]
@@ -248,14 +262,9 @@ class Operation:
 
     def _items(self) -> tuple[str, Schema]:
         """The member of a page that holds its items, and their schema."""
-        members = self._resolved(self._answers[0])["properties"]
+        members = whole(self._answers[0], self._schemas)["properties"]
         (name,) = (name for name, of in members.items() if of.get("type") == "array")
         return name, members[name]["items"]
-
-    def _resolved(self, schema: Schema) -> Schema:
-        if "$ref" in schema:
-            return self._resolved(self._schemas[schema["$ref"].rpartition("/")[2]])
-        return schema
 
     def _type(self, schema: Schema) -> str:
         if "$ref" in schema:

@@ -6,15 +6,21 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
 class PlayerSummary(TypedDict):
+    """A player by id and name."""
     id: str
+    """Its id."""
     name: str | None
+    """The name that everybody sees."""
 
 
 class Problem(TypedDict):
+    """A problem (RFC 9457). Codes may be added, and members."""
     type: str
     """The address of a description of this code."""
     title: str
+    """The problem in a few words, the same for every problem of this code."""
     status: int
+    """The HTTP status."""
     detail: str
     """What is wrong in this case, for people."""
     code: str
@@ -53,42 +59,138 @@ class Problem(TypedDict):
     """With vacation-days-exceeded: seconds of vacation left in it."""
 
 
+class PlayersBySeat(TypedDict):
+    """The players; null for a seat that is free."""
+    north: PlayerSummary | None
+    """North's."""
+    south: PlayerSummary | None
+    """South's."""
+
+
+class GameBasics(TypedDict):
+    """What lists and views of games share."""
+    id: str
+    """Its id."""
+    version: int
+    """The number of the game's events."""
+    status: Literal['open', 'active', 'finished', 'aborted']
+    """The status."""
+    edition: str
+    """The edition of the rules."""
+    tactics: bool
+    """Whether Tactic cards are in play."""
+    expert: bool
+    """Whether the edition's expert rules apply."""
+    rounds: int
+    """Rounds of the match."""
+    seat: Seat | None
+    """The caller's seat; null for anybody else."""
+    players: PlayersBySeat
+    """The players."""
+    turn: Seat | None
+    """The seat to move; null if nobody is."""
+    deadline: str | None
+    """When the time of the player to move runs out."""
+    winner: Seat | None
+    """The seat that won; null for a draw, or while nobody has."""
+    reason: Literal['three-adjacent', 'five-stones', 'stalemate', 'resignation', 'time-out', 'agreement', None]
+    """How it ended; null before."""
+    imported: bool
+    """Whether it was imported from a record."""
+
+
+class Clock(TypedDict):
+    """The pace as agreed, by `days_per_move`, `bank_days` or `until`. What was not asked for is absent."""
+    days_per_move: NotRequired[int]
+    """Days for each turn."""
+    bank_days: NotRequired[int]
+    """Days for a player's whole round."""
+    increment_hours: NotRequired[int]
+    """Hours that each turn adds to the bank."""
+    cap_days: NotRequired[int]
+    """The days up to which a bank fills."""
+    until: NotRequired[str]
+    """The fixed end."""
+    weekends_off: NotRequired[bool]
+    """Whether Saturdays and Sundays do not count."""
+    sleeping_hours: NotRequired[bool]
+    """Whether sleeping hours do not count."""
+    vacations: NotRequired[bool]
+    """Whether vacations do not count."""
+    time_out: NotRequired[Literal['auto', 'claim']]
+    """What happens when time is out."""
+
+
+class GameTerms(TypedDict):
+    """The options of a game that has not begun."""
+    edition: str
+    """The edition of the rules."""
+    tactics: bool
+    """Whether Tactic cards are in play."""
+    expert: bool
+    """Whether the edition's expert rules apply."""
+    rounds: int
+    """Rounds of the match."""
+    first_player: Literal['creator', 'opponent', 'random', 'scotland']
+    """Who begins."""
+    clock: Clock | None
+    """The pace; null for no clock."""
+
+
 class PlayerInput(TypedDict):
+    """A new player."""
     name: str
+    """The name that everybody sees; printable characters."""
     email: NotRequired[str | None]
     """The address for mail about turns, used once the link sent to it is confirmed."""
 
 
 class RegisteredPlayer(TypedDict):
+    """A new player, with the token that is the account's only key."""
     id: str
+    """Its id."""
     name: str
+    """The name that everybody sees."""
     token: str
     """The bearer token, shown only once."""
 
 
 class Player(TypedDict):
+    """What everybody may see of a player."""
     id: str
+    """Its id."""
     name: str
+    """The name that everybody sees."""
     bot: bool
+    """Whether a program plays."""
     created: str | None
     """When the player registered; null for a bot."""
 
 
 class PlayerList(TypedDict):
+    """A page of players."""
     players: list[Player]
+    """The players."""
     next: str | None
     """The `cursor` of the next page, null on the last."""
 
 
 class PlayerCounts(TypedDict):
+    """Numbers of games that are not private."""
     active: int
+    """Games under way."""
     finished: int
+    """Games that are over."""
 
 
 class PlayerProfile(TypedDict):
+    """A player with public counts."""
     id: str
+    """Its id."""
     name: str
+    """The name that everybody sees."""
     bot: bool
+    """Whether a program plays."""
     created: str | None
     """When the player registered; null for a bot."""
     games: PlayerCounts
@@ -96,13 +198,17 @@ class PlayerProfile(TypedDict):
 
 
 class EmailProblem(TypedDict):
+    """Why mail does not reach an address."""
     email: str
+    """An e-mail address."""
     how: Literal['refused', 'returned']
     """Whether its mail server refused a mail, or sent one back."""
     why: str
     """What the mail server said."""
     since: str
+    """Since when."""
     last: str
+    """When it last happened."""
     remedy: str
     """What takes it away."""
 
@@ -132,9 +238,13 @@ MailKinds = TypedDict(
 
 
 class Account(TypedDict):
+    """The caller's own account."""
     id: str
+    """Its id."""
     name: str
+    """The name that everybody sees."""
     email: str | None
+    """The confirmed address, or else the one given; null for none."""
     email_verified: bool
     """Whether the address is confirmed, so that mail is sent to it."""
     email_pending: str | None
@@ -142,6 +252,7 @@ class Account(TypedDict):
     email_problem: EmailProblem | None
     """Why mail does not reach the confirmed address, as far as is known."""
     created: str
+    """When it was created."""
     mails: MailKinds
     """The kinds of mail that are sent, once the address is confirmed."""
 
@@ -171,7 +282,9 @@ MailKindsInput = TypedDict(
 
 
 class AccountInput(TypedDict):
+    """Changes to the account; what is left out stays."""
     name: NotRequired[str]
+    """The name that everybody sees."""
     email: NotRequired[str | None]
     """A new address, confirmed by the link sent to it; null removes the address."""
     mails: NotRequired[MailKindsInput]
@@ -179,20 +292,29 @@ class AccountInput(TypedDict):
 
 
 class AnswerAddress(TypedDict):
+    """A further address from which the player answers mails."""
     id: str
+    """Its id."""
     email: str
+    """An e-mail address."""
     added: str
+    """When it was added."""
     verified: bool
     """Whether it is confirmed, so that answers from there count."""
 
 
 class Token(TypedDict):
+    """A token, without its secret."""
     id: str
+    """Its id."""
     name: str
+    """What its owner calls it."""
     kind: Literal['api', 'session']
     """A program's token, or a browser that is signed in."""
     scopes: list[Literal['games:read', 'games:play', 'account']]
+    """What the token may do."""
     created: str
+    """When it was created."""
     expires: str | None
     """When a session expires; null for `api`."""
     last_used: str
@@ -200,26 +322,41 @@ class Token(TypedDict):
 
 
 class QuietHours(TypedDict):
+    """Hours in which no mail comes."""
     begin: str
+    """When they begin, as `22:00`."""
     end: str
+    """When they end, as `07:00`."""
 
 
 class MailGroups(TypedDict):
+    """The groups of mails, and whether each comes."""
     turn: bool
+    """That it is your turn."""
     reminder: bool
+    """That your time is passing."""
     invitation: bool
+    """Invitations and challenges."""
     over: bool
+    """That a game is over."""
     message: bool
+    """What the opponent writes or proposes."""
     vacation: bool
+    """That a vacation ends."""
     confirmation: bool
+    """That a turn sent by mail was played."""
 
 
 class MailSettings(TypedDict):
+    """How mail comes."""
     delivery: Literal['at_once', 'until_visit', 'digest', 'off']
     """How mail comes: `at_once`; `until_visit`: one mail, then none until the player has opened a page or asked the API anything; `digest`: once a day, all in one mail; `off`: never."""
     digest_at: str
+    """When the daily digest comes, as `08:00`."""
     time_zone: str
+    """Its name in the IANA database."""
     quiet: QuietHours | None
+    """Hours without mail; null for none."""
     reminders: Literal['both', 'half', 'last']
     """Which reminders come; turn off the group `reminder` for none."""
     groups: MailGroups
@@ -247,65 +384,83 @@ Period = TypedDict(
 
 
 class VacationAllowance(TypedDict):
+    """A year's vacation days, in seconds."""
     year: int
+    """The calendar year, in UTC."""
     seconds: int
+    """Seconds in the year, all told."""
     spent: int
+    """Seconds used or planned."""
 
 
 class Calendar(TypedDict):
+    """When the caller's time does not count."""
     zone: str
+    """The time zone, by its name in the IANA database."""
     sleep: DailyHours | None
+    """The hours of the night that do not count; null for none."""
     vacations: list[Period]
+    """The vacations."""
     by_itself: bool
+    """Whether a day of vacation begins by itself when time runs out."""
     vacation_account: list[VacationAllowance]
+    """The allowance of each year."""
 
 
 class ChannelGroups(TypedDict):
+    """The groups of messages, and whether each comes."""
     turn: bool
+    """That it is your turn."""
     reminder: bool
+    """That your time is passing."""
     invitation: bool
+    """Invitations and challenges."""
     over: bool
+    """That a game is over."""
     message: bool
+    """What the opponent writes or proposes."""
     vacation: bool
+    """That a vacation ends."""
 
 
 class ChannelTrouble(TypedDict):
+    """What is wrong with a channel."""
     since: str
+    """Since when."""
     why: str
+    """The reason in words."""
 
 
 class Channel(TypedDict):
+    """A way of being told besides mail."""
     id: str
+    """Its id."""
     type: Literal['webhook', 'push', 'ntfy', 'gotify', 'telegram', 'discord', 'slack', 'pushover']
+    """The type."""
     name: str
+    """What its owner calls it."""
     leads_to: str
     """Where it leads, without what is a secret."""
     groups: ChannelGroups
+    """What it tells."""
     fallback: bool
+    """Used only where mail and all other channels have failed."""
     games_off: list[str]
+    """The games of which it tells nothing, by id."""
     state: Literal['working', 'failing', 'off']
     """`off`: it gets nothing, because a message failed for a day, because the other side has closed it, or because its player wants so."""
     trouble: ChannelTrouble | None
+    """What is wrong with it; null if nothing is."""
     last_delivered: str | None
+    """When a message last arrived; null if none has."""
     created: str
-
-
-class Clock(TypedDict):
-    days_per_move: NotRequired[int]
-    bank_days: NotRequired[int]
-    increment_hours: NotRequired[int]
-    cap_days: NotRequired[int]
-    until: NotRequired[str]
-    weekends_off: NotRequired[bool]
-    sleeping_hours: NotRequired[bool]
-    vacations: NotRequired[bool]
-    time_out: NotRequired[Literal['auto', 'claim']]
+    """When it was created."""
 
 
 Challenge = TypedDict(
     "Challenge",
     {
-        "edition": "Literal['iello', 'bga', 'reference-card', 'scottentots', 'community']",
+        "edition": "str",
         "tactics": "bool",
         "expert": "bool",
         "rounds": "int",
@@ -329,45 +484,63 @@ Challenge = TypedDict(
 
 
 class TurnOrder(TypedDict):
+    """A turn to be played."""
     actions: list[str]
+    """The actions, in action text."""
     when: list[str]
+    """Played only if the opponent's turn held all these actions."""
 
 
 class OrderResult(TypedDict):
+    """What became of a turn that was ordered."""
     outcome: Literal['played', 'cancelled']
+    """What became of the turn."""
     actions: list[str]
+    """The actions, in action text."""
     version: int
     """The version of the game when this was decided."""
     code: str | None
     """Why it was cancelled: the code of the problem with the turn, or `not-as-foreseen` if the condition was not met."""
     detail: str | None
+    """The reason in words."""
 
 
 class Orders(TypedDict):
+    """The standing orders."""
     version: int
     """The version of the game."""
     claim_proved: bool
+    """Claim every Stone that can be proved."""
     pass_when_stuck: bool
+    """Pass if no card can be played."""
     turn: TurnOrder | None
+    """The turn to play as soon as it is the caller's; null for none."""
     last: OrderResult | None
     """The outcome of the latest conditional turn."""
 
 
 class Message(TypedDict):
+    """A message between the two players of a game."""
     number: int
     """Messages of a game are numbered from 1."""
     by: Seat
+    """The seat that did it; null for the server."""
     at: str
-    via: Literal['api', 'web', 'mail']
+    """When it happened."""
+    via: str
+    """The way it came."""
     text: str
     """Plain text, with line ends."""
 
 
 class ExportedGame(TypedDict):
+    """A game as its player may see it."""
     id: str
+    """Its id."""
     record: list[GameEvent]
     """The record as the player may see it."""
     orders: Orders
+    """The standing orders."""
     messages: list[Message]
     """What the two players have written to each other."""
     note: str
@@ -375,37 +548,49 @@ class ExportedGame(TypedDict):
 
 
 class AccountExport(TypedDict):
+    """Everything that the server stores about the caller."""
     exported: str
+    """When this was put together."""
     player: Account
+    """The account itself."""
     answer_addresses: list[AnswerAddress]
     """Further addresses that the player answers mails from."""
     tokens: list[Token]
+    """The tokens."""
     muted: list[str]
     """The kinds of mail that the player has turned off."""
     mail_signature: list[str]
     """Lines that are passed over in mails of the player's."""
     mail: MailSettings
+    """How mail comes."""
     messages_wanted: bool
     """Whether the player takes messages from other players."""
     presence: Literal['never', 'days', 'live']
     """What opponents see of when the player was last here."""
     calendar: Calendar
+    """The player's calendar."""
     channels: list[Channel]
     """Channels, without their secrets."""
     challenges: list[Challenge]
     """Open challenges."""
     games: list[ExportedGame]
+    """Every game of the player's."""
 
 
 class AnswerAddressList(TypedDict):
+    """All further addresses."""
     addresses: list[AnswerAddress]
+    """The addresses."""
 
 
 class AnswerAddressInput(TypedDict):
+    """An address to add."""
     email: str
+    """An e-mail address."""
 
 
 class TokenInput(TypedDict):
+    """A token to be made."""
     name: str
     """A name for you to recognize it by."""
     scopes: list[Literal['games:read', 'games:play', 'account']]
@@ -413,12 +598,17 @@ class TokenInput(TypedDict):
 
 
 class CreatedToken(TypedDict):
+    """A new token, with its secret."""
     id: str
+    """Its id."""
     name: str
+    """What its owner calls it."""
     kind: Literal['api', 'session']
     """A program's token, or a browser that is signed in."""
     scopes: list[Literal['games:read', 'games:play', 'account']]
+    """What the token may do."""
     created: str
+    """When it was created."""
     expires: str | None
     """When a session expires; null for `api`."""
     last_used: str
@@ -428,7 +618,9 @@ class CreatedToken(TypedDict):
 
 
 class TokenList(TypedDict):
+    """A page of tokens."""
     tokens: list[Token]
+    """The tokens."""
     next: str | None
     """The `cursor` of the next page, null on the last."""
 
@@ -452,6 +644,7 @@ VacationInput = TypedDict(
 
 
 class CalendarInput(TypedDict):
+    """The whole calendar."""
     zone: str
     """The time zone, also that of mail."""
     sleep: NotRequired[SleepInput | None]
@@ -463,20 +656,29 @@ class CalendarInput(TypedDict):
 
 
 class ChannelGroupsInput(TypedDict):
+    """The groups of messages to turn on or off."""
     turn: NotRequired[bool]
+    """That it is your turn."""
     reminder: NotRequired[bool]
+    """That your time is passing."""
     invitation: NotRequired[bool]
+    """Invitations and challenges."""
     over: NotRequired[bool]
+    """That a game is over."""
     message: NotRequired[bool]
+    """What the opponent writes or proposes."""
     vacation: NotRequired[bool]
+    """That a vacation ends."""
 
 
 class WebhookTargetInput(TypedDict):
+    """Where a webhook leads."""
     url: str
     """Where signed messages are posted, by https."""
 
 
 class PushTargetInput(TypedDict):
+    """Where push messages go."""
     endpoint: str
     """As the browser's `PushSubscription` has it, by https."""
     p256dh: str
@@ -486,6 +688,7 @@ class PushTargetInput(TypedDict):
 
 
 class NtfyTargetInput(TypedDict):
+    """Where messages by ntfy go."""
     url: str
     """The server, such as `https://ntfy.sh`."""
     topic: str
@@ -495,6 +698,7 @@ class NtfyTargetInput(TypedDict):
 
 
 class GotifyTargetInput(TypedDict):
+    """Where messages by Gotify go."""
     url: str
     """The server."""
     token: str
@@ -502,6 +706,7 @@ class GotifyTargetInput(TypedDict):
 
 
 class TelegramTargetInput(TypedDict):
+    """Where messages by Telegram go."""
     token: str
     """The token of your bot, from @BotFather."""
     chat: str
@@ -509,16 +714,19 @@ class TelegramTargetInput(TypedDict):
 
 
 class DiscordTargetInput(TypedDict):
+    """Where messages on Discord go."""
     url: str
     """The address of a webhook, as Discord shows it."""
 
 
 class SlackTargetInput(TypedDict):
+    """Where messages on Slack go."""
     url: str
     """The address of an incoming webhook, as Slack shows it."""
 
 
 class PushoverTargetInput(TypedDict):
+    """Where messages by Pushover go."""
     user: str
     """Your user key."""
     token: str
@@ -526,30 +734,43 @@ class PushoverTargetInput(TypedDict):
 
 
 class CreatedChannel(TypedDict):
+    """A new channel, with its secret."""
     id: str
+    """Its id."""
     type: Literal['webhook', 'push', 'ntfy', 'gotify', 'telegram', 'discord', 'slack', 'pushover']
+    """The type."""
     name: str
+    """What its owner calls it."""
     leads_to: str
     """Where it leads, without what is a secret."""
     groups: ChannelGroups
+    """What it tells."""
     fallback: bool
+    """Used only where mail and all other channels have failed."""
     games_off: list[str]
+    """The games of which it tells nothing, by id."""
     state: Literal['working', 'failing', 'off']
     """`off`: it gets nothing, because a message failed for a day, because the other side has closed it, or because its player wants so."""
     trouble: ChannelTrouble | None
+    """What is wrong with it; null if nothing is."""
     last_delivered: str | None
+    """When a message last arrived; null if none has."""
     created: str
+    """When it was created."""
     secret: str | None
     """What signs a webhook's messages, shown only once; null for others."""
 
 
 class ChannelList(TypedDict):
+    """All channels of the caller."""
     channels: list[Channel]
+    """The channels, the oldest first."""
     push_key: str | None
     """The `applicationServerKey` with which a browser asks for push; null where this server sends none."""
 
 
 class ChannelChangeInput(TypedDict):
+    """Changes to a channel; what is left out stays."""
     name: NotRequired[str]
     """A name for you."""
     groups: NotRequired[ChannelGroupsInput]
@@ -563,39 +784,49 @@ class ChannelChangeInput(TypedDict):
 
 
 class ChannelSecret(TypedDict):
+    """A webhook's new secret."""
     secret: str
     """Shown only once."""
 
 
 class RequestedDelivery(TypedDict):
+    """A delivery that was asked for."""
     id: str
     """The delivery that will come."""
 
 
 class Delivery(TypedDict):
+    """A message on a channel, and what became of it."""
     id: str
     """Of a webhook: its `webhook-id`, the same for every attempt."""
     kind: str
+    """The kind of message."""
     game: str | None
+    """The game's id; null if it is about none."""
     first: str
     """The first attempt."""
     last: str
     """The latest attempt."""
     attempts: int
+    """How often it was tried."""
     state: Literal['waiting', 'delivered', 'failed', 'dropped']
     """`waiting`: it is tried again; `dropped`: it was no longer true by then."""
     answer: int | None
     """The HTTP status of the last answer that was no success."""
     why: str | None
+    """The reason in words."""
 
 
 class DeliveryList(TypedDict):
+    """A page of deliveries, the latest first."""
     deliveries: list[Delivery]
+    """The deliveries."""
     next: str | None
     """The `cursor` of the next page, null on the last."""
 
 
 class PrivateLinks(TypedDict):
+    """Addresses that show the caller's games to whoever has them."""
     calendar: str | None
     """The deadlines of my turns, as a calendar (ICS)."""
     atom: str | None
@@ -603,6 +834,7 @@ class PrivateLinks(TypedDict):
 
 
 class RuleOptions(TypedDict):
+    """The options that the rules depend on."""
     hand_size: int
     """Cards in a full hand."""
     claim_timing: Literal['after_play', 'before_play', 'any_time']
@@ -614,12 +846,17 @@ class RuleOptions(TypedDict):
 
 
 class EditionCombination(TypedDict):
+    """A combination that the edition has."""
     tactics: bool
+    """Whether Tactic cards are in play."""
     expert: bool
+    """Whether the edition's expert rules apply."""
     options: RuleOptions
+    """The options that the rules depend on."""
 
 
 class Edition(TypedDict):
+    """An edition of the rules."""
     name: str
     """The `edition` of a game."""
     title: str
@@ -629,10 +866,13 @@ class Edition(TypedDict):
 
 
 class EditionList(TypedDict):
+    """All editions."""
     editions: list[Edition]
+    """The editions."""
 
 
 class Bot(TypedDict):
+    """A player that the server moves."""
     name: str
     """The `bot` of an opponent, such as `random`."""
     player: PlayerSummary
@@ -640,57 +880,75 @@ class Bot(TypedDict):
 
 
 class BotList(TypedDict):
+    """All bots of this server."""
     bots: list[Bot]
+    """The bots."""
 
 
 class OpenGame(TypedDict):
-    edition: Literal['iello', 'bga', 'reference-card', 'scottentots', 'community']
+    """A game in the lobby."""
+    edition: str
+    """The edition of the rules."""
     tactics: bool
+    """Whether Tactic cards are in play."""
     expert: bool
+    """Whether the edition's expert rules apply."""
     rounds: int
+    """Rounds of the match."""
     first_player: Literal['creator', 'opponent', 'random', 'scotland']
+    """Who begins."""
     clock: Clock | None
+    """The pace; null for no clock."""
     id: str
+    """Its id."""
     created: str
+    """When it was created."""
     expires: str
     """How long it waits for a second player."""
     creator: PlayerSummary
+    """Who waits."""
     seat: Seat
     """The free seat."""
 
 
 class Lobby(TypedDict):
+    """A page of games whose free seat anybody may take."""
     games: list[OpenGame]
+    """The games."""
     next: str | None
     """The `cursor` of the next page, null on the last."""
 
 
 class ChallengeList(TypedDict):
+    """A page of challenges."""
     challenges: list[Challenge]
+    """The challenges, the newest first."""
     next: str | None
     """The `cursor` of the next page, null on the last."""
 
 
 class SeatInput(TypedDict):
+    """What a player may send when taking a seat."""
     salt: NotRequired[str | None]
     """This player's share of the shuffle. Without one the game's commitment is used."""
     visited_scotland: NotRequired[str | None]
     """Your last day in or near Scotland, for `first_player: scotland`."""
 
 
-class PlayersBySeat(TypedDict):
-    north: PlayerSummary | None
-    south: PlayerSummary | None
-
-
 class CountsBySeat(TypedDict):
+    """A number for each seat."""
     north: int
+    """North's."""
     south: int
+    """South's."""
 
 
 class Stone(TypedDict):
+    """A Stone with its cards."""
     number: int
+    """Its number, 1 to 9."""
     owner: Seat | None
+    """The seat that has claimed it; null if neither has."""
     north: list[str]
     """North's cards, in the order played."""
     south: list[str]
@@ -698,28 +956,41 @@ class Stone(TypedDict):
     modes: list[str]
     """The Combat Modes on the Stone."""
     completed_first: Seat | None
+    """The seat that completed its side first, of those complete now."""
 
 
 class Hand(TypedDict):
+    """A hand."""
     cards: list[str] | None
     """The cards. Until the game is over, null for everyone but their holder."""
     clan: int
+    """Clan cards."""
     tactic: int
+    """Tactic cards."""
 
 
 class Hands(TypedDict):
+    """The hands of both."""
     north: Hand
+    """North's."""
     south: Hand
+    """South's."""
 
 
 class DeckSizes(TypedDict):
+    """Cards left in the decks."""
     clan: int
+    """Clan cards."""
     tactic: int
+    """Tactic cards."""
 
 
 class Banks(TypedDict):
+    """Seconds left in each player's bank when the turn began."""
     north: int
+    """North's."""
     south: int
+    """South's."""
 
 
 OpenPeriod = TypedDict(
@@ -743,67 +1014,103 @@ TurnPause = TypedDict(
 
 
 class CalendarInForce(TypedDict):
+    """The calendar that a clock goes by."""
     zone: str
+    """The time zone, by its name in the IANA database."""
     sleep: DailyHours | None
+    """The hours of the night that do not count; null for none."""
     vacations: list[Period]
+    """The vacations."""
 
 
 class CalendarsInForce(TypedDict):
+    """By seat; null where every hour counts, or weekends are those of UTC."""
     north: CalendarInForce | None
+    """North's."""
     south: CalendarInForce | None
+    """South's."""
 
 
 class ClockState(TypedDict):
+    """What has happened to a running clock. Count nothing down from it; `deadline` has the moment."""
     turn_seconds: int
     """The time for this turn, pauses aside."""
     banks: Banks | None
+    """What the banks hold; null without banks."""
     paused: OpenPeriod | None
+    """The pause that the players agreed; null if it runs."""
     pauses: list[TurnPause]
     """The pauses of this turn but for weekends and sleeping hours."""
     calendars: CalendarsInForce
+    """The calendars that it goes by."""
 
 
 class Game(TypedDict):
+    """A game as the caller may see it."""
     id: str
+    """Its id."""
     version: int
     """The number of the game's events."""
     status: Literal['open', 'active', 'finished', 'aborted']
-    edition: Literal['iello', 'bga', 'reference-card', 'scottentots', 'community']
+    """The status."""
+    edition: str
+    """The edition of the rules."""
     tactics: bool
+    """Whether Tactic cards are in play."""
     expert: bool
+    """Whether the edition's expert rules apply."""
     rounds: int
+    """Rounds of the match."""
     seat: Seat | None
+    """The caller's seat; null for anybody else."""
     players: PlayersBySeat
+    """The players."""
     turn: Seat | None
+    """The seat to move; null if nobody is."""
     deadline: str | None
     """When the time of the player to move runs out."""
     winner: Seat | None
+    """The seat that won; null for a draw, or while nobody has."""
     reason: Literal['three-adjacent', 'five-stones', 'stalemate', 'resignation', 'time-out', 'agreement', None]
+    """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
     round: int
+    """The number of the current round, from 1."""
     scores: CountsBySeat
+    """Points of the match so far, by seat."""
     phase: Literal['play', 'return', 'finish', None]
+    """What is to be done in this turn; null if nobody is to move."""
     stones: list[Stone]
+    """The nine Stones."""
     hands: Hands
+    """The hands."""
     decks: DeckSizes
+    """Cards left in the decks."""
     discard: list[str]
+    """Cards out of play."""
     tactics_played: CountsBySeat
+    """How many Tactic cards each side has played."""
     legal: list[str]
     """The caller's legal actions, in action text. Empty on the opponent's turn. With `at`, those of that moment."""
     invited: PlayerSummary | Literal[True] | None
     """For whom the free seat is reserved: a player, or true for the owner of an e-mail address. Null once it is taken."""
     clock: Clock | None
+    """The pace; null for no clock."""
     options: RuleOptions
+    """The options that the rules depend on."""
     private: bool
     """Whether only its players may see it."""
     listed: bool
     """Whether anyone may take the free seat."""
     created_at: str
+    """When it was created."""
     started_at: str | None
     """When the second player joined."""
     ended_at: str | None
+    """When it ended; null before."""
     clock_state: ClockState | None
+    """How the clock runs; null without one."""
     commitment: str
     """SHA-256 of the secret from which every shuffle follows."""
     untold_until: str | None
@@ -813,17 +1120,25 @@ class Game(TypedDict):
 
 
 class EmptyInput(TypedDict):
-    pass
+    """An empty object."""
 
 
 class CounterOfferInput(TypedDict):
-    edition: NotRequired[Literal['iello', 'bga', 'reference-card', 'scottentots', 'community']]
+    """What shall differ from the challenge."""
+    edition: NotRequired[str]
+    """The edition of the rules."""
     tactics: NotRequired[bool]
+    """Whether Tactic cards are in play."""
     expert: NotRequired[bool]
+    """Whether the edition's expert rules apply."""
     rounds: NotRequired[int]
+    """Rounds of the match."""
     first_player: NotRequired[Literal['creator', 'opponent', 'random', 'scotland']]
+    """Who begins."""
     seat: NotRequired[Seat]
+    """The seat."""
     clock: NotRequired[ClockInput | None]
+    """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game."""
     invitation_days: NotRequired[int | None]
@@ -837,6 +1152,7 @@ class CounterOfferInput(TypedDict):
 
 
 class Seal(TypedDict):
+    """The server's promise of a secret that it has drawn."""
     seal: str
     """Send it once, when you create a game or a challenge."""
     commitment: str
@@ -846,7 +1162,8 @@ class Seal(TypedDict):
 
 
 class GameInput(TypedDict):
-    edition: NotRequired[Literal['iello', 'bga', 'reference-card', 'scottentots', 'community']]
+    """A game to create."""
+    edition: NotRequired[str]
     """Default: `iello`."""
     tactics: NotRequired[bool]
     """Default: `false`."""
@@ -859,6 +1176,7 @@ class GameInput(TypedDict):
     seat: NotRequired[Seat]
     """Default: `north`."""
     clock: NotRequired[ClockInput | None]
+    """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
     invitation_days: NotRequired[int | None]
@@ -870,51 +1188,77 @@ class GameInput(TypedDict):
     visited_scotland: NotRequired[str | None]
     """Your last day in or near Scotland, for `first_player: scotland`."""
     opponent: NotRequired[OpponentInput | None]
+    """Whom to invite; null leaves the seat to whoever has the invite."""
     listed: NotRequired[bool]
     """Show the game in the lobby, where anyone may take the free seat. Default: `false`."""
 
 
 class CreatedGame(TypedDict):
+    """A new game, with its invite."""
     id: str
+    """Its id."""
     version: int
     """The number of the game's events."""
     status: Literal['open', 'active', 'finished', 'aborted']
-    edition: Literal['iello', 'bga', 'reference-card', 'scottentots', 'community']
+    """The status."""
+    edition: str
+    """The edition of the rules."""
     tactics: bool
+    """Whether Tactic cards are in play."""
     expert: bool
+    """Whether the edition's expert rules apply."""
     rounds: int
+    """Rounds of the match."""
     seat: Seat | None
+    """The caller's seat; null for anybody else."""
     players: PlayersBySeat
+    """The players."""
     turn: Seat | None
+    """The seat to move; null if nobody is."""
     deadline: str | None
     """When the time of the player to move runs out."""
     winner: Seat | None
+    """The seat that won; null for a draw, or while nobody has."""
     reason: Literal['three-adjacent', 'five-stones', 'stalemate', 'resignation', 'time-out', 'agreement', None]
+    """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
     round: int
+    """The number of the current round, from 1."""
     scores: CountsBySeat
+    """Points of the match so far, by seat."""
     phase: Literal['play', 'return', 'finish', None]
+    """What is to be done in this turn; null if nobody is to move."""
     stones: list[Stone]
+    """The nine Stones."""
     hands: Hands
+    """The hands."""
     decks: DeckSizes
+    """Cards left in the decks."""
     discard: list[str]
+    """Cards out of play."""
     tactics_played: CountsBySeat
+    """How many Tactic cards each side has played."""
     legal: list[str]
     """The caller's legal actions, in action text. Empty on the opponent's turn. With `at`, those of that moment."""
     invited: PlayerSummary | Literal[True] | None
     """For whom the free seat is reserved: a player, or true for the owner of an e-mail address. Null once it is taken."""
     clock: Clock | None
+    """The pace; null for no clock."""
     options: RuleOptions
+    """The options that the rules depend on."""
     private: bool
     """Whether only its players may see it."""
     listed: bool
     """Whether anyone may take the free seat."""
     created_at: str
+    """When it was created."""
     started_at: str | None
     """When the second player joined."""
     ended_at: str | None
+    """When it ended; null before."""
     clock_state: ClockState | None
+    """How the clock runs; null without one."""
     commitment: str
     """SHA-256 of the secret from which every shuffle follows."""
     untold_until: str | None
@@ -928,83 +1272,125 @@ class CreatedGame(TypedDict):
 
 
 class GameSummary(TypedDict):
+    """A game in a list."""
     id: str
+    """Its id."""
     version: int
     """The number of the game's events."""
     status: Literal['open', 'active', 'finished', 'aborted']
-    edition: Literal['iello', 'bga', 'reference-card', 'scottentots', 'community']
+    """The status."""
+    edition: str
+    """The edition of the rules."""
     tactics: bool
+    """Whether Tactic cards are in play."""
     expert: bool
+    """Whether the edition's expert rules apply."""
     rounds: int
+    """Rounds of the match."""
     seat: Seat | None
+    """The caller's seat; null for anybody else."""
     players: PlayersBySeat
+    """The players."""
     turn: Seat | None
+    """The seat to move; null if nobody is."""
     deadline: str | None
     """When the time of the player to move runs out."""
     winner: Seat | None
+    """The seat that won; null for a draw, or while nobody has."""
     reason: Literal['three-adjacent', 'five-stones', 'stalemate', 'resignation', 'time-out', 'agreement', None]
+    """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
     created: str
+    """When it was created."""
 
 
 class GameList(TypedDict):
+    """A page of games."""
     games: list[GameSummary]
+    """The games."""
     next: str | None
     """The `cursor` of the next page, null on the last."""
 
 
 class JoinInput(TypedDict):
+    """What a player who joins may send."""
     salt: NotRequired[str | None]
     """This player's share of the shuffle. Without one the game's commitment is used."""
     visited_scotland: NotRequired[str | None]
     """Your last day in or near Scotland, for `first_player: scotland`."""
     invite: NotRequired[str | None]
+    """The token from the invitation."""
     name: NotRequired[str | None]
     """Without a token: the name of the guest who joins, which registers them."""
 
 
 class GuestGame(TypedDict):
+    """The game, and the account made for the guest who joined."""
     id: str
+    """Its id."""
     version: int
     """The number of the game's events."""
     status: Literal['open', 'active', 'finished', 'aborted']
-    edition: Literal['iello', 'bga', 'reference-card', 'scottentots', 'community']
+    """The status."""
+    edition: str
+    """The edition of the rules."""
     tactics: bool
+    """Whether Tactic cards are in play."""
     expert: bool
+    """Whether the edition's expert rules apply."""
     rounds: int
+    """Rounds of the match."""
     seat: Seat | None
+    """The caller's seat; null for anybody else."""
     players: PlayersBySeat
+    """The players."""
     turn: Seat | None
+    """The seat to move; null if nobody is."""
     deadline: str | None
     """When the time of the player to move runs out."""
     winner: Seat | None
+    """The seat that won; null for a draw, or while nobody has."""
     reason: Literal['three-adjacent', 'five-stones', 'stalemate', 'resignation', 'time-out', 'agreement', None]
+    """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
     round: int
+    """The number of the current round, from 1."""
     scores: CountsBySeat
+    """Points of the match so far, by seat."""
     phase: Literal['play', 'return', 'finish', None]
+    """What is to be done in this turn; null if nobody is to move."""
     stones: list[Stone]
+    """The nine Stones."""
     hands: Hands
+    """The hands."""
     decks: DeckSizes
+    """Cards left in the decks."""
     discard: list[str]
+    """Cards out of play."""
     tactics_played: CountsBySeat
+    """How many Tactic cards each side has played."""
     legal: list[str]
     """The caller's legal actions, in action text. Empty on the opponent's turn. With `at`, those of that moment."""
     invited: PlayerSummary | Literal[True] | None
     """For whom the free seat is reserved: a player, or true for the owner of an e-mail address. Null once it is taken."""
     clock: Clock | None
+    """The pace; null for no clock."""
     options: RuleOptions
+    """The options that the rules depend on."""
     private: bool
     """Whether only its players may see it."""
     listed: bool
     """Whether anyone may take the free seat."""
     created_at: str
+    """When it was created."""
     started_at: str | None
     """When the second player joined."""
     ended_at: str | None
+    """When it ended; null before."""
     clock_state: ClockState | None
+    """How the clock runs; null without one."""
     commitment: str
     """SHA-256 of the secret from which every shuffle follows."""
     untold_until: str | None
@@ -1016,7 +1402,9 @@ class GuestGame(TypedDict):
 
 
 class Abandonment(TypedDict):
+    """An offer to end the game without a result."""
     version: int
+    """The game's version, the number of its events."""
     status: Literal['open', 'active', 'finished', 'aborted']
     """The status of the game: `finished` once both have agreed."""
     offered_by: Seat | None
@@ -1026,11 +1414,13 @@ class Abandonment(TypedDict):
 
 
 class AbandonmentInput(TypedDict):
+    """Offers to end the game without a result, or agrees."""
     offer: NotRequired[int | None]
     """The number of the opponent's offer that is agreed to."""
 
 
 class RematchInput(TypedDict):
+    """What may come with a rematch."""
     seal: NotRequired[str | None]
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
     salt: NotRequired[str | None]
@@ -1038,8 +1428,11 @@ class RematchInput(TypedDict):
 
 
 class PauseOffer(TypedDict):
+    """An offer to pause the clock."""
     version: int
+    """The game's version, the number of its events."""
     offered_by: Seat | None
+    """The seat that offers it; null if neither does."""
     until: str | None
     """Until when the clock is to stand, if that is offered."""
     offer: int | None
@@ -1049,15 +1442,21 @@ class PauseOffer(TypedDict):
 
 
 class TargetInput(TypedDict):
+    """A card on the table."""
     card: str
+    """The code of the card."""
     stone: int
+    """The number of the Stone."""
 
 
 class TurnInput(TypedDict):
+    """Actions of one turn, all or none."""
     actions: list[str]
+    """The actions, in action text."""
 
 
 class TurnOrderInput(TypedDict):
+    """A turn to play later."""
     actions: list[str]
     """The turn to play if all of it is legal when my turn comes. Nothing can follow a Recruiter or a draw."""
     when: NotRequired[list[str]]
@@ -1065,19 +1464,25 @@ class TurnOrderInput(TypedDict):
 
 
 class OrdersInput(TypedDict):
+    """The standing orders."""
     claim_proved: NotRequired[bool]
     """Claim every Stone that can be proved: after my play, and at the start of my turn if the edition allows it. Default: `false`."""
     pass_when_stuck: NotRequired[bool]
     """Pass if no card can be played. Default: `false`."""
     turn: NotRequired[TurnOrderInput | None]
+    """The turn to play as soon as it is the caller's; null for none."""
 
 
 class MessageRefusal(TypedDict):
+    """Why the caller cannot write."""
     code: str
+    """The stable code."""
     detail: str
+    """The reason in words."""
 
 
 class MessageList(TypedDict):
+    """A page of messages."""
     messages: list[Message]
     """The newest first."""
     next: str | None
@@ -1091,25 +1496,31 @@ class MessageList(TypedDict):
 
 
 class MessageInput(TypedDict):
+    """A message to send."""
     text: str
     """At most 40 lines. Control characters are left out."""
 
 
 class MessageSettingsInput(TypedDict):
+    """Whether messages shall come."""
     wanted: bool
     """Whether I take messages."""
 
 
 class MessageSettings(TypedDict):
+    """Whether messages come."""
     wanted: bool
+    """Whether the caller takes messages."""
 
 
 class ReadMarkInput(TypedDict):
+    """How far the caller has read."""
     number: int
     """The number of the last message that I have read."""
 
 
 class MessageReportInput(TypedDict):
+    """A message for the operator to see."""
     number: int
     """The number of the message."""
     reason: NotRequired[str]
@@ -1117,31 +1528,45 @@ class MessageReportInput(TypedDict):
 
 
 class Note(TypedDict):
+    """The caller's own note on a game."""
     text: str
+    """The text."""
 
 
 class NoteInput(TypedDict):
+    """The note to keep."""
     text: str
     """It replaces the note; an empty one deletes it."""
 
 
 class QuietHoursInput(TypedDict):
+    """Hours in which no mail shall come."""
     begin: str
+    """When they begin, as `22:00`."""
     end: str
     """It may be on the next day."""
 
 
 class MailGroupsInput(TypedDict):
+    """The groups of mails to turn on or off."""
     turn: NotRequired[bool]
+    """That it is your turn."""
     reminder: NotRequired[bool]
+    """That your time is passing."""
     invitation: NotRequired[bool]
+    """Invitations and challenges."""
     over: NotRequired[bool]
+    """That a game is over."""
     message: NotRequired[bool]
+    """What the opponent writes or proposes."""
     vacation: NotRequired[bool]
+    """That a vacation ends."""
     confirmation: NotRequired[bool]
+    """That a turn sent by mail was played."""
 
 
 class MailSettingsInput(TypedDict):
+    """Changes to how mail comes; what is left out stays."""
     delivery: NotRequired[Literal['at_once', 'until_visit', 'digest', 'off']]
     """How mail comes: `at_once`; `until_visit`: one mail, then none until the player has opened a page or asked the API anything; `digest`: once a day, all in one mail; `off`: never."""
     digest_at: NotRequired[str]
@@ -1157,6 +1582,7 @@ class MailSettingsInput(TypedDict):
 
 
 class GameMailSettings(TypedDict):
+    """How mail about one game comes."""
     delivery: Literal['at_once', 'until_visit', 'digest', 'off', None]
     """What was chosen for this game; null: nothing."""
     effective: Literal['at_once', 'until_visit', 'digest', 'off']
@@ -1164,18 +1590,23 @@ class GameMailSettings(TypedDict):
 
 
 class GameMailSettingsInput(TypedDict):
+    """How mail about one game shall come."""
     delivery: Literal['at_once', 'until_visit', 'digest', 'off', None]
     """How mail about this game comes; null: like all mail. `at_once`; `until_visit`: one mail, then none until the player has opened a page or asked the API anything; `digest`: once a day, all in one mail; `off`: never."""
 
 
 class GameEventList(TypedDict):
+    """A page of events."""
     version: int
+    """The game's version, the number of its events."""
     events: list[GameEvent]
+    """The events in their order."""
     next: int | None
     """The `after` of the next page, null if there is none yet."""
 
 
 class StreamMessage(TypedDict):
+    """One of the many messages of a stream."""
     id: str
     """The event's number or position. Send the last one as `Last-Event-ID` to resume."""
     event: str
@@ -1195,28 +1626,41 @@ Formation = TypedDict(
 
 
 class Proof(TypedDict):
+    """Whether a Stone's claim is proved."""
     stone: int
+    """The number of the Stone."""
     claimable: bool
     """Whether the claim is proved, even if this is not the moment to claim."""
     reason: str
+    """Why."""
     mine: Formation | None
+    """The formation of the caller's side; null while incomplete."""
     theirs: Formation | None
+    """The formation of the other side; null while incomplete."""
     counterexample: list[str] | None
     """With `beatable`: unseen Clan cards that, added to the other side, would beat the caller's."""
 
 
 class ProofList(TypedDict):
+    """The verdicts on all Stones where the caller's side is complete."""
     version: int
+    """The game's version, the number of its events."""
     proofs: list[Proof]
+    """The verdicts."""
 
 
 class NewsItem(TypedDict):
+    """Something new in a game of the caller's."""
     game: str
+    """The game's id."""
     event: GameEvent
+    """The event."""
 
 
 class NewsList(TypedDict):
+    """What is new in the caller's games."""
     events: list[NewsItem]
+    """The events, the oldest first."""
     next: str
     """The `after` of the next request."""
     reset: bool
@@ -1224,6 +1668,7 @@ class NewsList(TypedDict):
 
 
 class MoveClockInput(TypedDict):
+    """So many days for each turn."""
     days_per_move: int
     """So many days for each turn."""
     weekends_off: NotRequired[bool]
@@ -1237,6 +1682,7 @@ class MoveClockInput(TypedDict):
 
 
 class BankClockInput(TypedDict):
+    """A bank of days for each round."""
     bank_days: int
     """So many days for each player's whole round."""
     increment_hours: NotRequired[int]
@@ -1254,6 +1700,7 @@ class BankClockInput(TypedDict):
 
 
 class FixedEndClockInput(TypedDict):
+    """A fixed end."""
     until: str
     """The fixed end: whoever has the turn then loses. For single rounds."""
     time_out: NotRequired[Literal['auto', 'claim']]
@@ -1261,40 +1708,50 @@ class FixedEndClockInput(TypedDict):
 
 
 class DaysInput(TypedDict):
+    """Time in days."""
     days: int
+    """Days."""
 
 
 class HoursInput(TypedDict):
+    """Time in hours."""
     hours: int
+    """Hours."""
 
 
 class PauseOfferInput(TypedDict):
+    """Offers a pause."""
     until: NotRequired[str | None]
     """When the clock runs again. Without it: once either resumes it."""
 
 
 class PauseAgreementInput(TypedDict):
+    """Agrees to the opponent's offer."""
     offer: int
     """The number of the opponent's offer that is agreed to."""
 
 
 class PlayerOpponentInput(TypedDict):
+    """A player here."""
     player: str
     """A player's id. That player may take the seat without the invite."""
 
 
 class EmailOpponentInput(TypedDict):
+    """Somebody by mail."""
     email: str
     """The invite is sent to this address."""
 
 
 class BotOpponentInput(TypedDict):
-    bot: Literal['random', 'steward']
+    """A bot."""
+    bot: str
     """The name of a bot, from `GET /v1/bots`. The game starts at once."""
 
 
 class ChallengeByIdInput(TypedDict):
-    edition: NotRequired[Literal['iello', 'bga', 'reference-card', 'scottentots', 'community']]
+    """A challenge by the player's id."""
+    edition: NotRequired[str]
     """Default: `iello`."""
     tactics: NotRequired[bool]
     """Default: `false`."""
@@ -1307,6 +1764,7 @@ class ChallengeByIdInput(TypedDict):
     seat: NotRequired[Seat]
     """Default: `north`."""
     clock: NotRequired[ClockInput | None]
+    """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
     invitation_days: NotRequired[int | None]
@@ -1322,7 +1780,8 @@ class ChallengeByIdInput(TypedDict):
 
 
 class ChallengeByNameInput(TypedDict):
-    edition: NotRequired[Literal['iello', 'bga', 'reference-card', 'scottentots', 'community']]
+    """A challenge by the player's name."""
+    edition: NotRequired[str]
     """Default: `iello`."""
     tactics: NotRequired[bool]
     """Default: `false`."""
@@ -1335,6 +1794,7 @@ class ChallengeByNameInput(TypedDict):
     seat: NotRequired[Seat]
     """Default: `north`."""
     clock: NotRequired[ClockInput | None]
+    """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
     invitation_days: NotRequired[int | None]
@@ -1397,14 +1857,19 @@ PassMoveInput = TypedDict(
 
 
 class OneClaimInput(TypedDict):
+    """A Stone to claim."""
     stone: int
+    """The number of the Stone."""
 
 
 class SeveralClaimsInput(TypedDict):
+    """Stones to claim, all or none."""
     stones: list[int]
+    """The numbers of the Stones."""
 
 
 class WebhookChannelInput(TypedDict):
+    """A webhook to add."""
     name: NotRequired[str]
     """A name for you."""
     groups: NotRequired[ChannelGroupsInput]
@@ -1418,6 +1883,7 @@ class WebhookChannelInput(TypedDict):
 
 
 class PushChannelInput(TypedDict):
+    """A browser to add."""
     name: NotRequired[str]
     """A name for you."""
     groups: NotRequired[ChannelGroupsInput]
@@ -1431,6 +1897,7 @@ class PushChannelInput(TypedDict):
 
 
 class NtfyChannelInput(TypedDict):
+    """A channel by ntfy to add."""
     name: NotRequired[str]
     """A name for you."""
     groups: NotRequired[ChannelGroupsInput]
@@ -1444,6 +1911,7 @@ class NtfyChannelInput(TypedDict):
 
 
 class GotifyChannelInput(TypedDict):
+    """A channel by Gotify to add."""
     name: NotRequired[str]
     """A name for you."""
     groups: NotRequired[ChannelGroupsInput]
@@ -1457,6 +1925,7 @@ class GotifyChannelInput(TypedDict):
 
 
 class TelegramChannelInput(TypedDict):
+    """A chat on Telegram to add."""
     name: NotRequired[str]
     """A name for you."""
     groups: NotRequired[ChannelGroupsInput]
@@ -1470,6 +1939,7 @@ class TelegramChannelInput(TypedDict):
 
 
 class DiscordChannelInput(TypedDict):
+    """A channel on Discord to add."""
     name: NotRequired[str]
     """A name for you."""
     groups: NotRequired[ChannelGroupsInput]
@@ -1483,6 +1953,7 @@ class DiscordChannelInput(TypedDict):
 
 
 class SlackChannelInput(TypedDict):
+    """A channel on Slack to add."""
     name: NotRequired[str]
     """A name for you."""
     groups: NotRequired[ChannelGroupsInput]
@@ -1496,6 +1967,7 @@ class SlackChannelInput(TypedDict):
 
 
 class PushoverChannelInput(TypedDict):
+    """A channel by Pushover to add."""
     name: NotRequired[str]
     """A name for you."""
     groups: NotRequired[ChannelGroupsInput]
@@ -1508,209 +1980,354 @@ class PushoverChannelInput(TypedDict):
     """Pushover."""
 
 
+class GameEventBasics(TypedDict):
+    """What all events share."""
+    seq: int
+    """The event's number, from 1."""
+    v: int
+    """The schema version of this event type."""
+    at: str
+    """When it happened."""
+    by: Seat | None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
+    salt: str | None
+    """What the hash was salted with; null if `private` is."""
+    hash: str
+    """The event's hash in the chain."""
+
+
 class GameCreatedEventDataOptions(TypedDict):
+    """The options that the rules depend on."""
     hand_size: int
+    """Cards in a full hand."""
     tactics: bool
+    """Whether Tactic cards are in play."""
     claim_timing: str
+    """When Stones can be claimed."""
     joker_limit: str
+    """When a player may play a second Joker."""
     traitor_to: NotRequired[Literal['any', 'another']]
+    """Where a Traitor may put a card."""
 
 
 class GameCreatedEventData(TypedDict):
+    """What happened; members may be added."""
     player: str
+    """The player's id."""
     seat: Seat
+    """The seat."""
     edition: str
+    """The edition of the rules."""
     tactics: bool
+    """Whether Tactic cards are in play."""
     expert: bool
+    """Whether the edition's expert rules apply."""
     rounds: int
+    """Rounds of the match."""
     first_player: str
+    """Who begins."""
     rules_version: int
+    """The version of the rules."""
     options: GameCreatedEventDataOptions
+    """The options that the rules depend on."""
     commitment: str
+    """SHA-256 of the secret, in hex."""
     salt: str
+    """What the hash was salted with; null if `private` is."""
     visited_scotland: str | None
+    """The player's last day in or near Scotland."""
     terms: dict[str, Any]
     """What was agreed beyond the rules."""
 
 
 class GameCreatedEventPrivate(TypedDict):
     secret: str
+    """What every shuffle follows from, in hex."""
 
 
 class GameCreatedEvent(TypedDict):
+    """The game was created."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['game_created']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
+    salt: str | None
+    """What the hash was salted with; null if `private` is."""
+    hash: str
+    """The event's hash in the chain."""
+    type: Literal['game_created']
+    """The type."""
     data: GameCreatedEventData
+    """What happened; members may be added."""
     private: GameCreatedEventPrivate | None
     """Null if the caller may not see it before the end."""
-    salt: str | None
-    hash: str
 
 
 class PlayerJoinedEventData(TypedDict):
+    """What happened; members may be added."""
     player: str
+    """The player's id."""
     salt: str
+    """What the hash was salted with; null if `private` is."""
     visited_scotland: str | None
+    """The player's last day in or near Scotland."""
 
 
 class PlayerJoinedEvent(TypedDict):
+    """The second player sat down."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['player_joined']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: PlayerJoinedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['player_joined']
+    """The type."""
+    data: PlayerJoinedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class RoundStartedEventData(TypedDict):
+    """What happened; members may be added."""
     round: int
+    """The number of the round, from 1."""
     first: Seat
+    """Who begins."""
 
 
 class RoundStartedEventPrivate(TypedDict):
     clan: list[str]
+    """Clan cards."""
     tactic: list[str]
+    """Tactic cards."""
 
 
 class RoundStartedEvent(TypedDict):
+    """A round began, and cards were dealt."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['round_started']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
+    salt: str | None
+    """What the hash was salted with; null if `private` is."""
+    hash: str
+    """The event's hash in the chain."""
+    type: Literal['round_started']
+    """The type."""
     data: RoundStartedEventData
+    """What happened; members may be added."""
     private: RoundStartedEventPrivate | None
     """Null if the caller may not see it before the end."""
-    salt: str | None
-    hash: str
 
 
 class CardPlayedEventData(TypedDict):
+    """What happened; members may be added."""
     card: str
+    """The code of the card."""
     stone: int
+    """The number of the Stone."""
 
 
 class CardPlayedEvent(TypedDict):
+    """A Clan card, Elite Troop or Combat Mode was played."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['card_played']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: CardPlayedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['card_played']
+    """The type."""
+    data: CardPlayedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class RusePlayedEventDataTarget(TypedDict):
+    """The card that the Ruse is played on."""
     card: str
+    """The code of the card."""
     stone: int
+    """The number of the Stone."""
 
 
 class RusePlayedEventDataDraws(TypedDict):
+    """The cards drawn, by deck."""
     clan: int
+    """Clan cards."""
     tactic: int
+    """Tactic cards."""
 
 
 class RusePlayedEventData(TypedDict):
+    """What happened; members may be added."""
     card: str
+    """The code of the card."""
     target: NotRequired[RusePlayedEventDataTarget]
+    """The card that the Ruse is played on."""
     to: NotRequired[int | Literal['x']]
+    """The number of a Stone, or `x` for the discard."""
     draws: NotRequired[RusePlayedEventDataDraws]
+    """The cards drawn, by deck."""
 
 
 class RusePlayedEvent(TypedDict):
+    """A Ruse was played."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['ruse_played']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: RusePlayedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['ruse_played']
+    """The type."""
+    data: RusePlayedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class CardsRecruitedEventData(TypedDict):
+    """What happened; members may be added."""
     clan: int
+    """Clan cards."""
     tactic: int
+    """Tactic cards."""
 
 
 class CardsRecruitedEventPrivate(TypedDict):
     cards: list[str]
+    """The cards."""
 
 
 class CardsRecruitedEvent(TypedDict):
+    """A Recruiter drew."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['cards_recruited']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
+    salt: str | None
+    """What the hash was salted with; null if `private` is."""
+    hash: str
+    """The event's hash in the chain."""
+    type: Literal['cards_recruited']
+    """The type."""
     data: CardsRecruitedEventData
+    """What happened; members may be added."""
     private: CardsRecruitedEventPrivate | None
     """Null if the caller may not see it before the end."""
-    salt: str | None
-    hash: str
 
 
 class CardsReturnedEventData(TypedDict):
+    """What happened; members may be added."""
     clan: int
+    """Clan cards."""
     tactic: int
+    """Tactic cards."""
 
 
 class CardsReturnedEventPrivate(TypedDict):
     cards: list[str]
+    """The cards."""
 
 
 class CardsReturnedEvent(TypedDict):
+    """Cards went back below their decks."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['cards_returned']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
+    salt: str | None
+    """What the hash was salted with; null if `private` is."""
+    hash: str
+    """The event's hash in the chain."""
+    type: Literal['cards_returned']
+    """The type."""
     data: CardsReturnedEventData
+    """What happened; members may be added."""
     private: CardsReturnedEventPrivate | None
     """Null if the caller may not see it before the end."""
-    salt: str | None
-    hash: str
 
 
 class PassedEventData(TypedDict):
-    pass
+    """What happened; members may be added."""
 
 
 class PassedEvent(TypedDict):
+    """No card was played."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['passed']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: PassedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['passed']
+    """The type."""
+    data: PassedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 StoneClaimedEventDataMine = TypedDict(
@@ -1734,253 +2351,416 @@ StoneClaimedEventDataTheirs = TypedDict(
 
 
 class StoneClaimedEventData(TypedDict):
+    """What happened; members may be added."""
     stone: int
+    """The number of the Stone."""
     reason: str
+    """Why."""
     mine: StoneClaimedEventDataMine
+    """The formation of the caller's side; null while incomplete."""
     theirs: StoneClaimedEventDataTheirs | None
+    """The formation of the other side; null while incomplete."""
 
 
 class StoneClaimedEvent(TypedDict):
+    """A Stone was claimed."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['stone_claimed']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: StoneClaimedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['stone_claimed']
+    """The type."""
+    data: StoneClaimedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class CardDrawnEventData(TypedDict):
+    """What happened; members may be added."""
     deck: Literal['clan', 'tactic']
+    """The deck."""
 
 
 class CardDrawnEventPrivate(TypedDict):
     cards: list[str]
+    """The cards."""
 
 
 class CardDrawnEvent(TypedDict):
+    """A card was drawn."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['card_drawn']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
+    salt: str | None
+    """What the hash was salted with; null if `private` is."""
+    hash: str
+    """The event's hash in the chain."""
+    type: Literal['card_drawn']
+    """The type."""
     data: CardDrawnEventData
+    """What happened; members may be added."""
     private: CardDrawnEventPrivate | None
     """Null if the caller may not see it before the end."""
-    salt: str | None
-    hash: str
 
 
 class TurnEndedEventData(TypedDict):
+    """What happened; members may be added."""
     next: Seat
+    """The seat to move next."""
 
 
 class TurnEndedEvent(TypedDict):
+    """The turn went over."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['turn_ended']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: TurnEndedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['turn_ended']
+    """The type."""
+    data: TurnEndedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class ResignedEventData(TypedDict):
-    pass
+    """What happened; members may be added."""
 
 
 class ResignedEvent(TypedDict):
+    """A player gave up."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['resigned']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: ResignedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['resigned']
+    """The type."""
+    data: ResignedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class TimedOutEventData(TypedDict):
+    """What happened; members may be added."""
     seat: Seat
+    """The seat."""
 
 
 class TimedOutEvent(TypedDict):
+    """A player's time ran out."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['timed_out']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: TimedOutEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['timed_out']
+    """The type."""
+    data: TimedOutEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class RoundEndedEventDataPoints(TypedDict):
+    """Points of this round, by seat."""
     north: int
+    """North's."""
     south: int
+    """South's."""
 
 
 class RoundEndedEventDataScores(TypedDict):
+    """Points of the match so far, by seat."""
     north: int
+    """North's."""
     south: int
+    """South's."""
 
 
 class RoundEndedEventData(TypedDict):
+    """What happened; members may be added."""
     round: int
+    """The number of the round, from 1."""
     winner: Seat | None
+    """The seat that won; null for a draw, or while nobody has."""
     reason: str
+    """Why."""
     points: RoundEndedEventDataPoints
+    """Points of this round, by seat."""
     scores: RoundEndedEventDataScores
+    """Points of the match so far, by seat."""
 
 
 class RoundEndedEvent(TypedDict):
+    """A round ended."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['round_ended']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: RoundEndedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['round_ended']
+    """The type."""
+    data: RoundEndedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class GameEndedEventDataScores(TypedDict):
+    """Points of the match so far, by seat."""
     north: int
+    """North's."""
     south: int
+    """South's."""
 
 
 class GameEndedEventData(TypedDict):
+    """What happened; members may be added."""
     winner: Seat | None
+    """The seat that won; null for a draw, or while nobody has."""
     reason: str
+    """Why."""
     scores: GameEndedEventDataScores
+    """Points of the match so far, by seat."""
     secret: str
+    """What every shuffle follows from, in hex."""
 
 
 class GameEndedEvent(TypedDict):
+    """The game ended."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['game_ended']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: GameEndedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['game_ended']
+    """The type."""
+    data: GameEndedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class GameAbortedEventData(TypedDict):
+    """What happened; members may be added."""
     secret: str
+    """What every shuffle follows from, in hex."""
 
 
 class GameAbortedEvent(TypedDict):
+    """The game was called off or abandoned."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['game_aborted']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: GameAbortedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['game_aborted']
+    """The type."""
+    data: GameAbortedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class CalendarChangedEventData(TypedDict):
+    """What happened; members may be added."""
     zone: str
+    """The time zone, by its name in the IANA database."""
     sleep: list[str] | None
+    """The hours of the night that do not count; null for none."""
     vacations: list[list[str]]
+    """The vacations."""
     next_turn: NotRequired[bool]
+    """Whether it counts from the player's next turn."""
 
 
 class CalendarChangedEvent(TypedDict):
+    """A player's calendar changed."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['calendar_changed']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: CalendarChangedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['calendar_changed']
+    """The type."""
+    data: CalendarChangedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class TimeGivenEventData(TypedDict):
+    """What happened; members may be added."""
     seat: Seat
+    """The seat."""
     seconds: int
+    """Seconds."""
 
 
 class TimeGivenEvent(TypedDict):
+    """A player gave the other more time."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['time_given']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: TimeGivenEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['time_given']
+    """The type."""
+    data: TimeGivenEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class ClockPausedEventData(TypedDict):
+    """What happened; members may be added."""
     until: str | None
+    """Until when; null if it is open."""
 
 
 class ClockPausedEvent(TypedDict):
+    """Both agreed to pause."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['clock_paused']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: ClockPausedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['clock_paused']
+    """The type."""
+    data: ClockPausedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class ClockResumedEventData(TypedDict):
-    pass
+    """What happened; members may be added."""
 
 
 class ClockResumedEvent(TypedDict):
+    """The clock runs again."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['clock_resumed']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: ClockResumedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['clock_resumed']
+    """The type."""
+    data: ClockResumedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 ClockAdjustedEventData = TypedDict(
@@ -1995,44 +2775,94 @@ ClockAdjustedEventData = TypedDict(
 
 
 class ClockAdjustedEvent(TypedDict):
+    """An interval does not count."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['clock_adjusted']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: ClockAdjustedEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['clock_adjusted']
+    """The type."""
+    data: ClockAdjustedEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
 
 
 class FlagHeldEventData(TypedDict):
+    """What happened; members may be added."""
     seat: Seat
+    """The seat."""
     until: str
+    """Until when; null if it is open."""
 
 
 class FlagHeldEvent(TypedDict):
+    """A time-out waits until the player can be told."""
     seq: int
+    """The event's number, from 1."""
     v: int
     """The schema version of this event type."""
     at: str
-    type: Literal['flag_held']
+    """When it happened."""
     by: Seat | None
-    via: Literal['api', 'web', 'mail', 'order', 'bot', 'clock']
-    data: FlagHeldEventData
-    private: None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
     salt: str | None
+    """What the hash was salted with; null if `private` is."""
     hash: str
+    """The event's hash in the chain."""
+    type: Literal['flag_held']
+    """The type."""
+    data: FlagHeldEventData
+    """What happened; members may be added."""
+    private: None
+    """What only some may see before the end; null for everybody else."""
+
+
+class OtherGameEvent(TypedDict):
+    """An event of a type added later. Skip it, or read the game."""
+    seq: int
+    """The event's number, from 1."""
+    v: int
+    """The schema version of this event type."""
+    at: str
+    """When it happened."""
+    type: str
+    """The type."""
+    by: Seat | None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
+    data: dict[str, Any]
+    """What happened; members may be added."""
+    private: dict[str, Any]
+    """Null if the caller may not see it before the end."""
+    salt: str | None
+    """What the hash was salted with; null if `private` is."""
+    hash: str
+    """The event's hash in the chain."""
 
 
 class GameWebhookDataOpponent(TypedDict):
     id: str
+    """The opponent's id."""
     name: str
+    """The opponent's name."""
 
 
 class GameWebhookData(TypedDict):
+    """What happened; members may be added."""
     game: str
     """The game's id."""
     version: int
@@ -2054,13 +2884,17 @@ class GameWebhookData(TypedDict):
 
 
 class GameWebhook(TypedDict):
+    """A message about a game."""
     type: Literal['game.turn', 'game.orders', 'game.reminder', 'game.last-reminder', 'game.started', 'game.invitation', 'game.over', 'game.clock-runs', 'game.time-out', 'game.message', 'game.abandonment', 'game.pause', 'game.answered', 'game.called-off']
+    """The type."""
     timestamp: str
     """When the latest event of the game happened, the challenge was made, or else this was written."""
     data: GameWebhookData
+    """What happened; members may be added."""
 
 
 class ChallengeWebhookData(TypedDict):
+    """What happened; members may be added."""
     challenge: str
     """The challenge's id."""
     title: str
@@ -2072,13 +2906,17 @@ class ChallengeWebhookData(TypedDict):
 
 
 class ChallengeWebhook(TypedDict):
+    """A message about a challenge."""
     type: Literal['challenge.challenge', 'challenge.declined', 'challenge.expired', 'challenge.withdrawn']
+    """The type."""
     timestamp: str
     """When the latest event of the game happened, the challenge was made, or else this was written."""
     data: ChallengeWebhookData
+    """What happened; members may be added."""
 
 
 class DigestWebhookData(TypedDict):
+    """What happened; members may be added."""
     turns: int
     """In how many games it is your turn."""
     title: str
@@ -2090,13 +2928,17 @@ class DigestWebhookData(TypedDict):
 
 
 class DigestWebhook(TypedDict):
+    """The daily digest."""
     type: Literal['channel.digest']
+    """The type."""
     timestamp: str
     """When the latest event of the game happened, the challenge was made, or else this was written."""
     data: DigestWebhookData
+    """What happened; members may be added."""
 
 
 class PlainWebhookData(TypedDict):
+    """What happened; members may be added."""
     title: str
     """A few words."""
     text: str
@@ -2106,20 +2948,44 @@ class PlainWebhookData(TypedDict):
 
 
 class PlainWebhook(TypedDict):
+    """A message about nothing in particular."""
     type: Literal['calendar.vacation-ends', 'channel.test']
+    """The type."""
     timestamp: str
     """When the latest event of the game happened, the challenge was made, or else this was written."""
     data: PlainWebhookData
+    """What happened; members may be added."""
 
 
-GameEvent: TypeAlias = GameCreatedEvent | PlayerJoinedEvent | RoundStartedEvent | CardPlayedEvent | RusePlayedEvent | CardsRecruitedEvent | CardsReturnedEvent | PassedEvent | StoneClaimedEvent | CardDrawnEvent | TurnEndedEvent | ResignedEvent | TimedOutEvent | RoundEndedEvent | GameEndedEvent | GameAbortedEvent | CalendarChangedEvent | TimeGivenEvent | ClockPausedEvent | ClockResumedEvent | ClockAdjustedEvent | FlagHeldEvent
-ChannelInput: TypeAlias = WebhookChannelInput | PushChannelInput | NtfyChannelInput | GotifyChannelInput | TelegramChannelInput | DiscordChannelInput | SlackChannelInput | PushoverChannelInput
-ClockInput: TypeAlias = MoveClockInput | BankClockInput | FixedEndClockInput
-ChallengeInput: TypeAlias = ChallengeByIdInput | ChallengeByNameInput
-OpponentInput: TypeAlias = PlayerOpponentInput | EmailOpponentInput | BotOpponentInput
-TimeInput: TypeAlias = DaysInput | HoursInput
-PauseInput: TypeAlias = PauseOfferInput | PauseAgreementInput
-MoveInput: TypeAlias = CardMoveInput | RuseMoveInput | RecruiterMoveInput | PassMoveInput
-ClaimsInput: TypeAlias = OneClaimInput | SeveralClaimsInput
-WebhookMessage: TypeAlias = GameWebhook | ChallengeWebhook | DigestWebhook | PlainWebhook
-Seat: TypeAlias = Literal['north', 'south']
+class OtherWebhookData(TypedDict):
+    """What it says; members may be added."""
+    title: str
+    """A few words."""
+    text: str
+    """A sentence or some, without a card that is hidden from anybody."""
+    url: str
+    """The page that it is about."""
+
+
+class OtherWebhook(TypedDict):
+    """A message of a type added later."""
+    type: str
+    """The type."""
+    timestamp: str
+    """When the latest event of the game happened, the challenge was made, or else this was written."""
+    data: OtherWebhookData
+    """What it says; members may be added."""
+
+
+GameEvent: TypeAlias = "KnownGameEvent | OtherGameEvent"
+ChannelInput: TypeAlias = "WebhookChannelInput | PushChannelInput | NtfyChannelInput | GotifyChannelInput | TelegramChannelInput | DiscordChannelInput | SlackChannelInput | PushoverChannelInput"
+ClockInput: TypeAlias = "MoveClockInput | BankClockInput | FixedEndClockInput"
+ChallengeInput: TypeAlias = "ChallengeByIdInput | ChallengeByNameInput"
+OpponentInput: TypeAlias = "PlayerOpponentInput | EmailOpponentInput | BotOpponentInput"
+TimeInput: TypeAlias = "DaysInput | HoursInput"
+PauseInput: TypeAlias = "PauseOfferInput | PauseAgreementInput"
+MoveInput: TypeAlias = "CardMoveInput | RuseMoveInput | RecruiterMoveInput | PassMoveInput"
+ClaimsInput: TypeAlias = "OneClaimInput | SeveralClaimsInput"
+KnownGameEvent: TypeAlias = "GameCreatedEvent | PlayerJoinedEvent | RoundStartedEvent | CardPlayedEvent | RusePlayedEvent | CardsRecruitedEvent | CardsReturnedEvent | PassedEvent | StoneClaimedEvent | CardDrawnEvent | TurnEndedEvent | ResignedEvent | TimedOutEvent | RoundEndedEvent | GameEndedEvent | GameAbortedEvent | CalendarChangedEvent | TimeGivenEvent | ClockPausedEvent | ClockResumedEvent | ClockAdjustedEvent | FlagHeldEvent"
+WebhookMessage: TypeAlias = "GameWebhook | ChallengeWebhook | DigestWebhook | PlainWebhook | OtherWebhook"
+Seat: TypeAlias = "Literal['north', 'south']"
