@@ -94,22 +94,27 @@ class Models:
     """The classes for all schemas; objects inside others are named after their place."""
 
     def __init__(self, document: Schema) -> None:
-        self._classes, self._unions = list[str](), list[str]()
+        self._classes, self._unions = list[str](), list[tuple[str, str]]()
         schemas = document["components"]["schemas"]
         for name, part in schemas.items():
             schema = whole(part, schemas)
             if "properties" in schema:
                 self._add(name, schema)
             else:
-                self._unions.append(f'{name}: TypeAlias = "{self.type_of(schema, name)}"')
+                self._unions.append((name, self.type_of(schema, name)))
 
     def text(self) -> str:
         head = HEAD.format(about="What the API takes and gives") + (
             "\nfrom __future__ import annotations\n\n"
             "from typing import Any, Literal, NotRequired, TypeAlias, TypedDict\n"
         )
-        # Unions are values, and so come after the classes in them.
-        return "\n\n".join([head, *self._classes, "\n".join([*self._unions, ""])])
+        # Unions are values, and so come after the classes and unions in them.
+        names = {name for name, _ in self._unions}
+        ordered = sorted(
+            self._unions, key=lambda union: not names.isdisjoint(union[1].split(" | "))
+        )
+        aliases = [f"{name}: TypeAlias = {shown}" for name, shown in ordered]
+        return "\n\n".join([head, *self._classes, "\n".join([*aliases, ""])])
 
     def type_of(self, schema: Schema, place: str) -> str:
         """The type of a schema, as an annotation."""

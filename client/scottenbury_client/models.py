@@ -2977,15 +2977,15 @@ class OtherWebhook(TypedDict):
     """What it says; members may be added."""
 
 
-GameEvent: TypeAlias = "KnownGameEvent | OtherGameEvent"
-ChannelInput: TypeAlias = "WebhookChannelInput | PushChannelInput | NtfyChannelInput | GotifyChannelInput | TelegramChannelInput | DiscordChannelInput | SlackChannelInput | PushoverChannelInput"
-ClockInput: TypeAlias = "MoveClockInput | BankClockInput | FixedEndClockInput"
-ChallengeInput: TypeAlias = "ChallengeByIdInput | ChallengeByNameInput"
-OpponentInput: TypeAlias = "PlayerOpponentInput | EmailOpponentInput | BotOpponentInput"
-TimeInput: TypeAlias = "DaysInput | HoursInput"
-PauseInput: TypeAlias = "PauseOfferInput | PauseAgreementInput"
-MoveInput: TypeAlias = "CardMoveInput | RuseMoveInput | RecruiterMoveInput | PassMoveInput"
-ClaimsInput: TypeAlias = "OneClaimInput | SeveralClaimsInput"
-KnownGameEvent: TypeAlias = "GameCreatedEvent | PlayerJoinedEvent | RoundStartedEvent | CardPlayedEvent | RusePlayedEvent | CardsRecruitedEvent | CardsReturnedEvent | PassedEvent | StoneClaimedEvent | CardDrawnEvent | TurnEndedEvent | ResignedEvent | TimedOutEvent | RoundEndedEvent | GameEndedEvent | GameAbortedEvent | CalendarChangedEvent | TimeGivenEvent | ClockPausedEvent | ClockResumedEvent | ClockAdjustedEvent | FlagHeldEvent"
-WebhookMessage: TypeAlias = "GameWebhook | ChallengeWebhook | DigestWebhook | PlainWebhook | OtherWebhook"
-Seat: TypeAlias = "Literal['north', 'south']"
+ChannelInput: TypeAlias = WebhookChannelInput | PushChannelInput | NtfyChannelInput | GotifyChannelInput | TelegramChannelInput | DiscordChannelInput | SlackChannelInput | PushoverChannelInput
+ClockInput: TypeAlias = MoveClockInput | BankClockInput | FixedEndClockInput
+ChallengeInput: TypeAlias = ChallengeByIdInput | ChallengeByNameInput
+OpponentInput: TypeAlias = PlayerOpponentInput | EmailOpponentInput | BotOpponentInput
+TimeInput: TypeAlias = DaysInput | HoursInput
+PauseInput: TypeAlias = PauseOfferInput | PauseAgreementInput
+MoveInput: TypeAlias = CardMoveInput | RuseMoveInput | RecruiterMoveInput | PassMoveInput
+ClaimsInput: TypeAlias = OneClaimInput | SeveralClaimsInput
+KnownGameEvent: TypeAlias = GameCreatedEvent | PlayerJoinedEvent | RoundStartedEvent | CardPlayedEvent | RusePlayedEvent | CardsRecruitedEvent | CardsReturnedEvent | PassedEvent | StoneClaimedEvent | CardDrawnEvent | TurnEndedEvent | ResignedEvent | TimedOutEvent | RoundEndedEvent | GameEndedEvent | GameAbortedEvent | CalendarChangedEvent | TimeGivenEvent | ClockPausedEvent | ClockResumedEvent | ClockAdjustedEvent | FlagHeldEvent
+WebhookMessage: TypeAlias = GameWebhook | ChallengeWebhook | DigestWebhook | PlainWebhook | OtherWebhook
+Seat: TypeAlias = Literal['north', 'south']
+GameEvent: TypeAlias = KnownGameEvent | OtherGameEvent

@@ -14,7 +14,7 @@ from flask import Flask
 
 from tests.service.api.declared import CHECKED_IN
 
-PACKAGE = "scottenbury_client"
+PACKAGE = "generated_client"
 GENERATOR = Path(sys.executable).with_name("openapi-python-client")
 LONGEST_GAME = 200
 
