@@ -11,7 +11,7 @@ from service.accounts.failing_addresses import AddressFailure
 from service.accounts.mail_choice import MailChoice
 from service.accounts.mail_preferences import Subscription, subscription_of
 from service.accounts.player import Player
-from service.core.redis.batch import Query, execute_many
+from service.core.redis.batch import Command, Query, execute_many
 from service.eventlog import NoticeParts, parse_notice_id
 from service.games import StoredGame
 from service.games.repository import RecentEvents
@@ -94,10 +94,10 @@ class DueBatch:
         outbox = self._context.container.log.outbox
         if self._notices is not None:
             return outbox.renew(held, lease_end, until)
-        queries = [_queries(self._context, notice_id) for notice_id in self._ids]
-        flat = [query for many in queries for query in many]
-        still_held, replies = outbox.renew_and_read(held, lease_end, until, flat)
-        self._notices = _parsed(self._ids, queries, replies)
+        asked = _asked(self._context, self._ids)
+        queries = _each_once(asked)
+        still_held, replies = outbox.renew_and_read(held, lease_end, until, queries)
+        self._notices = _parsed(asked, queries, replies)
         return still_held
 
     def read(self) -> dict[str, DueNotice | Exception]:
@@ -109,9 +109,22 @@ class DueBatch:
 
 def read_due(context: WorkerContext, notice_ids: Sequence[str]) -> dict[str, DueNotice | Exception]:
     """Read these notices in one round trip, with an error in place of each unreadable one."""
-    queries = [_queries(context, notice_id) for notice_id in notice_ids]
-    replies = execute_many(context.container.redis, [one for many in queries for one in many])
-    return _parsed(notice_ids, queries, replies)
+    asked = _asked(context, notice_ids)
+    queries = _each_once(asked)
+    return _parsed(asked, queries, execute_many(context.container.redis, queries))
+
+
+_Asked = Mapping[str, Sequence[Query[Any]]]
+"""The queries for each notice, by its id."""
+
+
+def _asked(context: WorkerContext, notice_ids: Sequence[str]) -> _Asked:
+    return {notice_id: _queries(context, notice_id) for notice_id in notice_ids}
+
+
+def _each_once(asked: _Asked) -> list[Query[Any]]:
+    """These queries without repetitions: many notices of a batch share a game or a recipient."""
+    return [*{query.command: query for many in asked.values() for query in many}.values()]
 
 
 def _queries(context: WorkerContext, notice_id: str) -> list[Query[Any]]:
@@ -143,21 +156,18 @@ _SEATS: tuple[Seat, Seat] = ("north", "south")
 
 
 def _parsed(
-    notice_ids: Sequence[str], queries: Sequence[Sequence[Query[Any]]], replies: Sequence[Any]
+    asked: _Asked, queries: Sequence[Query[Any]], replies: Sequence[Any]
 ) -> dict[str, DueNotice | Exception]:
-    left, found = iter(replies), dict[str, DueNotice | Exception]()
-    shared: dict[tuple[str, str], LedgerEntries] = {}
-    for notice_id, many in zip(notice_ids, queries, strict=True):
-        pairs = [(query, next(left)) for query in many]
+    raw = {query.command: reply for query, reply in zip(queries, replies, strict=True)}
+    parsed, found = dict[Command, Any](), dict[str, DueNotice | Exception]()
+    for notice_id, many in asked.items():
         try:
-            read = [query.parse(reply) for query, reply in pairs]
-            due = _due(notice_id, *read)
+            for query in many:
+                if query.command not in parsed:
+                    parsed[query.command] = query.parse(raw[query.command])
+            found[notice_id] = _due(notice_id, *(parsed[query.command] for query in many))
         except Exception as error:  # a damaged log affects only its own notices
             found[notice_id] = error
-            continue
-        about = (due.notice.recipient, due.notice.subject)
-        due.entries = shared.setdefault(about, due.entries)
-        found[notice_id] = due
     return found
 
 

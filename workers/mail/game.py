@@ -373,7 +373,9 @@ class GameMail:
         return self._acted_after(self.since)
 
     def _acted_after(self, version: int) -> bool:
-        return any(self._is_own(line) and line["seq"] > version for line in self._lines)
+        after = max(0, self.stored.version - version)
+        lines = redacted(self.stored, self.player, self.recent.lines[-after:] if after else [])
+        return any(map(self._is_own, lines))
 
     def _is_own(self, line: StoredEvent) -> bool:
         """Whether the reader caused this event at the table."""

@@ -8,7 +8,9 @@ anywhere, gets marks that no command has (`inert_prose`).
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from service.mail_in.reading.lines import MESSAGE, OPENS_LINK, Line, plain_form
@@ -53,25 +55,23 @@ def _unbroken_line(line: str) -> str:
     for start, word in enumerate(words):
         if word and _may_begin(" ".join(words[start : start + _MOST_WORDS]), is_whole=True):
             ends = _ends_of_commands(words, start)
-            if ends and start:
-                spaces[start - 1] = _NO_BREAK
-            for end in ends if not start else ():
-                spaces[end] = _NO_BREAK
+            for end in islice(ends, 1) if start else ends:
+                spaces[start - 1 if start else end] = _NO_BREAK
     spaces[-1] = ""
     return "".join(f"{word}{space}" for word, space in zip(words, spaces, strict=True))
 
 
-def _ends_of_commands(words: list[str], start: int) -> list[int]:
+def _ends_of_commands(words: list[str], start: int) -> Iterator[int]:
     """The last words of the commands that begin with this word."""
-    found: list[int] = []
+    is_command = False
     for end in range(start, min(start + _MOST_WORDS, len(words))):
         part = " ".join(words[start : end + 1])
         if len(part) > _LONGEST_COMMAND:
-            break
+            return
         # Columns are set apart by empty words, which change nothing.
-        if (found[-1:] == [end - 1]) if not words[end] else _is_command(part):
-            found.append(end)
-    return found
+        is_command = _is_command(part) if words[end] else is_command
+        if is_command:
+            yield end
 
 
 def _inert_line(line: str) -> str:
