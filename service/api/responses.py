@@ -46,8 +46,8 @@ def json_answer(body: Any, status: int = 200, version: int | None = None) -> Res
     return Response(to_json(body), status, _headers(version), content_type="application/json")
 
 
-def text_answer(text: str, mimetype: str, version: int) -> Response:
-    """A text of a game at this version."""
+def text_answer(text: str | bytes, mimetype: str, version: int) -> Response:
+    """A text or picture of a game at this version."""
     return Response(text, headers=_headers(version), mimetype=mimetype)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response
 
-from engine import chain, record
+from engine import SEATS, chain, record, view
 from service.api.auth import caller, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.endpoints.games import GAME, GAME_PROBLEMS
@@ -21,18 +21,24 @@ from service.api.responses import (
 )
 from service.api.schemas import inputs, outputs
 from service.container import get_container
+from service.core import cost
 from service.core.errors import RequestRejected
 from service.games import StoredGame
 from service.games.reading.views import to_json
 from service.realtime import sse
 from service.realtime.deferred import OpenStream
+from service.text.board import board_text, seat_names
+from service.text.drawing import moor
 
 blueprint = Blueprint("history", __name__, description="Events, records and proofs")
 
+SVG, PNG = "image/svg+xml", "image/png"
 JSON, JSON_LINES, TEXT = "application/json", "application/x-ndjson", "text/plain"
 EVENT_STREAM = sse.MIMETYPE
 EVENT_ID = r"[0-9]{1,9}"
-_TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT}
+_TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT, "svg": SVG, "png": PNG}
+_PICTURE_COST = cost.FREE + 40 * cost.UNIT
+"""A picture in PNG takes as long to draw as so many events: a player gets thirty a minute."""
 
 
 @blueprint.route(f"{GAME}/events")
@@ -126,6 +132,51 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
     if wanted == TEXT:
         return text_answer(record.to_text(games.history.lines(game, player)), TEXT, game.version)
     return text_answer(games.history.record(game, player), JSON_LINES, game.version)
+
+
+@blueprint.route(f"{GAME}/board")
+@blueprint.operation(
+    "getBoard",
+    *GAME_PROBLEMS,
+    "version-not-found",
+    "not-acceptable",
+    headers=("IfNoneMatch",),
+    security=OPTIONAL,
+)
+@blueprint.query(inputs.BoardQuery)
+@blueprint.response(200, {"type": "string"}, content_type=TEXT, headers=ETAG)
+@blueprint.response(200, {"type": "string"}, content_type=SVG, headers=ETAG)
+@blueprint.response(200, {"type": "string", "format": "binary"}, content_type=PNG, headers=ETAG)
+@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
+def show_board(query: dict[str, Any], game_id: str) -> Response:
+    """Draw the board of a game
+
+    As text of at most 72 columns, as SVG or as PNG of 1200 by 630 pixels, now or after event `at`.
+    Everybody who may read the game sees the same: what a spectator sees. Drawing a PNG counts as
+    forty requests.
+    """
+    form = query.get("format")
+    wanted = _TYPE_OF[form] if form else accepted([TEXT, SVG, PNG])
+    shown = load_game(game_id, caller_if_any(), at=query.get("at"))
+    if answer := not_modified(shown.version):
+        return answer
+    players = shown.game.players
+    names = seat_names(players, get_container().players.names(filter(None, players.values())))
+    if wanted == TEXT:
+        return text_answer(f"{board_text(view(shown.game, None), names)}\n", TEXT, shown.version)
+    title = f"{names['north']} v {names['south']}"
+    stones = [len(shown.game.stones_of(seat)) for seat in SEATS]
+    drawn = (
+        title if moor.can_write(title) else "A game",
+        (f"{stones[0]} : {stones[1]}, after {shown.version} events",),
+        moor.spots_of(shown.game.stones),
+    )
+    if wanted == SVG:
+        answer = text_answer(moor.preview_svg(*drawn), SVG, shown.version)
+        answer.headers["Content-Security-Policy"] = "default-src 'none'"
+        return answer
+    cost.spend(_PICTURE_COST)
+    return text_answer(moor.preview(*drawn), PNG, shown.version)
 
 
 @blueprint.route(f"{GAME}/proofs")

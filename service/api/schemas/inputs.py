@@ -354,6 +354,17 @@ class RecordQuery(Input):
     )
 
 
+class BoardQuery(Input):
+    at = QueryInteger(
+        validate=validate.Range(1, MAX_VERSION),
+        metadata={"description": "Draw the board as it stood after the event with this number."},
+    )
+    format = fields.String(
+        validate=validate.OneOf(["text", "svg", "png"]),
+        metadata={"description": "The format. Default: by `Accept`."},
+    )
+
+
 def wanted(query: dict[str, Any]) -> GameFilter:
     """The games that a `GamesQuery` asks for, regardless of whose turn it is."""
     return GameFilter(

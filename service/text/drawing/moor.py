@@ -5,11 +5,13 @@ Drawn as SVG from the shapes of the cards, in the colours of the morning, and co
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
+from engine.game import Stone
 from service.text.drawing.cards import face, shape_of
 
 MORNING: Final = {
@@ -87,9 +89,23 @@ def icon(size: int, *, whole: bool = False) -> bytes:
     )
 
 
+def spots_of(stones: Iterable[Stone]) -> tuple[Spot, ...]:
+    """The Stones of a game, with north above."""
+    sides = {"north": "above", "south": "below", None: None}
+    return tuple(
+        Spot(sides[stone.owner], tuple(stone.sides["north"]), tuple(stone.sides["south"]))
+        for stone in stones
+    )
+
+
 @lru_cache(maxsize=64)
 def preview(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> bytes:
     """A title, a few lines and the border below them, as PNG."""
+    return _png(preview_svg(title, lines, spots))
+
+
+def preview_svg(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> str:
+    """The same as SVG, with the colours of the morning."""
     fullest = max((max(len(spot.above), len(spot.below)) for spot in spots), default=0)
     width, gap = 58 if fullest > 3 else 66, 96
     left = (WIDE - 8 * gap - width) / 2
@@ -99,7 +115,7 @@ def preview(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> byte
     )
     size = min(92, 1080 / (_LETTER * len(title)))
     told = "".join(_line(line, 178 + 46 * row, 38) for row, line in enumerate(lines))
-    return _png(
+    return _coloured(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE}" height="{HIGH}"'
         f' viewBox="0 0 {WIDE} {HIGH}"><defs>{_SKY}</defs>'
         f'<rect width="{WIDE}" height="{HIGH}" fill="url(#sky)"/>'
@@ -162,9 +178,13 @@ def _stone(owner: str | None, number: int, x: float, y: float, width: float) -> 
     return f'<svg {place} viewBox="0 0 46 48" overflow="visible">{drawn}</svg>'
 
 
+def _coloured(svg: str) -> str:
+    """The picture without CSS variables, which stand alone in no program and which resvg does not
+    support."""
+    return re.sub(r"var\(--([a-z-]+)[^)]*\)", lambda found: MORNING[found[1]], svg)
+
+
 def _png(svg: str) -> bytes:
-    """The picture as PNG; resvg does not support CSS variables."""
     from resvg_py import svg_to_bytes  # imported here, because few pictures are requested: 1 MB
 
-    plain = re.sub(r"var\(--([a-z-]+)[^)]*\)", lambda found: MORNING[found[1]], svg)
-    return svg_to_bytes(svg_string=plain, font_files=list(_FONTS), skip_system_fonts=True)
+    return svg_to_bytes(svg_string=_coloured(svg), font_files=list(_FONTS), skip_system_fonts=True)

@@ -51,21 +51,19 @@ def picture_end(game_id: str) -> Response:
     stored = snapshot.latest
     if stored.game.status != "finished":
         abort(404)
-    spots = tuple(
-        moor.Spot(
-            {"north": "above", "south": "below"}.get(stone.owner or ""),
-            tuple(stone.sides["north"]),
-            tuple(stone.sides["south"]),
-        )
-        for stone in stored.game.stones
-    )
     names = snapshot.seat_names
     title = state_words(snapshot.view(stored, None), names)
     tally = f"{names['north']} {{}} : {{}} {names['south']}".format(
         *(len(stored.game.stones_of(seat)) for seat in SEATS)
     )
     told = (tally,) if moor.can_write(tally) else ()
-    return png(moor.preview(title if moor.can_write(title) else "A game is over", told, spots))
+    return png(
+        moor.preview(
+            title if moor.can_write(title) else "A game is over",
+            told,
+            moor.spots_of(stored.game.stones),
+        )
+    )
 
 
 def _turning_point(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> TurningPoint | None:

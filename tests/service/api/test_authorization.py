@@ -91,6 +91,8 @@ GET    /v1/games/{game_id}/events          public   games:read  200 200 200 200 
 GET    /v1/games/{game_id}/events          private  games:read  404 404 200 200 403 401
 GET    /v1/games/{game_id}/record          public   games:read  200 200 200 200 403 401
 GET    /v1/games/{game_id}/record          private  games:read  404 404 200 200 403 401
+GET    /v1/games/{game_id}/board           public   games:read  200 200 200 200 403 401
+GET    /v1/games/{game_id}/board           private  games:read  404 404 200 200 403 401
 GET    /v1/games/{game_id}/proofs          public   games:read  401 403 200 200 403 401
 GET    /v1/games/{game_id}/proofs          private  games:read  401 404 200 200 403 401
 POST   /v1/games/{game_id}/join            invited  games:play  401 403 200 409 403 401

@@ -21,7 +21,17 @@ HANDS = {
     "other": {"north": ("R7", "R8", "P1", "P9", "Y5", "Y6"), "south": SOUTH},
 }
 NORTHS_FIRST_DRAW = {"one": "Y1", "other": "Y2"}
-PARTS = ("", "?at=3", "?at=4", "/events", "/events?after=3", "/record", "/record?format=text")
+PARTS = (
+    "",
+    "?at=3",
+    "?at=4",
+    "/board",
+    "/board?format=svg",
+    "/events",
+    "/events?after=3",
+    "/record",
+    "/record?format=text",
+)
 SEALED = re.compile(r'("head":|"hash":|Head )"[0-9a-f]{64}"')
 """What the secret seals: of course it differs."""
 

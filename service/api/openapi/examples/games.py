@@ -22,6 +22,7 @@ from service.api.openapi.examples.game import (
 )
 from service.games.reading import views
 from service.realtime import sse
+from service.text.board import board_text
 
 JSON_LINES: Final = "application/x-ndjson"
 TEXT: Final = "text/plain"
@@ -76,6 +77,13 @@ def _readings() -> dict[str, Example]:
         ),
         "getRecord": Example(
             answers={JSON_LINES: record.to_jsonl(lines), TEXT: record.to_text(lines)}
+        ),
+        "getBoard": Example(
+            answers={
+                TEXT: board_text(engine.view(stored.game, None), {"north": "Ada", "south": "Bo"}),
+                "image/svg+xml": "<svg>…</svg>",
+                "image/png": "…",
+            }
         ),
         "listProofs": reply(
             {"version": stored.version, "proofs": engine.proofs(stored.game, "north")}
