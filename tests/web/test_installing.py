@@ -4,6 +4,7 @@ import re
 
 import pytest
 from flask.testing import FlaskClient
+from resvg_py import svg_to_bytes
 
 from service.text.drawing import moor
 from tests.web.people import Browser
@@ -62,3 +63,17 @@ def test_a_name_that_no_font_has_is_left_out(name: str) -> None:
 def test_whoever_is_signed_in_has_a_badge(client: FlaskClient, ann: Browser) -> None:
     assert "badge.js" in ann.get("/rules")
     assert "badge.js" not in client.get("/rules").text
+
+
+def test_figures_in_pictures_stand_on_the_line() -> None:
+    """Old ones hang below it, as a 3 in `3 days a move` did."""
+
+    def below_the_line(text: str) -> bytes:
+        svg = (
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 104 900 60">'
+            f'<text y="100" font-family="Alegreya" font-size="100">{text}</text></svg>'
+        )
+        return svg_to_bytes(svg_string=svg, font_files=moor.FONTS, skip_system_fonts=True)
+
+    assert below_the_line("Qg") != below_the_line("")
+    assert below_the_line("0123456789") == below_the_line("")

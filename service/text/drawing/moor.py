@@ -44,7 +44,8 @@ OWNED: Final = {
 WIDE, HIGH = 1200, 630
 """The size of a preview in pixels; chats show all of it."""
 
-_FONTS: Final = sorted(map(str, (Path(__file__).with_name("fonts")).glob("*.ttf")))
+FONTS: Final = sorted(map(str, (Path(__file__).with_name("fonts")).glob("*.ttf")))
+"""The files of the fonts, whose figures are lining ones."""
 _COVERED: Final = re.compile(r"[ -~\u00a0-\u017f\u0386-\u03ce\u0400-\u045f\u2010-\u2026]*")
 """Matches texts whose letters are all in the fonts."""
 _LETTER: Final = 0.46
@@ -187,4 +188,4 @@ def _coloured(svg: str) -> str:
 def _png(svg: str) -> bytes:
     from resvg_py import svg_to_bytes  # imported here, because few pictures are requested: 1 MB
 
-    return svg_to_bytes(svg_string=_coloured(svg), font_files=list(_FONTS), skip_system_fonts=True)
+    return svg_to_bytes(svg_string=_coloured(svg), font_files=FONTS, skip_system_fonts=True)

@@ -133,6 +133,12 @@ def test_what_a_recruiter_may_draw_moves_nothing(
     expect(page.locator("html.settling")).to_have_count(0)
     parts = [page.locator(part) for part in (".table", ".dock", ".hand", ".ends")]
     before = [part.bounding_box() for part in parts]
+    player, dock = (page.locator(part).bounding_box() for part in (".player.below", ".dock"))
+    assert player is not None
+    assert dock is not None
+    assert (
+        player["y"] + player["height"] <= dock["y"] or dock["x"] > player["x"]
+    )  # in sight, or beside
     button(page, "Recruiter").click()
     expect(page.get_by_role("button", name=re.compile("^Draw "))).to_have_count(4)
     assert [part.bounding_box() for part in parts] == before
