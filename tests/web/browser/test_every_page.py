@@ -10,7 +10,7 @@ from tests.support.gallery import HOSTILE, Gallery, Shown
 from tests.support.site import Site
 from tests.web.browser.checks import PHONE, faults
 
-ELSEWHERE = {"static", "games_list", "record", "confirm_sign_in", "mail_html"}
+ELSEWHERE = {"static", "games", "games_list", "record", "confirm_sign_in", "mail_html"}
 ELSEWHERE |= {"news", "game_news", "calendar", "atom", "push_worker"}
 ELSEWHERE |= {"manifest", "icon", "preview", "preview_invitation", "picture_end"}
 """What is no page, or part of one, or takes a link that is sent by mail."""
