@@ -11,17 +11,17 @@ from service.text.board import sides
 from service.text.card_names import full_name
 from service.text.claim_words import Standing
 from service.text.history import join_words
-from service.web.game.turn_choices import Choices, Press
+from service.web.game.turn_choices import Button, Choices
 
 NO_CHOICES: Final = Choices("", [], {}, {}, {}, [])
 
 
 class Laid(NamedTuple):
-    """A card that lies on the board. `press` takes it up; `is_unsent`: the unsent turn put it there
-    and the other player does not see it."""
+    """A card that lies on the board. `button` takes it up; `is_unsent`: the unsent turn put it
+    there, and the other player does not see it."""
 
     card: str
-    press: Press | None
+    button: Button | None
     is_unsent: bool
 
 
@@ -41,8 +41,8 @@ class Column(NamedTuple):
     above: Side
     below: Side
     modes: list[Laid]
-    place: Press | None
-    claim: Press | None
+    place: Button | None
+    claim: Button | None
     standing: Standing | None
     is_unsent: bool
     words: str
@@ -61,7 +61,7 @@ def columns(
     known = standings or {}
     own_taken = buttons.chosen.startswith(STRATEGIST)
     taken_from = below if own_taken else above
-    found = []
+    shown = []
     for stone in view.stones:
         number = stone.number
         owner = {above: "above", below: "below", None: None}[stone.owner]
@@ -77,8 +77,8 @@ def columns(
             (number, "") in put,
             _words(stone, names, view.seat, above, below),
         )
-        found.append(column)
-    return found
+        shown.append(column)
+    return shown
 
 
 def _put(actions: Iterable[str]) -> set[tuple[int, str]]:
@@ -94,15 +94,15 @@ def _put(actions: Iterable[str]) -> set[tuple[int, str]]:
     return put
 
 
-def _targets(buttons: Choices, number: int, is_taken_from: bool) -> dict[str, Press]:
+def _targets(buttons: Choices, number: int, is_taken_from: bool) -> dict[str, Button]:
     """The buttons on the cards of one side of a Stone."""
     if not is_taken_from:
         return {}
-    return {card: press for (stone, card), press in buttons.targets.items() if stone == number}
+    return {card: button for (stone, card), button in buttons.targets.items() if stone == number}
 
 
 def _side(
-    stone: SeenStone, seat: Seat, targets: Mapping[str, Press], put: set[tuple[int, str]]
+    stone: SeenStone, seat: Seat, targets: Mapping[str, Button], put: set[tuple[int, str]]
 ) -> Side:
     number = stone.number
     cards = [Laid(card, targets.get(card), (number, card) in put) for card in stone.side(seat)]

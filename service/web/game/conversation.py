@@ -16,7 +16,7 @@ from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 
 
-class Talk(NamedTuple):
+class ConversationPanel(NamedTuple):
     """What the reader of a game's page sees of the conversation, and their note.
 
     `page` is None where nobody else can ever read: bots do not talk.
@@ -27,10 +27,12 @@ class Talk(NamedTuple):
     note: str
 
 
-def talk_of(snapshot: GameSnapshot) -> Talk | None:
+def conversation_panel(snapshot: GameSnapshot) -> ConversationPanel | None:
     """The latest of a game's conversation, for its players."""
     beside = snapshot.of_player
-    return Talk(beside.conversation, snapshot.seat_names, beside.note) if beside else None
+    return (
+        ConversationPanel(beside.conversation, snapshot.seat_names, beside.note) if beside else None
+    )
 
 
 @blueprint.get("/games/<game_id>/messages")
@@ -41,7 +43,7 @@ def messages(game_id: str) -> Response:
     stored = games.read(game_id, player)
     page = games.conversations.page(stored, player, _before(), MESSAGES_AT_ONCE)
     names = games.seat_names(stored)
-    talk = Talk(page, names, games.private_notes.read(player, game_id))
+    talk = ConversationPanel(page, names, games.private_notes.read(player, game_id))
     html = render_template("messages.html", game_id=game_id, talk=talk, names=names)
     return personal(html)
 

@@ -17,7 +17,7 @@ from service.web.blueprint import blueprint
 from service.web.game.page import deck_words
 from service.web.game.plan_page import foreseen, outcome_words, plan_page
 from service.web.game.routes import ask_snapshot, this_snapshot
-from service.web.game.turn_messages import TurnMessage, Wish
+from service.web.game.turn_messages import TurnMessage, UnsentTurn
 from service.web.game.words import order_words
 from service.web.numbers import read_number
 
@@ -33,10 +33,10 @@ def orders(game_id: str) -> Response:
     """My orders for this game, and the board to plan on. Nothing that is pressed here plays."""
     reader = signed_in()
     version = read_number(request.args.get("version", ""))
-    wish = Wish(
+    unsent = UnsentTurn(
         request.args.getlist("turn")[:MOST_ACTIONS], request.args.get("chosen", ""), version
     )
-    return _show(this_snapshot(reader), wish)
+    return _show(this_snapshot(reader), unsent)
 
 
 @blueprint.post("/games/<game_id>/orders/plan")
@@ -45,7 +45,7 @@ def plan(game_id: str) -> Response:
     reader = signed_in()
     texts = request.form.getlist("turn")[:MOST_ACTIONS]
     version = read_number(request.form.get("version", "")) or 0
-    wish = Wish(texts)
+    unsent = UnsentTurn(texts)
     card, stone = request.form.get("card", ""), request.form.get("stone", "")
     container, message, status = get_container(), _NO_STONE, HTTPStatus.UNPROCESSABLE_ENTITY
     if stone or not card:
@@ -61,7 +61,7 @@ def plan(game_id: str) -> Response:
             if refusal.code != "stale-version":
                 raise
             message, status = _STALE, HTTPStatus.CONFLICT
-    return _show(container.snapshots.read(game_id, reader), wish, message, status)
+    return _show(container.snapshots.read(game_id, reader), unsent, message, status)
 
 
 @blueprint.post("/games/<game_id>/orders")
@@ -90,7 +90,7 @@ def withdraw_plan(game_id: str) -> Response:
 
 def _show(
     snapshot: GameSnapshot,
-    wish: Wish,
+    unsent: UnsentTurn,
     message: TurnMessage | None = None,
     status: int = HTTPStatus.OK,
 ) -> Response:
@@ -98,7 +98,7 @@ def _show(
     own_seat(stored, reader or "")
     if stored.game.status == "open":
         return to("web.game", game_id=stored.id)
-    page = plan_page(snapshot, wish, [message] if message else [])
+    page = plan_page(snapshot, unsent, [message] if message else [])
     other = page.names[page.above]
     html = render_template(
         "game/orders.html",

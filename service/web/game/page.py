@@ -14,7 +14,13 @@ from service.text.history import DECK_TITLES
 from service.web.game import words as game_words
 from service.web.game.board import NO_CHOICES, Column, columns
 from service.web.game.turn_choices import Choices, choices
-from service.web.game.turn_messages import NOTHING, TurnMessage, Wish, unusable, wish_messages
+from service.web.game.turn_messages import (
+    NOTHING,
+    TurnMessage,
+    UnsentTurn,
+    unsent_messages,
+    unusable,
+)
 
 
 @dataclass(frozen=True)
@@ -88,16 +94,16 @@ class GamePage:
 
 
 def game_page(
-    snapshot: GameSnapshot, wish: Wish = NOTHING, messages: Sequence[TurnMessage] = ()
+    snapshot: GameSnapshot, unsent: UnsentTurn = NOTHING, messages: Sequence[TurnMessage] = ()
 ) -> GamePage:
     """The page of the game as it stands, with as much of the unsent turn as is legal."""
     stored, seat = snapshot.latest, snapshot.seat
     on_turn = seat is not None and stored.game.turn == seat
-    draft = draft_turn(stored.game, seat, wish.actions) if seat and on_turn else None
+    draft = draft_turn(stored.game, seat, unsent.actions) if seat and on_turn else None
     game = draft.game if draft else stored.game
     view = snapshot.view(stored._replace(game=game), snapshot.reader)
     names = view.seat_names
-    turn = turn_of(draft, view, wish) if draft else None
+    turn = turn_of(draft, view, unsent) if draft else None
     above, below = sides(view)
     told = claim_words.standings(game, seat) if seat and game.status == "active" else None
     return GamePage(
@@ -117,7 +123,7 @@ def game_page(
         game_words.state_words(view, names),
         [
             *messages,
-            *wish_messages(stored, wish, draft, snapshot.last_turn),
+            *unsent_messages(stored, unsent, draft, snapshot.last_turn),
             *(unusable(turn.draft.game, seat, turn.choices) if turn and seat else ()),
         ],
         claim_words.timing(game),
@@ -134,12 +140,13 @@ def step_page(snapshot: GameSnapshot, view: GameShown, state: str) -> GamePage:
     return GamePage(snapshot, view, names, above, below, columns(view, names), None, state, [], "")
 
 
-def turn_of(draft: TurnDraft, view: View, wish: Wish) -> Turn:
+def turn_of(draft: TurnDraft, view: View, unsent: UnsentTurn) -> Turn:
     """The turn as far as it is put together, and what may follow what is chosen."""
-    found = choices(view.own_cards, draft.legal, wish.chosen)
-    undone = draft.actions if found.chosen else draft.actions[:-1]
+    following = choices(view.own_cards, draft.legal, unsent.chosen)
+    undone = draft.actions if following.chosen else draft.actions[:-1]
     phase = draft.game.phase
-    return Turn(draft, found, game_words.prompt(draft, found.chosen, phase), undone, wish.leaves)
+    prompt = game_words.prompt(draft, following.chosen, phase)
+    return Turn(draft, following, prompt, undone, unsent.leaves)
 
 
 def deck_words(view: View) -> str:

@@ -20,8 +20,8 @@ from service.web.card_filters import shown_cards
 from service.web.game import words
 from service.web.game.board import NO_CHOICES, columns
 from service.web.game.page import GamePage, Turn, turn_of
-from service.web.game.turn_choices import Choices, Press
-from service.web.game.turn_messages import TurnMessage, Wish, unusable, wish_messages
+from service.web.game.turn_choices import Button, Choices
+from service.web.game.turn_messages import TurnMessage, UnsentTurn, unsent_messages, unusable
 
 _AHEAD: Final = {"Play on": "Plan on", "To": "Plan to", "Claim": "Plan to claim"}
 """How a button's name begins in a turn, and in a plan."""
@@ -34,28 +34,30 @@ class Foreseen(NamedTuple):
     stones: list[int]
 
 
-def plan_page(snapshot: GameSnapshot, wish: Wish, messages: Sequence[TurnMessage] = ()) -> GamePage:
+def plan_page(
+    snapshot: GameSnapshot, unsent: UnsentTurn, messages: Sequence[TurnMessage] = ()
+) -> GamePage:
     """The page for as much of the planned turn as would be legal on the board as it lies now."""
     stored, seat = snapshot.latest, snapshot.seat
     assert seat is not None, "the caller has checked it"
     goes_on = stored.game.status == "active"
-    draft = plan_turn(stored.game, seat, wish.actions) if goes_on else None
+    draft = plan_turn(stored.game, seat, unsent.actions) if goes_on else None
     shown = draft.game if draft else stored.game
     view = snapshot.view(stored._replace(game=shown), snapshot.reader)
     view = replace(view, turn=stored.game.turn, version=stored.version)
     names = view.seat_names
-    turn = _planned(turn_of(draft, view, wish)) if draft else None
+    turn = _planned(turn_of(draft, view, unsent)) if draft else None
     said = [*messages]
     if turn is not None:
-        said += wish_messages(stored, wish, draft, snapshot.last_turn)
+        said += unsent_messages(stored, unsent, draft, snapshot.last_turn)
         said += unusable(shown, seat, turn.choices)
-    told = claim_words.standings(stored.game, seat) if goes_on else None
+    standings = claim_words.standings(stored.game, seat) if goes_on else None
     laid = columns(
         view,
         names,
         draft.actions if draft else (),
         turn.choices if turn else NO_CHOICES,
-        told,
+        standings,
     )
     state = f"{words.state_words(view, names)}. You plan ahead, at step {stored.version}"
     return GamePage(snapshot, view, names, *sides(view), laid, turn, state, said, "", is_plan=True)
@@ -92,14 +94,14 @@ def _planned(turn: Turn) -> Turn:
 
 def _renamed(choices: Choices) -> Choices:
     return choices._replace(
-        places={stone: _named(press) for stone, press in choices.places.items()},
-        claims={stone: _named(press) for stone, press in choices.claims.items()},
-        others=[_named(press) for press in choices.others],
+        places={stone: _named(button) for stone, button in choices.places.items()},
+        claims={stone: _named(button) for stone, button in choices.claims.items()},
+        others=[_named(button) for button in choices.others],
     )
 
 
-def _named(press: Press) -> Press:
+def _named(button: Button) -> Button:
     for begins, ahead in _AHEAD.items():
-        if press.name.startswith(f"{begins} "):
-            return press._replace(name=ahead + press.name.removeprefix(begins))
-    return press._replace(name=f"Plan to {press.name[0].lower()}{press.name[1:]}")
+        if button.name.startswith(f"{begins} "):
+            return button._replace(name=ahead + button.name.removeprefix(begins))
+    return button._replace(name=f"Plan to {button.name[0].lower()}{button.name[1:]}")

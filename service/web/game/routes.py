@@ -17,14 +17,14 @@ from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
 from service.web.game import words
 from service.web.game.clock_panel import GIFTS, clock_panel
-from service.web.game.conversation import talk_of
+from service.web.game.conversation import conversation_panel
 from service.web.game.ending import Ending, ending
 from service.web.game.first_game import first_game, waiting_maker
 from service.web.game.free_seat import FreeSeat, free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page
 from service.web.game.replay import replay, view_at
 from service.web.game.since import drawn_places, since
-from service.web.game.turn_messages import TurnMessage, Wish
+from service.web.game.turn_messages import TurnMessage, UnsentTurn
 from service.web.games.showcase import still
 from service.web.moments import with_moments
 from service.web.numbers import read_number
@@ -62,8 +62,8 @@ def game(game_id: str) -> Response:
     snapshot = this_snapshot(session.player_id())
     at = _at()
     if at is None:
-        wish = Wish(_actions(), request.args.get("chosen", ""), _number("version"))
-        return show(game_page(snapshot, wish))
+        unsent = UnsentTurn(_actions(), request.args.get("chosen", ""), _number("version"))
+        return show(game_page(snapshot, unsent))
     state = words.step_words(snapshot.lines, at)
     return show(step_page(snapshot, view_at(snapshot), state), is_step=True)
 
@@ -85,7 +85,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         reader=snapshot.reader,
         beside=beside,
         said=beside.said if beside else 0,
-        talk=talk_of(snapshot),
+        talk=conversation_panel(snapshot),
         mail=beside and game_mail(beside.mail, latest.id),
         offer=snapshot.abandonment and snapshot.abandonment.by,
         next_games=snapshot.waiting,
@@ -125,9 +125,11 @@ def _invitation(page: GamePage, seat: FreeSeat) -> str:
     )
 
 
-def refused(snapshot: GameSnapshot, wish: Wish, message: TurnMessage, status: int) -> Response:
+def refused(
+    snapshot: GameSnapshot, unsent: UnsentTurn, message: TurnMessage, status: int
+) -> Response:
     """The page as the game stands now, after something was refused."""
-    return show(game_page(snapshot, wish, [message]), status=status)
+    return show(game_page(snapshot, unsent, [message]), status=status)
 
 
 def _seen(snapshot: GameSnapshot) -> int | None:

@@ -14,7 +14,7 @@ from service.web import session
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 from service.web.game.routes import refused
-from service.web.game.turn_messages import TurnMessage, Wish, refusal_message
+from service.web.game.turn_messages import TurnMessage, UnsentTurn, refusal_message
 from service.web.game.words import claim_offer
 from service.web.numbers import read_number
 
@@ -33,15 +33,15 @@ def send_turn(game_id: str) -> Response:
     """
     texts = request.form.getlist("turn")[:MOST_ACTIONS]
     version = read_number(request.form.get("version", "")) or 0
-    wish = Wish(texts, "", version)
+    unsent = UnsentTurn(texts, "", version)
     container, player = get_container(), session.player_id()
     if player is None:
         message = TurnMessage("Not sent: nobody is signed in with this browser any more.")
         snapshot = container.snapshots.read(game_id, None)
-        return refused(snapshot, wish, message, HTTPStatus.FORBIDDEN)
+        return refused(snapshot, unsent, message, HTTPStatus.FORBIDDEN)
     if "unclaimed" not in request.form:
         stored = container.games.read(game_id, player)
-        if (asked := _unclaimed(stored, player, wish)) is not None:
+        if (asked := _unclaimed(stored, player, unsent)) is not None:
             message = TurnMessage(f"{claim_offer(asked.leaves)} Send once more to leave it.")
             snapshot = container.snapshots.read(game_id, player)
             return refused(snapshot, asked, message, HTTPStatus.OK)
@@ -55,20 +55,21 @@ def send_turn(game_id: str) -> Response:
         if isinstance(refusal, RequestRejected):
             status = HTTPStatus.CONFLICT
         snapshot = container.snapshots.read(game_id, player)
-        return refused(snapshot, wish, refusal_message(refusal), status)
+        return refused(snapshot, unsent, refusal_message(refusal), status)
     return make_response(redirect(url_for("web.game", game_id=game_id), 303))
 
 
-def _unclaimed(stored: StoredGame, player: str, wish: Wish) -> Wish | None:
+def _unclaimed(stored: StoredGame, player: str, unsent: UnsentTurn) -> UnsentTurn | None:
     """The turn to ask about, where it could claim a Stone still, before the draw that ends it."""
     seat = stored.seat_of(player)
     if seat is None or stored.game.turn != seat:
         return None
-    before_end = [text for text in wish.actions if text[:1] not in _LAST]
+    before_end = [text for text in unsent.actions if text[:1] not in _LAST]
     draft = draft_turn(stored.game, seat, before_end)
     if draft.refused or not draft.claimable:
         return None
-    is_settled = (
-        draft.rest is not None
-    )  # else the player has chosen a deck, and would have to again
-    return wish._replace(actions=before_end if is_settled else wish.actions, leaves=draft.claimable)
+    # Without a choice of decks the end follows by itself; else the player would choose again.
+    is_settled = draft.rest is not None
+    return unsent._replace(
+        actions=before_end if is_settled else unsent.actions, leaves=draft.claimable
+    )

@@ -25,7 +25,7 @@ from service.text.history import DECK_TITLES, count_cards
 Field = Literal["turn", "chosen"]
 
 
-class Press(NamedTuple):
+class Button(NamedTuple):
     """A button: its name, and the `value` that pressing it adds to the draft's `field`."""
 
     name: str
@@ -34,13 +34,13 @@ class Press(NamedTuple):
 
 
 class HandCard(NamedTuple):
-    """A card in hand. `press` chooses it, or puts it aside again; None where it is not its time.
+    """A card in hand. `button` chooses it, or puts it aside again; None where it is not its time.
 
     `is_usable`: whether something can be done with it. One that is not says why when it is chosen.
     """
 
     card: str
-    press: Press | None
+    button: Button | None
     is_chosen: bool
     is_usable: bool = True
 
@@ -53,10 +53,10 @@ class Choices(NamedTuple):
 
     chosen: str
     hand: list[HandCard]
-    places: dict[int, Press]
-    claims: dict[int, Press]
-    targets: dict[tuple[int, str], Press]
-    others: list[Press]
+    places: dict[int, Button]
+    claims: dict[int, Button]
+    targets: dict[tuple[int, str], Button]
+    others: list[Button]
 
     @property
     def are_there(self) -> bool:
@@ -77,7 +77,7 @@ def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choi
         _places(fitting, chosen),
         {action.stone: _claim(action) for action in actions if isinstance(action, Claim)},
         _targets(fitting, chosen),
-        [press for action in actions if (press := _elsewhere(action, chosen, draws > 1))],
+        [button for action in actions if (button := _elsewhere(action, chosen, draws > 1))],
     )
 
 
@@ -115,9 +115,9 @@ def _hand(hand: Sequence[str], actions: Sequence[Action], chosen: str) -> list[H
     cards = []
     for card in hand:
         is_chosen = card == kept
-        press = Press(full_name(card), "chosen", "" if is_chosen else card) if is_open else None
+        button = Button(full_name(card), "chosen", "" if is_chosen else card) if is_open else None
         is_usable = any(_begins(action, card) for action in actions)
-        cards.append(HandCard(card, press, is_chosen, is_usable))
+        cards.append(HandCard(card, button, is_chosen, is_usable))
         kept = "" if is_chosen else kept  # of two Jokers one is chosen
     return cards
 
@@ -130,40 +130,40 @@ def _returning(hand: Sequence[str], returns: Iterable[Return], chosen: str) -> l
     for card in hand:
         is_chosen = card == first
         first = "" if is_chosen else first
-        press = Press(full_name(card), "chosen", "") if is_chosen else _return(card, kept, ways)
-        cards.append(HandCard(card, press, is_chosen))
+        button = Button(full_name(card), "chosen", "") if is_chosen else _return(card, kept, ways)
+        cards.append(HandCard(card, button, is_chosen))
     return cards
 
 
-def _return(card: str, kept: str, ways: set[tuple[str, ...]]) -> Press | None:
+def _return(card: str, kept: str, ways: set[tuple[str, ...]]) -> Button | None:
     if (card,) in ways:
-        return Press(full_name(card), "turn", f"-{card}")
+        return Button(full_name(card), "turn", f"-{card}")
     if not kept:
         able = any(card in way for way in ways)
-        return Press(full_name(card), "chosen", f"-{card}") if able else None
+        return Button(full_name(card), "chosen", f"-{card}") if able else None
     able = tuple(sorted((kept, card))) in ways
-    return Press(full_name(card), "turn", f"-{kept},{card}") if able else None
+    return Button(full_name(card), "turn", f"-{kept},{card}") if able else None
 
 
 # The board
 
 
-def _places(actions: Iterable[Action], chosen: str) -> dict[int, Press]:
+def _places(actions: Iterable[Action], chosen: str) -> dict[int, Button]:
     """Where the chosen card, or the card that it takes, may go."""
     places = {}
     for action in actions:
         if isinstance(action, Play):
-            places[action.stone] = Press(f"Play on Stone {action.stone}", "turn", str(action))
+            places[action.stone] = Button(f"Play on Stone {action.stone}", "turn", str(action))
         elif isinstance(action, Move) and action.to is not None and ":" in chosen:
-            places[action.to] = Press(f"To Stone {action.to}", "turn", str(action))
+            places[action.to] = Button(f"To Stone {action.to}", "turn", str(action))
     return places
 
 
-def _claim(action: Claim) -> Press:
-    return Press(f"Claim Stone {action.stone}", "turn", str(action))
+def _claim(action: Claim) -> Button:
+    return Button(f"Claim Stone {action.stone}", "turn", str(action))
 
 
-def _targets(actions: Iterable[Action], chosen: str) -> dict[tuple[int, str], Press]:
+def _targets(actions: Iterable[Action], chosen: str) -> dict[tuple[int, str], Button]:
     """The cards on the board that the chosen one may take or move."""
     targets = {}
     for action in actions:
@@ -175,22 +175,22 @@ def _targets(actions: Iterable[Action], chosen: str) -> dict[tuple[int, str], Pr
     return targets
 
 
-def _target(action: Banish | Move, field: Field, value: str) -> Press:
-    return Press(f"{full_name(action.card)} on Stone {action.stone}", field, value)
+def _target(action: Banish | Move, field: Field, value: str) -> Button:
+    return Button(f"{full_name(action.card)} on Stone {action.stone}", field, value)
 
 
 # What has no place on the board
 
 
-def _elsewhere(action: Action, chosen: str, choice_of_decks: bool) -> Press | None:
+def _elsewhere(action: Action, chosen: str, choice_of_decks: bool) -> Button | None:
     match action:
         case Move(to=None) if ":" in chosen and _begins(action, chosen):
-            return Press("To the discard", "turn", str(action))
+            return Button("To the discard", "turn", str(action))
         case Recruit(clan, tactic) if _begins(action, chosen):
-            return Press(f"Draw {count_cards(clan, tactic)}", "turn", str(action))
+            return Button(f"Draw {count_cards(clan, tactic)}", "turn", str(action))
         case Draw(deck) if choice_of_decks:
-            return Press(f"Draw a {DECK_TITLES[deck]} card", "turn", str(action))
+            return Button(f"Draw a {DECK_TITLES[deck]} card", "turn", str(action))
         case Pass():
-            return Press("Pass", "turn", str(action))
+            return Button("Pass", "turn", str(action))
         case _:
             return None

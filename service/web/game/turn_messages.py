@@ -15,7 +15,7 @@ from service.web.game.turn_choices import Choices
 from service.web.game.words import action_words
 
 
-class Wish(NamedTuple):
+class UnsentTurn(NamedTuple):
     """The unsent turn as the browser has it: actions, what is chosen, and the version of the game
     that it was put together at, None where nothing is known of that. `leaves`: the Stones which the
     player was asked about, because the turn claims none of them."""
@@ -33,7 +33,7 @@ class TurnMessage(NamedTuple):
     ruling: int | None = None
 
 
-NOTHING: Final = Wish()
+NOTHING: Final = UnsentTurn()
 
 
 def refusal_message(refusal: RequestRejected | engine.RuleBroken) -> TurnMessage:
@@ -45,22 +45,22 @@ def refusal_message(refusal: RequestRejected | engine.RuleBroken) -> TurnMessage
     return TurnMessage(f"Not sent: {refusal.detail}")
 
 
-def wish_messages(
-    stored: StoredGame, wish: Wish, draft: TurnDraft | None, last_turn: int | None
+def unsent_messages(
+    stored: StoredGame, unsent: UnsentTurn, draft: TurnDraft | None, last_turn: int | None
 ) -> list[TurnMessage]:
     """Why not all of an unsent turn is left. `draft` is what is; None where it is not the
     player's turn. `last_turn`: the number of the last event of the player's own last turn."""
-    if not wish.actions:
+    if not unsent.actions:
         return []
     if draft is None:
         # The answer to a turn that was sent may have been lost.
-        has_moved = wish.version is not None and (last_turn or 0) > wish.version
+        has_moved = unsent.version is not None and (last_turn or 0) > unsent.version
         why = "you have played already" if has_moved else "it is not your turn"
         if stored.game.over:
             why = "the game is over"
         return [TurnMessage(f"Nothing is left to send: {why}.")]
     said = []
-    if wish.version is not None and not stored.stands_as_at(wish.version):
+    if unsent.version is not None and not stored.stands_as_at(unsent.version):
         kept = " What is still possible of it is kept." if draft.actions else ""
         said.append(TurnMessage(f"The game has moved on since you put this turn together.{kept}"))
     if draft.refusal is not None:
@@ -76,10 +76,12 @@ def _refused(draft: TurnDraft, refusal: engine.RuleBroken) -> TurnMessage:
     return TurnMessage(f"Not possible: {what}. {refusal.detail}", refusal.ruling)
 
 
-def unusable(game: engine.Game, seat: Seat, found: Choices) -> list[TurnMessage]:
+def unusable(game: engine.Game, seat: Seat, choices: Choices) -> list[TurnMessage]:
     """Why the chosen card cannot be used, where it cannot."""
-    card = found.chosen
-    has_use = found.places or found.targets or any(card in press.value for press in found.others)
+    card = choices.chosen
+    has_use = (
+        choices.places or choices.targets or any(card in button.value for button in choices.others)
+    )
     if not card or card.startswith("-") or has_use:
         return []
     refusal = None if card in BIT else tactic_refusal(game, seat, card)

@@ -8,12 +8,12 @@ import pytest
 import engine
 from engine.notation import Return
 from service.games.turn_draft import draft_turn
-from service.web.game.turn_choices import Choices, Press, choices
+from service.web.game.turn_choices import Button, Choices, choices
 from tests.engine.games import KINDS, Kind, begin
 
 
-def all_presses(found: Choices) -> Iterator[Press]:
-    yield from (card.press for card in found.hand if card.press)
+def all_buttons(found: Choices) -> Iterator[Button]:
+    yield from (card.button for card in found.hand if card.button)
     for buttons in (found.places, found.claims, found.targets):
         yield from buttons.values()
     yield from found.others
@@ -22,11 +22,11 @@ def all_presses(found: Choices) -> Iterator[Press]:
 def reachable(hand: list[str], legal: list[str], chosen: str = "") -> set[str]:
     """Every action that some buttons lead to, from where this is chosen."""
     found: set[str] = set()
-    for press in all_presses(choices(hand, legal, chosen)):
-        if press.field == "turn":
-            found.add(press.value)
-        elif press.value.startswith(chosen) and press.value != chosen and press.value:
-            found |= reachable(hand, legal, press.value)
+    for button in all_buttons(choices(hand, legal, chosen)):
+        if button.field == "turn":
+            found.add(button.value)
+        elif button.value.startswith(chosen) and button.value != chosen and button.value:
+            found |= reachable(hand, legal, button.value)
     return found
 
 
@@ -41,18 +41,18 @@ def test_a_card_is_chosen_and_then_its_place() -> None:
     before = choices(["R7", "O2"], legal)
     after = choices(["R7", "O2"], legal, "R7")
 
-    assert [card.press for card in before.hand] == [
-        Press("Red 7", "chosen", "R7"),
-        Press("Orange 2", "chosen", "O2"),
+    assert [card.button for card in before.hand] == [
+        Button("Red 7", "chosen", "R7"),
+        Button("Orange 2", "chosen", "O2"),
     ]
     assert before.places == {}
     assert after.places == {
-        1: Press("Play on Stone 1", "turn", "R7@1"),
-        3: Press("Play on Stone 3", "turn", "R7@3"),
+        1: Button("Play on Stone 1", "turn", "R7@1"),
+        3: Button("Play on Stone 3", "turn", "R7@3"),
     }
-    assert after.claims == {4: Press("Claim Stone 4", "turn", "!4")}
+    assert after.claims == {4: Button("Claim Stone 4", "turn", "!4")}
     assert [card.is_chosen for card in after.hand] == [True, False]
-    assert after.hand[0].press == Press("Red 7", "chosen", "")
+    assert after.hand[0].button == Button("Red 7", "chosen", "")
 
 
 def test_a_ruse_takes_a_card_and_then_a_place() -> None:
@@ -60,31 +60,33 @@ def test_a_ruse_takes_a_card_and_then_a_place() -> None:
     hand = ["STR", "BAN", "TRA"]
 
     assert choices(hand, legal, "STR").targets == {
-        (3, "R7"): Press("Red 7 on Stone 3", "chosen", "STR:R7@3"),
-        (2, "JOK"): Press("Joker on Stone 2", "chosen", "STR:JOK@2"),
+        (3, "R7"): Button("Red 7 on Stone 3", "chosen", "STR:R7@3"),
+        (2, "JOK"): Button("Joker on Stone 2", "chosen", "STR:JOK@2"),
     }
     moved = choices(hand, legal, "STR:R7@3")
-    assert moved.places == {5: Press("To Stone 5", "turn", "STR:R7@3>5")}
-    assert moved.others == [Press("To the discard", "turn", "STR:R7@3>x")]
+    assert moved.places == {5: Button("To Stone 5", "turn", "STR:R7@3>5")}
+    assert moved.others == [Button("To the discard", "turn", "STR:R7@3>x")]
     assert choices(hand, legal, "BAN").targets == {
-        (2, "G4"): Press("Green 4 on Stone 2", "turn", "BAN:G4@2")
+        (2, "G4"): Button("Green 4 on Stone 2", "turn", "BAN:G4@2")
     }
-    assert choices(hand, legal, "TRA:G4@2").places == {6: Press("To Stone 6", "turn", "TRA:G4@2>6")}
+    assert choices(hand, legal, "TRA:G4@2").places == {
+        6: Button("To Stone 6", "turn", "TRA:G4@2>6")
+    }
 
 
 def test_a_recruiter_draws_and_then_returns_two() -> None:
     drawing = choices(["REC"], ["REC:CCC", "REC:CCT"], "REC").others
-    assert [press.name for press in drawing] == [
+    assert [button.name for button in drawing] == [
         "Draw 3 Clan cards",
         "Draw 2 Clan cards and 1 Tactic card",
     ]
 
     hand, legal = ["R1", "R2", "JOK"], ["-R1,R2", "-R1,JOK", "-R2,JOK"]
     first = choices(hand, legal, "-JOK").hand
-    assert [card.press for card in first] == [
-        Press("Red 1", "turn", "-JOK,R1"),
-        Press("Red 2", "turn", "-JOK,R2"),
-        Press("Joker", "chosen", ""),
+    assert [card.button for card in first] == [
+        Button("Red 1", "turn", "-JOK,R1"),
+        Button("Red 2", "turn", "-JOK,R2"),
+        Button("Joker", "chosen", ""),
     ]
 
 
@@ -103,7 +105,7 @@ def test_what_was_chosen_at_another_moment_is_not_chosen(legal: list[str], chose
 
 def test_there_is_a_draw_to_choose_only_where_there_are_two() -> None:
     assert choices([], ["!3", "+C"]).others == []
-    assert [press.name for press in choices([], ["+C", "+T"]).others] == [
+    assert [button.name for button in choices([], ["+C", "+T"]).others] == [
         "Draw a Clan card",
         "Draw a Tactic card",
     ]
@@ -112,7 +114,7 @@ def test_there_is_a_draw_to_choose_only_where_there_are_two() -> None:
 def test_one_of_two_jokers_is_chosen() -> None:
     hand = choices(["JOK", "JOK"], ["JOK@1"], "JOK").hand
     assert [card.is_chosen for card in hand] == [True, False]
-    assert choices(["JOK", "JOK", "R1"], ["-JOK,JOK", "-R1,JOK"], "-JOK").hand[1].press == Press(
+    assert choices(["JOK", "JOK", "R1"], ["-JOK,JOK", "-R1,JOK"], "-JOK").hand[1].button == Button(
         "Joker", "turn", "-JOK,JOK"
     )
 
