@@ -16,6 +16,7 @@ from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, NewGame, StoredGame
 from service.games.calendars.model import with_vacations
+from service.games.clock.state import AgreedPause
 from service.games.opening.new_game import USUAL_CLOCK
 from service.games.permissions import own_seat
 from service.mail_in.words import sentences
@@ -100,14 +101,20 @@ class Plans:
                 return Deed("time zone", {"name": name})
             case ChooseMails(group, is_wanted):
                 return Deed("mails", {"group": group, "wanted": is_wanted})
-            case AskedWord("back"):
+            case AskedWord("back") if place is None or not self._ends_pause(player, place):
                 return Deed("back", {})
         assert place is not None, "the rest is about a game"
         if isinstance(wanted, OfferPause):
             until = wanted.until and self._end_of(player, wanted.until)
             return Deed("pause", {"game": place.id, "until": until})
-        kind = "rematch" if wanted.word == "rematch" else "end"
+        kind = {"rematch": "rematch", "offer an end": "end"}.get(wanted.word, "resumption")
         return Deed(kind, {"game": place.id})
+
+    def _ends_pause(self, player: str, stored: StoredGame) -> bool:
+        """Whether whoever is back ends the pause of this game: they are on no vacation."""
+        now = int(self._now())
+        is_away = any(begin <= now for begin, _ in self._games.calendars.of(player).to_come(now))
+        return not is_away and _pause_of(stored, now) is not None
 
     def _wanted(self, player: str, wish: BeginGame) -> NewGame:
         options, clock = dict(wish.options), dict(USUAL_CLOCK)
@@ -148,6 +155,7 @@ class Plans:
             "new game": self._new_game,
             "rematch": self._rematch,
             "pause": self._pause,
+            "resumption": self._resumption,
             "end": self._end,
             "vacation": self._vacation,
             "back": self._back,
@@ -222,6 +230,18 @@ class Plans:
         hindrance = _not_running(stored) or ("" if stored.clock else sentences.NO_CLOCK)
         return Plan(f"to offer {other} a pause {terms}", self._state(stored), do, hindrance)
 
+    def _resumption(self, player: str, game: str) -> Plan:
+        stored, clocks = self._games.current(game), self._games.clocks
+        own_seat(stored, player)
+        pause = _pause_of(stored, int(self._now()))
+
+        def do(key: IdempotencyKey) -> Done:
+            clocks.resume(game, player, ChangeContext(VIA, key=key))
+            return Done(sentences.RESUMED, game=game)
+
+        hindrance = _not_running(stored) or ("" if pause else sentences.NOT_PAUSED)
+        return Plan("to end the pause, so that the clock runs again", str(pause), do, hindrance)
+
     def _end(self, player: str, game: str) -> Plan:
         stored, abandonments = self._games.current(game), self._games.abandonments
         other, by = self._other(stored, player), abandonments.offered_by(stored)
@@ -295,6 +315,12 @@ class Plans:
             return Done(f"Done: {about}.", page="/account")
 
         return Plan(about, str(self._preferences.groups(player)[group]), do)
+
+
+def _pause_of(stored: StoredGame, now: int) -> AgreedPause | None:
+    """The pause that both have agreed to, and that goes on."""
+    pause = stored.clock.paused() if stored.clock else None
+    return None if pause is None or (pause.end is not None and pause.end <= now) else pause
 
 
 def _not_running(stored: StoredGame) -> str:

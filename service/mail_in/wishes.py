@@ -26,7 +26,7 @@ from service.mail_in.words.wishes import (
     Wish,
 )
 
-_ABOUT_GAMES: Final[tuple[Word, ...]] = ("rematch", "offer an end")
+_ABOUT_GAMES: Final[tuple[Word, ...]] = ("rematch", "offer an end", "resume")
 _ABOUT_OTHERS: Final[tuple[Word, ...]] = (
     *("games", "back", "rules", "mails", "undo", "call it off"),
 )

@@ -16,7 +16,7 @@ COMMAND_WORDS: Final = frozenset(
         *("accept", "agree", "back", "call", "claim", "clan", "commands", "confirm", "decline"),
         *("done", "draw", "end", "finished", "games", "give", "help", "lay", "list", "mail"),
         *("mails", "move", "new", "no", "offer", "pass", "place", "play", "put", "refuse"),
-        *("rematch", "resign", "return", "rules", "say", "set", "show", "stop"),
+        *("rematch", "resign", "resume", "return", "rules", "say", "set", "show", "stop"),
         *("tactic", "tactics", "take", "time", "timezone", "undo", "vacation", "win", "yes"),
     )
 )

@@ -18,7 +18,15 @@ from tests.mail.strict_reading import actions_in, actions_of
 
 REPLIES = [name for name in OUTCOMES if not name.startswith("malformed")]
 PLAYED = [name for name in REPLIES if "played" in OUTCOMES[name]]
-UNREAD = ("What a game!", "or R5@4?", "claim the lot", "- no claim 3", "I pass", "show", "the end")
+UNREAD = (
+    "What a swindle!",
+    "or R5@4?",
+    "claim the lot",
+    "- no claim 3",
+    "I pass",
+    "show",
+    "the end",
+)
 """Lines that nobody is to misunderstand. A command in a list, like "- claim 3", is one; with any
 other word beside it, it is none."""
 

@@ -44,6 +44,10 @@ class SentWords:
     def __str__(self) -> str:
         return b64encode(self._bits.to_bytes(_BITS // 8, "big")).decode()
 
+    def __bool__(self) -> bool:
+        """Whether any words are known."""
+        return self._bits != 0
+
     def without_copies(self, lines: Sequence[str]) -> list[str]:
         """The lines without copies of the mail; one is empty where it is a copy as a whole.
 

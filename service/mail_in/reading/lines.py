@@ -76,6 +76,8 @@ class OwnText(NamedTuple):
     """All that is written, with its greetings, and without spaces and marks."""
 
 
+_LIGATURES: Final = dict.fromkeys((0xFDFA, 0xFDFB), "\N{REPLACEMENT CHARACTER}")
+"""Letters that stand for whole sentences: eighteen and eight letters each, once they are plain."""
 OPENS_LINK: Final = frozenset("<[(")
 _AUTOLINK: Final = re.compile(
     r"\s?[<\[(](mailto:|https?:|cid:)[^>\])\s]*(?P<end>[>\])]?)", re.IGNORECASE
@@ -130,7 +132,7 @@ def read_lines(text: Text, known: Known = Known()) -> OwnText:
     lines = list(islice(_unflowed(_unsigned(text.text.split("\n")), text), MAX_LINES))
     marked = [plain_form(line) for line in lines]
     bare = [line.replace(HIDDEN, "").strip() for line in marked]
-    numbered, end, doubts = _unquoted(bare, known.ours)
+    numbered, end, doubts = _unquoted(bare, known.ours, known.sent)
     texts = known.sent.without_copies([line.text for line in numbered])
     hidden = {number for number, line in enumerate(marked, 1) if HIDDEN in line}
     numbered = [
@@ -173,8 +175,8 @@ def plain_form(line: str) -> str:
     It is what `plain` says, without links that a program has made of the text. A line that is too
     long ends in a mark, with which it is no command.
     """
-    whole = plain(line[:_LONGEST_LINE])
-    if max(len(line), len(whole)) > _LONGEST_LINE:  # a letter may stand for eighteen
+    whole = plain(line[:_LONGEST_LINE].translate(_LIGATURES))
+    if max(len(line), len(whole)) > _LONGEST_LINE:  # a letter may stand for six
         whole = f"{whole[:_LONGEST_LINE]} {_CUT}"
     if not OPENS_LINK.isdisjoint(whole):
         whole = " ".join(_AUTOLINK.sub(_unlinked, _MARKED.sub(r"\1", whole)).split())
@@ -188,9 +190,11 @@ def _unlinked(found: re.Match[str]) -> str:
     return "" if found["end"] else found[0]
 
 
-def _unquoted(lines: Sequence[str], ours: Ours) -> tuple[list[Line], int, list[Line]]:
+def _unquoted(
+    lines: Sequence[str], ours: Ours, sent: SentWords
+) -> tuple[list[Line], int, list[Line]]:
     """The lines that are not quoted, the place where reading stops, and marked lines above the
-    first head that take something back: nobody has said whose they are."""
+    first head, or without any, that take something back: nobody has said whose they are."""
     own: list[Line] = []
     marked: list[Line] = []
     place, has_head = 0, False
@@ -201,9 +205,9 @@ def _unquoted(lines: Sequence[str], ours: Ours) -> tuple[list[Line], int, list[L
         elif MESSAGE.match(line):  # marked as the writer's own
             own.append(Line(place + 1, line))
             place += 1
-        elif MARK.match(line):
+        elif (mark := MARK.match(line)) is not None:
             if not has_head and not line.startswith("|"):
-                marked.append(Line(place + 1, line))
+                marked.append(Line(place + 1, line[mark.end() :].lstrip()))
             place += 1
         elif (head := head_at(lines, place, ours)) is not None:
             (end, is_marked), has_head = head, True
@@ -213,7 +217,22 @@ def _unquoted(lines: Sequence[str], ours: Ours) -> tuple[list[Line], int, list[L
         else:
             own.append(Line(place + 1, line))
             place += 1
-    return own, len(lines), _doubts(marked) if has_head else []
+    if not has_head:
+        marked = _unexplained(marked, ours, sent)
+    return own, len(lines), _doubts(marked)
+
+
+def _unexplained(marked: list[Line], ours: Ours, sent: SentWords) -> list[Line]:
+    """Those marked lines of a text without a head that may be the writer's own, up to a head within
+    the marks or a copy of our mail. Older mails stand below two marks."""
+    if not sent:
+        return []  # it may be a copy of a mail of ours that is not known any more
+    texts = [line.text for line in marked]
+    rest = sent.without_copies(texts)
+    for at, line in enumerate(marked):
+        if rest[at] != line.text or head_at(texts, at, ours) is not None:
+            return marked[:at]
+    return [line for line in marked if not MARK.match(line.text)]
 
 
 def _doubts(marked: Sequence[Line]) -> list[Line]:

@@ -18,7 +18,8 @@ HELP: Final[Mapping[str, Sequence[str]]] = {
     ),
     "About a game, alone in a mail": (
         "“show” has the board sent. “give 2 days” gives the other player time. “offer a pause until"
-        " 24 Dec” or “offer an end” asks them; you answer with “agree” or “decline”.",
+        " 24 Dec” or “offer an end” asks them; you answer with “agree” or “decline”. “resume” ends"
+        " a pause.",
         "“resign”, or “claim the win” once their time is out. When it is over: “rematch”.",
     ),
     "About all of them": (

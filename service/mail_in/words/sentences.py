@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import UTC
+from itertools import islice
 from typing import Final
 
 from engine import RuleBroken
@@ -115,8 +116,9 @@ NO_INVITATION: Final = (
     " changed."
 )
 NO_UNDO: Final = (
-    "A turn that was sent stays played, as on the page: the other player may have seen it. Where"
-    " both of you want it otherwise, one says “offer an end”, and then a rematch starts anew."
+    "A turn that was sent stays played, for a game's log only grows and the card that you drew for"
+    " it is known to you; where both of you want it otherwise, one says “offer an end”, and then a"
+    " rematch starts anew."
 )
 RULES: Final = (
     "Two players, nine Stones in a row. On your turn you put a card on your side of a Stone, where"
@@ -150,10 +152,10 @@ CONTRADICTION: Final = (
     " nothing is played by mistake, nothing was played at all. Write it again, as plain text."
 )
 TAKEN_BACK: Final = (
-    "Your mail also holds words that take the turn back, or put it off. So that nothing is played"
-    " by mistake, nothing was played at all:"
+    "You took the turn back, or put it off, in the same mail, so nothing was played. These are the"
+    " words:"
 )
-MEANT_AFTER_ALL: Final = "If you want the turn to be played, send it again without them."
+MEANT_AFTER_ALL: Final = "If you want the turn to be played, send it again without these words."
 NOT_A_TURN: Final = "Your mail answers an invitation: accept it or decline it first."
 NOT_AN_INVITATION: Final = (
     "There is nothing to accept or decline here: your mail answers one about a turn."
@@ -172,7 +174,12 @@ PAUSE_OFFERED: Final = (
     "The mail that you answered does not tell of the pause that is offered to you, or not for"
     " certain; this one does. Nothing was changed."
 )
-PAUSED: Final = "The clock is paused now. Either of you can end the pause on the page of the game."
+PAUSED: Final = (
+    "The clock is paused now. Either of you can end the pause, on the page of the game or by a mail"
+    " with the word “resume”."
+)
+RESUMED: Final = "The pause is over: the clock runs again."
+NOT_PAUSED: Final = "The clock of this game is not paused."
 ABANDONED: Final = "You agreed to abandon the game: it is over, and nobody wins this round."
 NO_OFFER: Final = (
     "There is nothing to accept or decline here: the other player offers you nothing just now."
@@ -238,7 +245,7 @@ def of_unread(unread: Unread, question: OpenQuestion | None = None) -> tuple[str
     if any(HIDDEN in line.text for line in unread.lines):
         return (*_not_done(unread, "played"), UNSEEN)
     if question is None:
-        return (*_not_done(unread, "played"), TO_THE_OTHER)
+        return (*_not_done(unread, "played"), *_hint(unread), TO_THE_OTHER)
     asked = of_question(question)
     if question.signature:
         asked = (
@@ -246,6 +253,24 @@ def of_unread(unread: Unread, question: OpenQuestion | None = None) -> tuple[str
             f" then {_in_words(question)} is played, and these lines are passed over from now on."
         )
     return (*_not_done(unread, "played"), asked, TO_THE_OTHER)
+
+
+_FORMS: Final = (
+    (r"claim\w*", "A claim is written so: “claim 3”, or “claim all”."),
+    (r"dr[ae]w\w*|deck", "The deck is chosen so: “draw clan”, or “draw tactic”."),
+    (r"resign\w*|give up|surrender\w*|concede\w*", "You give up with the one word “resign”."),
+    (r"pause\w*|resum\w*", "A pause is offered with “offer a pause”, and ended with “resume”."),
+    (r"board|cards i have|my hand", "The board is sent for the one word “show”."),
+    (r"play\w*|put\w*|lay|place|cards?|stone\w*|[roygbp][1-9]", "A turn: “play R7 at 3”."),
+)
+"""What a line is about, by its words, and how that is written."""
+
+
+def _hint(unread: Unread) -> tuple[str, ...]:
+    """How a command is written that the first unread line seems to be meant as."""
+    text = unread.lines[0].text.casefold()
+    said = (form for words, form in _FORMS if re.search(rf"(?<!\w)(?:{words})(?!\w)", text))
+    return tuple(islice(said, 1))
 
 
 def of_question(question: OpenQuestion) -> str:
@@ -306,7 +331,8 @@ def _shown(line: Line) -> str:
     text = line.text if len(line.text) <= _LONGEST else f"{line.text[:_LONGEST]}…"
     printable = "".join(c for c in text if c.isprintable())
     place = f"Line {line.number}" if line.number else "Beside the text"
-    return f"{place}: ‹{inert_prose(printable)}›"
+    shown = inert_prose(printable)
+    return f"{place}: {shown}" if "‹" in shown else f"{place}: ‹{shown}›"
 
 
 def harmless(text: str) -> str:

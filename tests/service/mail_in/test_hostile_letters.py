@@ -124,3 +124,18 @@ def test_a_file_shown_in_the_text_hides_no_word(positions: Positions) -> None:
     address = str(position.answered["Reply-To"])
     assert position.hand_in(address, ADA, message.as_bytes()) == "refused"
     assert not position.played()
+
+
+@pytest.mark.parametrize("quoted", ["> Wait, I changed my mind.", "> not yet", "> R7\n> nein"])
+def test_what_is_taken_back_within_marks_that_nobody_explains_is_the_writers_own(
+    positions: Positions, quoted: str
+) -> None:
+    assert label_of(positions.put("open"), f"play R7 at 3\n\n{quoted}") == "refused"
+
+
+def test_our_own_mail_within_such_marks_takes_nothing_back(positions: Positions) -> None:
+    position = positions.put("open")
+    text = position.answered.get_body(("plain",))
+    assert text is not None
+    marked = "\n".join(f"> {line}" for line in text.get_content().split("\n"))
+    assert label_of(position, f"play R7 at 3\n\n{marked}") == "played"

@@ -65,7 +65,7 @@ class TestTurns:
         assert match.now().version > version
 
     @pytest.mark.parametrize(
-        "more", ["Good game!", "show", "end", "R4@33", "play R7", "\nWhat do you think?"]
+        "more", ["Good grief, Bobby!", "show", "end", "R4@33", "play R7", "\nWhat do you think?"]
     )
     def test_nothing_is_played_beside_a_line_that_is_not_understood(
         self, match: Match, bob: Correspondent, more: str

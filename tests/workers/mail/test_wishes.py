@@ -1,15 +1,18 @@
 """What players ask for by mail besides their turns, and that nothing of it happens unasked."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from itertools import count
 
 import pytest
 
 from service.core.redis.client import Client
 from service.core.timestamps import unix
-from service.games import Games
+from service.games import ChangeContext, Games
 from service.mail.mailbox import Mailbox
 from service.mail_in.intake import READ
+from service.mail_in.questions import Questions
+from service.mail_in.store import MailInStore
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
 from tests.workers.mail.correspondence import Correspondent, counts, flat, held, links, run, text_of
@@ -52,6 +55,21 @@ def state(match: Match) -> object:
     )
 
 
+def pause(match: Match) -> None:
+    """Let both players agree to a pause without an end."""
+    pauses = match.context.container.games.pauses
+    for player in (match.ann, match.bob):
+        pauses.agree(match.id, player, None, ChangeContext())
+    run(match.context)
+
+
+def is_paused(match: Match) -> bool:
+    """Whether the clock is paused by agreement."""
+    clock = match.now().clock
+    paused = clock and clock.paused()
+    return paused is not None and (paused.end is None or paused.end > match.context.container.now())
+
+
 ASKED = "Answer “yes” if that is so"
 COMMANDS = {
     "help": "This is what you can write",
@@ -77,6 +95,8 @@ OF_A_GAME = {
     "rematch": "Only a game that was played, and is over, has a rematch.",
     "offer a pause until 9 Dec": "This game has no clock that could be paused.",
     "offer an end": "to offer Ann an end of the game",
+    "resume": "The clock of this game is not paused.",
+    "end the pause": "The clock of this game is not paused.",
 }
 """What can be asked at the address of a game."""
 
@@ -223,6 +243,32 @@ class TestYes:
         assert offered is not None
         assert offered.until == "2026-12-25T00:00:00Z"
 
+    @pytest.mark.parametrize("command", ["resume", "End the pause, please", "back"])
+    def test_a_pause_is_ended(self, context: WorkerContext, mailbox: Mailbox, command: str) -> None:
+        match = begin(context, clock={"days_per_move": 3})
+        match.play("R4@3")
+        pause(match)
+        bob = Correspondent(context, mailbox, "bob@example.org")
+        said = write(bob, str(bob.latest["Reply-To"]), command)
+        assert "You want to end the pause, so that the clock runs again." in said
+        assert is_paused(match)
+        assert "The pause is over: the clock runs again." in yes(bob)
+        assert not is_paused(match)
+        assert "is not paused" in write(bob, str(bob.latest["Reply-To"]), "resume")
+
+    def test_whoever_is_back_from_a_vacation_leaves_the_pause(
+        self, context: WorkerContext, mailbox: Mailbox
+    ) -> None:
+        match = begin(context, clock={"days_per_move": 3})
+        match.play("R4@3")
+        pause(match)
+        bob = Correspondent(context, mailbox, "bob@example.org")
+        now = int(context.container.now())
+        context.container.games.calendars.change(match.bob, "UTC", None, [(now - 9, now + DAY)])
+        assert "to end your vacation now" in write(bob, str(bob.latest["Reply-To"]), "back")
+        yes(bob)
+        assert is_paused(match)
+
     def test_days_off_and_back(self, match: Match, bob: Correspondent, clock: Clock) -> None:
         calendars = match.context.container.games.calendars
         write(bob, DESK, "time zone Europe/Berlin")
@@ -335,39 +381,65 @@ class TestStale:
         assert "waits for whoever gets the link" in write(bob, question, "yes, please")
 
 
+@pytest.mark.parametrize("dies_at", ["take_wish", "finish", "mark_told"])
 @pytest.mark.parametrize(
     "command",
     [
-        "new game, 3 days",
-        "vacation until 9 Dec",
-        "back",
-        "time zone Europe/Berlin",
-        "offer an end",
+        *("new game, 3 days", "new game with Ann", "new game with cy@example.org", "rematch"),
+        *("offer a pause until 9 Dec", "offer an end", "resume", "vacation until 9 Dec", "back"),
+        *("time zone Europe/Berlin", "mail about reminders off", "call it off"),
     ],
 )
-def test_a_worker_that_dies_over_a_yes_does_it_once_and_says_so(
-    match: Match, bob: Correspondent, clock: Clock, monkeypatch: pytest.MonkeyPatch, command: str
+def test_a_worker_that_dies_over_a_wish_fulfils_it_once_and_says_so(
+    context: WorkerContext,
+    mailbox: Mailbox,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    command: str,
+    dies_at: str,
 ) -> None:
-    container = match.context.container
+    match = begin(context, clock={"days_per_move": 3})
+    match.play("R4@3")
+    container, now = context.container, int(clock())
+    run(context)
+    bob = Correspondent(context, mailbox, "bob@example.org")
     if command == "back":
-        now = int(clock())
         container.games.calendars.change(match.bob, "UTC", None, [(now - 9, now + 9 * DAY)])
-        run(match.context)
-    write(bob, str(bob.latest["Reply-To"]), command)
-    raw = f"From: {bob.email}\nMessage-ID: <dies@example.org>\n\nyes\n".encode()
+    if command == "resume":
+        pause(match)
+    if command == "rematch":
+        container.games.resign(match.id, match.ann)
+    run(context)
+    if command == "call it off":
+        write(bob, DESK, "new game with Ann")
+        yes(bob)
+    else:
+        write(bob, str(bob.latest["Reply-To"]), command)
+    done, before = counts(match).get("done", 0), len(bob.mails())
+    answer = "call it off" if command == "call it off" else "yes"
+    raw = f"From: {bob.email}\nMessage-ID: <dies@example.org>\n\n{answer}\n".encode()
     container.incoming_mail.accept(str(bob.latest["Reply-To"]), bob.email, raw)
-    (notice,) = [each for each in match.due() if each.endswith(READ)]
-    store = container.incoming_mail._store
+    owner = Questions if dies_at == "take_wish" else MailInStore
+    has_died = False
     with monkeypatch.context() as patch:
 
-        def die(*given: object) -> None:
+        def die(*given: object, **named: object) -> None:
+            nonlocal has_died
+            has_died = True
             raise KeyboardInterrupt
 
-        patch.setattr(store, "finish", die)
-        with pytest.raises(KeyboardInterrupt):
-            deliver(match.context, notice)
-    after = state(match)
+        patch.setattr(owner, dies_at, die)
+        for _ in range(3):
+            for notice in list(match.due()):
+                with suppress(KeyboardInterrupt):
+                    deliver(context, notice)
+    assert has_died == (dies_at != "take_wish" or command != "call it off")
     clock.time += 120
-    run(match.context)
+    run(context)
+    after = state(match)
+    assert counts(match).get("done", 0) == done + 1
+    assert len({mail["Message-ID"] for mail in bob.mails()[before:]}) >= 1
+    clock.time += 120
+    run(context)
     assert state(match) == after
-    assert counts(match)["done"] == 1
+    assert counts(match).get("done", 0) == done + 1

@@ -37,6 +37,9 @@ LINES = {
     "signatures": ("", "sent from ", "\n"),
     "attributions": ("", "2026 <a ", ":"),
     "spaces": ("play", " ", "x"),
+    "small talk": ("", "lovely weather, ", "x"),
+    "small talk and dashes": ("", "lovely - ", "x"),
+    "letters that stand for a sentence": ("", "\ufdfa", "x"),
     "telephone numbers": ("T ", "0 (", "x"),
     "prohibitions": (
         "the content is confidential; if you are not the intended recipient you must not",
