@@ -60,7 +60,7 @@ up the player's budget."""
 ASTRAY: Final[Amounts] = {ACCOUNT: (10, 30), RECIPIENT: (600, 3000)}
 """Mails to our sender address, by the address they claim to come from, and in total: anybody may
 know our address."""
-ANSWER: Final[Amounts] = {GAME: (25, 60), RECIPIENT: (40, 120)}
+ANSWER: Final[Amounts] = {GAME: (25, 60), RECIPIENT: (30, 100)}
 """Answers to incoming mails that played nothing, for each game and player: enough for somebody who
 is learning how to write them, and an end to two machines that answer each other."""
 QUESTION: Final[Amounts] = ANSWER
