@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, cast
 from flask import current_app, g, request
 
 from service.accounts.tokens import Access, player_of
-from service.api.request_counts import count_along
+from service.api.request_counts import count_along, is_counted_later
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch, Pending
@@ -119,10 +119,12 @@ def _look_up_token() -> Access | None:
     """Look the bearer token up, together with the data on its game that the operation will need."""
     scheme, _, given = request.headers.get("Authorization", "").partition(" ")
     text = given.strip() if scheme.lower() == "bearer" else ""
-    container, batch = get_container(), Batch(get_container().redis)
+    container = get_container()
     tokens = container.tokens
     access = tokens.cached_access(text)
-    token = tokens.access_query(text) if access is None else None
+    if access is not None and not is_counted_later():
+        return access
+    batch, token = Batch(container.redis), None if access else tokens.access_query(text)
     player = player_of(text) if access or token else None
     if player is None or tokens.was_valid(text):
         count_along(batch, player)

@@ -126,3 +126,8 @@ def count_along(batch: Batch, player: str | None) -> None:
     ask: Callable[[Batch, str | None], Any] | None = g.pop("count_along", None)
     if ask is not None:
         ask(batch, player)
+
+
+def is_counted_later() -> bool:
+    """Whether this request is still to be counted."""
+    return "count_along" in g

@@ -123,8 +123,7 @@ class DueSet:
 
     def add(self, member: str, at: float) -> None:
         """Add a member due at `at` (unix seconds), unless it is there."""
-        run = self.add_run(member, at)
-        run.script(keys=run.keys, args=run.args)
+        self.add_run(member, at).execute()
 
     def add_run(self, member: str, at: float) -> Run:
         """The script run of `add`."""
@@ -132,8 +131,7 @@ class DueSet:
 
     def finish(self, member: str) -> None:
         """Remove a member whose work is done."""
-        run = self.finish_run(member)
-        run.script(keys=run.keys, args=run.args)
+        self.finish_run(member).execute()
 
     def finish_all(self, members: Sequence[str]) -> None:
         """Remove members whose work is done, in one round trip."""
@@ -149,8 +147,7 @@ class DueSet:
 
     def postpone(self, member: str, until: float) -> None:
         """Move a member's due moment to `until`, unless it is finished."""
-        run = self._schedule_run(member, until, "XX")
-        run.script(keys=run.keys, args=run.args)
+        self._schedule_run(member, until, "XX").execute()
 
     def pending(self) -> Iterator[Due]:
         """All unfinished members, claimed or not, by due moment in each bucket."""

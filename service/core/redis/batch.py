@@ -65,12 +65,9 @@ class Batch:
     def send(self) -> None:
         """Send the queries added since the last call. Raises as `execute_many` does."""
         asked, self._asked = self._asked, []
-        if len(asked) == 1:
-            asked[0].reply = _reply(self._redis, asked[0].query)
-        elif asked:
-            replies = execute_many(self._redis, [answer.query for answer in asked])
-            for answer, reply in zip(asked, replies, strict=True):
-                answer.reply = reply
+        replies = execute_many(self._redis, [answer.query for answer in asked])
+        for answer, reply in zip(asked, replies, strict=True):
+            answer.reply = reply
 
 
 def raising(parse: Callable[[Any], Parsed]) -> Callable[[Any], Parsed]:
@@ -86,12 +83,12 @@ def raising(parse: Callable[[Any], Parsed]) -> Callable[[Any], Parsed]:
 
 def execute(redis: Client, query: Query[Parsed]) -> Parsed:
     """Execute one query and parse its reply. Raises as `execute_many` does."""
-    return query.parse(_reply(redis, query))
+    return execute_all(redis, [query])[0]
 
 
 def execute_all(redis: Client, queries: Sequence[Query[Parsed]]) -> list[Parsed]:
     """The results of these queries, in one round trip. Raises what a parser raises."""
-    replies = execute_many(redis, queries) if queries else []
+    replies = execute_many(redis, queries)
     return [query.parse(reply) for query, reply in zip(queries, replies, strict=True)]
 
 
@@ -100,6 +97,14 @@ def execute_many(redis: Client, queries: Sequence[Query[Any]]) -> list[Any]:
 
     Raises an error that says Redis is unavailable: that is no reply to the query.
     """
+    if not queries:
+        return []
+    if len(queries) == 1:  # cheaper than in a pipeline
+        send: Callable[..., Any] = redis.execute_command
+        try:
+            return [send(*queries[0].command)]
+        except ResponseError as error:
+            return _served([error])
     with redis.pipeline(transaction=False) as pipeline:
         for query in queries:
             pipeline.execute_command(*query.command)
@@ -112,6 +117,10 @@ class Run(NamedTuple):
     script: Script
     keys: Keys
     args: Args
+
+    def execute(self) -> Any:
+        """Run it in a round trip of its own, and load the script first if the server lost it."""
+        return self.script(keys=self.keys, args=self.args)
 
 
 def run_many(
@@ -141,8 +150,7 @@ def execute_with_runs(
     scripts in a pipeline. Raises the first error of a script after all have run.
     """
     if isinstance(redis, RedisCluster) or len(runs) + len(queries) < 2:
-        replies = execute_many(redis, queries) if queries else []
-        return replies, [run.script(keys=run.keys, args=run.args) for run in runs]
+        return execute_many(redis, queries), [run.execute() for run in runs]
     with redis.pipeline(transaction=False) as pipeline:
         send: Callable[..., Any] = pipeline.execute_command
         for query in queries:
@@ -150,25 +158,15 @@ def execute_with_runs(
         for run in runs:
             pipeline.evalsha(run.script.sha, len(run.keys), *run.keys, *run.args)
         replies = pipeline.execute(raise_on_error=False)
-    # After a restart the server has lost the script and did not run it. `Script` itself loads it
-    # and runs it.
+    # After a restart the server has lost the script and did not run it.
     results = [
-        run.script(keys=run.keys, args=run.args) if isinstance(result, NoScriptError) else result
+        run.execute() if isinstance(result, NoScriptError) else result
         for result, run in zip(replies[len(queries) :], runs, strict=True)
     ]
     for result in results:
         if isinstance(result, Exception):
             raise result
     return _served(replies[: len(queries)]), results
-
-
-def _reply(redis: Client, query: Query[Any]) -> Any:
-    send: Callable[..., Any] = redis.execute_command
-    try:
-        reply = send(*query.command)
-    except ResponseError as error:
-        reply = error
-    return _served([reply])[0]
 
 
 def _served(replies: list[Any]) -> list[Any]:
