@@ -61,6 +61,7 @@ class Gallery:
             Shown("player", f"/players/{self.isla}"),
             Shown("game-watched", f"/games/{self.played}"),
             Shown("game-finished", f"/games/{over}"),
+            Shown("game-in-a-link", f"/games/{over}/link"),
             Shown("game-step", f"/games/{over}?at=4"),
             *self._open(),
             Shown("docs", "/docs/quick-start"),

@@ -61,12 +61,15 @@ def _operation(
     scopes = [
         " and ".join(f"`{one}`" for one in each.get("token", ())) for each in operation["security"]
     ]
-    token = " or ".join(each or "no token" for each in scopes) or "no token"
+    named = " or ".join(filter(None, scopes))
+    token = f"Needs a token with {named}." if named else "Needs no token."
+    if named and "" in scopes:
+        token = f"Takes a token with {named}, or none."
     lines = [
         f"## {operation['summary']}",
         f"`{method} {path}`",
         operation.get("description", ""),
-        f"Takes {token}. Its name is `{name}`; [try it](/docs/console#/{tag}/{name}).",
+        f"{token} Its name is `{name}`; [try it](/docs/console#/{tag}/{name}).",
     ]
     given = [_resolved(document, each) for each in operation.get("parameters", ())]
     rows = [

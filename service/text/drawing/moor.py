@@ -124,7 +124,7 @@ def preview_svg(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> 
         f'<rect y="420" width="{WIDE}" height="210" fill="var(--table)"/>'
         f"{_placed('tufts', (0, 500, WIDE, 130), '0 0 900 120')}"
         f"{_placed('path', (0, 363, WIDE, 114), '0 0 900 100')}{border}"
-        '<g font-family="Alegreya" font-weight="700" fill="var(--ink)">'
+        '<g font-family="Alegreya, serif" font-weight="700" fill="var(--ink)">'
         f"{_line(title, 112, size)}{told}</g></svg>"
     )
 
