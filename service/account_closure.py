@@ -86,7 +86,7 @@ class Accounts:
         self._tokens = tokens
         self._mail_preferences = mail_preferences
         self._mail_signatures = mail_signatures
-        self._held_mail = deferred_notices
+        self._deferred_notices = deferred_notices
         self._channels = channels
         self._ledger = ledger
         self._private_links = private_links
@@ -135,7 +135,7 @@ class Accounts:
         self._games.challenges.withdraw_all(player_id)
         self._mail_preferences.forget(player_id)
         self._mail_signatures.forget(player_id)
-        self._held_mail.forget(player_id)
+        self._deferred_notices.forget(player_id)
         self._channels.forget(player_id)
         self._ledger.forget(player_id)
         self._private_links.revoke(player_id)

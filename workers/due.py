@@ -139,7 +139,7 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[Any]]:
         preferences.wanted_query(Subscription(player, DIGEST)),
         preferences.choice_query(player, notice.subject),
         container.channels.query(player),
-        container.deferred_notices.told_query(player),
+        container.deferred_notices.slot_query(player),
         container.ledger.query(player, notice.subject),
     ]
     if kind_of(notice.kind).subject is not Subject.GAME:

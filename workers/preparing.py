@@ -78,8 +78,10 @@ def _failure_asked(context: WorkerContext, due: DueNotice) -> list[_Asked]:
 
 
 def _slot_asked(context: WorkerContext, due: DueNotice) -> list[_Asked]:
-    claim, told = context.container.deferred_notices.tell_queries(due.notice.recipient, due.id)
-    return [(claim, _known_now), (told, partial(setattr, due, "visit_notice"))]
+    claim, holder = context.container.deferred_notices.take_slot_queries(
+        due.notice.recipient, due.id
+    )
+    return [(claim, _known_now), (holder, partial(setattr, due, "visit_notice"))]
 
 
 def _known_now(result: Any) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any, Final, cast
 
 from service.core.durations import DAY
-from service.core.redis.batch import Query, execute, execute_many, raising
+from service.core.redis.batch import Query, execute_all, raising
 from service.core.redis.client import Client
 
 DIGEST_KEPT: Final = 2 * DAY
@@ -29,45 +29,45 @@ class DeferredNotices:
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
-    def tell(self, player: str, notice: str) -> bool:
+    def take_slot(self, player: str, notice: str) -> bool:
         """Take the slot of the one mail until the next visit; whether this notice holds it."""
-        execute_many(self._redis, self.tell_queries(player, notice))
-        return execute(self._redis, self.told_query(player)) == notice
+        _, holder = execute_all(self._redis, self.take_slot_queries(player, notice))
+        return holder == notice
 
-    def tell_queries(self, player: str, notice: str) -> list[Query[str | None]]:
-        """The queries that `tell` executes: the last one gives the notice that holds the slot."""
+    def take_slot_queries(self, player: str, notice: str) -> list[Query[str | None]]:
+        """The queries that `take_slot` executes: the last gives the notice that holds the slot."""
         # If the client sends this again after a lost answer, the notice already holds the slot.
-        claim = Query(("SET", _told_key(player), notice, "NX"), _nothing)
-        return [claim, self.told_query(player)]
+        claim = Query(("SET", _slot_key(player), notice, "NX"), raising(_text_or_none))
+        return [claim, self.slot_query(player)]
 
-    def told_query(self, player: str) -> Query[str | None]:
+    def slot_query(self, player: str) -> Query[str | None]:
         """The query for the notice that holds the slot; None if it is free."""
-        return Query(("GET", _told_key(player)), raising(_text_or_none))
+        return Query(("GET", _slot_key(player)), raising(_text_or_none))
 
     def mark_obsolete(self, player: str, notice: str) -> None:
         """Free the slot of the one mail until the next visit, if this obsolete notice holds it."""
-        if self._redis.get(_told_key(player)) == notice:
+        if self._redis.get(_slot_key(player)) == notice:
             self.visited(player)
 
     def awaits_visit_query(self, player: str) -> Query[bool]:
         """The query for whether the slot is taken, so that the next visit must call `visited`."""
-        return Query(("EXISTS", _told_key(player)), lambda reply: reply == 1)
+        return Query(("EXISTS", _slot_key(player)), lambda reply: reply == 1)
 
     def visited(self, player: str) -> None:
         """Free the slot: the player has visited."""
-        self._redis.unlink(_told_key(player))
+        self._redis.unlink(_slot_key(player))
 
-    def keep(self, player: str, notice: str) -> None:
+    def add(self, player: str, notice: str) -> None:
         """Add a notice to those waiting for the digest."""
-        self._redis.sadd(_kept_key(player), notice)
+        self._redis.sadd(_waiting_key(player), notice)
 
-    def kept(self, player: str) -> list[str]:
+    def waiting(self, player: str) -> list[str]:
         """The notices waiting for the digest."""
-        return sorted(cast(set[str], self._redis.smembers(_kept_key(player))))
+        return sorted(cast(set[str], self._redis.smembers(_waiting_key(player))))
 
     def drop(self, player: str, notices: Iterable[str]) -> None:
         """Remove notices from those waiting for the digest."""
-        self._redis.srem(_kept_key(player), *notices)
+        self._redis.srem(_waiting_key(player), *notices)
 
     def store_digest(self, player: str, minute: int, entries: list[dict[str, Any]]) -> None:
         """Store the entries of the digest of this minute for `DIGEST_KEPT` seconds."""
@@ -80,11 +80,7 @@ class DeferredNotices:
 
     def forget(self, player: str) -> None:
         """Delete the slot and the waiting notices of this player."""
-        self._redis.unlink(_told_key(player), _kept_key(player))
-
-
-def _nothing(reply: Any) -> str | None:
-    return None
+        self._redis.unlink(_slot_key(player), _waiting_key(player))
 
 
 def _text_or_none(reply: Any) -> str | None:
@@ -95,9 +91,9 @@ def _digest_key(player: str, minute: int) -> str:
     return f"st:{{{player}}}:digest:{minute}"
 
 
-def _told_key(player: str) -> str:
+def _slot_key(player: str) -> str:
     return f"st:{{{player}}}:mail:told"
 
 
-def _kept_key(player: str) -> str:
+def _waiting_key(player: str) -> str:
     return f"st:{{{player}}}:mail:kept"

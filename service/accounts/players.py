@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
-from functools import partial
 from itertools import islice
 from typing import Any, Final, NamedTuple, cast
 
@@ -151,7 +150,6 @@ class Players:
 
     def find_query(self, player_id: str) -> Query[Player | None]:
         """The query that `find` executes."""
-
         return Query(
             ("HGETALL", player_key(player_id)),
             raising(lambda reply: read_player(player_id, reply) if reply else None),
@@ -349,17 +347,10 @@ class Players:
 
         return names if asked else lambda: known
 
-    def unknown_name_queries(self, player_ids: Iterable[str]) -> list[Query[None]]:
+    def unknown_name_queries(self, player_ids: Iterable[str]) -> list[Query[str | None]]:
         """The queries for names that are not cached; `names` then uses their results."""
         unknown = {player_id for player_id in player_ids if self._names.get(player_id) is None}
-        return [
-            Query(("HGET", player_key(player_id), "name"), raising(partial(self._keep, player_id)))
-            for player_id in sorted(unknown)
-        ]
-
-    def _keep(self, player_id: str, name: str | None) -> None:
-        if name is not None:
-            self._names.put(player_id, name)
+        return [self._name_query(player_id) for player_id in sorted(unknown)]
 
     def _acquire_name(self, name: str, player_id: str) -> None:
         """Take this name for a player. Raises `RequestRejected`: `name-taken`."""
@@ -396,11 +387,7 @@ class Players:
 
     def _find_all(self, player_ids: list[str]) -> list[Player]:
         """The existing players among these, in this order."""
-        with self._redis.pipeline(transaction=False) as pipeline:
-            for player_id in player_ids:
-                pipeline.hgetall(player_key(player_id))
-            read = zip(player_ids, pipeline.execute(), strict=True)
-        return [read_player(player_id, record) for player_id, record in read if record]
+        return [*filter(None, execute_all(self._redis, [*map(self.find_query, player_ids)]))]
 
     def _people(self) -> Iterator[str]:
         """The id of every player except bots, possibly with repeats."""

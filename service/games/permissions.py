@@ -2,7 +2,7 @@
 
 import engine
 from service.core.errors import RequestRejected
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 
 def hidden() -> RequestRejected:

@@ -35,11 +35,8 @@ from service.games.projections.player_games import PlayerIndex
 from service.games.reading import views
 from service.games.reading.history import GameHistory
 from service.games.reading.lists import GameLists
-from service.games.repository import (
-    GameRepository,
-    RecentEvents,
-    StoredGame,
-)
+from service.games.repository import GameRepository, RecentEvents
+from service.games.stored_game import StoredGame
 from service.text.board import seat_names
 
 API: Final = ChangeContext()

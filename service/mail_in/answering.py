@@ -51,7 +51,7 @@ class Answering:
         self._senders = senders
         self._games = games
         self._table = Table(games)
-        self._held_mail = deferred_notices
+        self._deferred_notices = deferred_notices
         self._signatures = signatures
         self._questions = questions
         self._letters = letters
@@ -353,7 +353,7 @@ class Answering:
 
     def _came_by(self, player: Player) -> None:
         """An answer of the player's own is a visit, and shows that our mail reached them."""
-        self._held_mail.visited(player.id)
+        self._deferred_notices.visited(player.id)
         if player.email is not None and player.verified:
             self._addresses.failing.clear(player.email)
 

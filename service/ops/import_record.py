@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine import replay
 from engine.chain import FINAL_TYPES, StoredEvent, to_event
 from service.container import Container
-from service.games.repository import imported_id
+from service.games.stored_game import imported_id
 from service.ops.integrity import Damaged, fault_in, reporting_damage
 from service.ops.restore import restore_game
 

@@ -15,7 +15,7 @@ from service.core.redis.client import unavailable
 from service.eventlog import EventStore, UnreadableLog
 from service.games.projections.player_games import check_indexable
 from service.games.reading import views
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 
 class Damaged(Exception):

@@ -23,7 +23,7 @@ from service.games.change.draft import CLOCK
 from service.games.change.side_state import CHALLENGE
 from service.games.change.side_state_check import side_state_problem
 from service.games.deadlines.fairness import OUTAGE, give_back, missing_outages
-from service.games.repository import StoredGame, changed, fold
+from service.games.stored_game import StoredGame, changed, fold
 from service.ops.backup_form import KNOWN_HEADERS, BackupSeal, parsed
 from service.ops.integrity import Damaged, check_readable, fault_in, reporting_damage
 from service.ops.key_snapshots import (

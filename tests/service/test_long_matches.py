@@ -12,7 +12,8 @@ from service.container import Container, build
 from service.core import cost
 from service.core.redis.client import Client
 from service.eventlog import event_log
-from service.games.repository import LONGEST_ROUND, GameRepository, StoredGame
+from service.games.repository import LONGEST_ROUND, GameRepository
+from service.games.stored_game import StoredGame
 from tests.support.matches import MATCH, NORTH, SOUTH, folded, lines_of_match, put_match
 from tests.support.settings import settings
 

@@ -6,7 +6,7 @@ from random import Random
 import engine
 from service.container import Container
 from service.games.opening.new_game import NewGame, creation
-from service.games.repository import StoredGame, changed, fold
+from service.games.stored_game import StoredGame, changed, fold
 from tests.support.clock import NOON
 from tests.support.games import SECRET
 

@@ -80,7 +80,7 @@ def _send_to_reader(context: WorkerContext, due: DueNotice) -> MailResult:
     preferences, notice = context.container.mail_preferences, due.notice
     decision = plan(context, due)
     if isinstance(decision, Send) and wants_slot(due):  # it was not due to be sent a moment ago
-        is_taken = context.container.deferred_notices.tell(notice.recipient, due.id)
+        is_taken = context.container.deferred_notices.take_slot(notice.recipient, due.id)
         due.visit_notice = due.id if is_taken else "another"
         decision = plan(context, due)
     if isinstance(decision, Later):
@@ -176,7 +176,7 @@ def _postpone(context: WorkerContext, due: DueNotice, later: Later) -> None:
     container, player = context.container, due.notice.recipient
     if later.digest_at is not None:
         # If a crash leaves any of this undone, the notice is still due, and completes it.
-        container.deferred_notices.keep(player, due.id)
+        container.deferred_notices.add(player, due.id)
         minute = int(later.digest_at // MINUTE)
         own = notice_id(player, minute, player, fan_out.MAIL, DIGEST)
         container.log.outbox.add(Notice(own, later.digest_at))

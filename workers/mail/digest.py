@@ -148,7 +148,7 @@ def _pending(context: WorkerContext, player: str) -> list[str]:
     """The kept notices that are not finished: a worker that had claimed a notice may have kept it
     again after an earlier digest reported it."""
     container = context.container
-    kept = container.deferred_notices.kept(player)
+    kept = container.deferred_notices.waiting(player)
     queries = [container.log.outbox.pending_query(notice) for notice in kept]
     pending = dict(zip(kept, execute_all(container.redis, queries), strict=True))
     if finished := [notice for notice in kept if not pending[notice]]:

@@ -13,7 +13,7 @@ from service.api.schemas import orders
 from service.container import get_container
 from service.games.orders.model import Orders, TurnOrder
 from service.games.reading.views import orders_view
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 blueprint = Blueprint("orders", __name__, description="Standing orders for a game")
 

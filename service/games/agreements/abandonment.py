@@ -14,7 +14,7 @@ from service.games.agreements.offers import Offer, Offers, read_offer
 from service.games.change.player_changes import PlayerChanges
 from service.games.change.side_state import ABANDONMENT
 from service.games.change.writer import ChangeContext
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 
 class AbandonmentOffer(NamedTuple):

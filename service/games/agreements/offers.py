@@ -40,7 +40,7 @@ from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.deadlines.service import Deadlines
 from service.games.notices.reachability import Reachability
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 PERIOD: Final = HOUR
 """Seconds between two notices of one player's offers of a kind."""

@@ -18,7 +18,7 @@ from service.games.change.player_changes import PlayerChanges
 from service.games.change.side_state import PAUSE
 from service.games.change.writer import ChangeContext
 from service.games.clock.changes import running_clock
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 LONGEST: Final = 90 * DAY
 SHORTEST: Final = 10 * MINUTE

@@ -23,7 +23,7 @@ from service.games.clock.intervals import Interval
 from service.games.clock.state import ClockState, change_calendar
 from service.games.clock.terms import allowed
 from service.games.reading.lists import GameLists
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 _TRIES: Final = 5
 

@@ -12,7 +12,7 @@ from engine.shuffle import commitment
 from service.core.durations import DAY
 from service.games.clock.wanted import kept_until
 from service.games.opening.new_game import NewGame
-from service.games.repository import INVITATION_DAYS
+from service.games.stored_game import INVITATION_DAYS
 
 Status = Literal["open", "accepted", "declined", "withdrawn", "countered", "expired"]
 STATUSES: Final = ("open", "accepted", "declined", "withdrawn", "countered", "expired")

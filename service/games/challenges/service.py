@@ -30,7 +30,8 @@ from service.games.notices.reachability import Reachability
 from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.new_game import NewGame, creation, joining
 from service.games.opening.seals import Seals, used
-from service.games.repository import GameRepository, StoredGame
+from service.games.repository import GameRepository
+from service.games.stored_game import StoredGame
 
 MOST_TOLD: Final = 20
 """The most players of one name whose ids a challenger by name is shown."""

@@ -5,7 +5,7 @@ from typing import Final
 
 import engine
 from service.core.errors import RequestRejected
-from service.games.repository import StoredGame, changed
+from service.games.stored_game import StoredGame, changed
 
 CLOCK: Final = "clock"
 """The `via` of changes that a deadline causes."""

@@ -11,7 +11,8 @@ from service.core.errors import Overtaken, RequestRejected
 from service.games.change.draft import DeadlinePassed
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.deadlines.service import Deadlines
-from service.games.repository import GameRepository, StoredGame
+from service.games.repository import GameRepository
+from service.games.stored_game import StoredGame
 
 _ATTEMPTS: Final = 5
 """Attempts at a change: others may write to the game at the same time."""

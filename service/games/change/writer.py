@@ -35,7 +35,8 @@ from service.games.orders.executor import (
     may_meet_orders,
 )
 from service.games.projections.player_games import PlayerIndex, same_entries
-from service.games.repository import GameRepository, StoredGame
+from service.games.repository import GameRepository
+from service.games.stored_game import StoredGame
 
 
 class ChangeFacts(NamedTuple):

@@ -11,7 +11,7 @@ from service.games.change.player_changes import PlayerChanges
 from service.games.change.writer import ChangeContext
 from service.games.clock.state import ClockState
 from service.games.deadlines.service import Deadlines
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 MOST_GIVEN: Final = 90 * DAY
 """Seconds that a player can give at once."""

@@ -8,7 +8,7 @@ from service.core.durations import DAY
 from service.core.timestamps import timestamp
 from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause, change_calendar
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 MOST_PAUSES: Final = 20
 _LOOKED_AHEAD: Final = 90 * DAY

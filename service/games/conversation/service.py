@@ -35,7 +35,8 @@ from service.games.conversation.store import (
 )
 from service.games.conversation.wishes import MessageWishes
 from service.games.notices.reachability import Reachability
-from service.games.repository import GameRepository, StoredGame
+from service.games.repository import GameRepository
+from service.games.stored_game import StoredGame
 from service.mail.budget import ACCOUNT, GAME, MailBudget
 
 NOTICE: Final = "message"

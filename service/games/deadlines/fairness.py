@@ -18,7 +18,7 @@ from service.games.clock.intervals import Interval, clipped, union
 from service.games.clock.state import ClockState, change_calendar
 from service.games.clock.terms import allowed
 from service.games.deadlines.turn_awareness import TurnAwareness
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 OUTAGE: Final = "outage"
 UNTOLD: Final = "untold"

@@ -8,7 +8,8 @@ from service.core.outage_ledger import Outage, OutageLedger
 from service.eventlog.deadlines import DeadlineSet
 from service.games.change.writer import ChangeWriter
 from service.games.deadlines.fairness import give_back, missing_outages
-from service.games.repository import GameRepository, StoredGame
+from service.games.repository import GameRepository
+from service.games.stored_game import StoredGame
 
 _log = logging.getLogger(__name__)
 _BATCH: Final = 100

@@ -15,7 +15,8 @@ from service.core.redis.trouble import report
 from service.games.change.draft import DeadlinePassed
 from service.games.change.writer import ChangeWriter
 from service.games.deadlines.fairness import Fairness
-from service.games.repository import GameRepository, StoredGame
+from service.games.repository import GameRepository
+from service.games.stored_game import StoredGame
 
 _log = logging.getLogger(__name__)
 _ATTEMPTS = 5

@@ -7,7 +7,7 @@ from service.core.redis.batch import execute_all
 from service.core.redis.client import Client
 from service.core.timestamps import unix
 from service.eventlog import EventLog, notice_id
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 MOST_VERSIONS = 50
 """The most versions after a turn's beginning to check for its notice: few turns have more than

@@ -4,7 +4,7 @@ from service.accounts.mail_choice import Delivery
 from service.accounts.mail_preferences import MailPreferences
 from service.core.errors import RequestRejected
 from service.games.permissions import own_seat
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 
 def choose_delivery(

@@ -9,7 +9,7 @@ from service.core.timestamps import unix
 from service.eventlog import Notice, notice_id
 from service.games.notices.reminders import moved_notices, turn_time_notices
 from service.games.orders.executor import CompletedDraft
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 GUEST = "guest"
 """The recipient of an invitation to an e-mail address that is not yet a player's."""

@@ -14,7 +14,7 @@ from service.bots import bot_at
 from service.core.durations import MINUTE
 from service.core.timestamps import unix
 from service.eventlog import Notice, notice_id
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 SHARES: Final[Mapping[str, tuple[int, int]]] = {REMINDER: (1, 2), LAST_REMINDER: (9, 10)}
 """The share of the turn's time that has passed at each kind of reminder: numerator, denominator."""

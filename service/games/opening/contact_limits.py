@@ -21,7 +21,8 @@ from service.core.redis.client import Client
 from service.eventlog import EventLog, UnreadableLog
 from service.games.challenges.model import read_challenge
 from service.games.change.side_state import CHALLENGE
-from service.games.repository import INVITATION_DAYS, GameRepository, StoredGame
+from service.games.repository import GameRepository
+from service.games.stored_game import INVITATION_DAYS, StoredGame
 from service.mail.budget import MailBudget, mailbox_of
 
 _BEING_WRITTEN: Final = 10.0

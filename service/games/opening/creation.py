@@ -14,7 +14,7 @@ from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.invitations import Invitations
 from service.games.opening.new_game import NewGame, creation, joining
 from service.games.opening.seals import Seals, used
-from service.games.repository import INVITATION_DAYS, StoredGame
+from service.games.stored_game import INVITATION_DAYS, StoredGame
 
 
 class GameCreation:

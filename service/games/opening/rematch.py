@@ -26,7 +26,8 @@ from service.games.deadlines.service import Deadlines
 from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.new_game import NewGame, creation, joining
 from service.games.opening.seals import Seals
-from service.games.repository import GameRepository, StoredGame
+from service.games.repository import GameRepository
+from service.games.stored_game import StoredGame
 
 _TRIES: Final = 5
 _FIRST_ROUND = 3

@@ -23,7 +23,7 @@ from service.games.change.draft import Draft
 from service.games.change.side_state import PLAY_FIELDS
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.orders.model import OrderOutcome, Orders, TurnOrder, orders_text, read_orders
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 _VISIBLE: Final = (CardPlayed, RusePlayed, Passed, StoneClaimed, CardDrawn)
 

@@ -15,8 +15,8 @@ from service.core.redis.client import Client
 from service.eventlog import EventStore, UnreadableLog
 from service.games.projections.feed_log import Entry, FeedLog, FeedState
 from service.games.projections.player_games import PlayerIndex
-from service.games.repository import StoredGame
 from service.games.service import Games
+from service.games.stored_game import StoredGame
 from service.realtime.deferred import Moved
 
 _log: Final = logging.getLogger(__name__)

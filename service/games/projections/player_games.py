@@ -23,7 +23,7 @@ from service.core.redis.client import Client
 from service.core.redis.news import news_channel
 from service.core.timestamps import unix
 from service.games.projections import feed_log
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 
 STATUSES: Final = ("open", "active", "finished", "aborted")
 CURSOR: Final = r"[0-9]{10}\.[a-z2-7]{20}"

@@ -18,8 +18,8 @@ from engine.events import (
 from service.core import cost
 from service.eventlog import EventStore
 from service.games.reading import views
-from service.games.repository import StoredGame
 from service.games.rounds import round_of
+from service.games.stored_game import StoredGame
 
 _OF_A_TURN: Final = frozenset(
     event.TYPE

@@ -15,7 +15,8 @@ from service.games.projections.player_games import (
     cursor_at,
 )
 from service.games.reading import views
-from service.games.repository import GameRepository, StoredGame, Unreadable
+from service.games.repository import GameRepository
+from service.games.stored_game import StoredGame, Unreadable
 
 _log = logging.getLogger(__name__)
 

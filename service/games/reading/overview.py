@@ -12,8 +12,8 @@ from service.games.challenges.model import Challenge
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.projections.player_games import GameFilter
 from service.games.reading.views import challenge_view, invited, offered, people_in
-from service.games.repository import StoredGame
 from service.games.service import Games
+from service.games.stored_game import StoredGame
 from service.text.card_names import full_name, people
 from service.text.history import narrate
 

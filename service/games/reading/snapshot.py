@@ -28,8 +28,9 @@ from service.games.conversation.store import ConversationState
 from service.games.orders.model import Orders, read_orders
 from service.games.reading import views
 from service.games.reading.history import last_turn, round_lines
-from service.games.repository import LONGEST_ROUND, RecentEvents, StoredGame, Unreadable
+from service.games.repository import LONGEST_ROUND, RecentEvents
 from service.games.service import Games
+from service.games.stored_game import StoredGame, Unreadable
 from service.text.board import seat_names
 
 MESSAGES_AT_ONCE: Final = 20

@@ -15,7 +15,7 @@ from service.core.timestamps import timestamp
 from service.games.challenges.model import Challenge
 from service.games.clock.view import clock_state
 from service.games.orders.model import Orders
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 from service.text.board import seat_names
 
 Names = Mapping[str, str]

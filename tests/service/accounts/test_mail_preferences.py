@@ -14,6 +14,7 @@ from service.accounts.mail_preferences import (
 )
 from service.core.redis.batch import execute
 from service.core.redis.client import Client
+from tests.support.round_trips import round_trips
 
 TURN = Subscription("ann", "turn")
 
@@ -150,8 +151,8 @@ class TestChoice:
         mine, held = preferences(redis), DeferredNotices(redis)
         mine.turn_off(TURN)
         mine.set_choice("ann", {"delivery": "digest"})
-        held.tell("ann", "one")
-        held.keep("ann", "two")
+        held.take_slot("ann", "one")
+        held.add("ann", "two")
         mine.forget("ann")
         held.forget("ann")
         assert not redis.keys()
@@ -185,26 +186,28 @@ class TestDeferredNotices:
     def test_one_notice_is_told_until_the_next_visit(self, redis: Client) -> None:
         held = DeferredNotices(redis)
         assert not execute(redis, held.awaits_visit_query("ann"))
-        assert held.tell("ann", "one")
-        assert held.tell("ann", "one"), "it may have to be sent again"
-        assert not held.tell("ann", "two")
-        assert held.tell("bob", "two")
+        assert held.take_slot("ann", "one")
+        assert held.take_slot("ann", "one"), "it may have to be sent again"
+        with round_trips() as trips:
+            assert not held.take_slot("ann", "two")
+        assert trips.count == 1
+        assert held.take_slot("bob", "two")
         assert execute(redis, held.awaits_visit_query("ann"))
         held.visited("ann")
-        assert held.tell("ann", "two")
+        assert held.take_slot("ann", "two")
 
     def test_a_notice_that_proved_untrue_makes_room(self, redis: Client) -> None:
         held = DeferredNotices(redis)
-        held.tell("ann", "one")
+        held.take_slot("ann", "one")
         held.mark_obsolete("ann", "two")
-        assert not held.tell("ann", "two")
+        assert not held.take_slot("ann", "two")
         held.mark_obsolete("ann", "one")
-        assert held.tell("ann", "two")
+        assert held.take_slot("ann", "two")
 
     def test_notices_are_kept_once(self, redis: Client) -> None:
         held = DeferredNotices(redis)
         for notice in ("two", "one", "two"):
-            held.keep("ann", notice)
-        assert held.kept("ann") == ["one", "two"]
+            held.add("ann", notice)
+        assert held.waiting("ann") == ["one", "two"]
         held.drop("ann", ["two"])
-        assert held.kept("ann") == ["one"]
+        assert held.waiting("ann") == ["one"]

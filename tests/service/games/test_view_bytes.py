@@ -8,7 +8,7 @@ import engine
 from engine import chain
 from engine.event_codec import encode
 from service.container import Container
-from service.games.repository import StoredGame, fold
+from service.games.stored_game import StoredGame, fold
 from tests.support.games import GAME, MOMENT, SECRET
 
 KINDS: tuple[tuple[str, bool, bool, int, Mapping[str, object] | None], ...] = (

@@ -19,7 +19,7 @@ from service.eventlog import FieldChange, Notice, VersionConflict, notice_id
 from service.eventlog.snapshot import Snapshot, Snapshots
 from service.games import NewGame
 from service.games.orders.model import Orders, TurnOrder
-from service.games.repository import StoredGame
+from service.games.stored_game import StoredGame
 from service.ops.restore import inspect, restore
 from tests.support.backups import KEY, backup
 from tests.support.settings import settings

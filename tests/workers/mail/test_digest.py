@@ -80,7 +80,7 @@ class TestDigest:
         club.play(game, club.ann)
         club.wait(2 * DAY)
         assert club.sent == []
-        assert not club.container.deferred_notices.kept(club.ann)
+        assert not club.container.deferred_notices.waiting(club.ann)
 
     def test_without_news_there_is_none(self, club: Club) -> None:
         club.begin()
@@ -166,7 +166,7 @@ class TestDigest:
     @pytest.mark.parametrize(
         ("owner", "step"),
         [
-            ("deferred_notices", "keep"),
+            ("deferred_notices", "add"),
             ("deferred_notices", "drop"),
             ("outbox", "add"),
             ("outbox", "postpone"),
@@ -194,29 +194,29 @@ class TestDigest:
         assert len(mailer.sent) == (2 if (owner, step, done) in REPEATED else 1)
         assert "It is your turn in 2 games." in club.sent[0].text
         assert [n for n in club.container.log.outbox.pending() if ".mail." in n.id] == []
-        assert club.container.deferred_notices.kept(club.ann) == []
+        assert club.container.deferred_notices.waiting(club.ann) == []
 
     def test_what_it_told_is_not_told_again_by_whoever_had_claimed_it(self, club: Club) -> None:
         club.begin()
         club.wait(HOUR)
         (own,) = [n for n in club.container.log.outbox.pending() if n.id.endswith(DIGEST)]
-        (kept,) = club.container.deferred_notices.kept(club.ann)
+        (kept,) = club.container.deferred_notices.waiting(club.ann)
         club.clock.time = own.due + HOUR
         assert club.container.log.outbox.claim(9, 60, "mail")
         assert deliver_together(club.context, [own.id, kept]) == ["sent", "postponed"]
         club.wait(3 * DAY)
         assert len(club.mailer.sent) == 1
-        assert club.container.deferred_notices.kept(club.ann) == []
+        assert club.container.deferred_notices.waiting(club.ann) == []
 
     def test_sent_again_after_a_crash_it_is_the_same_mail(self, club: Club) -> None:
         club.begin()
         club.wait(HOUR)
         (own,) = [n for n in club.container.log.outbox.pending() if n.id.endswith(DIGEST)]
-        kept = club.container.deferred_notices.kept(club.ann)
+        kept = club.container.deferred_notices.waiting(club.ann)
         club.clock.time = own.due
         assert deliver(club.context, own.id) == "sent"
         for notice in kept:  # as if it had died before it struck them off
-            club.container.deferred_notices.keep(club.ann, notice)
+            club.container.deferred_notices.add(club.ann, notice)
         assert deliver(club.context, own.id) in ("sent", "dropped")
         assert len({message.id for _, message in club.mailer.sent}) == 1
 

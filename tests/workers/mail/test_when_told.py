@@ -29,7 +29,7 @@ def mute(kind: str) -> Situation:
 
 
 def told_before(match: Match) -> None:
-    match.context.container.deferred_notices.tell(match.bob, "another")
+    match.context.container.deferred_notices.take_slot(match.bob, "another")
 
 
 def played(match: Match) -> None:

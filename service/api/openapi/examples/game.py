@@ -9,7 +9,7 @@ from engine import chain
 from service.core.timestamps import unix
 from service.games import StoredGame
 from service.games.reading import views
-from service.games.repository import changed
+from service.games.stored_game import changed
 
 ADA: Final = "mfzwizltorzwi4tf"
 BO: Final = "nb2xi5dfnvqw4zdi"

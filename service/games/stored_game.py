@@ -1,0 +1,269 @@
+"""A game as its log tells it: folded from lines, or changed by a command."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, NamedTuple
+
+import engine
+from engine import chain
+from engine.clock_events import ClockPaused, ClockResumed, TimeGiven
+from engine.event_codec import encode
+from engine.events import TURN_BEGINS, PlayerJoined, RoundStarted
+from service.bots import bot_at
+from service.core import cost, ids
+from service.core.durations import DAY
+from service.core.timestamps import timestamp, unix
+from service.eventlog import UnreadableLog
+from service.games.clock.folding import CLOCK_EVENTS, follow, plain
+from service.games.clock.state import ClockState
+from service.games.clock.wanted import kept_until
+
+INVITATION_DAYS = 14
+"""The default number of days that a game waits for its second player."""
+
+
+class StoredGame(NamedTuple):
+    """A game at one version, with data from its log beyond the rules. Never changed in place.
+
+    `head` is the last hash of the chain. `turn_since` is the moment at which the player to move got
+    the turn, None while nobody has it, and `turn_version` the version after it; `started` the
+    moment at which the second player sat down; `latest` that of the last event. An `imported` game
+    was taken in as a record.
+
+    `retimed` is the version after the last event that began or ended an agreed pause, or gave time.
+    `timing` is the folded state of the clock: see `clock`. The last `clock_only_events` events
+    changed the clock alone, and nothing on the table.
+    """
+
+    id: str
+    game: engine.Game
+    head: str
+    created: str
+    turn_since: str | None
+    turn_version: int = 0
+    latest: str = ""
+    started: str | None = None
+    ended: str | None = None
+    imported: bool = False
+    timing: ClockState | None = None
+    clock_only_events: int = 0
+    retimed: int = 0
+
+    @property
+    def version(self) -> int:
+        """The number of events in the log."""
+        return self.game.version
+
+    @property
+    def timed_version(self) -> int:
+        """The version since which the turn has had its present time, outages aside.
+
+        The ids of notices about that time name it.
+        """
+        return max(self.turn_version, self.retimed)
+
+    @property
+    def players(self) -> list[str]:
+        """The ids of the seated players, north first."""
+        seated = (self.game.players["north"], self.game.players["south"])
+        return [player for player in seated if player is not None]
+
+    @property
+    def invited(self) -> str | None:
+        """The id of the player for whom the free seat is reserved; None if there is none."""
+        invited: str | None = self.game.terms.get("invited")
+        return invited
+
+    @property
+    def private(self) -> bool:
+        """Whether only the players may see this game."""
+        return bool(self.game.terms.get("private"))
+
+    @property
+    def listed(self) -> bool:
+        """Whether anyone may take the free seat."""
+        return bool(self.game.terms.get("listed"))
+
+    @property
+    def clock(self) -> ClockState | None:
+        """The clock of the players, None without one."""
+        agreed = self.game.terms.get("clock")
+        if self.timing is not None or agreed is None:
+            return self.timing
+        since = None if self.turn_since is None else unix(self.turn_since)
+        return plain(agreed, self.game.turn, since)
+
+    @property
+    def deadline(self) -> int | None:
+        """When the time of the player to move, or the wait for a second player, ends.
+
+        In unix seconds; None without such a moment.
+        """
+        clock = self.game.terms.get("clock")
+        if self.game.status == "open":
+            days: int = self.game.terms.get("invitation_days", INVITATION_DAYS)
+            return kept_until(clock, unix(self.created) + days * DAY)
+        if clock is None or self.turn_since is None:
+            return None
+        if self.timing is not None:
+            return self.timing.deadline()
+        return unix(self.turn_since) + int(clock["days_per_move"]) * DAY
+
+    @property
+    def must_be_claimed(self) -> bool:
+        """Whether the round ends on time only if the opponent claims it."""
+        clock, turn = self.game.terms.get("clock"), self.game.turn
+        if clock is None or turn is None or clock.get("time_out") != "claim":
+            return False
+        return bot_at(self.game.players[engine.OTHER[turn]]) is None  # a bot claims at once
+
+    def is_overdue(self, now: float) -> bool:
+        """Whether the deadline has passed, `now` being in unix seconds."""
+        deadline = self.deadline
+        return deadline is not None and deadline <= now
+
+    def is_late(self, now: float) -> bool:
+        """Whether the deadline has passed and nobody has to claim that: only the clock may change
+        the game."""
+        return self.is_overdue(now) and not self.must_be_claimed
+
+    @property
+    def deadline_text(self) -> str | None:
+        """When the player to move runs out of time, as an RFC 3339 moment; None without a clock."""
+        if self.game.turn is None or (deadline := self.deadline) is None:
+            return None
+        return timestamp(deadline)
+
+    @property
+    def untold_until(self) -> str | None:
+        """The moment (RFC 3339) until which the game waits for a player who was not notified.
+
+        None unless the time of the player to move is up and they were not notified of their turn.
+        """
+        held = None if self.timing is None else self.timing.held
+        return None if held is None else timestamp(held)
+
+    @property
+    def waits_until(self) -> str | None:
+        """The moment (RFC 3339) until which an open game waits for its second player; None
+        otherwise."""
+        if self.deadline is None or self.game.status != "open":
+            return None
+        return timestamp(self.deadline)
+
+    def stands_as_at(self, version: int) -> bool:
+        """Whether at most the clock has changed since this version."""
+        return self.version - self.clock_only_events <= version <= self.version
+
+    def seat_of(self, player: str | None) -> engine.Seat | None:
+        """The seat of this player, None for everybody else."""
+        for seat, sitting in self.game.players.items():
+            if sitting is not None and sitting == player:
+                return seat
+        return None
+
+    def player_to_move(self) -> str | None:
+        """The id of the player whose turn it is."""
+        return None if self.game.turn is None else self.game.players[self.game.turn]
+
+
+def fold(game_id: str, before: StoredGame | None, texts: Sequence[str]) -> StoredGame | None:
+    """The game after these lines of its log; `before` is the game before them, None: at the
+    start."""
+    cost.spend(len(texts))
+    stored = before
+    with legible(game_id):
+        for text in texts:
+            stored = _after(game_id, stored, json.loads(text))
+    return stored
+
+
+@contextmanager
+def legible(game_id: str) -> Iterator[None]:
+    """Raise `UnreadableLog` for every error that a damaged log causes inside.
+
+    One such game must not block work on a player's other games.
+    """
+    try:
+        yield
+    except engine.UnknownEvent:
+        raise
+    except _DAMAGE as error:
+        raise UnreadableLog(f"The log of game {game_id} is damaged: {error!r}.") from error
+
+
+def changed(
+    game_id: str, before: StoredGame | None, command: engine.Command, at: float, via: str
+) -> tuple[StoredGame, list[engine.Event], list[str]]:
+    """The game after `command`, and its events, also as lines of the log.
+
+    If the clock was set back, events get the moment of the one before them. Raises
+    `engine.RuleBroken`.
+    """
+    moment = max(timestamp(at), before.latest if before else "")
+    game, events = engine.advance(before.game if before else None, command)
+    after, previous = (before.version, before.head) if before else (0, chain.NO_HASH)
+    encoded = map(encode, events)
+    links = list(
+        chain.links(encoded, after=after, at=moment, via=via, secret=game.secret, previous=previous)
+    )
+    stored = _stored(game_id, before, game, links[-1].hash, moment, events)
+    return stored, events, [link.text for link in links]
+
+
+def _after(game_id: str, before: StoredGame | None, line: chain.StoredEvent) -> StoredGame:
+    event = chain.to_event(line)
+    game = engine.evolve(before.game if before else None, event)
+    return _stored(game_id, before, game, line["hash"], line["at"], [event])
+
+
+def _stored(
+    game_id: str,
+    before: StoredGame | None,
+    game: engine.Game,
+    head: str,
+    at: str,
+    events: Iterable[engine.Event],
+) -> StoredGame:
+    """The game after these events, which all have the moment `at`."""
+    known = before or StoredGame(game_id, game, head, created=at, turn_since=None)
+    since, started, turn_version = known.turn_since, known.started, known.turn_version
+    timing, clock_only_events, retimed = known.timing, known.clock_only_events, known.retimed
+    for version, event in enumerate(events, before.version + 1 if before else 1):
+        if isinstance(event, TURN_BEGINS):
+            since, turn_version = at, version
+        if isinstance(event, PlayerJoined):
+            started = at
+        is_clock_event = isinstance(event, CLOCK_EVENTS)
+        clock_only_events = clock_only_events + 1 if is_clock_event else 0
+        if isinstance(event, ClockPaused | ClockResumed | TimeGiven):
+            retimed = version
+        if timing is not None or is_clock_event or isinstance(event, RoundStarted):
+            timing = follow(timing, game, event, unix(at), unix(since or at))
+    return known._replace(
+        game=game,
+        head=head,
+        latest=at,
+        turn_since=since if game.turn else None,
+        turn_version=turn_version,
+        started=started,
+        ended=at if game.over else None,
+        imported=game.over and game_id == imported_id(head),
+        timing=timing,
+        clock_only_events=clock_only_events,
+        retimed=retimed,
+    )
+
+
+def imported_id(head: str) -> str:
+    """The id for an imported game with this last hash. No game played here has it."""
+    return ids.game_id(bytes.fromhex(head))
+
+
+Unreadable = engine.UnknownEvent | UnreadableLog
+_DAMAGE: Final = (
+    *(LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError),
+    *(AssertionError, RecursionError),
+)
+"""The errors that folding raises for lines that no version of this program wrote."""
