@@ -105,9 +105,11 @@ def _of_offers(game: GameMail) -> Iterator[str]:
 
 def _of_turn(game: GameMail) -> str:
     phase = game.stored.game.phase
+    if game.stored.game.status == "aborted":
+        return f"Answer with “new game, 3 days” to begin another; {_HELP}"
     if game.is_over:
-        again = "“rematch” to play again, or with " if game.stored.game.status == "finished" else ""
-        return f"Answer with {again}“say: well played” to write to {game.opponent}."
+        again = "“rematch” to play again, or with"
+        return f"Answer with {again} “say: well played” to write to {game.opponent}."
     if not game.is_to_move:
         return f"Answer with “say: well played” to write to {game.opponent}; {_HELP}"
     if phase == "return":

@@ -117,7 +117,7 @@ def test_one_mail_until_the_next_visit(match: Match, log: pytest.LogCaptureFixtu
     preferences.set_choice(match.bob, {"delivery": "until_visit"})
     deliver(match.context, turn(match))
     other = match.context.container.games.challenges.make(match.ann, match.bob, NewGame())
-    notice = next(notice for notice in match.due() if notice.startswith(other.id))
+    notice = next(one for one in match.due() if one.startswith(other.id) and "challenge" in one)
     deliver(match.context, notice)
     assert told(log) == [("sent", "turn", "due"), ("dropped", "challenge", "told-until-visit")]
 

@@ -226,6 +226,7 @@ class TestInvitations:
         run(match.context)
         bob.answer("decline")
         assert told(ann) == "Bob declined: Bob declined your invitation."
+        assert "You want a new game" in ann.answer("new game, 3 days")
 
     @pytest.mark.parametrize(("opponent", "who"), [("bob", "Bob has not"), (None, "Nobody has")])
     def test_or_that_it_has_expired(
