@@ -53,6 +53,10 @@ class Problem(TypedDict):
     """With too-many-mails: what they are counted for."""
     retry_after: NotRequired[int]
     """With too-many-mails or too-many-messages: seconds after which to try again, as in the header `Retry-After`."""
+    used_up: NotRequired[bool]
+    """With too-many-mails or too-many-messages, always true: an allowance by the hour or the day is used up. Tell your user, rather than wait as after `too-many-requests`."""
+    request_id: NotRequired[str]
+    """With internal-error or unreadable-log: the request, as in the header `X-Request-Id` and in the server's log."""
     year: NotRequired[int]
     """With vacation-days-exceeded: the year without enough days."""
     seconds_left: NotRequired[int]
@@ -165,6 +169,8 @@ class Player(TypedDict):
     """Whether a program plays."""
     created: str | None
     """When the player registered; null for a bot."""
+    created_at: str | None
+    """When the player registered; null for a bot."""
 
 
 class PlayerList(TypedDict):
@@ -192,6 +198,8 @@ class PlayerProfile(TypedDict):
     bot: bool
     """Whether a program plays."""
     created: str | None
+    """When the player registered; null for a bot."""
+    created_at: str | None
     """When the player registered; null for a bot."""
     games: PlayerCounts
     """How many games the player is in, without private ones."""
@@ -237,24 +245,28 @@ MailKinds = TypedDict(
 )
 
 
-class Account(TypedDict):
-    """The caller's own account."""
+class Me(TypedDict):
+    """Who the caller is. All but the first and the last members take the scope `account`."""
     id: str
     """Its id."""
     name: str
     """The name that everybody sees."""
-    email: str | None
-    """The confirmed address, or else the one given; null for none."""
-    email_verified: bool
+    email: NotRequired[str | None]
+    """An e-mail address."""
+    email_verified: NotRequired[bool]
     """Whether the address is confirmed, so that mail is sent to it."""
-    email_pending: str | None
+    email_pending: NotRequired[str | None]
     """The address that will replace `email` once it is confirmed."""
-    email_problem: EmailProblem | None
+    email_problem: NotRequired[EmailProblem | None]
     """Why mail does not reach the confirmed address, as far as is known."""
     created: str
     """When it was created."""
-    mails: MailKinds
+    created_at: str
+    """When it was created."""
+    mails: NotRequired[MailKinds]
     """The kinds of mail that are sent, once the address is confirmed."""
+    scopes: list[Literal['games:read', 'games:play', 'account']]
+    """What the token may do."""
 
 
 MailKindsInput = TypedDict(
@@ -291,6 +303,28 @@ class AccountInput(TypedDict):
     """The kinds of mail to turn on or off. Others stay as they are."""
 
 
+class Account(TypedDict):
+    """The caller's own account."""
+    id: str
+    """Its id."""
+    name: str
+    """The name that everybody sees."""
+    email: str | None
+    """The confirmed address, or else the one given; null for none."""
+    email_verified: bool
+    """Whether the address is confirmed, so that mail is sent to it."""
+    email_pending: str | None
+    """The address that will replace `email` once it is confirmed."""
+    email_problem: EmailProblem | None
+    """Why mail does not reach the confirmed address, as far as is known."""
+    created: str
+    """When it was created."""
+    created_at: str
+    """When it was created."""
+    mails: MailKinds
+    """The kinds of mail that are sent, once the address is confirmed."""
+
+
 class AnswerAddress(TypedDict):
     """A further address from which the player answers mails."""
     id: str
@@ -299,6 +333,8 @@ class AnswerAddress(TypedDict):
     """An e-mail address."""
     added: str
     """When it was added."""
+    created_at: str
+    """When it was created."""
     verified: bool
     """Whether it is confirmed, so that answers from there count."""
 
@@ -314,6 +350,8 @@ class Token(TypedDict):
     scopes: list[Literal['games:read', 'games:play', 'account']]
     """What the token may do."""
     created: str
+    """When it was created."""
+    created_at: str
     """When it was created."""
     expires: str | None
     """When a session expires; null for `api`."""
@@ -455,6 +493,8 @@ class Channel(TypedDict):
     """When a message last arrived; null if none has."""
     created: str
     """When it was created."""
+    created_at: str
+    """When it was created."""
 
 
 Challenge = TypedDict(
@@ -471,6 +511,7 @@ Challenge = TypedDict(
         "from": "PlayerSummary",
         "to": "PlayerSummary",
         "created": "str",
+        "created_at": "str",
         "expires": "str",
         "seat": "Seat",
         "private": "bool",
@@ -608,6 +649,8 @@ class CreatedToken(TypedDict):
     scopes: list[Literal['games:read', 'games:play', 'account']]
     """What the token may do."""
     created: str
+    """When it was created."""
+    created_at: str
     """When it was created."""
     expires: str | None
     """When a session expires; null for `api`."""
@@ -757,6 +800,8 @@ class CreatedChannel(TypedDict):
     """When a message last arrived; null if none has."""
     created: str
     """When it was created."""
+    created_at: str
+    """When it was created."""
     secret: str | None
     """What signs a webhook's messages, shown only once; null for others."""
 
@@ -833,6 +878,14 @@ class PrivateLinks(TypedDict):
     """My turns, as an Atom feed."""
 
 
+class Server(TypedDict):
+    """The program that answers."""
+    name: str
+    """Always `scottenbury`."""
+    version: str
+    """The version of the program that runs."""
+
+
 class RuleOptions(TypedDict):
     """The options that the rules depend on."""
     hand_size: int
@@ -902,6 +955,8 @@ class OpenGame(TypedDict):
     id: str
     """Its id."""
     created: str
+    """When it was created."""
+    created_at: str
     """When it was created."""
     expires: str
     """How long it waits for a second player."""
@@ -1303,6 +1358,10 @@ class GameSummary(TypedDict):
     """Whether it was imported from a record."""
     created: str
     """When it was created."""
+    created_at: str
+    """When it was created."""
+    ended_at: str | None
+    """When it ended; null before."""
 
 
 class GameList(TypedDict):

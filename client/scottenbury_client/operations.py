@@ -33,8 +33,8 @@ class Operations:
         call = Call("GET", f"/v1/players/{place(player_id)}")
         return self._send(call)
 
-    def get_me(self) -> models.Account:
-        """Show my account."""
+    def get_me(self) -> models.Me:
+        """Show who I am."""
         call = Call("GET", "/v1/me")
         return self._send(call)
 
@@ -158,6 +158,11 @@ class Operations:
         call = Call("DELETE", "/v1/me/links")
         return self._send(call)
 
+    def get_server(self) -> models.Server:
+        """Show which program answers here."""
+        call = Call("GET", "/v1")
+        return self._send(call)
+
     def list_editions(self) -> models.EditionList:
         """List the editions."""
         call = Call("GET", "/v1/editions")
@@ -218,9 +223,9 @@ class Operations:
         call = keyed("POST", "/v1/games", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def list_games(self, *, limit: int | None = None, status: str | None = None, turn: str | None = None, mine: bool | None = None, opponent: str | None = None, edition: str | None = None) -> Iterator[models.GameSummary]:
+    def list_games(self, *, limit: int | None = None, status: str | None = None, turn: str | None = None, mine: bool | None = None, opponent: str | None = None, edition: str | None = None, ended_after: str | None = None) -> Iterator[models.GameSummary]:
         """List my games."""
-        call = Call("GET", "/v1/games", params={"limit": limit, "status": status, "turn": turn, "mine": mine, "opponent": opponent, "edition": edition})
+        call = Call("GET", "/v1/games", params={"limit": limit, "status": status, "turn": turn, "mine": mine, "opponent": opponent, "edition": edition, "ended_after": ended_after})
         return self._pages("games", call)
 
     def get_game(self, game_id: str, /, *, at: int | None = None, invite: str | None = None, wait: int | None = None) -> models.Game:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple, cast
 
-from service.core import ids
+from service.core import ids, replayed
 from service.core.durations import DAY
 from service.core.errors import RequestRejected, key_reused
 from service.core.redis.client import Client
@@ -77,6 +77,8 @@ class IdempotencyStore:
         fingerprint, *known = json.loads(stored or mine)
         if fingerprint != key.fingerprint:
             raise key_reused()
+        if stored not in (None, mine):
+            replayed.report()
         return StoredRequest(*known)
 
     def finish(self, key: IdempotencyKey | None, stored: StoredRequest) -> None:

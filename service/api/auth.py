@@ -26,16 +26,19 @@ READ_METHODS: Final = ("GET", "HEAD")
 class TokenRule(NamedTuple):
     """Which token an operation takes: one with all of these scopes, or none at all.
 
-    With `optional` a request without a token is let in too. Without `scopes` the method decides:
-    `games:read` for reading, else `games:play`.
+    With `optional` a request without a token is let in too, with `any_scope` one with any token.
+    Without `scopes` the method decides: `games:read` for reading, else `games:play`.
     """
 
     required: bool = True
     optional: bool = False
+    any_scope: bool = False
     scopes: tuple[str, ...] = ()
 
     def scopes_for(self, method: str) -> tuple[str, ...]:
         """The scopes that a token needs for a request with this HTTP method."""
+        if self.any_scope:
+            return ()
         return self.scopes or (("games:read",) if method in READ_METHODS else ("games:play",))
 
 

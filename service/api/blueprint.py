@@ -36,6 +36,8 @@ PUBLIC = TokenRule(required=False)
 """An operation that takes no token."""
 OPTIONAL = TokenRule(optional=True)
 """An operation that also answers without a token, as to a spectator."""
+ANY_TOKEN = TokenRule(any_scope=True)
+"""An operation that takes any token."""
 ACCOUNT = TokenRule(scopes=("account",))
 """An operation on the caller's account."""
 ACCOUNT_AND_GAMES = TokenRule(scopes=("account", "games:read"))
@@ -87,6 +89,8 @@ class Blueprint(flask_smorest.Blueprint):
         components.
         """
         of_token = _TOKEN_PROBLEMS if security.required else ()
+        if security.any_scope:
+            of_token = ("unauthenticated",)
         of_headers = [code for header in headers for code in _HEADER_PROBLEMS.get(header, ())]
 
         def decorate(view: View) -> View:
@@ -176,7 +180,7 @@ _HEADER_PROBLEMS["FreshIdempotencyKey"] = (
     "idempotency-key-spent",
 )
 """The problems that each header of an operation can cause."""
-_TOKEN_PROBLEMS = ("unauthenticated", "insufficient-scope")
+_TOKEN_PROBLEMS: tuple[str, ...] = ("unauthenticated", "insufficient-scope")
 _HEADERS = "headers"
 _PROBLEMS = "problems"
 

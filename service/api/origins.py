@@ -19,10 +19,12 @@ REQUEST_HEADERS: Final = (
     "If-Match",
     "If-None-Match",
     "Last-Event-ID",
+    "X-Request-Id",
 )
 """The headers that such a program may send."""
 ANSWER_HEADERS: Final = (
     "ETag",
+    "Idempotent-Replayed",
     "Link",
     "Location",
     "RateLimit-Limit",
@@ -30,6 +32,7 @@ ANSWER_HEADERS: Final = (
     "RateLimit-Reset",
     "Retry-After",
     "WWW-Authenticate",
+    "X-Request-Id",
 )
 """The headers that such a program may read."""
 PREFLIGHT_MAX_AGE: Final = 7200

@@ -11,6 +11,7 @@ from redis.exceptions import RedisClusterException, RedisError
 from werkzeug.exceptions import HTTPException
 
 from engine import RuleBroken, UnknownEvent
+from service.api import request_ids
 from service.api.endpoints import metrics
 from service.core.errors import RequestRejected, check_members
 from service.core.redis.client import unavailable
@@ -174,6 +175,8 @@ def problem(code: str, detail: str, **members: Any) -> Response:
     """The answer for a problem; `members`, declared for its code, are added to its document."""
     check_members(code, members)
     problem_type = PROBLEMS[code]
+    if problem_type.status == HTTPStatus.INTERNAL_SERVER_ERROR:
+        members |= request_ids.member()
     metrics.PROBLEMS.labels(code).inc()
     document = {
         "type": f"/docs/problems#{code}",

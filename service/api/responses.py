@@ -11,6 +11,7 @@ from service.api.headers import has_version
 from service.api.problems import NO_STORE, VARY
 from service.api.schemas.fields import cursor_at
 from service.container import get_container
+from service.core import ids
 from service.games import StoredGame
 from service.games.reading.views import to_json
 from service.realtime import sse
@@ -68,10 +69,14 @@ def page_answer(name: str, items: Sequence[Any], following: str | None) -> Respo
 
     A list is ordered, and each item has a position in it, a text. A cursor encodes the position of
     the last item of a page, so that clients do not read anything into it (`fields.Cursor`).
-    `following` is that position if other items follow it, else None: then `next` is null.
+    `following` is that position if other items follow it, else None: then `next` is null. The ETag
+    is that of the page's content.
     """
     cursor = None if following is None else cursor_at(following)
-    return with_next(json_answer({name: items, "next": cursor}), cursor=cursor)
+    answer = json_answer({name: items, "next": cursor})
+    answer.set_etag(ids.digest(answer.get_data(as_text=True))[:16])
+    with_next(answer, cursor=cursor).make_conditional(request)
+    return answer
 
 
 def with_next(answer: Response, **query: str | int | None) -> Response:

@@ -24,6 +24,7 @@ from service.eventlog.results import (
     KeyReused,
     Repeated,
     VersionConflict,
+    repeated,
     side_state_conflict,
 )
 from service.eventlog.scripts import load
@@ -97,7 +98,7 @@ class EventStore:
         match tag:
             case "appended" | "repeated":
                 self._replicas.await_write(keys.mark_key(game_id))
-                return Appended(version) if tag == "appended" else Repeated(version)
+                return Appended(version) if tag == "appended" else repeated(version)
             case "reused":
                 return KeyReused()
             case "side-state-conflict":
@@ -111,7 +112,7 @@ class EventStore:
         if answer is None:
             return None
         version, fingerprint = answer.split(" ", 1)
-        return Repeated(int(version)) if fingerprint == key.fingerprint else KeyReused()
+        return repeated(int(version)) if fingerprint == key.fingerprint else KeyReused()
 
     def compact(self, game_id: str) -> bool:
         """Compact a finished game's log for ever; False if it has changed meanwhile.

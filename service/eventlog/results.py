@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from service.core import replayed
+
 
 class IdempotencyKey(NamedTuple):
     """A client's name for its request, scoped by caller, and a fingerprint of the request.
@@ -44,6 +46,12 @@ class Repeated:
     """The idempotency key is that of an earlier request, after which the log had this version."""
 
     version: int
+
+
+def repeated(version: int) -> Repeated:
+    """The result of a repeat, which is reported to the transport."""
+    replayed.report()
+    return Repeated(version)
 
 
 @dataclass(frozen=True, slots=True)

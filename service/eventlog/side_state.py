@@ -13,8 +13,8 @@ from service.eventlog.results import (
     FieldChange,
     IdempotencyKey,
     KeyReused,
-    Repeated,
     VersionConflict,
+    repeated,
     side_state_conflict,
 )
 from service.eventlog.scripts import load
@@ -66,7 +66,7 @@ class SideStateStore:
             case "changed":
                 return Changed()
             case "repeated":
-                return Repeated(current)
+                return repeated(current)
             case "reused":
                 return KeyReused()
             case "side-state-conflict":

@@ -181,7 +181,9 @@ def _key(kind: str, axis: str, who: str, seconds: int) -> str:
 def _over_budget(kind: str, budget: _Budget, seconds: int) -> RequestRejected:
     said = _COMES_IN if kind in _INCOMING else _SPENT[budget.axis]
     detail = f"{said} Try again {_duration(seconds)}."
-    return RequestRejected("too-many-mails", detail, budget=budget.axis, retry_after=seconds)
+    return RequestRejected(
+        "too-many-mails", detail, budget=budget.axis, retry_after=seconds, used_up=True
+    )
 
 
 def _duration(seconds: int) -> str:

@@ -8,7 +8,7 @@ from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import api, container, web
-from service.api import rate_limits
+from service.api import rate_limits, request_ids
 from service.api.caller import current_caller
 from service.api.endpoints import mail_in, metrics
 from service.core.redis import retry_budget
@@ -43,6 +43,7 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     app.before_request(lambda: retry_budget.start_request(request.environ.get(RECEIVED_AT)))
     app.teardown_request(lambda error: retry_budget.end_request())
     # In this order: refused and unmatched requests are counted too, and nothing long is parsed.
+    request_ids.register(app)
     metrics.watch(app)
     admission.bound_heads(app)
     rate_limits.register(app, settings, session.player_id)

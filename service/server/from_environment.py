@@ -1,5 +1,6 @@
 """The web application, set up from the environment. It runs no thread yet, so it may be forked."""
 
+from service.api import request_ids
 from service.api.endpoints import docs
 from service.container import EXTENSION
 from service.core.redis.client import connect
@@ -13,4 +14,5 @@ if settings.redis_url is None:
 redis = connect(settings.redis_url)
 app = create_app(settings, redis)
 docs.packed()
+request_ids.log_along()
 outages = app.extensions[EXTENSION].outages

@@ -80,6 +80,11 @@ def record_of(answer: TestResponse) -> list[StoredEvent]:
     return from_jsonl(answer.text)
 
 
+def headers_of(answer: TestResponse) -> list[tuple[str, str]]:
+    """All headers but the one that names the request."""
+    return sorted(pair for pair in answer.headers.items() if pair[0] != "X-Request-Id")
+
+
 def code(answer: TestResponse) -> str:
     """The code of a problem, which must be told as one."""
     assert answer.mimetype == "application/problem+json", answer.text

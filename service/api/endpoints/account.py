@@ -9,12 +9,14 @@ from service.account_closure import AccountData
 from service.accounts.player import Player
 from service.accounts.players import AddressProblem
 from service.accounts.tokens import SCOPES
-from service.api.auth import caller, check_scopes
-from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, EVERYTHING, Blueprint
+from service.api.auth import caller, caller_access, check_scopes
+from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, ANY_TOKEN, EVERYTHING, Blueprint
+from service.api.endpoints.answer_addresses import shown as shown_address
 from service.api.endpoints.calendars import shown as calendar_shown
 from service.api.endpoints.channels import shown as channel_shown
 from service.api.endpoints.mail import shown as mail_settings
 from service.api.endpoints.messages import message_view
+from service.api.endpoints.tokens import shown as shown_token
 from service.api.responses import json_answer, no_content
 from service.api.schemas import account
 from service.container import get_container
@@ -26,11 +28,16 @@ blueprint = Blueprint("account", __name__, description="One's own account")
 
 
 @blueprint.route("/me")
-@blueprint.operation("getMe", security=ACCOUNT)
-@blueprint.response(200, account.AccountSchema)
+@blueprint.operation("getMe", security=ANY_TOKEN)
+@blueprint.response(200, account.MeSchema)
 def me() -> Response:
-    """Show my account"""
-    return json_answer(_shown(_caller()))
+    """Show who I am
+
+    The player whose token this is, and what it may do. With the scope `account` the whole account.
+    """
+    scopes, player = caller_access().scopes, _caller()
+    shown = _shown(player) if "account" in scopes else _named(player)
+    return json_answer({**shown, "scopes": [scope for scope in SCOPES if scope in scopes]})
 
 
 @blueprint.route("/me", methods=["PATCH"])
@@ -95,15 +102,18 @@ def _caller() -> Player:
     return player
 
 
+def _named(player: Player) -> dict[str, Any]:
+    created = {"created": player.created, "created_at": player.created}
+    return {"id": player.id, "name": player.name, **created}
+
+
 def _shown(player: Player) -> dict[str, Any]:
     return {
-        "id": player.id,
-        "name": player.name,
+        **_named(player),
         "email": player.email,
         "email_verified": player.verified,
         "email_pending": player.pending,
         "email_problem": shown_problem(get_container().players.address_problem(player)),
-        "created": player.created,
         "mails": get_container().mail_preferences.choices(player.id),
     }
 
@@ -138,8 +148,8 @@ def exported(data: AccountData) -> Iterator[str]:
     known = {
         "exported": data.moment,
         "player": _shown(data.player),
-        "answer_addresses": [address._asdict() for address in data.answer_addresses],
-        "tokens": [token._asdict() for token in data.tokens],
+        "answer_addresses": [shown_address(address) for address in data.answer_addresses],
+        "tokens": [shown_token(token) for token in data.tokens],
         "muted": data.muted,
         "mail_signature": data.signature,
         "mail": mail_settings(data.player.id),

@@ -4,6 +4,7 @@ from typing import Any
 
 from flask import Response
 
+from service.accounts.answer_addresses import AnswerAddress
 from service.api.auth import caller
 from service.api.blueprint import ACCOUNT, EVERYTHING, Blueprint
 from service.api.responses import json_answer, no_content
@@ -24,7 +25,7 @@ def list_all() -> Response:
     Beside the one that mail goes to; the oldest first.
     """
     found = get_container().answer_addresses.all_of(caller())
-    return json_answer({"addresses": [each._asdict() for each in found]})
+    return json_answer({"addresses": [shown(each) for each in found]})
 
 
 @blueprint.route("/me/answer-addresses", methods=["POST"])
@@ -42,7 +43,7 @@ def add(body: dict[str, Any]) -> Response:
     address and one of the mails can play.
     """
     added = get_container().answer_addresses.add(caller(), body["email"])
-    return json_answer(added._asdict(), 201)
+    return json_answer(shown(added), 201)
 
 
 @blueprint.route("/me/answer-addresses/<address:address_id>", methods=["DELETE"])
@@ -55,3 +56,8 @@ def remove(address_id: str) -> Response:
     """
     get_container().answer_addresses.remove(caller(), address_id)
     return no_content()
+
+
+def shown(address: AnswerAddress) -> dict[str, Any]:
+    """A further address, for the player whose it is."""
+    return {**address._asdict(), "created_at": address.added}

@@ -1,7 +1,9 @@
 """The editions of the rules, and the bots."""
 
+from functools import cache
+from importlib import metadata
 from itertools import product
-from typing import Any
+from typing import Any, Final
 
 from flask import Response
 from marshmallow import fields
@@ -14,7 +16,16 @@ from service.api.schemas.base import Output
 from service.api.schemas.outputs import PlayerSummarySchema, RuleOptionsSchema
 from service.bots import BOTS
 
+NAME: Final = "scottenbury"
+
 blueprint = Blueprint("catalogue", __name__, description="Editions and bots")
+
+
+class ServerSchema(Output):
+    name = fields.String(required=True, metadata={"description": "Always `scottenbury`."})
+    version = fields.String(
+        required=True, metadata={"description": "The version of the program that runs."}
+    )
 
 
 class EditionCombinationSchema(Output):
@@ -50,6 +61,14 @@ class BotListSchema(Output):
     bots = fields.List(fields.Nested(BotSchema), required=True)
 
 
+@blueprint.route("")
+@blueprint.operation("getServer", "too-many-requests", security=PUBLIC)
+@blueprint.response(200, ServerSchema)
+def server() -> Response:
+    """Show which program answers here"""
+    return json_answer({"name": NAME, "version": _version()})
+
+
 @blueprint.route("/editions")
 @blueprint.operation("listEditions", "too-many-requests", security=PUBLIC)
 @blueprint.response(200, EditionListSchema)
@@ -74,6 +93,11 @@ def bots() -> Response:
         {"name": bot.name, "player": {"id": bot.player, "name": bot.title}} for bot in BOTS.values()
     ]
     return json_answer({"bots": found})
+
+
+@cache
+def _version() -> str:
+    return metadata.version(NAME)
 
 
 def _edition(edition: Edition) -> dict[str, Any]:

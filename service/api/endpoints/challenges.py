@@ -7,7 +7,7 @@ from flask import Response
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.headers import idempotency_key
-from service.api.openapi.headers import ETAG, LINKED, LOCATION
+from service.api.openapi.headers import ETAG, LOCATION, PAGED
 from service.api.responses import game_answer, json_answer, page_answer
 from service.api.schemas import inputs, opponents, outputs
 from service.container import get_container
@@ -58,9 +58,10 @@ def make(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/challenges")
-@blueprint.operation("listChallenges")
+@blueprint.operation("listChallenges", headers=("IfNoneMatch",))
 @blueprint.query(inputs.PageQuery)
-@blueprint.response(200, opponents.ChallengeListSchema, headers=LINKED)
+@blueprint.response(200, opponents.ChallengeListSchema, headers=PAGED)
+@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def list_open(query: dict[str, Any]) -> Response:
     """List my open challenges
 

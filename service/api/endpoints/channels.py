@@ -9,7 +9,7 @@ from service.accounts.channels.delivery_log import ChannelDelivery, delivery_id,
 from service.accounts.channels.model import TYPES
 from service.api.auth import caller
 from service.api.blueprint import ACCOUNT_AND_GAMES, Blueprint
-from service.api.openapi.headers import LINKED, LOCATION
+from service.api.openapi.headers import LOCATION, PAGED
 from service.api.responses import json_answer, no_content, page_answer, page_of
 from service.api.schemas import channels
 from service.container import get_container
@@ -118,9 +118,12 @@ def test(channel_id: str) -> Response:
 
 
 @blueprint.route(f"{_CHANNEL}/deliveries")
-@blueprint.operation("listDeliveries", "channel-not-found", security=ACCOUNT_AND_GAMES)
+@blueprint.operation(
+    "listDeliveries", "channel-not-found", security=ACCOUNT_AND_GAMES, headers=("IfNoneMatch",)
+)
 @blueprint.query(channels.DeliveriesQuery)
-@blueprint.response(200, channels.DeliveryListSchema, headers=LINKED)
+@blueprint.response(200, channels.DeliveryListSchema, headers=PAGED)
+@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def deliveries(query: dict[str, Any], channel_id: str) -> Response:
     """List what was sent on a channel
 
@@ -195,6 +198,7 @@ def shown(channel: Channel) -> dict[str, Any]:
         "trouble": trouble and {"since": timestamp(trouble.at), "why": trouble.why},
         "last_delivered": None if reached is None else timestamp(reached),
         "created": channel.created,
+        "created_at": channel.created,
     }
 
 

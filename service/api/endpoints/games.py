@@ -8,7 +8,7 @@ from service.api.auth import caller, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.caller import caller_address
 from service.api.headers import idempotency_key, origin
-from service.api.openapi.headers import ETAG, LINKED, LOCATION
+from service.api.openapi.headers import ETAG, LOCATION, PAGED
 from service.api.responses import (
     game_answer,
     json_answer,
@@ -73,19 +73,22 @@ def create(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/games")
-@blueprint.operation("listGames")
+@blueprint.operation("listGames", headers=("IfNoneMatch",))
 @blueprint.query(inputs.GamesQuery)
-@blueprint.response(200, outputs.GameListSchema, headers=LINKED)
+@blueprint.response(200, outputs.GameListSchema, headers=PAGED)
+@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def list_mine(query: dict[str, Any]) -> Response:
     """List my games
 
     Those I play and those I am invited to, newest first. `next` is the `cursor` of the next page.
-    With `turn=me` a page may hold fewer games than `limit`, or none, even if another page follows.
+    With `turn=me` or `ended_after` a page may hold fewer games than `limit`, or none, even if
+    another page follows.
     """
     games, following = get_container().games.lists.of_player(
         caller(),
         inputs.wanted(query),
         my_turn="turn" in query,
+        ended_after=query.get("ended_after", ""),
         after=query.get("cursor"),
         limit=query["limit"],
     )

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 
 from service.api.blueprint import OPTIONAL, Blueprint
-from service.api.openapi.headers import LINKED
+from service.api.openapi.headers import PAGED
 from service.api.responses import page_answer
 from service.api.schemas import inputs, opponents
 from service.container import get_container
@@ -14,9 +14,10 @@ blueprint = Blueprint("lobby", __name__, description="Open games")
 
 
 @blueprint.route("/lobby")
-@blueprint.operation("getLobby", security=OPTIONAL)
+@blueprint.operation("getLobby", security=OPTIONAL, headers=("IfNoneMatch",))
 @blueprint.query(inputs.PageQuery)
-@blueprint.response(200, opponents.LobbySchema, headers=LINKED)
+@blueprint.response(200, opponents.LobbySchema, headers=PAGED)
+@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def lobby(query: dict[str, Any]) -> Response:
     """List the games that anyone may join
 

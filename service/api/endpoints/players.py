@@ -11,7 +11,7 @@ from service.api import paths
 from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
 from service.api.caller import caller_address
 from service.api.headers import idempotency_key
-from service.api.openapi.headers import LINKED, LOCATION
+from service.api.openapi.headers import LOCATION, PAGED
 from service.api.responses import json_answer, page_answer
 from service.api.schemas import inputs, outputs
 from service.api.schemas.base import Input, Output
@@ -39,6 +39,11 @@ class PlayerSchema(Output):
     name = fields.String(required=True)
     bot = fields.Boolean(required=True)
     created = fields.DateTime(
+        required=True,
+        allow_none=True,
+        metadata={"description": "When the player registered; null for a bot."},
+    )
+    created_at = fields.DateTime(
         required=True,
         allow_none=True,
         metadata={"description": "When the player registered; null for a bot."},
@@ -97,9 +102,10 @@ def register(body: dict[str, Any]) -> Response:
 
 
 @blueprint.route("/players")
-@blueprint.operation("findPlayers", security=OPTIONAL)
+@blueprint.operation("findPlayers", security=OPTIONAL, headers=("IfNoneMatch",))
 @blueprint.query(PlayersQuery)
-@blueprint.response(200, PlayerListSchema, headers=LINKED)
+@blueprint.response(200, PlayerListSchema, headers=PAGED)
+@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def find(query: dict[str, Any]) -> Response:
     """Find players by name
 
@@ -123,7 +129,13 @@ def show(player_id: str) -> Response:
     """
     container = get_container()
     if (bot := bot_at(player_id)) is not None:
-        shown = {"id": bot.player, "name": bot.title, "bot": True, "created": None}
+        shown = {
+            "id": bot.player,
+            "name": bot.title,
+            "bot": True,
+            "created": None,
+            "created_at": None,
+        }
     elif (player := container.players.find(player_id)) is not None:
         shown = _shown(player)
     else:
@@ -133,4 +145,5 @@ def show(player_id: str) -> Response:
 
 
 def _shown(player: Player) -> dict[str, Any]:
-    return {"id": player.id, "name": player.name, "bot": False, "created": player.created}
+    created = {"created": player.created, "created_at": player.created}
+    return {"id": player.id, "name": player.name, "bot": False, **created}

@@ -8,7 +8,7 @@ from service.accounts.tokens import Token
 from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, Blueprint
 from service.api.headers import idempotency_key
-from service.api.openapi.headers import LINKED, LOCATION
+from service.api.openapi.headers import LOCATION, PAGED
 from service.api.responses import json_answer, no_content, page_answer, page_of
 from service.api.schemas import account
 from service.container import get_container
@@ -36,16 +36,17 @@ def create(body: dict[str, Any]) -> Response:
         )
     key = idempotency_key(access.player, fresh=True)
     issued = get_container().tokens.create(access.player, body["name"], body["scopes"], key)
-    answer = json_answer({**issued.token._asdict(), "token": issued.text}, 201)
+    answer = json_answer({**shown(issued.token), "token": issued.text}, 201)
     answer.headers["Location"] = f"/v1/me/tokens/{issued.token.id}"
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
 @blueprint.route("/me/tokens")
-@blueprint.operation("listTokens", security=ACCOUNT)
+@blueprint.operation("listTokens", security=ACCOUNT, headers=("IfNoneMatch",))
 @blueprint.query(account.TokensQuery)
-@blueprint.response(200, account.TokenListSchema, headers=LINKED)
+@blueprint.response(200, account.TokenListSchema, headers=PAGED)
+@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
 def list_all(query: dict[str, Any]) -> Response:
     """List my tokens
 
@@ -53,7 +54,7 @@ def list_all(query: dict[str, Any]) -> Response:
     """
     known = get_container().tokens.all_of(caller())
     tokens, following = page_of(known, _position, query.get("cursor"), query["limit"])
-    return page_answer("tokens", [token._asdict() for token in tokens], following)
+    return page_answer("tokens", [shown(token) for token in tokens], following)
 
 
 @blueprint.route("/me/tokens", methods=["DELETE"])
@@ -80,6 +81,11 @@ def revoke(token_id: str) -> Response:
     """
     get_container().tokens.revoke(caller(), token_id)
     return no_content()
+
+
+def shown(token: Token) -> dict[str, Any]:
+    """A token without its secret."""
+    return {**token._asdict(), "created_at": token.created}
 
 
 def _position(token: Token) -> str:

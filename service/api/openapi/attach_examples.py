@@ -28,8 +28,10 @@ _EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "already-asked": {"id": "onvwkzdfobxxe5dfmvzg"},
     "challenge-closed": {"challenge_status": "withdrawn"},
     "messages-off": {"by": "opponent"},
-    "too-many-messages": {"retry_after": 480},
-    "too-many-mails": {"budget": "account", "retry_after": 480},
+    "too-many-messages": {"retry_after": 480, "used_up": True},
+    "too-many-mails": {"budget": "account", "retry_after": 480, "used_up": True},
+    "internal-error": {"request_id": "5f0c2e8a9b1d4c37"},
+    "unreadable-log": {"request_id": "5f0c2e8a9b1d4c37"},
     "vacation-days-exceeded": {"year": 2026, "seconds_left": 345600},
     "unknown-edition": {"refusal": "unknown-edition"},
     "no-such-combination": {"refusal": "no-tactics"},
@@ -95,7 +97,18 @@ def with_examples(document: dict[str, Any]) -> dict[str, Any]:
         example = examples.by_operation().get(operation["operationId"])
         if example is not None:
             _add_example(document["components"]["schemas"], operation, example)
+    _shorten(document["components"]["schemas"])
     return document
+
+
+def _shorten(schemas: dict[str, Any]) -> None:
+    """Show only the further members of what extends a schema that has an example of its own."""
+    for schema in schemas.values():
+        parent, *own = schema.get("allOf", [{}])
+        known = schemas[parent["$ref"].removeprefix(_SCHEMAS)] if parent else {}
+        if "examples" in schema and "examples" in known:
+            (value,) = schema.pop("examples")
+            own[0]["examples"] = [{name: value[name] for name in own[0]["properties"]}]
 
 
 def _operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:

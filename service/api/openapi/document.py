@@ -39,8 +39,8 @@ _PARAMETERS: Final = {
     ),
     "IfNoneMatch": (
         "If-None-Match",
-        'The version the caller has, in quotes: `"42"`. If it is still the current one, the answer'
-        " is 304.",
+        'The `ETag` that the caller has, such as a version: `"42"`. While it holds, the answer is'
+        " 304.",
         {"type": "string"},
     ),
     "LastEventId": (

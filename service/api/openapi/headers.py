@@ -22,6 +22,15 @@ HEADERS: Final = {
     ),
     "RateLimit-Remaining": _header("Requests left in the window.", 1199),
     "RateLimit-Reset": _header("Seconds until the next window begins.", 60),
+    "ListETag": _header("Names this page of the list as it is now.", '"5f0c2e8a9b1d4c37"'),
+    "X-Request-Id": _header(
+        "The request's id, yours if it had one of up to 64 letters, digits and `._-`; every answer"
+        " has it.",
+        "5f0c2e8a9b1d4c37",
+    ),
+    "Idempotent-Replayed": _header(
+        "`true` on an answer to a repeated `Idempotency-Key`: nothing was done again.", "true"
+    ),
     "Retry-After": _header("Seconds after which to try again.", 5),
 }
 """By name, which is also the name of their components."""
@@ -29,9 +38,12 @@ HEADERS: Final = {
 ETAG: Final = {"ETag": "ETag"}
 LOCATION: Final = {"Location": "Location"}
 LINKED: Final = {"Link": "Link"}
+PAGED: Final = {**LINKED, "ETag": "ListETag"}
 
 RATE_LIMIT: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 """Every answer of a server with limits has these; the guide describes them."""
+OF_EVERY_ANSWER: Final = ("X-Request-Id", "Idempotent-Replayed")
+"""Headers that the guide describes, and no single answer."""
 
 
 def references(*names: str) -> dict[str, Any]:

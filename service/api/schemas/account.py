@@ -1,5 +1,6 @@
 """Schemas of accounts and tokens."""
 
+from copy import copy
 from typing import Any, ClassVar
 
 from marshmallow import ValidationError, fields, validate, validates_schema
@@ -76,6 +77,7 @@ class AnswerAddressSchema(Output):
     id = fields.String(required=True)
     email = fields.String(required=True)
     added = fields.DateTime(required=True)
+    created_at = fields.DateTime(required=True)
     verified = fields.Boolean(
         required=True,
         metadata={"description": "Whether it is confirmed, so that answers from there count."},
@@ -123,11 +125,29 @@ class AccountSchema(Output):
         },
     )
     created = fields.DateTime(required=True)
+    created_at = fields.DateTime(required=True)
     mails = fields.Nested(
         MailKindsSchema,
         required=True,
         metadata={"description": "The kinds of mail that are sent, once the address is confirmed."},
     )
+
+
+def _without_scope(name: str, field: fields.Field[Any]) -> fields.Field[Any]:
+    """The field, which only the scope `account` shows unless it is public."""
+    shown = copy(field)
+    shown.required = name in ("id", "name", "created", "created_at")
+    return shown
+
+
+_MeFields = Output.from_dict(
+    {name: _without_scope(name, field) for name, field in AccountSchema().fields.items()},
+    name="MeFields",
+)
+
+
+class MeSchema(_MeFields):  # type: ignore[misc, valid-type]
+    scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
 
 
 class TokenSchema(Output):
@@ -140,6 +160,7 @@ class TokenSchema(Output):
     )
     scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
     created = fields.DateTime(required=True)
+    created_at = fields.DateTime(required=True)
     expires = fields.DateTime(
         required=True,
         allow_none=True,

@@ -135,6 +135,7 @@ class ChannelSchema(Output):
     trouble = fields.Nested(ChannelTroubleSchema, required=True, allow_none=True)
     last_delivered = fields.DateTime(required=True, allow_none=True)
     created = fields.DateTime(required=True)
+    created_at = fields.DateTime(required=True)
 
 
 class CreatedChannelSchema(ChannelSchema):

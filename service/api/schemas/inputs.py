@@ -19,6 +19,7 @@ from service.api.schemas.fields import (
     Destination,
     EmailAddress,
     Flag,
+    Moment,
     NewName,
     Pattern,
     QueryInteger,
@@ -335,6 +336,7 @@ class GamesQuery(PageQuery):
         metadata={"description": "Only games with this player, by id."},
     )
     edition = fields.String(validate=validate.OneOf(EDITIONS))
+    ended_after = Moment(metadata={"description": "Only games that ended after this moment."})
 
 
 class EventsQuery(Input):

@@ -60,6 +60,7 @@ class GameTermsSchema(Output):
 class OpenGameSchema(GameTermsSchema):
     id = fields.String(**_required())
     created = fields.DateTime(**_required())
+    created_at = fields.DateTime(**_required())
     expires = fields.DateTime(
         **_required(metadata={"description": "How long it waits for a second player."})
     )
@@ -82,6 +83,7 @@ class ChallengeSchema(GameTermsSchema):
     challenger = fields.Nested(PlayerSummarySchema, data_key="from", **_required())
     to = fields.Nested(PlayerSummarySchema, **_required())
     created = fields.DateTime(**_required())
+    created_at = fields.DateTime(**_required())
     expires = fields.DateTime(**_required())
     seat = fields.String(
         **_required(

@@ -180,6 +180,8 @@ class GameBasicsSchema(Output):
 
 class GameSummarySchema(GameBasicsSchema):
     created = _moment()
+    created_at = _moment()
+    ended_at = _moment("When it ended; null before.", allow_none=True)
 
 
 class GameSchema(GameBasicsSchema):
@@ -380,6 +382,19 @@ class ProblemSchema(Output):
         metadata={
             "description": "With too-many-mails or too-many-messages: seconds after which to try"
             " again, as in the header `Retry-After`."
+        }
+    )
+    used_up = fields.Boolean(
+        metadata={
+            "description": "With too-many-mails or too-many-messages, always true: an allowance by"
+            " the hour or the day is used up. Tell your user, rather than wait as after"
+            " `too-many-requests`."
+        }
+    )
+    request_id = fields.String(
+        metadata={
+            "description": "With internal-error or unreadable-log: the request, as in the header"
+            " `X-Request-Id` and in the server's log."
         }
     )
     year = fields.Integer(

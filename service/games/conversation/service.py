@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 import engine
 from service.accounts.players import Players
 from service.bots import bot_at
-from service.core import ids
+from service.core import ids, replayed
 from service.core.durations import HOUR, MINUTE
 from service.core.errors import RequestRejected, key_reused
 from service.core.redis.batch import Batch, Query, execute_all
@@ -353,6 +353,7 @@ class Conversations:
         found = self._store.messages(game_id, known.number, known.number)
         if known.tag == "reused" or not found:
             raise key_reused()
+        replayed.report()
         return found[0]
 
     def _spend(self, kind: str, about: str, player: str, game_id: str) -> None:
@@ -364,6 +365,7 @@ class Conversations:
                 "too-many-messages",
                 f"You have written too many messages. Try again in {-(-seconds // 60)} minutes.",
                 retry_after=seconds,
+                used_up=True,
             ) from None
 
 

@@ -45,13 +45,14 @@ class GameLists:
         wanted: GameFilter = EVERY,
         *,
         my_turn: bool = False,
+        ended_after: str = "",
         after: str | None = None,
         limit: int = 20,
     ) -> tuple[list[dict[str, Any]], str | None]:
         """A page of summaries of this player's games, newest first, and the cursor of the next.
 
-        A page can hold fewer than `limit`, or none, although others follow: with `my_turn`, or if a
-        game's time was up.
+        A page can hold fewer than `limit`, or none, although others follow: with `my_turn`, with
+        `ended_after` (a moment, after which the games ended), or if a game's time was up.
         """
         if my_turn:
             games, following = self._my_turns(player, wanted, after, limit)
@@ -59,6 +60,8 @@ class GameLists:
             page = self._index.page(player, wanted, after, limit)
             games = [g for g in self._latest(page.game_ids) if wanted.fits(g.game.status)]
             following = page.next
+        if ended_after:
+            games = [game for game in games if (game.ended or "") > ended_after]
         names = self._names(games)
         return [views.summary(game, player, names) for game in games], following
 

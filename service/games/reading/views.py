@@ -126,6 +126,8 @@ def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, Any]:
         "reason": game.reason,
         "imported": stored.imported,
         "created": stored.created,
+        "created_at": stored.created,
+        "ended_at": stored.ended,
     }
 
 
@@ -135,6 +137,7 @@ def offered(stored: StoredGame, names: Names) -> dict[str, Any]:
     return {
         "id": stored.id,
         "created": stored.created,
+        "created_at": stored.created,
         "expires": stored.waits_until,
         "creator": {"id": maker, "name": names.get(maker or "")},
         "seat": engine.OTHER[game.creator],
@@ -156,6 +159,7 @@ def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
         "from": {"id": challenge.by, "name": names.get(challenge.by)},
         "to": {"id": challenge.to, "name": names.get(challenge.to)},
         "created": timestamp(challenge.created),
+        "created_at": timestamp(challenge.created),
         "expires": timestamp(challenge.expires),
         "edition": wanted.edition,
         "tactics": wanted.tactics,

@@ -11,7 +11,7 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 from service.api.openapi import document
-from service.api.openapi.headers import RATE_LIMIT
+from service.api.openapi.headers import OF_EVERY_ANSWER, RATE_LIMIT
 from service.api.problems import ANY_PROBLEM_CODES, PROBLEMS
 
 CHECKED_IN = Path(__file__).parents[3] / "openapi.yaml"
@@ -35,7 +35,7 @@ def declared_headers(method: str, rule: str, status: int) -> set[str]:
     """The headers that an answer with this status may carry."""
     answers = _operation(method, rule)["responses"]
     answer = resolved(answers.get(str(status), answers["default"]))
-    return {*answer.get("headers", ()), *RATE_LIMIT}
+    return {*answer.get("headers", ()), *RATE_LIMIT, *OF_EVERY_ANSWER}
 
 
 def _operation(method: str, rule: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 from engine.verify import verify
 from service.accounts.email_addresses import AddressVerification
 from service.accounts.mail_preferences import KINDS, Subscription, subscription_of
+from service.accounts.tokens import SCOPES
 from service.container import Container
 from service.core.redis.client import Client
 from service.mail_in.outcome import PLAYED
@@ -32,6 +33,8 @@ class TestMe:
             "email_pending": None,
             "email_problem": None,
             "created": "2026-11-21T12:00:00Z",
+            "created_at": "2026-11-21T12:00:00Z",
+            "scopes": ["games:read", "games:play", "account"],
             "mails": dict.fromkeys(KINDS, True),
         }
 
@@ -239,7 +242,7 @@ class TestExport:
         given = mailed.put(f"{game.path}/orders", {"claim_proved": True}).json
         exported = mailed.get("/me/export").json
 
-        assert exported["player"] == mailed.get("/me").json
+        assert {**exported["player"], "scopes": list(SCOPES)} == mailed.get("/me").json
         assert {token["name"] for token in exported["tokens"]} == {"registration", "bot"}
         assert made["token"] not in str(exported)
         assert exported["challenges"] == [asked]

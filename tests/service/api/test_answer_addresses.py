@@ -16,6 +16,7 @@ def test_they_are_added_listed_exported_and_removed(ada: Person) -> None:
         "id": made.json["id"],
         **EMAIL,
         "added": "2026-11-21T12:00:00Z",
+        "created_at": "2026-11-21T12:00:00Z",
         "verified": False,
     }
     assert ada.post(PATH, EMAIL).json == made.json

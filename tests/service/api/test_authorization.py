@@ -34,7 +34,8 @@ TABLE: Final = """
 POST   /v1/players                         -        -           201 201 201 201 201 201
 GET    /v1/players                         -        games:read  200 200 200 200 403 401
 GET    /v1/players/{player_id}             -        games:read  200 200 200 200 403 401
-GET    /v1/me                              -        account     401 200 200 200 403 401
+GET    /v1/me                              -        -           401 200 200 200 200 401
+GET    /v1                                 -        -           200 200 200 200 200 200
 PATCH  /v1/me                              -        account     401 200 200 200 403 401
 DELETE /v1/me                              -        account     401 204 204 204 403 401
 DELETE /v1/me                              -        games:read  401 204 204 204 403 401

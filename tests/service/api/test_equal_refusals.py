@@ -23,7 +23,7 @@ from service.games.orders.model import Orders, TurnOrder, orders_text
 from tests.engine.twins import any_action, twin_of
 from tests.support.clock import Clock
 from tests.support.games import GAME, SECRET, stored
-from tests.support.people import Person
+from tests.support.people import Person, headers_of
 
 PATH = f"/games/{GAME}"
 SEALED = re.compile(r'("head":|"hash":|Head )"[0-9a-f]{64}"')
@@ -95,7 +95,7 @@ class Twins:
         return [
             {
                 "status": answer.status_code,
-                "headers": sorted(answer.headers.items()),
+                "headers": headers_of(answer),
                 "body": SEALED.sub("", answer.text),
             }
             for answer in ask()

@@ -13,7 +13,7 @@ from service.container import EXTENSION, Container, build
 from service.core.redis.client import Client
 from tests.support.clock import Clock
 from tests.support.games import arranged, played
-from tests.support.people import Person
+from tests.support.people import Person, headers_of
 
 SOUTH = ("G1", "G3", "G5", "B2", "B4", "B6")
 HANDS = {
@@ -89,7 +89,7 @@ def _forgetful(app: Any, container: Any, clock: Any) -> Any:
 
 def _bytes(answer: TestResponse) -> str:
     """Status, headers and body, without what is sealed."""
-    headers = sorted(answer.headers.items())
+    headers = headers_of(answer)
     return json.dumps(
         {"status": answer.status_code, "headers": headers, "body": SEALED.sub("", answer.text)}
     )

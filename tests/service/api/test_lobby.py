@@ -20,6 +20,7 @@ class TestLobby:
                 {
                     "id": made["id"],
                     "created": "2026-11-21T12:00:00Z",
+                    "created_at": "2026-11-21T12:00:00Z",
                     "expires": "2026-12-05T12:00:00Z",
                     "creator": {"id": ada.id, "name": "Ada"},
                     "seat": "north",

@@ -137,6 +137,7 @@ class TestWriting:
         answers = [say(ada, game, f"message {n}") for n in range(31)]
         assert [answer.status_code for answer in answers] == [201] * 30 + [429]
         assert code(answers[-1]) == "too-many-messages"
+        assert answers[-1].json["used_up"] is True
         assert int(answers[-1].headers["Retry-After"]) <= HOUR
         assert say(bob, game, "You talk a lot.").status_code == 201
 

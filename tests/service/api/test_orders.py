@@ -10,7 +10,7 @@ from service.container import EXTENSION, Container, build
 from service.core.redis.client import Client
 from tests.service.api.orders_table import NO_ORDERS, GameWithOrders
 from tests.support.clock import Clock
-from tests.support.people import Person, code
+from tests.support.people import Person, code, headers_of
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ class TestWhatTheOpponentSees:
                 bob.get("/games"),
                 client.get(f"/v1{table.path}"),
             ]
-            return [(a.status_code, sorted(a.headers.items()), a.data) for a in answers]
+            return [(a.status_code, headers_of(a), a.data) for a in answers]
 
         return ask
 

@@ -133,7 +133,7 @@ def test_nobody_revokes_the_tokens_of_others(ada: Person, bob: Person) -> None:
 def test_a_token_does_no_more_than_its_scopes_say(ada: Person, client: FlaskClient) -> None:
     token = using(ada.post("/me/tokens", READER).json["token"])
     assert client.get("/v1/games", headers=token).status_code == 200
-    for method, path in (("POST", "/v1/games"), ("GET", "/v1/me"), ("DELETE", "/v1/me")):
+    for method, path in (("POST", "/v1/games"), ("PATCH", "/v1/me"), ("DELETE", "/v1/me")):
         answer = client.open(path, method=method, headers=token)
         assert (answer.status_code, code(answer)) == (403, "insufficient-scope")
 

@@ -18,6 +18,7 @@ _ME: Final = {
     "email_pending": None,
     "email_problem": None,
     "created": MOMENT,
+    "created_at": MOMENT,
     "mails": {kind: kind != "started" for kind in KINDS},
 }
 _TOKEN: Final = {
@@ -26,12 +27,19 @@ _TOKEN: Final = {
     "kind": "api",
     "scopes": ["games:read", "games:play"],
     "created": MOMENT,
+    "created_at": MOMENT,
     "expires": None,
     "last_used": MOMENT,
 }
 _FURTHER: Final = {"id": "5b1e28460f3a9c7d", "email": "ada@example.com"}
-_ANSWERING: Final = {**_FURTHER, "added": MOMENT, "verified": False}
-_KNOWN: Final = {"id": ADA, "name": "Ada", "bot": False, "created": MOMENT}
+_ANSWERING: Final = {**_FURTHER, "added": MOMENT, "created_at": MOMENT, "verified": False}
+_KNOWN: Final = {
+    "id": ADA,
+    "name": "Ada",
+    "bot": False,
+    "created": MOMENT,
+    "created_at": MOMENT,
+}
 
 
 def examples() -> dict[str, Example]:
@@ -63,7 +71,7 @@ def examples() -> dict[str, Example]:
         "findPlayers": reply({"players": [_KNOWN], "next": None}),
         "getPlayer": reply({**_KNOWN, "games": {"active": 2, "finished": 17}}),
         "registerPlayer": reply(registered(ADA), {"name": "Ada", "email": "ada@example.org"}),
-        "getMe": reply(_ME),
+        "getMe": reply({**_ME, "scopes": ["games:read", "account"]}),
         "updateMe": reply(_ME, {"name": "Ada", "mails": {"started": False}}),
         "deleteMe": Example(),
         "exportMe": reply(export),

@@ -30,6 +30,7 @@ def channel() -> dict[str, Any]:
         "trouble": None,
         "last_delivered": _MOMENT,
         "created": _MOMENT,
+        "created_at": _MOMENT,
     }
 
 

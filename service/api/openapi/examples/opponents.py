@@ -45,6 +45,7 @@ def examples() -> dict[str, Example]:
     offer = {
         "id": GAME,
         "created": MOMENT,
+        "created_at": MOMENT,
         "expires": "2026-12-05T12:00:00Z",
         "creator": {"id": ADA, "name": "Ada"},
         "seat": "south",
@@ -58,6 +59,7 @@ def examples() -> dict[str, Example]:
     }
     counter = {**challenge, "id": GAME, "from": challenge["to"], "to": challenge["from"]}
     return {
+        "getServer": reply({"name": "scottenbury", "version": "0.1.0"}),
         "listEditions": reply(_EDITIONS),
         "listBots": reply({"bots": [{"name": "steward", "player": _STEWARD}]}),
         "getLobby": reply({"games": [offer], "next": None}),
@@ -81,6 +83,7 @@ def _challenge() -> dict[str, Any]:
         "from": {"id": ADA, "name": "Ada"},
         "to": {"id": BO, "name": "Bo"},
         "created": MOMENT,
+        "created_at": MOMENT,
         "expires": "2026-12-05T12:00:00Z",
         **_OPTIONS,
         "seat": "north",

@@ -1,0 +1,25 @@
+"""Whether a request repeats an earlier one under its key, and was not carried out again.
+
+Those who recognise keys report it here, in the thread of the request; the transport asks at the end
+(see `service.api.request_ids`).
+"""
+
+from contextvars import ContextVar
+from typing import Final
+
+_replayed: Final[ContextVar[bool]] = ContextVar("replayed", default=False)
+
+
+def begin() -> None:
+    """A new request begins in this thread."""
+    _replayed.set(False)
+
+
+def report() -> None:
+    """The answer to this request is that to an earlier one."""
+    _replayed.set(True)
+
+
+def is_replayed() -> bool:
+    """Whether this was reported since `begin`."""
+    return _replayed.get()
