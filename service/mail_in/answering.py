@@ -19,14 +19,15 @@ from service.mail_in.letters import Letters
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.questions import Asked, Questions
 from service.mail_in.reading.message import IncomingMessage
+from service.mail_in.seated_commands import VIA, SeatedCommands, SeatedMail
 from service.mail_in.senders import Senders
 from service.mail_in.sent_words import SentMailWords
-from service.mail_in.table import VIA, SeatedMail, Table
 from service.mail_in.wishes import Wishes, is_about_game, is_wish
 from service.mail_in.words import sentences
 from service.mail_in.words.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
-from service.mail_in.words.grammar import AskedWord, Gift
+from service.mail_in.words.grammar import Gift
 from service.mail_in.words.letter import Letter
+from service.mail_in.words.single_words import AskedWord
 from service.mail_in.words.unclear import of_offer, of_unclear
 
 
@@ -50,7 +51,7 @@ class Answering:
         self._addresses = addresses
         self._senders = senders
         self._games = games
-        self._table = Table(games)
+        self._commands = SeatedCommands(games)
         self._deferred_notices = deferred_notices
         self._signatures = signatures
         self._questions = questions
@@ -113,34 +114,30 @@ class Answering:
         assert seat is not None, "an address of a turn names a seat"
         sent = self._sent_words.find(stored.id, seat)
         letter = self._letters.read(message, player, stored.players, sent)
-        asked = self._asked(reply_to) if reply_to.purpose == "question" else None
+        asked = None
         if reply_to.purpose == "question":
+            asked = self._questions.find(reply_to.game, seat, reply_to.question)
             head = asked.head if asked else ""
             reply_to = reply_to._replace(purpose="turn", head=head)
         mail = SeatedMail(mail_id, reply_to, player, stored)
         match letter.answer:
             case AskedWord("yes") if asked is not None:
                 self._signatures.add(player.id, asked.question.signature)
-                found = self._table.carry_out(mail, asked.question.turn)
+                found = self._commands.carry_out(mail, asked.question.turn)
             case Unread() if letter.resigns and reply_to.purpose == "turn":
-                found = self._table.carry_out(mail, AskedWord("resign"))
+                found = self._commands.carry_out(mail, AskedWord("resign"))
             case Unread() | Empty() | TakenBack() | Contradiction():
                 found = self._unclear(mail, letter, message)
             case wanted if is_wish(wanted):
                 found = self._wishes.answer(mail_id, player, wanted, stored)
             case WholeTurn() | Gift() | AskedWord() as wanted:
-                found = self._table.carry_out(mail, wanted)
+                found = self._commands.carry_out(mail, wanted)
         return _with_unread(found, letter)
-
-    def _asked(self, reply_to: ReplyTo) -> Asked | None:
-        """The question that this address is about, if it is still open."""
-        assert reply_to.seat is not None, "an address of a turn names a seat"
-        return self._questions.find(reply_to.game, reply_to.seat, reply_to.question)
 
     def _unclear(self, mail: SeatedMail, letter: Letter, message: IncomingMessage) -> Outcome:
         """Say that a mail is unclear, and ask the question about it, if there is one."""
         question = letter.question
-        if question is not None and not self._table.can_be_played(mail, question.turn):
+        if question is not None and not self._commands.can_be_played(mail, question.turn):
             question = None
         said = of_unclear(letter._replace(question=question), message)
         told = mail.refused("refused", *said)
@@ -249,7 +246,10 @@ class Answering:
             match letter.answer:
                 case AskedWord("accept"):
                     if stored.game.status == "open" or player.id not in stored.players:
-                        self._join(mail_id, stored, player.id)
+                        invite = self._games.invitations.token(stored.id)
+                        key = IdempotencyKey(f"{player.id} mail {mail_id}", "accept", player.id)
+                        origin = ChangeContext(VIA, None, key)
+                        self._games.join(stored.id, player.id, invite=invite, context=origin)
                     return self._joined(stored.id, player.id)
                 case AskedWord("decline", about=None) if stored.invited == player.id:
                     origin = ChangeContext(VIA, None, IdempotencyKey(mail_id, "decline", player.id))
@@ -318,8 +318,7 @@ class Answering:
         return self._joined(stored.id, guest.player.id)
 
     def _of_challenge(self, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
-        found = self._games.challenges.challenged(reply_to.game)
-        player = self._players.find(found)
+        player = self._players.find(self._games.challenges.challenged(reply_to.game))
         if player is None:
             raise Dropped("gone")
         if (refusal := self._distrust(player, None, message)) is not None:
@@ -346,11 +345,6 @@ class Answering:
         self._games.announce_turn(game, player)
         return Outcome("joined", outcome.PLAYED, player, about=game, game=game)
 
-    def _join(self, mail_id: str, stored: StoredGame, player: str) -> None:
-        key = IdempotencyKey(f"{player} mail {mail_id}", "accept", player)
-        invite = self._games.invitations.token(stored.id)
-        self._games.join(stored.id, player, invite=invite, context=ChangeContext(VIA, None, key))
-
     def _came_by(self, player: Player) -> None:
         """An answer of the player's own is a visit, and shows that our mail reached them."""
         self._deferred_notices.visited(player.id)
@@ -364,12 +358,12 @@ class Answering:
     ) -> Outcome | None:
         """The answer to the player where the mail is not certainly theirs."""
         if not self._senders.is_of(player, message.sender):
-            told = _refused(player.id, game, "stranger", sentences.STRANGER)
+            label, said = "stranger", sentences.STRANGER
         elif self._senders.is_forged(message):
-            told = _refused(player.id, game, "forged", sentences.FORGED)
+            label, said = "forged", sentences.FORGED
         else:
             return None
-        return told._replace(kind=outcome.NOTE, game=None)
+        return Outcome(label, outcome.NOTE, player.id, about=game or "", sentences=(said,))
 
     def _to_sender(self, outcome: Outcome, sender: str | None) -> Outcome:
         """The outcome, answered to the further address of the player's that the mail is from, if it
@@ -395,10 +389,6 @@ def _asked_for_name(note: Outcome, name: str) -> Outcome:
     """The question whether somebody wants to be known by this name."""
     said = (sentences.of_name(name),)
     return note._replace(label="confirm", sentences=said, confirms="naming", name=name)
-
-
-def _refused(player: str, game: str | None, label: str, *said: str) -> Outcome:
-    return Outcome(label, outcome.REFUSED, player, about=game or "", game=game, sentences=said)
 
 
 def _with_unread(found: Outcome, letter: Letter) -> Outcome:

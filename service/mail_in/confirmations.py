@@ -14,7 +14,7 @@ from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.reading.message import IncomingMessage
 from service.mail_in.senders import Senders
 from service.mail_in.words import sentences
-from service.mail_in.words.grammar import AskedWord
+from service.mail_in.words.single_words import AskedWord
 
 
 class AddressQuestion(NamedTuple):

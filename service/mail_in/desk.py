@@ -22,7 +22,7 @@ from service.mail_in.senders import Senders
 from service.mail_in.wishes import Wishes, is_about_game, is_wish
 from service.mail_in.words import sentences
 from service.mail_in.words.commands import Answer
-from service.mail_in.words.grammar import AskedWord
+from service.mail_in.words.single_words import AskedWord
 
 ASKED: Final = "asked"
 LED_BACK: Final = "misdirected"

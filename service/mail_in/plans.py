@@ -20,7 +20,7 @@ from service.games.clock.state import AgreedPause
 from service.games.opening.new_game import USUAL_CLOCK
 from service.games.permissions import own_seat
 from service.mail_in.words import sentences
-from service.mail_in.words.grammar import AskedWord
+from service.mail_in.words.single_words import AskedWord
 from service.mail_in.words.wishes import (
     ADDRESS,
     BeginGame,

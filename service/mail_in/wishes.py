@@ -19,7 +19,7 @@ from service.mail_in.plans import VIA, Deed, Plans
 from service.mail_in.questions import AskedWish, Questions
 from service.mail_in.words import sentences
 from service.mail_in.words.commands import Answer
-from service.mail_in.words.grammar import AskedWord, Word
+from service.mail_in.words.single_words import AskedWord, Word
 from service.mail_in.words.wishes import (
     GROUP_CALLED,
     OfferPause,

@@ -12,7 +12,8 @@ from typing import Final
 from engine.notation import Claim, End, Pass
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
-from service.mail_in.words.grammar import AskedWord, Gift, Item, Standing, items_of
+from service.mail_in.words.grammar import Gift, Item, Standing, items_of
+from service.mail_in.words.single_words import AskedWord
 from service.mail_in.words.wishes import Wish
 
 FIRST_ONLY: Final = ("pass", "end")

@@ -6,7 +6,7 @@ may have meant is for `guesses.py`.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -14,48 +14,18 @@ from engine import RuleBroken, parse
 from engine.cards import CLAN_CARDS, NAMES, TACTIC_CARDS, read_card
 from engine.notation import Action, Claim, Draw, Play, Return
 from service.core.durations import DAY, HOUR
-from service.mail_in.addresses.reply_addresses import Offered
 from service.mail_in.reading.phrases import SMILEYS, phrase_at
 from service.mail_in.words import languages
 from service.mail_in.words.languages import NUMBERS, ORDINALS
+from service.mail_in.words.single_words import BOUNDARY, AskedWord, asked_word_at
 from service.mail_in.words.wishes import Wish, wish_of
 from service.text.card_names import CLANS
 from service.text.inert import COMMAND_WORDS
 
-Word = Literal[
-    "show",
-    "help",
-    "resign",
-    "claim the win",
-    "agree",
-    "accept",
-    "decline",
-    "yes",
-    "no",
-    "games",
-    "rematch",
-    "offer an end",
-    "back",
-    "resume",
-    "rules",
-    "mails",
-    "undo",
-    "call it off",
-]
 Standing = Literal["claim all", "done"]
 """Commands that depend on the game as it stands once the rest is played."""
 NoClaim = Literal["no claim"]
 """The writer says that nothing is to be claimed."""
-
-
-@dataclass(frozen=True, slots=True)
-class AskedWord:
-    """A single word, whichever way it was put; for `accept as NAME` the name; and what it is about,
-    of all that is offered, where the writer says it."""
-
-    word: Word
-    name: str | None = None
-    about: Offered | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +72,6 @@ _JOINS: Final = re.compile(
     r"(?:[,;.。、]|!(?![1-9])){0,4}\s*"
     rf"(?:(?:then[.!](?=\s|$)|(?:and then|and|then|&|\+|{languages.JOINS})(?=\s|$))\s*)?"
 )
-_BOUNDARY: Final = re.compile(r"(?=[\s,;.!。、]|$)")
 _BULLET: Final = re.compile(r"(?:[-*•·–◦▪●+]|[a-z]\)) |\d{1,2}[.)] ?")
 _QUOTED: Final = re.compile(
     r"“(?P<a>[^“”\"]{1,120})”|„(?P<b>[^„“”]{1,120})[“”]|\"(?P<c>[^\"]{1,120})\"|'(?P<d>[^']{1,120})'"
@@ -177,36 +146,6 @@ _DICTATED: Final = re.compile(r" (?:period|full stop)(?!\S)")
 _COUNTS: Final = {"a": 1, "an": 1, "another": 1, "one": 1, "two": 2, "three": 3}
 _UNITS: Final = {"hour": HOUR, "day": DAY, "week": 7 * DAY}
 _WHOM: Final = (None, "him", "her", "them", "my opponent")
-
-_OFFERED: Final[Mapping[Offered, str]] = {
-    "pause": "pause(?: the clock)?|pausing(?: the clock)?",
-    "abandonment": "abandon(?:ing|ment)?(?: it| (?:the|this|our) game)?",
-}
-_ABOUT: Final = "|".join(f"(?P<{about}>{form})" for about, form in _OFFERED.items())
-_FORMS: Final[Mapping[Word, str]] = {
-    "show": "show",
-    "help": "help|commands",
-    "resign": "(?:i )?resign",
-    "claim the win": "(?:i )?claim (?:(?:the|a|my) )?(?:win|victory|game|round)(?: on time)?"
-    "|claim (?:on )?time|win on time",
-    "agree": f"(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})|(?:i )?agree",
-    "accept": "accept",
-    "decline": f"(?:decline|refuse)(?: (?:the|a|to))? (?:{_ABOUT})|decline",
-    "yes": "yes(?:,? (?:please|it is|that is me|that's me|i do))?|(?:i )?confirm",
-    "no": "no",
-    "games": "(?:list )?(?:my )?games",
-    "rematch": "(?:a )?rematch",
-    "offer an end": "(?:i )?offer (?:an end|to end (?:it|the game)|to abandon(?: it| the game)?)",
-    "back": "back|(?:i'm|i am) back|end (?:my |the )?vacation",
-    "resume": "resume(?: the (?:clock|game))?|(?:i )?end (?:the |our |this )?pause",
-    "rules": "rules",
-    "mails": "(?:my )?mails",
-    "undo": "undo(?: (?:it|my turn|the turn|that))?",
-    "call it off": "call (?:it|the game) off",
-}
-_WORDS: Final = {word: re.compile(form) for word, form in _FORMS.items()}
-WORDS: Final = tuple(_FORMS)
-"""Each stands alone in a mail."""
 
 
 def may_begin(text: str, *, is_whole: bool) -> bool:
@@ -296,7 +235,7 @@ def _clause(
     """One command that begins here."""
     for read in (_wish, _play, _claim, _no_claim, _draw, _return, _word, _gift, _done, _action):
         found = read(text, place, before, names)
-        if found is not None and _BOUNDARY.match(text, found[1]):
+        if found is not None and BOUNDARY.match(text, found[1]):
             return found
     return None
 
@@ -363,12 +302,8 @@ def _return(text: str, place: int, before: list[Item], names: Collection[str]) -
 def _word(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
     if re.search(r"\w\w", text[:place]):
         return None  # "please accept" may go on in many ways
-    for word, form in _WORDS.items():
-        if (found := form.match(text, place)) is not None and _BOUNDARY.match(text, found.end()):
-            named = found.groupdict()
-            about = next((each for each in _OFFERED if named.get(each)), None)
-            return [AskedWord(word, about=about)], found.end()
-    return None
+    found = asked_word_at(text, place)
+    return ([found[0]], found[1]) if found else None
 
 
 def _gift(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:

@@ -46,6 +46,7 @@ _ALIKE: Final = tuple(
             "healthy",
         ),
         ("(?:have|had|having|finally have) (?:some |the )?time for", "love"),
+        ("(?:is|are|was|were) (?:all |very |quite )?(?:well|fine)", "are healthy"),
         ("time of year", "season"),
     )
 )

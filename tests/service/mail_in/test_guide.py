@@ -6,8 +6,9 @@ import pytest
 
 from service.mail_in.reading.lines import Line
 from service.mail_in.words.commands import FIRST_ONLY, WholeTurn, read_commands
-from service.mail_in.words.grammar import WORDS, AskedWord, Gift
+from service.mail_in.words.grammar import Gift
 from service.mail_in.words.help import HELP
+from service.mail_in.words.single_words import WORDS, AskedWord
 from service.mail_in.words.wishes import Wish
 from tests.service.mail_in.guide import EXAMPLES, TABLE
 

@@ -16,7 +16,7 @@ from service.mail.mailbox import Mailbox, StoredMail
 from service.mail_in.reading.body import Text
 from service.mail_in.reading.lines import own_lines
 from service.mail_in.words.commands import WholeTurn, read_commands
-from service.mail_in.words.grammar import AskedWord
+from service.mail_in.words.single_words import AskedWord
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
 from tests.workers.match import SECRET, Match

@@ -143,7 +143,7 @@ class TestMachines:
         writer, mails = Correspondent(limited, bob.mailbox, bob.email), len(bob.mails())
         for _ in range(40):
             writer.answer("I am away.", to=str(bob.mails()[-1]["Reply-To"]))
-        assert len(bob.mails()) - mails == 10
+        assert len(bob.mails()) - mails == 25
 
     def test_the_subject_is_never_quoted(self, match: Match, bob: Correspondent) -> None:
         raw = f"From: {bob.email}\nSubject: Buy stones\nMessage-ID: <x@y>\n\nfoo\n"

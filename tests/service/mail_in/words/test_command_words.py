@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from service.mail_in.words.grammar import WORDS
 from service.mail_in.words.help import HELP
+from service.mail_in.words.single_words import WORDS
 from service.text.inert import inert_name
 
 TOLD = " ".join(line for lines in HELP.values() for line in lines)

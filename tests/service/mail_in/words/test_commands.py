@@ -11,7 +11,8 @@ from service.mail_in.reading.body import Text
 from service.mail_in.reading.lines import own_lines
 from service.mail_in.reading.message import read
 from service.mail_in.words.commands import Empty, Unread, WholeTurn, read_commands
-from service.mail_in.words.grammar import AskedWord, Gift
+from service.mail_in.words.grammar import Gift
+from service.mail_in.words.single_words import AskedWord
 from tests.service.mail_in.replies import ATTRIBUTIONS, KNOWN, SIGNATURES, UNMARKED, mail, quoted
 
 PLAYED = WholeTurn(("G1@9", "!2"))

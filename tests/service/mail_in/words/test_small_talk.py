@@ -38,7 +38,12 @@ def test_no_listed_word_is_of_the_game_or_takes_something_back() -> None:
     [
         *("Hah! Finally.", "Phew, what a week.", "Woohoooo!", "Fingers crossed", "Your go, Ben"),
         *("The weather is lovely here", "We had a wonderful walk by the river this morning."),
-        *("Hope the kids are feeling better.", "Mum says hello.", "Greetings from sunny Lisbon!"),
+        *(
+            "Hope the kids are feeling better.",
+            "Mum says hello.",
+            "The kids are well",
+            "Greetings from sunny Lisbon!",
+        ),
         *("How was the concert?", "How's your knee?", "Quelle journée !", "Schöner Zug von dir!"),
         *("It is raining cats and dogs", "You're too good at this", "Ouch. You are ruthless."),
     ],

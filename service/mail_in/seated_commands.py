@@ -24,7 +24,8 @@ from service.mail_in.outcome import Outcome
 from service.mail_in.standing import actions_of, claims_after
 from service.mail_in.words import sentences
 from service.mail_in.words.commands import WholeTurn
-from service.mail_in.words.grammar import AskedWord, Gift, Word
+from service.mail_in.words.grammar import Gift
+from service.mail_in.words.single_words import AskedWord, Word
 from service.text.clock_words import duration
 
 VIA: Final = "mail"
@@ -59,7 +60,7 @@ class SeatedMail(NamedTuple):
         )
 
 
-class Table:
+class SeatedCommands:
     """Carries out what seated players write. Every call may be repeated with the same mail."""
 
     def __init__(self, games: Games) -> None:

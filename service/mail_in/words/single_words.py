@@ -1,0 +1,82 @@
+"""The commands that are a single word, or stand for one, and are alone in their mail."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from service.mail_in.addresses.reply_addresses import Offered
+
+Word = Literal[
+    "show",
+    "help",
+    "resign",
+    "claim the win",
+    "agree",
+    "accept",
+    "decline",
+    "yes",
+    "no",
+    "games",
+    "rematch",
+    "offer an end",
+    "back",
+    "resume",
+    "rules",
+    "mails",
+    "undo",
+    "call it off",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """A single word, whichever way it was put; for `accept as NAME` the name; and what it is about,
+    of all that is offered, where the writer says it."""
+
+    word: Word
+    name: str | None = None
+    about: Offered | None = None
+
+
+BOUNDARY: Final = re.compile(r"(?=[\s,;.!。、]|$)")
+"""What follows a command: the end of the line, a space or a mark."""
+_OFFERED: Final[Mapping[Offered, str]] = {
+    "pause": "pause(?: the clock)?|pausing(?: the clock)?",
+    "abandonment": "abandon(?:ing|ment)?(?: it| (?:the|this|our) game)?",
+}
+_ABOUT: Final = "|".join(f"(?P<{about}>{form})" for about, form in _OFFERED.items())
+_FORMS: Final[Mapping[Word, str]] = {
+    "show": "show",
+    "help": "help|commands",
+    "resign": "(?:i )?resign",
+    "claim the win": "(?:i )?claim (?:(?:the|a|my) )?(?:win|victory|game|round)(?: on time)?"
+    "|claim (?:on )?time|win on time",
+    "agree": f"(?:i )?(?:agree (?:to|with)|accept)(?: (?:the|a))? (?:{_ABOUT})|(?:i )?agree",
+    "accept": "accept",
+    "decline": f"(?:decline|refuse)(?: (?:the|a|to))? (?:{_ABOUT})|decline",
+    "yes": "yes(?:,? (?:please|it is|that is me|that's me|i do))?|(?:i )?confirm",
+    "no": "no",
+    "games": "(?:list )?(?:my )?games",
+    "rematch": "(?:a )?rematch",
+    "offer an end": "(?:i )?offer (?:an end|to end (?:it|the game)|to abandon(?: it| the game)?)",
+    "back": "back|(?:i'm|i am) back|end (?:my |the )?vacation",
+    "resume": "resume(?: the (?:clock|game))?|(?:i )?end (?:the |our |this )?pause",
+    "rules": "rules",
+    "mails": "(?:my )?mails",
+    "undo": "undo(?: (?:it|my turn|the turn|that))?",
+    "call it off": "call (?:it|the game) off",
+}
+_WORDS: Final = {word: re.compile(form) for word, form in _FORMS.items()}
+WORDS: Final = tuple(_FORMS)
+"""Each stands alone in a mail."""
+
+
+def asked_word_at(text: str, place: int) -> tuple[AskedWord, int] | None:
+    """The word that begins at this place of a line, in small letters, and where it ends."""
+    for word, form in _WORDS.items():
+        if (match := form.match(text, place)) is not None and BOUNDARY.match(text, match.end()):
+            named = match.groupdict()
+            about = next((each for each in _OFFERED if named.get(each)), None)
+            return AskedWord(word, about=about), match.end()
+    return None
