@@ -96,10 +96,10 @@ class Correspondence:
         notice = notice_id(game, stored.version, mover, "mail", "orders")
         self.container.log.outbox.add(Notice(notice, self.clock()))
 
-    def answer(self, text: str, sender: str = "") -> None:
-        """Answer the latest mail that can be answered."""
+    def answer(self, text: str, sender: str = "", reader: str = "") -> None:
+        """Answer the latest mail that can be answered, or that this reader can answer."""
         mails = (mail.message for mail in self.newest())
-        mail = next(mail for mail in mails if mail["Reply-To"])
+        mail = next(mail for mail in mails if mail["Reply-To"] and reader in str(mail["To"]))
         reader = sender or str(mail["To"]).rpartition("<")[2].strip(">")
         raw = f"From: {reader}\nMessage-ID: <{next(_numbers)}@example.org>\n\n{text}\n"
         incoming = self.container.incoming_mail
@@ -157,6 +157,10 @@ def _offers(people: Correspondence) -> None:
         run(people.context)
         people.answer("accept")
         people.answer("decline" if number else "accept as Cy")
+    made = games.create(people.ann, NewGame(opponent=people.bob))
+    people.wait(1)
+    games.call_off(made.id, people.ann)
+    run(people.context)
 
 
 def _messages(people: Correspondence) -> None:
@@ -209,7 +213,7 @@ def _clocks(people: Correspondence) -> None:
     people.container.games.abandonments.agree(game, people.ann, ChangeContext())
     run(people.context)
     for text in ("show", "agree", "agree to abandon it", "decline the abandonment", "accept"):
-        people.answer(text)
+        people.answer(text, reader="bob@")
     stored = people.container.games.load(game)
     waiting = people.bob if stored.player_to_move() == people.ann else people.ann
     people.container.games.clocks.resume(game, waiting, ChangeContext())
