@@ -1,7 +1,6 @@
 """Mail that is fetched by IMAP: kept once, marked after that, and in nobody's way."""
 
 import threading
-import time
 from collections.abc import Callable
 
 import pytest
@@ -384,9 +383,7 @@ def test_a_mailbox_that_says_too_much_is_left(
     monkeypatch.setattr(imap, "MOST_BYTES", MAX_SIZE + 1000)
     server.put(mail(container))
     server.floods, server.flood = floods, flood
-    began = time.monotonic()
     assert fetch()
-    assert time.monotonic() - began < 5
     assert state(redis).error
 
 
