@@ -44,6 +44,8 @@ MEANING: Final = {
     "no-such-combination": "a counter-offer changes only a part",
     "unknown-opponent": "there is no such player",
     "unreadable-action": "it is the rules that read actions",
+    "unknown-edition": "editions may be added",
+    "bot-not-available": "bots may be added",
 }
 """Refusals of what a request means, which no schema can tell, with the reason."""
 TEXTS: Final = {
