@@ -1,4 +1,5 @@
 # make run    serve on http://127.0.0.1:8080 (SCOTTENBURY_* in the environment change that)
+# make play   play at a terminal, on the server at URL (http://127.0.0.1:8080)
 # make test   everything that must hold before a change is shared; BROWSER=no leaves out the browser's
 # make screenshots  every page at three widths in light and dark, into build/screenshots/
 # make pictures  the six of them that the README shows, into docs/images/
@@ -16,13 +17,17 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
 BROWSER ?= yes
 
-.PHONY: run test browser screenshots pictures test-clients test-kills lint format lock audit clean
+.PHONY: run play test browser screenshots pictures test-clients test-kills lint format lock audit clean
 
 run: $(VENV)/installed
 	@exec $(BIN)/scottenbury serve
 
 # Compiled modules are kept, whatever the environment says: the tests start many processes.
 test: export PYTHONDONTWRITEBYTECODE :=
+play: $(VENV)/installed
+	@$(BIN)/python -c 'import platformdirs, scottenbury_client' 2>&- || $(PIP) install --constraint constraints.txt ./client '.[play]'
+	@exec $(BIN)/scottenbury play $(URL)
+
 test: $(VENV)/installed-dev lint browser
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder $(if $(filter no,$(BROWSER)),--ignore tests/web/browser)
 

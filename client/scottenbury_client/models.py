@@ -660,6 +660,14 @@ class CreatedToken(TypedDict):
     """The bearer token, shown only once."""
 
 
+class SignInInput(TypedDict):
+    """A code of a browser that is signed in, and a name for the token."""
+    code: str
+    """With or without its hyphens."""
+    name: NotRequired[str]
+    """A name for you to recognize the token by. Default: `terminal`."""
+
+
 class TokenList(TypedDict):
     """A page of tokens."""
     tokens: list[Token]

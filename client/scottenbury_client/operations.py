@@ -83,6 +83,11 @@ class Operations:
         call = Call("DELETE", "/v1/me/tokens")
         return self._send(call)
 
+    def sign_in(self, **body: Unpack[models.SignInInput]) -> models.RegisteredPlayer:
+        """Sign in with a code."""
+        call = Call("POST", "/v1/sign-ins", body=body)
+        return self._send(call)
+
     def revoke_token(self, token_id: str, /) -> None:
         """Revoke a token."""
         call = Call("DELETE", f"/v1/me/tokens/{place(token_id)}")

@@ -63,6 +63,7 @@ PROBLEMS: Final = {
     "too-many-requests": ProblemType(429, "Too many requests"),
     "too-many-streams": ProblemType(429, "Too many streams are open"),
     # of the account
+    "code-not-found": ProblemType(404, "Unknown code"),
     "token-not-found": ProblemType(404, "Unknown token"),
     "too-many-tokens": ProblemType(409, "Too many tokens"),
     "address-not-found": ProblemType(404, "Unknown address"),

@@ -67,11 +67,12 @@ OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
 """Further limits of single endpoints, for each player and for each network address."""
 COUNTED_AS: Final = {
     "channels.redeliver": ASKED_SEND,
+    "tokens.sign_in": "web.open_device",
     "web.test_channel": ASKED_SEND,
     "web.redeliver": ASKED_SEND,
 }
-"""Endpoints that share a limit: each of them, like a test, sends a request to somebody else's
-server."""
+"""Endpoints that share a limit: they send a request to somebody else's server, like a test, or take
+a code that can be guessed."""
 OF_LINK: Final = {
     "web.calendar": Limit(120, HOUR),
     "web.atom": Limit(120, HOUR),

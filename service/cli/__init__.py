@@ -15,6 +15,7 @@ COMMANDS: Final = {
     "operator": "operator:operator",
     "mute": "operator:mute",
     "verify": "verify:verify",
+    "play": "terminal.play:play",
     "replay": "records:show",
     "judge": "records:judge",
     "import": "operate:import_record",

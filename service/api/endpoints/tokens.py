@@ -4,13 +4,13 @@ from typing import Any
 
 from flask import Response
 
-from service.accounts.tokens import Token
+from service.accounts.tokens import SCOPES, Token
 from service.api.auth import caller, caller_access
-from service.api.blueprint import ACCOUNT, Blueprint
+from service.api.blueprint import ACCOUNT, PUBLIC, Blueprint
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LOCATION, PAGED
 from service.api.responses import json_answer, no_content, page_answer, page_of
-from service.api.schemas import account
+from service.api.schemas import account, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
 
@@ -38,6 +38,29 @@ def create(body: dict[str, Any]) -> Response:
     issued = get_container().tokens.create(access.player, body["name"], body["scopes"], key)
     answer = json_answer({**shown(issued.token), "token": issued.text}, 201)
     answer.headers["Location"] = f"/v1/me/tokens/{issued.token.id}"
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@blueprint.route("/sign-ins", methods=["POST"])
+@blueprint.operation("signIn", "code-not-found", security=PUBLIC)
+@blueprint.body(account.SignInInput)
+@blueprint.response(201, outputs.RegisteredPlayerSchema, headers=LOCATION)
+def sign_in(body: dict[str, Any]) -> Response:
+    """Sign in with a code
+
+    The code is shown by a browser that is signed in, under *Account*, *Devices*. It works once, for
+    ten minutes. The answer holds a token of its own with all scopes, for the player who showed it.
+    """
+    owner = get_container().device_links.use(body["code"])
+    player = get_container().players.find(owner) if owner else None
+    if player is None:
+        raise RequestRejected(
+            "code-not-found", "There is no such code, or it was used or has expired."
+        )
+    issued = get_container().tokens.create(player.id, body["name"], SCOPES)
+    answer = json_answer({"id": player.id, "name": player.name, "token": issued.text}, 201)
+    answer.headers["Location"] = "/v1/me"
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

@@ -69,6 +69,18 @@ class TokenInput(Input):
     )
 
 
+class SignInInput(Input):
+    code = fields.String(
+        required=True,
+        validate=validate.Length(1, 40),
+        metadata={"description": "With or without its hyphens.", "example": "q7xk-m2vd-a5tz"},
+    )
+    name = Name(
+        load_default="terminal",
+        metadata={"description": "A name for you to recognize the token by."},
+    )
+
+
 class AnswerAddressInput(Input):
     email = EmailAddress(required=True, metadata={"example": "ada@example.com"})
 

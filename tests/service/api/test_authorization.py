@@ -107,6 +107,7 @@ POST   /v1/games/{game_id}/claims          public   games:play  401 403 409 409 
 POST   /v1/games/{game_id}/claims          private  games:play  401 404 409 409 403 401
 POST   /v1/games/{game_id}/resignation     public   games:play  401 403 200 200 403 401
 POST   /v1/games/{game_id}/resignation     private  games:play  401 404 200 200 403 401
+POST   /v1/sign-ins                        -        -           404 404 404 404 404 404
 GET    /v1/editions                        -        -           200 200 200 200 200 200
 GET    /v1/bots                            -        -           200 200 200 200 200 200
 GET    /v1/lobby                           -        games:read  200 200 200 200 403 401
@@ -327,6 +328,7 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/me/channels": lambda world: {"webhook": {"url": "https://hooks.example.org/"}},
     "PATCH /v1/me/channels/{channel_id}": lambda world: {"fallback": True},
     "POST /v1/me/tokens": lambda world: {"name": "bot", "scopes": ["account"]},
+    "POST /v1/sign-ins": lambda world: {"code": "q7xk-m2vd-a5tz"},
     "POST /v1/challenges": lambda world: {"player": world.spectator.id},
     "POST /v1/games/{game_id}/moves": lambda world: world.move(),
     "POST /v1/games/{game_id}/turns": lambda world: {"actions": world.legal()[:1]},

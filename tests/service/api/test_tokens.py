@@ -115,6 +115,20 @@ def test_what_was_begun_while_an_account_was_deleted_is_ended_too(
     assert not list(redis.scan_iter(f"st:{{{ada.id}}}:*"))
 
 
+def test_a_code_of_the_devices_page_signs_a_program_in_once(
+    ada: Person, container: Container, client: FlaskClient
+) -> None:
+    asked = {"code": container.device_links.make(ada.id), "name": "terminal"}
+    made = client.post("/v1/sign-ins", json=asked)
+    assert (made.status_code, made.json["id"], made.json["name"]) == (201, ada.id, ada.name)
+    assert made.headers["Cache-Control"] == "no-store"
+    listed = {token["name"]: token for token in ada.get("/me/tokens").json["tokens"]}
+    assert set(listed["terminal"]["scopes"]) == set(SCOPES)
+    assert client.get("/v1/me", headers=using(made.json["token"])).json["id"] == ada.id
+    again = client.post("/v1/sign-ins", json=asked)
+    assert (again.status_code, code(again)) == (404, "code-not-found")
+
+
 def test_a_revoked_token_is_good_for_nothing(ada: Person, client: FlaskClient) -> None:
     made = ada.post("/me/tokens", READER).json
     assert ada.delete(f"/me/tokens/{made['id']}").status_code == 204

@@ -79,6 +79,7 @@ def examples() -> dict[str, Example]:
         "addAnswerAddress": reply(_ANSWERING, {"email": "ada@example.com"}),
         "removeAnswerAddress": Example(),
         "createToken": reply({**_TOKEN, "token": _token(ADA)}, asked),
+        "signIn": reply(registered(ADA), {"code": "q7xk-m2vd-a5tz"}),
         "listTokens": reply({"tokens": [_TOKEN], "next": None}),
         "revokeToken": Example(),
         "revokeOtherTokens": Example(),

@@ -1,0 +1,139 @@
+"""The command `play`: signs in, reads lines from a terminal or a pipe, and has them obeyed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from service.cli.output import echo
+
+if TYPE_CHECKING:
+    from scottenbury_client import Client
+
+_CODE: Final = re.compile(r"[a-z2-7]{4}([- ]?)[a-z2-7]{4}\1[a-z2-7]{4}")
+"""A code as the page shows it, with or without its marks."""
+
+_MISSING: Final = (
+    "Playing needs two packages more: pip install ./client '.[play]', in the folder of"
+    " Scottenbury's source."
+)
+
+
+@click.command(short_help="Play in this terminal, on the server at URL.")
+@click.argument("url", default="http://127.0.0.1:8080")
+@click.option("--game", help="Open the game with this id.")
+@click.option("--json", "as_json", is_flag=True, help="Print answers as JSON, one on each line.")
+@click.option("--sign-out", is_flag=True, help="Forget the token of this server.")
+def play(url: str, game: str | None, as_json: bool, sign_out: bool) -> None:
+    """Play in this terminal, on the server at URL.
+
+    Lines are commands: `games`, `show`, `play R7 at 3`, `claim 3`, `say well played`, `watch`; say
+    `help` for all of them. They are read from standard input too. The exit code is 1 if the last
+    one was refused.
+    """
+    try:
+        from platformdirs import user_config_path
+        from scottenbury_client import Client, Forbidden, ScottenburyError
+
+        from service.cli.terminal.session import Session
+    except ImportError:
+        raise click.ClickException(_MISSING) from None
+    tokens = StoredTokens(user_config_path("scottenbury") / "tokens.json")
+    if sign_out:
+        tokens.keep(url, None)
+        return
+    try:
+        with Client(url, tokens.find(url)) as client:
+            if client.token is None:
+                _sign_in(client, tokens, url)
+            session, went_well = Session(client, as_json=as_json, game=game), True
+            for line in _lines(session.completions):
+                if line.strip().lower() in ("quit", "exit"):
+                    break
+                try:
+                    went_well = session.obey(line)
+                except KeyboardInterrupt:  # ends a `watch`, not the program
+                    echo("")
+    except Forbidden as problem:
+        hint = "`scottenbury play --sign-out` forgets the token."
+        raise click.ClickException(f"{problem.detail} {hint}") from None
+    except ScottenburyError as problem:
+        raise click.ClickException(str(problem)) from None
+    sys.exit(0 if went_well else 1)
+
+
+class StoredTokens:
+    """The tokens by server, in a file that only its owner can read."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def find(self, url: str) -> str | None:
+        """The token for a server."""
+        return self._all().get(url)
+
+    def keep(self, url: str, token: str | None) -> None:
+        """Write the token of a server down, or forget it."""
+        known = {**self._all(), url: token}
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        # Opened with its mode, so that nobody reads it between two steps.
+        new = self._path.with_suffix(".new")
+        new.unlink(missing_ok=True)
+        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            json.dump({url: token for url, token in known.items() if token}, file)
+        new.replace(self._path)
+
+    def _all(self) -> dict[str, str | None]:
+        with suppress(FileNotFoundError, json.JSONDecodeError):
+            return dict(json.loads(self._path.read_text()))
+        return {}
+
+
+def _sign_in(client: Client, tokens: StoredTokens, url: str) -> None:
+    """Register a new player, or act for the one whose code is given; keep the token."""
+    echo(f"You are not signed in at {url}.")
+    echo("To use your account, make a code on its page, under Devices, and give it here.")
+    answer = _ask("Code, or a name for a new player: ").strip()
+    if _CODE.fullmatch(answer.lower()):
+        client.token = client.sign_in(code=answer)["token"]
+    else:
+        client.register(answer)
+    assert client.token is not None
+    tokens.keep(url, client.token)
+    echo(f"Signed in as {client.get_me()['name']}. Say help for the commands.")
+
+
+def _lines(completions: Callable[[], list[str]]) -> Iterator[str]:
+    """The lines of standard input; in a terminal with Tab to complete them."""
+    if not sys.stdin.isatty():
+        yield from sys.stdin
+        return
+    with suppress(ImportError):
+        import readline
+
+        def complete(text: str, place: int) -> str | None:
+            fitting = [line for line in completions() if line.lower().startswith(text.lower())]
+            return fitting[place] if place < len(fitting) else None
+
+        readline.set_completer_delims("")
+        readline.set_completer(complete)
+        readline.parse_and_bind("tab: complete")
+    with suppress(EOFError):
+        while True:
+            yield _ask("> ")
+
+
+def _ask(question: str) -> str:
+    try:
+        return input(question)
+    except EOFError:
+        echo("")
+        raise

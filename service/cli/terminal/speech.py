@@ -1,0 +1,127 @@
+"""A game as lines to be read aloud: nothing has to be seen beside or above anything else."""
+
+import re
+from collections.abc import Iterator, Mapping
+from textwrap import wrap
+from typing import Any, Final
+
+from engine.cards import OTHER, Seat, in_order
+from engine.view import SeenHand, SeenStone, View
+from service.text.board import WIDTH
+from service.text.card_names import CLANS, full_name
+from service.text.history import join_words, outcome, score
+from service.text.moments import moment
+from service.text.options import play_lines
+
+SPECTATOR: Final[Seat] = "south"
+"""Whose side is named last for a reader who sits nowhere, as on the drawn board."""
+
+_CODE: Final = re.compile(r"\b[ROYGBP][1-9]\b")
+_NUMBERED: Final = re.compile(rf"(Stone|{'|'.join(CLANS.values())}) (?=[1-9])")
+
+
+def names_of(game: Mapping[str, Any]) -> dict[str, str]:
+    """The players' names by seat; the seat's own where nobody sits yet."""
+    players = game["players"].items()
+    return {seat: (player or {}).get("name") or seat.capitalize() for seat, player in players}
+
+
+def turn_line(game: Mapping[str, Any]) -> str:
+    """Whose turn it is, or how the game ended."""
+    names = names_of(game)
+    match game["status"]:
+        case "open":
+            return "Nobody has joined yet."
+        case "active":
+            whose = "Your turn" if game["turn"] == game["seat"] else f"{names[game['turn']]}'s turn"
+            until = f", until {moment(game['deadline'])} UTC" if game.get("deadline") else ""
+            return f"{whose}{until}."
+        case "finished":
+            return outcome(game["winner"], game["reason"], names)
+        case other:
+            return f"The game is {other}."
+
+
+def spoken(game: Mapping[str, Any]) -> Iterator[str]:
+    """The whole game: whose turn, the Stones with cards, the hand, the decks, what may be done."""
+    names = names_of(game)
+    yield f"{names['north']} against {names['south']}. {turn_line(game)}"
+    if game["rounds"] > 1:
+        yield f"Round {game['round']} of {game['rounds']}. {score(game['scores'], names)}"
+    empty = [str(stone["number"]) for stone in game["stones"] if not _has_cards(stone)]
+    for stone in game["stones"]:
+        if _has_cards(stone) or stone["owner"]:
+            yield _stone(stone, game["seat"], names)
+    if empty:
+        yield f"Nothing lies on Stone{'s' if len(empty) > 1 else ''} {join_words(empty)}."
+    for seat in _sides(game["seat"])[::-1]:
+        cards = game["hands"][seat]["cards"]
+        if cards:
+            whose = "Your hand" if seat == game["seat"] else f"{names[seat]}'s hand"
+            yield f"{whose}: {', '.join(map(full_name, cards))}."
+    decks = game["decks"]
+    tactic = f" and {decks['tactic']} Tactic" if game["tactics"] else ""
+    yield f"In the decks: {decks['clan']} Clan{tactic} cards."
+    if game["discard"]:
+        yield f"Discarded: {', '.join(map(full_name, game['discard']))}."
+    yield from options(game)
+
+
+def options(game: Mapping[str, Any]) -> Iterator[str]:
+    """What the reader may do now; nothing on the other player's turn."""
+    claims = [text[1:] for text in game["legal"] if text[0] == "!"]
+    if claims:
+        yield f"You can claim Stone {join_words(claims, 'or')}."
+    if lines := play_lines(text for text in game["legal"] if text[0] != "!"):
+        yield "You may play:"
+        yield from (_CODE.sub(lambda code: full_name(code[0]), line) for line in lines)
+
+
+def folded(text: str) -> list[str]:
+    """The text as lines that fit. `Red 7` and `Stone 3` stay together."""
+    lines = wrap(
+        _NUMBERED.sub("\\1\u00a0", text), WIDTH, break_long_words=False, break_on_hyphens=False
+    )
+    return [line.replace("\u00a0", " ") for line in lines] or [""]
+
+
+def view_of(game: Mapping[str, Any]) -> View:
+    """The answer of the API as the engine's view, for the drawn board."""
+    stones = [SeenStone(**stone) for stone in game["stones"]]
+    hands = {seat: SeenHand(**hand) for seat, hand in game["hands"].items()}
+    given = {name: game[name] for name in View.__slots__ if name not in ("stones", "hands")}
+    return View(**given, stones=stones, hands=hands)
+
+
+def _sides(seat: Seat | None) -> tuple[Seat, Seat]:
+    """The other seat, then the reader's."""
+    mine = seat or SPECTATOR
+    return OTHER[mine], mine
+
+
+def _has_cards(stone: Mapping[str, Any]) -> bool:
+    return bool(stone["north"] or stone["south"] or stone["modes"])
+
+
+def _stone(stone: Mapping[str, Any], seat: Seat | None, names: Mapping[str, str]) -> str:
+    theirs, mine = _sides(seat)
+    parts = [
+        f"{_whose(side, seat, names)} {'have' if side == seat else 'has'} {_cards(stone[side])}"
+        for side in (mine, theirs)
+    ]
+    said = f"Stone {stone['number']}: {'; '.join(parts)}."
+    if stone["modes"]:
+        said += f" Under {join_words(map(full_name, stone['modes']))}."
+    if stone["owner"]:
+        said += f" Claimed by {_whose(stone['owner'], seat, names)}."
+    elif stone["completed_first"]:
+        said += f" Completed first by {_whose(stone['completed_first'], seat, names)}."
+    return said
+
+
+def _whose(side: str, seat: Seat | None, names: Mapping[str, str]) -> str:
+    return "you" if side == seat else names[side]
+
+
+def _cards(cards: list[str]) -> str:
+    return ", ".join(map(full_name, in_order(cards))) or "nothing"
