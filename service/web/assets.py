@@ -5,6 +5,7 @@ All share one digest, so that a module finds its neighbours by relative addresse
 
 import gzip
 import hashlib
+import re
 from functools import cache
 from mimetypes import guess_type
 from pathlib import Path
@@ -70,5 +71,7 @@ def _assets() -> dict[str, Asset]:
 
 def _packed(name: str, content: bytes) -> Asset:
     mimetype = guess_type(name)[0] or "text/plain"
+    if mimetype == "text/css":
+        content = re.sub(rb"/\*.*?\*/|^ +", b"", content, flags=re.DOTALL | re.MULTILINE)
     gzipped = gzip.compress(content, mtime=0) if mimetype.startswith(_GZIPPED) else None
     return Asset(mimetype, content, gzipped)

@@ -2,6 +2,8 @@
 
 import { localise } from "./moments.js";
 
+const GAP = 1000; // milliseconds between the end of a run and the next
+
 /**
  * The page at `url`: the document `page`, the answer's `status`, and the `address` that it came from
  * in the end, null where it is `url` itself. Throws where the server cannot be reached.
@@ -44,4 +46,29 @@ function focusAgain(ids, label) {
       }
     }
   }
+}
+
+/**
+ * A function that runs `job`, an async function: at once, or after the run that goes on and a pause.
+ * However often it is called meanwhile, that is one run. A job that fails is left for the next call.
+ * What others do leads to fetches here, and nobody else may decide how many.
+ */
+export function paced(job) {
+  let running = false;
+  let queued = false;
+
+  async function run() {
+    running = true;
+    do {
+      queued = false;
+      await job().catch(() => {});
+      await new Promise((done) => setTimeout(done, GAP));
+    } while (queued);
+    running = false;
+  }
+
+  return () => {
+    if (running) queued = true;
+    else run();
+  };
 }

@@ -1,9 +1,8 @@
 // The pages around the board. All of them work without this: it only saves a refusal and a gesture.
 
 import { offerCopies } from "./copy.js";
-import { fetchPage, replaceParts } from "./fragments.js";
+import { fetchPage, paced, replaceParts } from "./fragments.js";
 import { follow } from "./news.js";
-import { paced } from "./pace.js";
 
 /** Let only those variants be chosen that the chosen edition has. */
 function offerVariants(form) {

@@ -1,9 +1,8 @@
 // Keeps a game's page up to date while others move. It never shows another step than the reader
 // looks at, and what the reader puts together stays (turn.js).
 
-import { fetchPage, replaceParts, takeHead } from "./fragments.js";
+import { fetchPage, paced, replaceParts, takeHead } from "./fragments.js";
 import { follow } from "./news.js";
-import { paced } from "./pace.js";
 
 const game = () => document.getElementById("game");
 const isStep = () => game().dataset.step === "yes";

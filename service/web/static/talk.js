@@ -1,8 +1,7 @@
 // Messages: they appear where they stand, and are sent from there. What is being written stays, and
 // so does the unsent turn.
 
-import { fetchPage, replaceParts } from "./fragments.js";
-import { paced } from "./pace.js";
+import { fetchPage, paced, replaceParts } from "./fragments.js";
 
 const PARTS = ["talk-list", "talk-new"];
 const found = (id) => document.getElementById(id);

@@ -2,9 +2,8 @@
 // this module. Each press fetches the page it would lead to and puts its game here; nothing is
 // pushed to the history, and nothing is ever sent but by the button Send.
 
-import { fetchPage, replaceParts, takeHead } from "./fragments.js";
+import { fetchPage, paced, replaceParts, takeHead } from "./fragments.js";
 import { glide, nameOf, places } from "./motion.js";
-import { paced } from "./pace.js";
 
 const SETTLE = 400; // milliseconds for which a changed game takes no press
 const GONE = 100; // milliseconds for which words are gone that are said once more
