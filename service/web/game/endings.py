@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from flask import Response, make_response, redirect, render_template, request, url_for
 
+from engine import SEATS
 from service.bots import bot_at
 from service.container import get_container
 from service.games import ChangeContext, StoredGame
@@ -143,6 +144,7 @@ def ask(
         round=stored.game.round,
         offer=offer,
         days=days,
+        stones=stored.started and {seat: len(stored.game.stones_of(seat)) for seat in SEATS},
     )
     return personal(page)
 

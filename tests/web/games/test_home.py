@@ -38,7 +38,7 @@ def turn(container: Container, game_id: str, by: Browser, stone: int = 1) -> Non
 class TestStranger:
     def test_it_says_what_this_is_and_leads_everywhere(self, client: FlaskClient) -> None:
         page = client.get("/").text
-        assert "Nine stones. Fifty-four&nbsp;cards. One&nbsp;move a&nbsp;day." in page
+        assert "Nine stones. <span>Fifty-four&nbsp;cards.</span> One&nbsp;move a&nbsp;day." in page
         assert re.search(r"<button[^>]*>Play the bot</button>", page)
         for path in ("/games/new", "/lobby", "/sign-in", "/rules", "/docs"):
             assert f'href="{path}"' in page
