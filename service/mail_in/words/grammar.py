@@ -135,6 +135,10 @@ _BEGINNING: Final = re.compile(f"{_BEFORE_FIRST}(?:{_FIRST_SIGNS}|{_FIRST_WORDS}
 _BEGINNING_OF_WORDS: Final = re.compile(
     rf"{_BEFORE_FIRST}(?:{_FIRST_SIGNS}|{_FIRST_WORDS}(?:ing|s|ay)?(?![^\W\d_]))"
 )
+_CORE: Final = re.compile(
+    rf"[\d@+:]|![1-9]|-\w|(?<![a-z])(?:(?:{'|'.join(sorted({*COMMAND_WORDS, *NUMBERS, *ORDINALS}))}"
+    rf"|that(?:['’]s| is) (?:all|it))(?:ing|s)?(?![a-z])|{languages.CLAIMS}|{languages.CLAIMS_IT})"
+)
 _REQUEST: Final = re.compile(
     r"(?:could|can|would|will) you (?P<asks>please |kindly )?(?P<what>(?:play|put|place|lay) [^?]+)"
     r"(?P<mark>\?|$)(?P<rest>[^?]*)"
@@ -157,11 +161,18 @@ def may_begin(text: str, *, is_whole: bool) -> bool:
     return beginning.match(line) is not None or _courtesy(line, 0, ()) is not None
 
 
+def may_hold(text: str) -> bool:
+    """Whether this text, in plain form, has a word or sign without which there is no command."""
+    return _CORE.search(text.lower()) is not None
+
+
 def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     """The commands of the line, in its order; None where anything else stands in it, or nothing.
 
     The line is in plain form. `names` may stand in it as in a greeting, in lower case.
     """
+    if not may_hold(line):
+        return None
     text = SMILEYS.sub(" ", line).replace("’", "'")
     text = " ".join(text.split()) if text != line else text
     if not text or len(text) > _LONGEST:

@@ -7,7 +7,7 @@ anywhere, gets marks that no command has (`inert_prose`).
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
@@ -15,7 +15,7 @@ from typing import Final
 
 from service.mail_in.reading.lines import MESSAGE, OPENS_LINK, Line, plain_form
 from service.mail_in.words.commands import Empty, Unread, read_commands
-from service.mail_in.words.grammar import may_begin
+from service.mail_in.words.grammar import may_begin, may_hold
 from service.text.plain import visible
 
 _LONGEST_COMMAND: Final = 80
@@ -32,6 +32,9 @@ _LONGEST_WORD: Final = 50
 """Characters after which a word is broken here."""
 _NARROWEST: Final = 20
 """Characters from which on a mail program may break a word anywhere."""
+_MOST_PARTS: Final = 8
+"""Parts that are looked at for each character of a line; then whatever may begin a command is
+marked as if it did. Prose needs fewer."""
 
 
 def inert_prose(text: str) -> str:
@@ -69,7 +72,7 @@ def _ends_of_commands(words: list[str], start: int) -> Iterator[int]:
         if len(part) > _LONGEST_COMMAND:
             return
         # Columns are set apart by empty words, which change nothing.
-        is_command = _is_command(part) if words[end] else is_command
+        is_command = _is_command(plain_form(part)) if words[end] else is_command
         if is_command:
             yield end
 
@@ -78,8 +81,9 @@ def _inert_line(line: str) -> str:
     whole = re.sub(rf"(\S{{{_LONGEST_WORD}}})(?=\S)", r"\1 ", line)
     breaks = _breaks(whole)
     shown, done = "", 0
+    budget = iter(range(_MOST_PARTS * len(whole)))
     for at in breaks:
-        end = _first_word_of_command(whole, at, breaks) if at >= done else None
+        end = _first_word_of_command(whole, at, breaks, budget) if at >= done else None
         if end is not None:
             shown += f"{whole[done:at]}‹{whole[at:end]}›"
             done = end
@@ -107,8 +111,11 @@ def _joins(character: str) -> bool:
     return character.isalnum() and unicodedata.east_asian_width(character) not in ("W", "F")
 
 
-def _first_word_of_command(line: str, at: int, breaks: list[int]) -> int | None:
-    """Where the first word ends of the command that begins here; None where none does."""
+def _first_word_of_command(
+    line: str, at: int, breaks: list[int], budget: Iterator[int]
+) -> int | None:
+    """Where the first word ends of the command that begins here; None where none does. Each part
+    that is looked at takes one off the budget: without any, whatever may begin one does."""
     words = line[at : at + _FARTHEST].split(maxsplit=1)
     if not words or line[at].isspace():
         return None
@@ -116,12 +123,15 @@ def _first_word_of_command(line: str, at: int, breaks: list[int]) -> int | None:
         return None
     for end in breaks[bisect_right(breaks, at) :]:
         part = line[at : min(end, at + _FARTHEST)]
-        if _is_read_as_longer(plain_form(part)):
+        is_trusted = len(part) < _FARTHEST and next(budget, None) is not None
+        read = plain_form(part) if is_trusted else ""
+        if _is_read_as_longer(read):
             return None
-        if len(part) == _FARTHEST or _is_command(part):
+        if not is_trusted or _is_command(read):
             # A long word may be broken right behind its first mark: then its second is in the rest.
-            is_long = len(words[0]) + 2 > _NARROWEST
-            return min(end, at + (1 if is_long else len(words[0])))
+            first, last = line.rfind(" ", 0, at) + 1, at + len(words[0])
+            most_marks = 2 * (bisect_left(breaks, last) - bisect_left(breaks, first))
+            return min(end, at + 1 if last - first + most_marks > _NARROWEST else last)
     return None
 
 
@@ -137,5 +147,6 @@ def _is_read_as_longer(part: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 11)
-def _is_command(part: str) -> bool:
-    return not isinstance(read_commands([Line(1, plain_form(part))]), Unread | Empty)
+def _is_command(read: str) -> bool:
+    """Whether a text, in plain form, is a command."""
+    return may_hold(read) and not isinstance(read_commands([Line(1, read)]), Unread | Empty)

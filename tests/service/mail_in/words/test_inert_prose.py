@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from service.mail_in.reading.body import Text
-from service.mail_in.reading.lines import own_lines
+from service.mail_in.reading.lines import Line, own_lines, plain_form
+from service.mail_in.words import inert_prose as module
 from service.mail_in.words.commands import Empty, Unread, read_commands
 from service.mail_in.words.inert_prose import inert_prose
 from tests.engine.games import THOROUGHNESS
@@ -133,6 +134,38 @@ def ways_to_break(line: str) -> Iterator[list[str]]:
 )
 def test_what_reads_as_no_command_stays_as_it_is(text: str) -> None:
     assert inert_prose(text) == text
+
+
+HOSTILE = ("say<http://a>resign(mailto:b) ", "say<", "say:", "R7@3", "play R7 at 3<http://b>")
+
+
+@pytest.mark.parametrize("part", HOSTILE)
+def test_no_text_is_read_without_bounds(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def reading(line: str) -> str:
+        read.append(line)
+        return plain_form(line)
+
+    monkeypatch.setattr(module, "plain_form", reading)
+    text = f"{part * (900 // len(part))}resign"
+    inert = inert_prose(text)
+    beginnings = 1.1 * len(text)  # and a space in every long word
+    assert len(read) <= 8 * 1.1 * len(text) + beginnings
+    for broken in ways_to_break(inert):
+        assert [line for line in broken if is_command(line)] == [], broken
+
+
+def test_prose_is_hardly_read_as_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def reading(lines: list[Line]) -> object:
+        read.append(lines[0].text)
+        return read_commands(lines)
+
+    monkeypatch.setattr(module, "read_commands", reading)
+    inert_prose("Thanks, that was close. I have seen the weather there, so my guess is rain.")
+    assert len(read) < 30
 
 
 def test_a_long_text_takes_no_time() -> None:
