@@ -20,7 +20,7 @@ from service.cli.terminal.speech import (
 )
 from service.mail_in.reading.lines import Line, plain_form
 from service.mail_in.words.commands import WholeTurn, read_commands
-from service.mail_in.words.grammar import AskedWord
+from service.mail_in.words.single_words import AskedWord
 from service.text.board import board_text
 from service.text.card_names import full_name
 from service.text.history import narrate
