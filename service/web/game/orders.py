@@ -3,6 +3,7 @@
 from http import HTTPStatus
 
 from flask import Response, render_template, request
+from werkzeug.datastructures import MultiDict
 
 from engine import RuleBroken
 from service.container import get_container
@@ -25,6 +26,7 @@ _STALE = TurnMessage(
     "Not added: the game has moved on. Look at the plan again, and add it if it still pleases you."
 )
 _NO_STONE = TurnMessage("Not added: choose the Stone of that card too, or let it be anything.")
+_SAVED_BESIDE = TurnMessage("The orders are saved. The turn is not planned yet.")
 
 
 @blueprint.get("/games/<game_id>/orders")
@@ -32,11 +34,7 @@ _NO_STONE = TurnMessage("Not added: choose the Stone of that card too, or let it
 def orders(game_id: str) -> Response:
     """My orders for this game, and the board to plan on. Nothing that is pressed here plays."""
     reader = signed_in()
-    version = read_number(request.args.get("version", ""))
-    unsent = UnsentTurn(
-        request.args.getlist("turn")[:MOST_ACTIONS], request.args.get("chosen", ""), version
-    )
-    return _show(this_snapshot(reader), unsent)
+    return _show(this_snapshot(reader), _unsent(request.args))
 
 
 @blueprint.post("/games/<game_id>/orders/plan")
@@ -66,16 +64,19 @@ def plan(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/orders")
 def give_orders(game_id: str) -> Response:
-    """Say which orders stand for every turn of mine."""
-    reader = signed_in()
-    given = get_container().games.orders
+    """Say which orders stand for every turn of mine. A turn that is put together stays unsaved."""
+    reader, container = signed_in(), get_container()
+    given = container.games.orders
     _, known = given.of(game_id, reader)
     wanted = known._replace(
         claim_proved="claim_proved" in request.form,
         pass_when_stuck="pass_when_stuck" in request.form,
     )
     given.give(game_id, reader, wanted)
-    return to("web.orders", game_id=game_id)
+    unsent = _unsent(request.form)
+    if not unsent.actions and not unsent.chosen:
+        return to("web.orders", game_id=game_id)
+    return _show(container.snapshots.read(game_id, reader), unsent, _SAVED_BESIDE)
 
 
 @blueprint.post("/games/<game_id>/orders/plan/withdrawal")
@@ -86,6 +87,11 @@ def withdraw_plan(game_id: str) -> Response:
     _, known = given.of(game_id, reader)
     given.give(game_id, reader, known._replace(turn=None))
     return to("web.orders", game_id=game_id)
+
+
+def _unsent(fields: MultiDict[str, str]) -> UnsentTurn:
+    version = read_number(fields.get("version", ""))
+    return UnsentTurn(fields.getlist("turn")[:MOST_ACTIONS], fields.get("chosen", ""), version)
 
 
 def _show(

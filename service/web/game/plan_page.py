@@ -59,7 +59,8 @@ def plan_page(
         turn.choices if turn else NO_CHOICES,
         standings,
     )
-    state = f"{words.state_words(view, names)}. You plan ahead, at step {stored.version}"
+    plans = "Here you plan the one after it" if view.turn == seat else "You plan ahead"
+    state = f"{words.state_words(view, names)}. {plans}, at step {stored.version}"
     return GamePage(snapshot, view, names, *sides(view), laid, turn, state, said, "", is_plan=True)
 
 
@@ -89,6 +90,8 @@ def _planned(turn: Turn) -> Turn:
     prompt = turn.prompt
     if turn.draft.whole is not None:
         prompt = "When should this be played?"
+    elif prompt == words.CHOOSE_CARD:
+        prompt = "Choose a card to plan."
     return replace(turn, choices=_renamed(turn.choices), prompt=prompt)
 
 

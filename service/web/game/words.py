@@ -17,6 +17,8 @@ from service.web.moments import spoken_moment
 
 Names = Mapping[str, str]
 
+CHOOSE_CARD: Final = "Choose a card to play."
+
 _BEGINS: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
 """The events of which each turn has one."""
 
@@ -80,7 +82,7 @@ def prompt(draft: TurnDraft, chosen: str, phase: str | None) -> str:
     if phase == "finish":
         return "Choose the deck to draw from."
     if not chosen:
-        return "Choose a card to play."
+        return CHOOSE_CARD
     if not any(text.startswith(chosen) for text in draft.legal):
         return "Choose another card."
     ruse, _, taken = chosen.partition(":")

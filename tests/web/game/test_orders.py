@@ -117,6 +117,33 @@ def test_orders_that_stand_are_kept_and_withdrawn(planning: Planning) -> None:
     assert known.claim_proved
 
 
+def test_saving_orders_keeps_the_turn_that_is_not_planned_yet(planning: Planning) -> None:
+    card = full_name(planning.hand("south")[0])
+    planning.bob.go(planning.path)
+    planning.bob.press(card)
+    planning.bob.press("Plan on Stone 4")
+    action, fields = planning.bob.fields_of("Save these orders")
+    planning.bob.post(action, [*fields, ("pass_when_stuck", "on")])
+    assert "The turn is not planned yet" in planning.bob.status
+    assert f"Not added yet: {card} on Stone 4" in planning.bob.status
+
+    planning.bob.press("Add to the plan")
+
+    _, known = planning.container.games.orders.of(planning.game.id, planning.game.bob)
+    assert known.pass_when_stuck
+    assert f"Whatever Ann plays: {card} on Stone 4." in planning.bob.page.text
+
+
+def test_planning_in_one_s_own_turn_leads_to_the_board(planning: Planning) -> None:
+    planning.ann_plays()
+    planning.bob.go(planning.path)
+    assert planning.bob.status == (
+        "Your turn. Here you plan the one after it, at step"
+        f" {planning.stored.version}. Choose a card to plan."
+    )
+    assert "Play this turn on the board" in planning.bob.page.text
+
+
 def test_a_plan_made_before_the_other_moved_is_not_added_but_stays(planning: Planning) -> None:
     card = planning.hand("south")[0]
     planning.bob.go(planning.path)
