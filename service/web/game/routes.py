@@ -23,7 +23,7 @@ from service.web.game.first_game import first_game, waiting_maker
 from service.web.game.free_seat import FreeSeat, free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page
 from service.web.game.replay import replay, view_at
-from service.web.game.since import drawn_places, since
+from service.web.game.since import Since, drawn_places, since
 from service.web.game.turn_messages import TurnMessage, UnsentTurn
 from service.web.games.showcase import still
 from service.web.moments import with_moments
@@ -96,7 +96,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         drawn=frozenset() if is_step else drawn_places(page.view, snapshot.lines),
         unseen_rows=unseen_rows(page.view),
         replay=replay(snapshot, story.entries),
-        news=None if is_step else since(snapshot.lines, _seen(snapshot), people(page.names)),
+        news=None if is_step else _news(page),
         rematch=beside and beside.rematch,
         end=None if is_step else _end(page),
         plan=None if page.turn else _plan(page),
@@ -130,6 +130,14 @@ def refused(
 ) -> Response:
     """The page as the game stands now, after something was refused."""
     return show(game_page(snapshot, unsent, [message]), status=status)
+
+
+def _news(page: GamePage) -> Since:
+    """What came since the reader knew the game, with `You` for the reader."""
+    snapshot, names = page.snapshot, people(page.names)
+    if page.seat is not None:
+        names[page.seat] = "You"
+    return since(snapshot.lines, _seen(snapshot), names)
 
 
 def _seen(snapshot: GameSnapshot) -> int | None:

@@ -42,7 +42,9 @@ def send_turn(game_id: str) -> Response:
     if "unclaimed" not in request.form:
         stored = container.games.read(game_id, player)
         if (asked := _unclaimed(stored, player, unsent)) is not None:
-            message = TurnMessage(f"{claim_offer(asked.leaves)} Send once more to leave it.")
+            message = TurnMessage(
+                f"{claim_offer(asked.leaves)} Press Send again to play without claiming."
+            )
             snapshot = container.snapshots.read(game_id, player)
             return refused(snapshot, asked, message, HTTPStatus.OK)
     made_by = ChangeContext("web", [version], form_key(player), is_of_table=True)

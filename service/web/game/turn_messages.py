@@ -50,14 +50,12 @@ def unsent_messages(
 ) -> list[TurnMessage]:
     """Why not all of an unsent turn is left. `draft` is what is; None where it is not the
     player's turn. `last_turn`: the number of the last event of the player's own last turn."""
-    if not unsent.actions:
+    if not unsent.actions or stored.game.over:
         return []
     if draft is None:
         # The answer to a turn that was sent may have been lost.
         has_moved = unsent.version is not None and (last_turn or 0) > unsent.version
         why = "you have played already" if has_moved else "it is not your turn"
-        if stored.game.over:
-            why = "the game is over"
         return [TurnMessage(f"Nothing is left to send: {why}.")]
     said = []
     if unsent.version is not None and not stored.stands_as_at(unsent.version):

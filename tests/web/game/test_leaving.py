@@ -45,7 +45,9 @@ def test_a_game_is_abandoned_when_both_agree(app: Flask, container: Container, g
     people["north"].go(f"/games/{game.id}/abandon")
     people["north"].press("Propose it")
     assert "You have offered to end the game without a winner." in people["north"].answer.text
-    people["north"].press("Take the offer back")
+    assert "You offered an end without a winner." in people["north"].answer.text
+    people["north"].press("Withdraw")
+    assert "You offered an end" not in people["north"].answer.text
     people["north"].go(f"/games/{game.id}/abandon")
     people["north"].press("Propose it")
 

@@ -4,6 +4,8 @@ import pytest
 from flask import Flask
 
 from service.container import Container
+from service.core.durations import DAY
+from service.games import ChangeContext
 from service.text.card_names import full_name
 from service.web.game.since import since
 from service.web.words import urgency
@@ -88,13 +90,36 @@ def test_a_lost_stone_is_named(app: Flask, container: Container) -> None:
     two = Two(app, container)
     two.play("R7@1", "G1@1", "R8@1", "G3@2", "R9@1 !1")
     bob = two.visit("south")
-    assert "Ann took Stone 1" in now(bob)
+    assert "claimed Stone 1" in now(bob)
+    assert "Ann took Stone 1" not in now(bob)
     assert "took Stone" not in now(two.visit("north"))
     assert [
         each.attributes["data-stone"]
         for each in bob.page.all("li")
         if "column" in _classes(each) and "changed" in _classes(each)
     ] == ["1"]
+
+
+def test_a_lost_stone_that_no_sentence_shows_has_a_sign(app: Flask, container: Container) -> None:
+    two = Two(app, container, clock={"days_per_move": 3})
+    two.play("R7@1", "G1@1", "R8@1", "G3@2", "R9@1 !1")
+    for _ in range(3):
+        container.games.clocks.give(two.id, two.players["north"], DAY, ChangeContext())
+    assert "Ann took Stone 1" in now(two.visit("south"))
+
+
+def test_one_reads_you_of_oneself_and_no_more_of_a_game_that_is_over(
+    app: Flask, container: Container
+) -> None:
+    two = Two(app, container)
+    two.play("R7@1", "G1@1", "R8@1", "G3@2", "R9@1 !1")
+    container.games.resign(two.id, two.players["south"])
+    bob = two.visit("south")
+    assert "You resigned." in now(bob)
+    assert "took Stone" not in now(bob)
+    bob.go(f"/games/{two.id}?turn=G5@3&version=9")
+    assert bob.status == "Ann won by resignation."
+    assert "Bob resigned." in now(two.visit("north"))
 
 
 def test_whoever_looks_on_sees_the_last_turn(container: Container, app: Flask) -> None:
@@ -119,7 +144,7 @@ def test_a_claim_that_is_left_is_asked_about_once(app: Flask, container: Contain
     ann.send()
 
     assert container.games.load(two.id).version == version
-    assert "Send once more to leave it." in ann.status
+    assert "Press Send again to play without claiming." in ann.status
     assert ann.send_button == "Send: Red 9 to Stone 1, no claim"
     assert "Claim Stone 1" in ann.buttons
     ann.send()
