@@ -34,7 +34,7 @@ _USES: Final = {
 def state_words(view: GameShown, names: Names) -> str:
     """How the game stands for this reader: `Your turn`, `Waiting for Bob`, `You won`."""
     if view.status == "open":
-        return "Waiting for a second player"
+        return "Waiting for a second player" if view.seat else "The game has not begun"
     if view.status == "aborted":
         return "The game was cancelled"
     if view.status == "finished":

@@ -55,6 +55,7 @@ def test_the_holder_of_an_invite_gives_a_name_and_sits_down(
     ]
 
     guest.go(link.removeprefix("http://scottenbury.test"))
+    assert guest.status == "The game has not begun."
     assert [label.name for label in guest.page.all("label")] == ["Your name"]
     guest.press("Join", name="  ")
     assert guest.answer.status_code == 422
