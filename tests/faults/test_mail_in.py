@@ -175,5 +175,6 @@ def assert_done_once(world: World, mail: Mail, before: dict[str, int]) -> None:
     assert [game for game in after if after[game] != before.get(game)] == (
         [mail.game] if mail.game else []
     )
-    pending = [notice.id for notice in world.store.log.outbox.pending()]
+    now = world.clock.time
+    pending = [each.id for each in world.store.log.outbox.pending() if each.due <= now]
     assert not [each for each in pending if ".mail." in each or READ in each]

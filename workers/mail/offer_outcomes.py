@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine import Seat
 from service.core.timestamps import unix
 from service.games import StoredGame
-from service.games.agreements.offers import last_offer
+from service.games.agreements.offers import Offer, lapse_number, last_offer
 from service.games.agreements.pauses import pause_of
 from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.text.moments import moment
@@ -30,16 +30,17 @@ def outcome_of_offer(
     zone: tzinfo,
 ) -> OfferOutcome | None:
     """The outcome of the offer with this number by the player in `seat`; None if there is none, or
-    it no longer matters. `other` is the other player's name."""
+    it no longer matters. `number` may be the day of a lapse instead (`lapse_number`). `other` is
+    the other player's name."""
     lasts = ((kind, last_offer(kind, side_state)) for kind in (PAUSE, ABANDONMENT))
     found = [
         (kind, last)
         for kind, last in lasts
-        if last is not None and (last.offer.number, last.offer.by) == (number, seat)
+        if last is not None and last.offer.by == seat and number in _numbers(kind, last.offer)
     ]
     if not found or stored.game.over:
         return None
-    ((kind, last),) = found
+    kind, last = found[0]
     if kind == ABANDONMENT:
         said = f"{other} declined to abandon your game: it goes on."
         return OfferOutcome("declined", said) if last.state == "declined" else None
@@ -47,7 +48,9 @@ def outcome_of_offer(
     assert pause is not None, "no pause had ended then"
     until = "" if pause.until is None else f" until {moment(pause.until, zone)}"
     has_ended = pause.until is not None and unix(pause.until) <= now
-    if last.state == "offered" and has_ended:
+    if number != last.offer.number:
+        if last.state != "offered" or not has_ended:
+            return None  # the notice of its answer says so, or it was replaced
         said = f"{other} has not answered your offer to pause the clock{until}: it has lapsed."
         return OfferOutcome("lapsed", said)
     if last.state == "declined":
@@ -58,6 +61,14 @@ def outcome_of_offer(
         until = until or " until one of you ends the pause"
         return OfferOutcome("agreed", f"{other} agreed: the clock is paused{until}.")
     return None
+
+
+def _numbers(kind: str, offer: Offer) -> tuple[int, ...]:
+    """The numbers in the ids of the notices of this offer's outcome."""
+    pause = pause_of(offer, now=0) if kind == PAUSE else None
+    if pause is None or pause.until is None:
+        return (offer.number,)
+    return offer.number, lapse_number(unix(pause.until))
 
 
 def outcome_of_invitation(invited: str, stored: StoredGame, was_declined: bool) -> str:

@@ -14,8 +14,8 @@ The other player gets one delayed notice of new terms: it describes the offer th
 is due. At most one notice an hour is due for a player's offers, and none for the same offer
 repeated at the same version of the game.
 
-The player who made an offer gets one notice of its outcome. Its id names the offer's number; it is
-due when the offer lapses, or at once when the other player answers.
+The player who made an offer gets one notice when the other player answers, whose id names the
+offer's number, and one when the offer lapses, whose id names the day (`lapse_number`).
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -23,7 +23,7 @@ from typing import Final, Literal, NamedTuple
 
 import engine
 from service.bots import bot_at
-from service.core.durations import HOUR, MINUTE
+from service.core.durations import DAY, HOUR, MINUTE
 from service.core.errors import RequestRejected, overtaken
 from service.eventlog import (
     Changed,
@@ -162,7 +162,8 @@ class Offers:
             made, notices = self._new(stored, by, terms, side_state)
             after, open_offer = made.text(), made.offer
             if lapses is not None:
-                notices += self._answered(stored, made.offer, lapses)
+                number = lapse_number(lapses)
+                notices += self._notices(stored, number, by, ANSWERED, lapses)
         # Meanwhile no offer of the other kind may take the same number.
         other_kind = PAUSE if self._field == ABANDONMENT else ABANDONMENT
         untouched = side_state.get(other_kind, "")
@@ -213,7 +214,7 @@ class Offers:
             own = last.offer.by == seat
             closed = last._replace(state="gone" if own else "declined", version=version)
             change = FieldChange(self._field, side_state[self._field], closed.text())
-            notices = [] if own else self._answered(stored, last.offer, self._now())
+            notices = [] if own else self._answered(stored, last.offer)
             self._log.side_state.change(game_id, [change], notices=notices, key=key)
             self._wake(stored, seat)
         return stored
@@ -235,7 +236,7 @@ class Offers:
         if last is not None and last.state == "offered" and not after.game.over:
             last = last._replace(state="agreed")
             if last.offer.by != seat:
-                notices = self._answered(after, last.offer, self._now())
+                notices = self._answered(after, last.offer)
         text = "" if last is None or after.game.over else last.text()
         change = FieldChange(self._field, current, text)
         return self._writer.write(draft, after.game.players[seat], context, [change], notices)
@@ -259,9 +260,9 @@ class Offers:
         to = engine.OTHER[by]
         return made, [] if is_told else self._notices(stored, _named(told), to, self._field, told)
 
-    def _answered(self, stored: StoredGame, offer: Offer, due: float) -> list[Notice]:
+    def _answered(self, stored: StoredGame, offer: Offer) -> list[Notice]:
         """The notice to the player who made this offer, as far as it reaches them."""
-        return self._notices(stored, offer.number, offer.by, ANSWERED, due)
+        return self._notices(stored, offer.number, offer.by, ANSWERED, self._now())
 
     def _notices(
         self, stored: StoredGame, number: int, to: engine.Seat, kind: str, due: float
@@ -270,6 +271,14 @@ class Offers:
         assert recipient is not None, "a running game has two players"
         notice = notice_id(stored.id, number, recipient, "mail", kind)
         return self._reachability.reachable([Notice(notice, due)])
+
+
+def lapse_number(lapses: float) -> int:
+    """The number in the id of the notice of an offer that lapses at this moment: its day.
+
+    Offers that replace each other all day share the notice, so that notices do not pile up.
+    """
+    return int(lapses // DAY)
 
 
 def _named(told: int) -> int:

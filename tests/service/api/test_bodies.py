@@ -47,8 +47,8 @@ BODIES = [
     ("ClaimsInput", {"stones": [3]}, True),
     ("ClaimsInput", {}, False),
     ("ClaimsInput", {"stone": 3, "stones": [3]}, False),
-    ("AccountChange", {"name": "Ada"}, True),
-    ("AccountChange", {}, False),
+    ("AccountInput", {"name": "Ada"}, True),
+    ("AccountInput", {}, False),
 ]
 
 

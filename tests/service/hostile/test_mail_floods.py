@@ -35,10 +35,11 @@ def app(redis: Client, clock: Clock) -> Flask:
 
 
 def mails(container: Container) -> int:
-    """How many mails are due, but those that verify an address."""
+    """How many mails are due now, but those that verify an address."""
     return sum(
         ".mail." in notice.id and not notice.id.endswith(".verify")
         for notice in container.log.outbox.pending()
+        if notice.due <= container.now()
     )
 
 
