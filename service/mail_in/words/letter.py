@@ -23,7 +23,6 @@ from service.mail_in.words.commands import (
     read_commands,
 )
 from service.mail_in.words.guesses import guessed
-from service.mail_in.words.small_talk import without_small_talk
 
 _ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
 _RESIGNS: Final = re.compile(r"(?:so |ok,? |okay,? )?i (?:hereby )?resign(?: (?:the|this) game)?")
@@ -43,7 +42,7 @@ class OpenQuestion(NamedTuple):
 
 class Letter(NamedTuple):
     """Its commands; the question to ask back where it is unclear; and the lines that were not read:
-    names, signatures and small talk that were passed over, and what would be commands elsewhere."""
+    names and signatures that were passed over, and what would be commands elsewhere."""
 
     answer: Answer
     question: OpenQuestion | None = None
@@ -110,15 +109,8 @@ def _form(text: Text, known: Known) -> _ReadForm:
     names = {plain_form(name).casefold() for name in known.names}
     misplaced = commands_among(own.signed)
     lines = [*own.lines, *(line for line in own.signed if line not in misplaced)]
-    answer = read_commands(lines, names)
-    if isinstance(answer, Unread):
-        rest, talk = without_small_talk(lines, names, own.letters)
-        turn = read_commands(rest, names) if talk else answer
-        if isinstance(turn, WholeTurn) and turn.is_move:
-            own.passed_over.extend(talk)
-            return _ReadForm(own, turn, None, misplaced)
     guess = None if any(surely_takes_back(line.text) for line in lines) else guessed(lines, names)
-    return _ReadForm(own, answer, guess, misplaced)
+    return _ReadForm(own, read_commands(lines, names), guess, misplaced)
 
 
 def _agreed(forms: list[_ReadForm]) -> Answer:

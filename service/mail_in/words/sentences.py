@@ -291,8 +291,8 @@ def of_taken_back(lines: Sequence[Line]) -> tuple[str, ...]:
 
 
 def of_passed_over(lines: Sequence[Line]) -> tuple[str, ...]:
-    """Name the lines that were taken for a signature or for small talk."""
-    return ("Passed over, as no part of your turn:", *_all_shown(lines)) if lines else ()
+    """Name the lines that were taken for a signature."""
+    return ("Passed over as your signature:", *_all_shown(lines)) if lines else ()
 
 
 def of_claims_left(stones: Sequence[str]) -> tuple[str, ...]:

@@ -21,8 +21,6 @@ CLASSES = (
     "wishes",
     "fresh",
     "second",
-    "third",
-    "fourth",
     "nasty",
 )
 _SECTION = re.compile(r"^@(html|head|raw|below)$\n?", re.MULTILINE)

@@ -37,8 +37,6 @@ LINES = {
     "signatures": ("", "sent from ", "\n"),
     "attributions": ("", "2026 <a ", ":"),
     "spaces": ("play", " ", "x"),
-    "small talk": ("", "lovely weather, ", "x"),
-    "small talk and dashes": ("", "lovely - ", "x"),
     "letters that stand for a sentence": ("", "\ufdfa", "x"),
     "telephone numbers": ("T ", "0 (", "x"),
     "prohibitions": (
