@@ -40,7 +40,7 @@ def test_a_method_that_is_not_for_an_address(client: FlaskClient, path: str) -> 
     assert (answer.status_code == 405) == ("Allow" in answer.headers)
 
 
-@pytest.mark.parametrize("path", ["/v1/nothing", "/v1", "/v1/me"])
+@pytest.mark.parametrize("path", ["/v1/nothing", "/v1/players/nobody", "/v1/me"])
 def test_the_api_answers_browsers_as_it_answers_programs(client: FlaskClient, path: str) -> None:
     assert client.get(path, headers=BROWSER).mimetype == "application/problem+json"
 

@@ -116,6 +116,7 @@ class TestOne:
             "name": "Ada",
             "bot": False,
             "created": "2026-11-21T12:00:00Z",
+            "created_at": "2026-11-21T12:00:00Z",
             "games": {"active": 0, "finished": 0},
         }
 

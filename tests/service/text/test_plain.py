@@ -6,7 +6,7 @@ from service.mail_in.reading import lines
 from service.mail_in.reading.lines import plain_form
 from service.text import plain
 
-STANDS_FOR_EIGHTEEN = "\ufdfa"
+STANDS_FOR_FOUR = "\u3300"
 
 
 def test_each_character_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -20,6 +20,6 @@ def test_each_character_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_line_is_cut_by_what_it_is_read_as() -> None:
     most = lines._LONGEST_LINE
     assert plain_form("é" * most) == "é" * most
-    read = plain_form(STANDS_FOR_EIGHTEEN * most)
+    read = plain_form(STANDS_FOR_FOUR * most)
     assert read.endswith(lines._CUT)
     assert len(read) <= most + len(f" {lines._CUT}")
