@@ -76,7 +76,7 @@ def test_what_comes_is_shown(site: Site, visit: Visit) -> None:
     shown = page.evaluate(
         """async () => {
           const registration = await navigator.serviceWorker.ready;
-          for (let tries = 0; tries < 100; tries += 1) {
+          for (let tries = 0; tries < 600; tries += 1) {
             const [found] = await registration.getNotifications();
             if (found) return [found.title, found.body, found.tag];
             await new Promise((done) => setTimeout(done, 50));
