@@ -29,7 +29,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import engine
-from bench.load import Exchange, Load, load, request
+from bench.exchanges import Exchange, Load, load, request
 from service.container import Container, build
 from service.core.redis.client import connect
 from service.core.settings import Settings

@@ -1,47 +1,25 @@
-"""How well the bots play against a ten-line rule. Each deal is played twice, with seats swapped.
+"""How well the bots play against each other. Each deal is played twice, with seats swapped.
 
-    python -m bench.bots [--deals N] [--seed N]
+    python -m bench.bots [BOT BOT] [--kind base|tactics] [--deals N] [--seed N]
 
-The rule: claim what stands, then play where the best formation still possible is strongest. A bot
-worth playing against wins at least 60 of 100 games against it.
+Prints a line for each pair, with the 95 % interval after Wilson, and how long the first bot thinks;
+without BOTs a line for each two neighbours of the ladder, and the ratings that follow.
 """
 
 import argparse
 import math
 import random
+import time
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 
 from engine import Game, Seat, TakeTurn, View, advance, view
-from engine.cards import ALL_CLAN, BIT, bits
-from engine.formations import strongest
-from engine.notation import Claim, Play, parse
 from service.bots import BOTS
 from tests.engine.games import Kind, begin
 
 Choose = Callable[[View, random.Random], str]
 
 KINDS = {"base": Kind("iello"), "tactics": Kind("iello", tactics=True)}
-
-
-def rule(seen: View, rng: random.Random) -> str:
-    """Play where the best formation still possible is strongest."""
-    actions = [(text, parse(text)) for text in seen.legal]
-    if claims := [text for text, action in actions if isinstance(action, Claim)]:
-        return claims[0]
-    seat = seen.seat
-    assert seat is not None, "a bot plays"
-    shown = [card for stone in seen.stones for card in (*stone.north, *stone.south)]
-    free = ALL_CLAN & ~bits([*shown, *seen.discard])
-
-    def promise(action: object) -> tuple[int, int]:
-        if not (isinstance(action, Play) and action.card in BIT):
-            return (-1, 0)
-        stone = seen.stones[action.stone - 1]
-        size, bluff = 3 + ("MUD" in stone.modes), "BMB" in stone.modes
-        best = strongest((*stone.side(seat), action.card), size, free & ~BIT[action.card], bluff)
-        return (-1, 0) if best is None else (best.rank, best.total)
-
-    return max((promise(action), rng.random(), text) for text, action in actions)[2]
 
 
 def play(kind: Kind, seed: int, players: Mapping[Seat, Choose]) -> Game:
@@ -64,21 +42,65 @@ def won(kind: Kind, choose: Choose, against: Choose, deals: range) -> float:
     return points / (2 * len(deals))
 
 
+def interval(share: float, games: int) -> tuple[float, float]:
+    """The 95 % interval of a share of games, after Wilson."""
+    z = 1.96
+    middle = (share + z * z / 2 / games) / (1 + z * z / games)
+    half = z * math.sqrt(share * (1 - share) / games + (z / 2 / games) ** 2) / (1 + z * z / games)
+    return middle - half, middle + half
+
+
+def elo(share: float) -> float:
+    """The difference in rating at which this share is won."""
+    share = min(0.99, max(0.01, share))
+    return 400 * math.log10(share / (1 - share))
+
+
+def _row(name: str, other: str, kind: str, deals: range) -> float:
+    times: list[float] = []
+
+    def timed(seen: View, rng: random.Random) -> str:
+        start = time.process_time()
+        action = BOTS[name].choose(seen, rng)
+        times.append(time.process_time() - start)
+        return action
+
+    share = won(KINDS[kind], timed, BOTS[other].choose, deals)
+    low, high = interval(share, 2 * len(deals))
+    times.sort()
+    print(
+        f"{name:12}{other:12}{kind:10}{2 * len(deals):>6}{100 * share:>7.1f}"
+        f"{f'{100 * low:.0f} to {100 * high:.0f}':>10}{1000 * sum(times) / len(times):>9.1f}"
+        f"{1000 * times[int(0.99 * len(times))]:>9.1f}",
+        flush=True,
+    )
+    return share
+
+
 def main() -> None:
     """Print the table."""
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("bots", nargs="*", metavar="BOT")
+    arguments.add_argument("--kind", choices=KINDS)
     arguments.add_argument("--deals", type=int, default=50)
     arguments.add_argument("--seed", type=int, default=1, help="the first deal's seed")
     given = arguments.parse_args()
     deals = range(given.seed, given.seed + given.deals)
-    print(f"{'won against the rule, of 100':34}{'':>8}{'95 %':>9}   deals from seed {given.seed}")
-    for name, bot in BOTS.items():
-        for kind_name, kind in KINDS.items():
-            share = won(kind, bot.choose, rule, deals)
-            margin = 1.96 * math.sqrt(share * (1 - share) / (2 * len(deals)))
-            print(
-                f"{name + ', ' + kind_name:34}{100 * share:>8.1f}{'±' + f'{100 * margin:.1f}':>9}"
-            )
+    print(f"{'bot':12}{'against':12}{'kind':10}{'games':>6}{'won %':>7}{'95 %':>10}", end="")
+    print(f"{'ms, mean':>9}{'ms, p99':>9}")
+    if given.bots:
+        for kind in [given.kind] if given.kind else KINDS:
+            _row(given.bots[0], given.bots[1], kind, deals)
+        return
+    rating = 0.0
+    ratings = {next(iter(BOTS)): rating}
+    for weaker, name in pairwise(BOTS):
+        for kind in KINDS:
+            share = _row(name, weaker, kind, deals)
+            rating += elo(share) / len(KINDS)
+        ratings[name] = rating
+    for name, rating in ratings.items():
+        print(f"{name:12}{1500 + rating - ratings['steward']:8.0f}")
 
 
 if __name__ == "__main__":

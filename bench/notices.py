@@ -21,10 +21,11 @@ from typing import Final
 
 from service.container import Container, build
 from service.core.redis.client import connect
-from service.eventlog import Notice, keys
+from service.eventlog import keys
 from service.games import NewGame
 from tests.support.servers import bundled_binary, running
 from tests.support.settings import settings
+from tests.support.stored_state import StoredState
 
 HERE: Final = Path(__file__).parent.parent
 _PATIENCE: Final = 300.0
@@ -42,19 +43,20 @@ def main() -> None:
     rates: dict[Path, list[float]] = {folder: [] for folder in folders}
     with running(bundled_binary()) as server, connect(server.url) as redis:
         store = build(settings(notice_delay=0), redis)
-        notices = _fill(store, chosen.notices, chosen.turns)
+        _fill(store, chosen.notices, chosen.turns)
+        filled = StoredState.of(redis)
         for _ in range(chosen.times):
             for folder in folders:
-                _make_due(store, notices)
+                filled.put_back(redis)
                 with _worker(folder, server.url):
                     rates[folder].append(_drained(store))
     _print(rates)
 
 
-def _fill(store: Container, count: int, turns: int) -> list[str]:
+def _fill(store: Container, count: int, turns: int) -> None:
     """Play games of several turns, every one between two new players.
 
-    Gives the ids of the notices of whose turn it is.
+    Only the notices of whose turn it is are left in the outbox.
     """
     latest = set()
     for number in range(count):
@@ -71,20 +73,13 @@ def _fill(store: Container, count: int, turns: int) -> list[str]:
     for notice in list(store.log.outbox.pending()):
         if notice.id.rpartition(".mail.")[0].rpartition(".")[0] not in latest:
             store.log.outbox.finish(notice.id)
-    return [notice.id for notice in store.log.outbox.pending()]
-
-
-def _make_due(store: Container, notices: list[str]) -> None:
-    store.redis.delete("st:{mailbox}:newest", "st:{mailbox}:mails")
-    now = time.time()
-    for notice in notices:
-        store.log.outbox.add(Notice(notice, now))
 
 
 @contextmanager
 def _worker(folder: Path, url: str) -> Iterator[None]:
     own = {key: text for key, text in os.environ.items() if "SCOTTENBURY" not in key}
     own |= {"SCOTTENBURY_REDIS_URL": url, "SCOTTENBURY_SECRET_KEY": settings().secret_key}
+    own |= {"SCOTTENBURY_LOG_LEVEL": "warning"}
     process = subprocess.Popen([sys.executable, "-m", "workers"], cwd=folder, env=own)
     try:
         yield

@@ -15,7 +15,7 @@ import time
 from contextlib import ExitStack
 
 from bench.api import Move, move_request, planned, prepared, served
-from bench.load import request
+from bench.exchanges import request
 from service.container import Container
 
 ROUNDS = 3

@@ -95,7 +95,8 @@ class Models:
 
     def __init__(self, document: Schema) -> None:
         self._classes, self._unions = list[str](), list[tuple[str, str]]()
-        schemas = document["components"]["schemas"]
+        self._schemas: Schema = document["components"]["schemas"]
+        schemas = self._schemas
         for name, part in schemas.items():
             schema = whole(part, schemas)
             if "properties" in schema:
@@ -119,7 +120,7 @@ class Models:
     def type_of(self, schema: Schema, place: str) -> str:
         """The type of a schema, as an annotation."""
         if "$ref" in schema:
-            return str(schema["$ref"].rpartition("/")[2])
+            return _referred(schema)
         if "const" in schema:
             return f"Literal[{schema['const']!r}]"
         if "enum" in schema:
@@ -134,7 +135,8 @@ class Models:
         if "properties" in schema:
             self._add(place, schema)
             return place
-        if isinstance(values := schema.get("additionalProperties"), dict):
+        values = schema.get("additionalProperties")
+        if isinstance(values, dict) and schema.get("type") != "null":
             return f"dict[str, {self.type_of(values, place)}]"
         return SCALARS.get(schema.get("type", ""), "Any")
 
@@ -143,7 +145,8 @@ class Models:
         types = dict[str, tuple[str, str]]()
         for member, of in schema["properties"].items():
             shown = self.type_of(of, name + _camel(member))
-            types[member] = (shown if member in required else f"NotRequired[{shown}]", _about(of))
+            about = _about({**self._schemas.get(_referred(of), {}), **of})
+            types[member] = (shown if member in required else f"NotRequired[{shown}]", about)
         self._classes.append(_class(name, _about(schema), types))
 
 
@@ -155,6 +158,11 @@ def _class(name: str, about: str, members: dict[str, tuple[str, str]]) -> str:
     for member, (shown, text) in members.items():
         lines += [f"    {member}: {shown}", *([f'    """{text}"""'] if text else [])]
     return "\n".join(lines if len(lines) > 1 else [*lines, "    pass"]) + "\n"
+
+
+def _referred(schema: Schema) -> str:
+    """The name of the schema that a reference names."""
+    return str(schema.get("$ref", "")).rpartition("/")[2]
 
 
 def _union(types: list[str]) -> str:
@@ -181,8 +189,12 @@ def operations(document: Schema) -> str:
         for method, about in methods.items()
         if "operationId" in about
     ]
-    # Streams, logs and records are not one JSON answer: client.py has methods for them.
-    shown = [operation for operation in found if operation.content in ({"application/json"}, set())]
+    # Streams, logs and a game's record are not JSON answers: client.py has methods for them.
+    shown = [
+        operation
+        for operation in found
+        if operation.paged or operation.content in ({"application/json"}, set())
+    ]
     imports = (
         "from __future__ import annotations\n\n"
         "from collections.abc import AsyncIterator\n"
@@ -217,9 +229,14 @@ class Operation:
             kinds["application/json"]["schema"] for kinds in answers if "application/json" in kinds
         ]
 
+    @property
+    def paged(self) -> bool:
+        """Whether the answer is a page of a list."""
+        return "cursor" in self._query
+
     def method(self) -> str:
         """The source of the method: an iterator over all pages where the operation has pages."""
-        items = self._items() if "cursor" in self._query else None
+        items = self._items() if self.paged else None
         answer = _union([self._type(schema) for schema in self._answers]) or "None"
         start, run = "async def", "await self._send(call)"
         if items:

@@ -7,6 +7,9 @@ view(game, seat) -> View            the game as a reader may see it
 legal(game) -> action texts         the legal actions of the player to move
 """
 
+from typing import Final
+
+from engine import rules
 from engine.cards import OTHER, SEATS, Deck, Seat
 from engine.commands import (
     Abandon,
@@ -14,6 +17,7 @@ from engine.commands import (
     CreateGame,
     GiveTime,
     JoinGame,
+    MoveClock,
     PauseClock,
     Resign,
     ResumeClock,
@@ -30,7 +34,11 @@ from engine.options import EDITIONS, Edition, Options
 from engine.rules import legal
 from engine.view import SeenHand, SeenStone, View, proofs, seen_fields, view
 
+COMPILED: Final = not (rules.__file__ or "").endswith(".py")
+"""Whether the rules run compiled (`make speedups`) rather than as Python."""
+
 __all__ = [
+    "COMPILED",
     "EDITIONS",
     "OTHER",
     "SEATS",
@@ -43,6 +51,7 @@ __all__ = [
     "Game",
     "GiveTime",
     "JoinGame",
+    "MoveClock",
     "Options",
     "PauseClock",
     "Resign",

@@ -6,8 +6,8 @@ A proof uses face-up cards alone. It never looks at a hand or a deck, so it can 
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from engine.cards import BLIND_MANS_BLUFF, MUD_FIGHT
-from engine.formations import Formation, formation, strongest
+from engine.cards import ALL_CLAN, BIT, BLIND_MANS_BLUFF, CLAN_CARDS, MUD_FIGHT, bits
+from engine.formations import COLOR_RUN, SUM, Formation, best_of_rank, formation, strongest
 
 Reason = Literal[
     "stronger",
@@ -66,6 +66,20 @@ class Verdict:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Why the other, incomplete side makes no formation of `rank` that beats the claimer's.
+
+    `best`: the best that it can still make of this rank, not strictly stronger; only of the
+    claimer's own rank. Otherwise it makes none: `seen` are face-up Clan cards without which it
+    could, none of them to spare. Where `seen` is empty, the cards that lie on the side forbid it.
+    """
+
+    rank: int
+    best: Formation | None
+    seen: tuple[str, ...]
+
+
 def side_size(modes: tuple[str, ...]) -> int:
     """The number of cards that complete a side of a Stone: 3, or 4 on a Mud Fight (rulings 4,
     11)."""
@@ -108,3 +122,32 @@ def _compare(
     if first == "mine":
         return Verdict(True, "completed-first", mine, theirs, None)
     return Verdict(False, "completed-later" if first else "tied", mine, theirs, None)
+
+
+def obstacles(
+    mine: Formation, theirs: tuple[str, ...], unseen: int, modes: tuple[str, ...]
+) -> list[Obstacle]:
+    """One obstacle for each rank at or above that of `mine`, the strongest first.
+
+    For a claim that stands as `unbeatable`: then together they are its proof.
+    """
+    size = side_size(modes)
+    ranks = (SUM,) if BLIND_MANS_BLUFF in modes else range(COLOR_RUN, mine.rank - 1, -1)
+    return [_obstacle(rank, theirs, size, unseen) for rank in ranks]
+
+
+def _obstacle(rank: int, theirs: tuple[str, ...], size: int, unseen: int) -> Obstacle:
+    best = best_of_rank(rank, theirs, size, unseen)
+    if best is not None:
+        return Obstacle(rank, best, ())
+    # Suppose every card unseen that changes nothing by it: those that remain are needed.
+    supposed = unseen
+    face_up = ALL_CLAN & ~unseen & ~bits(theirs)
+    seen = []
+    for card in CLAN_CARDS:
+        if face_up & BIT[card]:
+            if best_of_rank(rank, theirs, size, supposed | BIT[card]) is None:
+                supposed |= BIT[card]
+            else:
+                seen.append(card)
+    return Obstacle(rank, None, tuple(seen))

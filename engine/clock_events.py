@@ -61,6 +61,15 @@ class TimeGiven(PlayersEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class ClockMoved(PlayersEvent):
+    """A player moved the clock of a game in a sandbox: as if the turn had begun so much earlier."""
+
+    TYPE: ClassVar[str] = "clock_moved"
+
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class ClockPaused(PlayersEvent):
     """A player agreed to pause the clock, until this moment, or until it is resumed."""
 

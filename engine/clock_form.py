@@ -7,6 +7,7 @@ from engine.cards import SEATS
 from engine.clock_events import (
     CalendarChanged,
     ClockAdjusted,
+    ClockMoved,
     ClockPaused,
     ClockResumed,
     FlagHeld,
@@ -81,6 +82,7 @@ CLOCK_DATA: Final[Mapping[tuple[str, int], Check]] = {
         {"next_turn": flag},
     ),
     (TimeGiven.TYPE, 1): object_of({"seat": _SEAT, "seconds": whole(1, MOST_SECONDS)}),
+    (ClockMoved.TYPE, 1): object_of({"seconds": whole(1, MOST_SECONDS)}),
     (ClockPaused.TYPE, 1): object_of({"until": or_null(moment)}),
     (ClockResumed.TYPE, 1): object_of({}),
     (ClockAdjusted.TYPE, 1): object_of(

@@ -8,6 +8,7 @@ from engine.cards import OTHER
 from engine.clock_events import (
     CalendarChanged,
     ClockAdjusted,
+    ClockMoved,
     ClockPaused,
     ClockResumed,
     FlagHeld,
@@ -20,6 +21,7 @@ from engine.commands import (
     ClockCommand,
     GiveTime,
     HoldFlag,
+    MoveClock,
     PauseClock,
     ResumeClock,
 )
@@ -35,9 +37,11 @@ def clock_event(game: Game, command: ClockCommand) -> ClockEvent:
             _check_calendar(command)
             return CalendarChanged(seat, zone, sleep, vacations, next_turn)
         case GiveTime(seat, seconds):
-            if not 1 <= seconds <= MOST_SECONDS:
-                raise illegal("time-given", "Give at least a second, and no more than a year.")
+            _check_seconds("time-given", seconds)
             return TimeGiven(seat, OTHER[seat], seconds)
+        case MoveClock(seat, seconds):
+            _check_seconds("clock-moved", seconds)
+            return ClockMoved(seat, seconds)
         case PauseClock(seat, until):
             return ClockPaused(seat, until)
         case ResumeClock(seat):
@@ -58,6 +62,8 @@ def clock_command(event: Event) -> ClockCommand | None:
             return ChangeCalendar(by, zone, sleep, vacations, next_turn)
         case TimeGiven(by, _, seconds):
             return GiveTime(by, seconds)
+        case ClockMoved(by, seconds):
+            return MoveClock(by, seconds)
         case ClockPaused(by, until):
             return PauseClock(by, until)
         case ClockResumed(by):
@@ -67,6 +73,11 @@ def clock_command(event: Event) -> ClockCommand | None:
         case FlagHeld(seat, until):
             return HoldFlag(seat, until)
     return None
+
+
+def _check_seconds(refusal: str, seconds: int) -> None:
+    if not 1 <= seconds <= MOST_SECONDS:
+        raise illegal(refusal, "It is at least a second, and no more than a year.")
 
 
 def _check_calendar(command: ChangeCalendar) -> None:

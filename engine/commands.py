@@ -90,6 +90,14 @@ class GiveTime:
 
 
 @dataclass(frozen=True, slots=True)
+class MoveClock:
+    """A player lets time pass at once, in a sandbox."""
+
+    seat: Seat
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class PauseClock:
     """A player agrees to pause the clock, until a moment if one is named."""
 
@@ -122,6 +130,8 @@ class HoldFlag:
     until: str
 
 
-ClockCommand = ChangeCalendar | GiveTime | PauseClock | ResumeClock | AdjustClock | HoldFlag
+ClockCommand = (
+    ChangeCalendar | GiveTime | MoveClock | PauseClock | ResumeClock | AdjustClock | HoldFlag
+)
 
 Command = CreateGame | JoinGame | TakeTurn | Resign | TimeOut | Abandon | ClockCommand

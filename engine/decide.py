@@ -37,7 +37,7 @@ from engine.events import (
     TurnEnded,
 )
 from engine.evolve import apply, begin
-from engine.game import STONES, Game
+from engine.game import Game
 from engine.notation import (
     Action,
     Banish,
@@ -274,8 +274,8 @@ def _check_active(game: Game) -> None:
 
 
 def _check_turn(game: Game, seat: Seat) -> None:
-    _check_active(game)
     if game.turn != seat:
+        _check_active(game)
         raise RuleBroken("not-your-turn", "not-your-turn", "It is the opponent's turn.")
 
 
@@ -336,7 +336,7 @@ def _claim(draft: _Draft, seat: Seat, action: Claim) -> None:
 
 def _won_by(held: list[int]) -> str | None:
     """The reason why these Stones win (ruling 29), or None."""
-    if any({number, number + 1, number + 2} <= set(held) for number in STONES):
+    if any(number + 1 in held and number + 2 in held for number in held):
         return "three-adjacent"
     return "five-stones" if len(held) >= 5 else None
 

@@ -13,6 +13,7 @@ from engine.cards import BANSHEE, RECRUITER, Deck, Seat
 from engine.clock_events import (
     CalendarChanged,
     ClockAdjusted,
+    ClockMoved,
     ClockPaused,
     ClockResumed,
     FlagHeld,
@@ -327,7 +328,9 @@ class TurnEnded(PlayersEvent):
     next: Seat
 
 
-ClockEvent = CalendarChanged | TimeGiven | ClockPaused | ClockResumed | ClockAdjusted | FlagHeld
+ClockEvent = (
+    CalendarChanged | TimeGiven | ClockMoved | ClockPaused | ClockResumed | ClockAdjusted | FlagHeld
+)
 
 Event = (
     GameCreated

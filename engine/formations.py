@@ -54,9 +54,9 @@ class Formation:
         return cls(RANKS.index(rank), total, tuple(values))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Group:
-    """The cards of one side, with everything that the searches below need."""
+    """The cards of one side, with everything that the searches below need. Nobody changes it."""
 
     cards: tuple[str, ...]
     colors: tuple[int, ...]  # colours that all its Clan cards share: all six, one or none
@@ -165,6 +165,11 @@ def strongest(
         if found is not None:
             return found
     return None
+
+
+def best_of_rank(rank: int, cards: tuple[str, ...], size: int, unseen: int) -> Formation | None:
+    """The strongest formation of `rank` alone, as `strongest` finds it; None if there is none."""
+    return _SEARCHES[rank](group(cards), size - len(cards), unseen, 0)
 
 
 def _color_run(side: Group, lacking: int, unseen: int, at_least: int) -> Formation | None:

@@ -43,8 +43,7 @@ class Stone:
     """
 
     __slots__ = (
-        "_proven",
-        "_refuted",
+        "_judged",
         "completed",
         "completed_first",
         "modes",
@@ -68,10 +67,9 @@ class Stone:
         self.completed_first = _first_of(self.completed)
         self.owner = owner
         self.open_to: tuple[Seat, ...] = () if owner else _with_room(sides, self.side_size)
-        # A proof stays valid, because cards only ever turn face-up. A refutation stays valid while
-        # the cards that it needs are unseen.
-        self._proven: set[Seat] = set()
-        self._refuted: dict[Seat, int] = {}
+        # The last verdict for each side, with the unseen cards it was given for, and the cards
+        # that refute the claim, both as bits.
+        self._judged: dict[Seat, tuple[Verdict, int, int]] = {}
 
     def with_card(self, seat: Seat, card: str, version: int) -> "Stone":
         """The Stone with one more card on a side, which may now be complete."""
@@ -101,30 +99,34 @@ class Stone:
 
     def verdict(self, seat: Seat, unseen: int) -> Verdict:
         """Judge a claim by `seat`; `unseen` are the Clan cards that are nowhere face-up."""
+        judged = self._judged.get(seat)
+        if judged is not None and judged[1] == unseen:
+            return judged[0]
         first = self.completed_first
-        return judge(
+        verdict = judge(
             self.sides[seat],
             self.sides[OTHER[seat]],
             unseen,
             None if first is None else "mine" if first == seat else "theirs",
             self.modes,
         )
+        self._judged[seat] = verdict, unseen, bits(verdict.counterexample or ())
+        return verdict
 
     def provable(self, seat: Seat, unseen: int) -> bool:
-        """Whether a claim by `seat` succeeds. The answer is cached on the Stone."""
-        if seat not in self.completed or self.owner is not None:
+        """Whether a claim by `seat` succeeds."""
+        if self.owner is not None or seat not in self.completed:
             return False
-        refuted_by = self._refuted.get(seat)
-        if refuted_by is not None and refuted_by & unseen == refuted_by:
-            return False
-        if seat in self._proven:
-            return True
-        verdict = self.verdict(seat, unseen)
-        if verdict.stands:
-            self._proven.add(seat)
-        else:
-            self._refuted[seat] = bits(verdict.counterexample or ())
-        return verdict.stands
+        judged = self._judged.get(seat)
+        if judged is not None:
+            verdict, unseen_then, needed = judged
+            # A refutation holds while the cards that it needs are unseen; a proof while no card is
+            # unseen that was face-up then. Turns that are only tried share their Stones.
+            if verdict.stands and unseen | unseen_then == unseen_then:
+                return True
+            if not verdict.stands and unseen & needed == needed:
+                return False
+        return self.verdict(seat, unseen).stands
 
 
 def _first_of(completed: Mapping[Seat, int]) -> Seat | None:
@@ -146,7 +148,7 @@ def both(value: Any) -> dict[Seat, Any]:
     return dict.fromkeys(SEATS, value)
 
 
-@dataclass
+@dataclass(slots=True)
 class Game:
     """A game after some number of events, `version`."""
 
@@ -190,9 +192,42 @@ class Game:
 
     def copy(self) -> "Game":
         """A copy of the game: changing it leaves this one unchanged."""
-        twin = object.__new__(Game)
-        twin.__dict__.update(self.__dict__)
-        return twin
+        # Each field in order, as a constructor takes them: also fast where this is compiled.
+        return Game(
+            self.creator,
+            self.edition,
+            self.tactics,
+            self.expert,
+            self.rounds,
+            self.first_player,
+            self.options,
+            self.rules_version,
+            self.commitment,
+            self.secret,
+            self.terms,
+            self.players,
+            self.salts,
+            self.visited,
+            self.version,
+            self.status,
+            self.round,
+            self.scores,
+            self.winner,
+            self.reason,
+            self.first,
+            self.turn,
+            self.phase,
+            self.stones,
+            self.hands,
+            self.decks,
+            self.discard,
+            self.unseen,
+            self.tactics_played,
+            self.jokers_played,
+            self.passed,
+            self.claimed_or_drew,
+            self.idle_turns,
+        )
 
     @property
     def over(self) -> bool:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import ClassVar, Final
+from typing import Final
 
 from engine.cards import (
     BANSHEE,
@@ -55,10 +55,13 @@ class Move:
 class Banish:
     """The Banshee: one of the opponent's cards goes to the discard."""
 
-    ruse: ClassVar[str] = BANSHEE
-
     card: str
     stone: int
+
+    @property
+    def ruse(self) -> str:
+        """The card that is played."""
+        return BANSHEE
 
     def __str__(self) -> str:
         return f"{BANSHEE}:{self.card}@{self.stone}"
@@ -68,10 +71,13 @@ class Banish:
 class Recruit:
     """The Recruiter: how many cards to draw from each deck."""
 
-    ruse: ClassVar[str] = RECRUITER
-
     clan: int
     tactic: int
+
+    @property
+    def ruse(self) -> str:
+        """The card that is played."""
+        return RECRUITER
 
     def __str__(self) -> str:
         return f"{RECRUITER}:{'C' * self.clan}{'T' * self.tactic}"

@@ -40,12 +40,21 @@ from engine.events import (
 )
 from engine.game import Game
 from engine.notation import requests_of
-from engine.record_form import BadRecord, check_form, read_line, stored_event
+from engine.record_form import BadRecord, check_form, from_archive, read_line, stored_event
 from engine.upcasters import upcast
 from engine.value_checks import Malformed
 from engine.verify import action_of
 
-__all__ = ["BadRecord", "from_jsonl", "from_text", "stored_event", "to_jsonl", "to_text", "turns"]
+__all__ = [
+    "BadRecord",
+    "from_archive",
+    "from_jsonl",
+    "from_text",
+    "stored_event",
+    "to_jsonl",
+    "to_text",
+    "turns",
+]
 
 
 def to_jsonl(lines: Iterable[StoredEvent]) -> str:

@@ -110,11 +110,23 @@ def read_line(number: int, text: str) -> StoredEvent:
     """The event of this number, as a line of JSON. Raises `BadRecord`, naming the event."""
     if len(text) > MAX_LINE:
         raise BadRecord(f"it has more than {MAX_LINE} characters", number)
+    return stored_event(number, _json(text, number))
+
+
+def from_archive(text: str) -> list[StoredEvent]:
+    """The stored events of a line of an archive, `{"id", "players", "record"}`. Raises
+    `BadRecord`."""
+    archived = _json(text)
+    if not isinstance(archived, dict) or not isinstance(archived.get("record"), list):
+        raise BadRecord("It is no line of an archive.")
+    return check_form(archived["record"])
+
+
+def _json(text: str, number: int | None = None) -> Any:
     try:
-        value = _read_json(text)
+        return _read_json(text)
     except (ValueError, RecursionError) as error:
         raise BadRecord(_not_json(error), number) from None
-    return stored_event(number, value)
 
 
 def _not_json(error: Exception) -> str:
@@ -207,6 +219,7 @@ _TERMS: Final = object_of(
         "listed": flag,
         "private": flag,
         "invitation_days": _DAYS,
+        "nameless": flag,
     },
 )
 _SEATED: Final = {"player": _PLAYER, "salt": _free_text, "visited_scotland": _DATE}

@@ -8,6 +8,7 @@ from engine import RuleBroken, chain
 from service.accounts.answer_addresses import AnswerAddress, AnswerAddresses
 from service.accounts.channels import Channel, Channels
 from service.accounts.channels.delivery_ledger import DeliveryLedger
+from service.accounts.contact_choices import ContactChoices
 from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_signatures import MailSignatures
@@ -60,6 +61,7 @@ class AccountData(NamedTuple):
     calendar: PlayerCalendar
     channels: list[Channel]
     challenges: list[Challenge]
+    bots: list[Player]
     games: Iterator[OwnGame]
 
 
@@ -78,6 +80,7 @@ class Accounts:
         ledger: DeliveryLedger,
         private_links: PrivateLinks,
         presences: Presences,
+        contact_choices: ContactChoices,
         games: Games,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -91,6 +94,7 @@ class Accounts:
         self._ledger = ledger
         self._private_links = private_links
         self._presences = presences
+        self._contact_choices = contact_choices
         self._games = games
         self._now = now
 
@@ -108,6 +112,7 @@ class Accounts:
             calendar=self._games.calendars.of(player.id),
             channels=self._channels.all(player.id),
             challenges=list(self._challenges_of(player.id)),
+            bots=self._players.bots_of(player.id),
             games=(self._own(game, player.id) for game in self._games_of(player.id)),
         )
 
@@ -116,7 +121,7 @@ class Accounts:
 
         Running games are resigned, open games called off, challenges withdrawn; what the player has
         written in games and noted about them is deleted. The logs stay: they hold ids only, and
-        this id no longer has a name. May be repeated.
+        this id no longer has a name. The player's own bots are closed too. May be repeated.
         """
         self._end_all(player.id)
         self._players.forget(player)
@@ -130,6 +135,8 @@ class Accounts:
         self._games.conversations.forget(game, player_id)
 
     def _end_all(self, player_id: str) -> None:
+        for bot in self._players.bots_of(player_id):
+            self.close(bot)
         for game in self._games_of(player_id):
             self.leave(game, player_id)
         self._games.challenges.withdraw_all(player_id)
@@ -140,6 +147,7 @@ class Accounts:
         self._ledger.forget(player_id)
         self._private_links.revoke(player_id)
         self._answer_addresses.forget(player_id)
+        self._contact_choices.forget(player_id)
 
     def _end(self, game: StoredGame, player_id: str) -> None:
         while not game.game.over:

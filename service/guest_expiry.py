@@ -32,12 +32,22 @@ class Guests:
         self._outbox = outbox
         self._now = now
 
-    def register(self, name: str, seed: str | None = None) -> Player:
+    def register(
+        self,
+        name: str,
+        seed: str | None = None,
+        invitation: str | None = None,
+        *,
+        exactly: bool = False,
+    ) -> Player:
         """Somebody new of this name, or one like it where it is taken; the same for one `seed`.
 
-        Raises `RequestRejected`: `name-reserved`.
+        Raises `RequestRejected`: `registration-closed`, `name-reserved`; with `exactly`,
+        `name-taken`.
         """
-        guest = self._players.register_guest(name, seed).player
+        guest = self._players.register_guest(
+            name, seed, exactly=exactly, invitation=invitation
+        ).player
         self._outbox.add(guest_expiry_notice(guest.id, self._now()))
         return guest
 

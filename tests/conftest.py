@@ -26,6 +26,7 @@ settings.register_profile("steady", derandomize=True)
 if THOROUGHNESS == 1:
     settings.load_profile("steady")
 
+gc.disable()  # until all tests are collected
 keep_in_memory()
 compile_once()
 
@@ -40,6 +41,7 @@ def pytest_collection_finish() -> None:
     """Let the garbage collector look at what the tests make, not at thousands of tests."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """What the documents tell programs to do, done: their commands and their programs."""
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -35,12 +36,13 @@ def blocks(language: str, text: str) -> list[str]:
 def test_the_commands_work_as_written(server: Running, tmp_path: Path) -> None:
     script = code("bash", "quick-start", "write-a-bot", "events").replace(ADDRESS, server.url)
     said = said_by(["bash", "-euo", "pipefail", "-c", script], tmp_path)
-    turn, types, players, editions, messages = said
+    turn, types, players, editions, messages, news = said
     assert turn == "south 6"
     assert types.startswith("['card_played', 'card_drawn', 'turn_ended'")
     assert int(players) >= 1
     assert editions.startswith("['iello'")
     assert int(messages) >= 6
+    assert json.loads(news).keys() == {"events", "next", "reset"}
 
 
 def test_the_first_turn_is_played_in_python(server: Running, tmp_path: Path) -> None:

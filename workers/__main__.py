@@ -1,8 +1,8 @@
 """One worker process: `python -m workers` claims due notices and clocks, and handles them.
 
-Its threads: the relay; one returns time lost to outages; one plays bots and ends clocks; one reads
-incoming mail; a few send mail and a few send on players' channels. The senders mostly wait for the
-other side.
+Its threads: the relay; one returns time lost to outages; one ends clocks, and one plays bots; one
+reads incoming mail; a few send mail and a few send on players' channels. The senders mostly wait
+for the other side.
 """
 
 import logging
@@ -18,13 +18,13 @@ from functools import partial
 from types import FrameType
 from typing import Final
 
-from service.core import heartbeat_file
+from service.core import heartbeat_file, logs
 from service.core.heartbeat import Heartbeat
 from service.core.outage import STORE_FAILURE
 from service.core.redis.trouble import report
 from service.core.settings import BadSetting, Settings
 from service.eventlog.due_news import DueNews
-from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, SLOW_CHANNELS
+from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, SLOW_CHANNELS, THINK
 from workers import returns
 from workers.context import WorkerContext, get_context
 from workers.imap import fetching
@@ -32,7 +32,7 @@ from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
 from workers.relay import PERIOD, JobQueues, Relay
 
-THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4}
+THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4, THINK: 1}
 """How many threads work each queue."""
 PATIENCE: Final = 12.0
 """Seconds that running jobs have to finish after a signal. Unfinished work falls due again."""
@@ -44,7 +44,7 @@ def main() -> int:
     """Work until SIGTERM or SIGINT, then let running jobs finish. Returns the exit status."""
     try:
         settings = Settings.from_env()
-        logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(message)s")
+        logs.configure("worker", settings)
         # RQ reports every job at INFO, which only helps when looking for a fault.
         for name in ("rq.worker", "rq.job"):
             level = "DEBUG" if settings.log_level == "debug" else "WARNING"
@@ -69,6 +69,7 @@ def main() -> int:
         JobQueue(redis, CHANNELS, PLAY_TIMEOUT, THREADS[CHANNELS]),
         JobQueue(redis, SLOW_CHANNELS, PLAY_TIMEOUT, THREADS[SLOW_CHANNELS]),
         JobQueue(redis, MAIL_IN, PLAY_TIMEOUT, THREADS[MAIL_IN]),
+        JobQueue(redis, THINK, PLAY_TIMEOUT, THREADS[THINK]),
     )
     built = context.container
     relay = Relay(

@@ -15,6 +15,7 @@ from workers.mail.mailer import MailboxMailer, Mailer, SmtpMailer, WatchingMaile
 
 if TYPE_CHECKING:
     from workers.channels.egress import Egress
+    from workers.thinking import Thinker
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,13 @@ class WorkerContext:
             built.settings.allowed_egress,
             lambda address: built.send_slots.may_connect(address, built.now()),
         )
+
+    @cached_property
+    def thinker(self) -> "Thinker":
+        """The process where slow bots think: started on first use."""
+        from workers.thinking import Thinker
+
+        return Thinker()
 
 
 def build_context(

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal
 
+from service.core import logs
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import unavailable
 from service.eventlog import NoticeParts, parse_notice_id
@@ -74,7 +75,8 @@ def deliver_all(
             lease.release([notice_id])
             outcome = "released"
         else:
-            outcome = _deliver(context, lease, notice_id, due)
+            with logs.bound(notice=notice_id):
+                outcome = _deliver(context, lease, notice_id, due)
         outcomes[notice_id] = outcome, context.container.now()
     done = [notice_id for notice_id, (outcome, _) in outcomes.items() if outcome in _REPEATABLE]
     retry_until_saved(lambda: context.container.log.outbox.finish_all(done))

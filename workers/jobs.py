@@ -6,6 +6,7 @@ Each holds its claims while it works, and skips claims that have passed on to an
 from collections.abc import Sequence
 from typing import Final
 
+from service.core import logs
 from workers import delivery
 from workers.context import get_context
 from workers.due import DueBatch
@@ -36,4 +37,7 @@ def time_out(game_id: str, lease_end: float) -> str:
     context = get_context()
     deadlines = context.container.log.deadlines
     with context.leases.hold(deadlines.renew, [game_id], lease_end) as lease:
-        return deadline.time_out(context, game_id) if lease.claims else PASSED_ON
+        if not lease.claims:
+            return PASSED_ON
+        with logs.bound(game=game_id):
+            return deadline.time_out(context, game_id)

@@ -22,7 +22,7 @@ from rq.serializers import JSONSerializer
 from rq.timeouts import JobTimeoutException, TimerDeathPenalty
 
 from service.core.durations import DAY
-from service.core.redis.client import unavailable
+from service.core.redis.client import ServerClient, unavailable
 from service.core.redis.trouble import report
 from service.core.settings import BadSetting, Settings
 from service.ops.queue import FORMER, queue_named
@@ -44,7 +44,7 @@ def queue_redis(settings: Settings) -> Redis:
     if url.startswith(("redis-cluster:", "rediss-cluster:")):
         raise BadSetting("SCOTTENBURY_QUEUE_REDIS_URL must name a server that is no cluster.")
     retry = ReconnectRetry(ExponentialWithJitterBackoff(1.0, 0.05), 3)
-    return Redis.from_url(url, socket_connect_timeout=_CONNECT_TIMEOUT, retry=retry)
+    return ServerClient.from_url(url, socket_connect_timeout=_CONNECT_TIMEOUT, retry=retry)
 
 
 def forget_former_queue(redis: Redis) -> None:

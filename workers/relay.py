@@ -48,14 +48,15 @@ FULL_PAUSE, FULL_SLOW_PAUSE = 1.0, 10.0
 
 
 class JobQueues(NamedTuple):
-    """The queues: one for mail, two for players' channels, one for incoming mail, one for the
-    rest."""
+    """The queues: one for mail, two for players' channels, one for incoming mail, one for bots, one
+    for the rest."""
 
     play: JobQueue
     mail: JobQueue
     channels: JobQueue
     slow: JobQueue
     mail_in: JobQueue
+    think: JobQueue
 
 
 class Relay:
@@ -163,11 +164,14 @@ class Relay:
         now, room = self._now(), BACKLOG - queue.length()
         if room <= 0:
             return 0
-        notices = self._log.outbox.claim(room * BATCH, LEASE, which, now, self._notices)
+        claimed = self._log.outbox.claim(room * BATCH, LEASE, which, now, self._notices)
+        notices = [notice for notice in claimed if parse_notice_id(notice).transport != "bot"]
+        bots = [notice for notice in claimed if notice not in notices]
+        self._enqueue(self._queues.think, bots, now, FULL_PAUSE)
         size = max(1, min(BATCH, len(notices) // SHARES))
         for start in range(0, len(notices), size):
             queue.enqueue("deliver_notices", notices[start : start + size], now + LEASE)
-        return len(notices)
+        return len(claimed)
 
     def _due_on_channels(self) -> int:
         """Each in a job of its own, since each may hang; of one channel's notices, one at a

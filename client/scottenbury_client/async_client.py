@@ -112,14 +112,23 @@ class AsyncClient(AsyncOperations):
         async for message in self._messages(events_of(game_id), str(after)):
             yield json.loads(message.data)
 
-    async def follow_mine(self, after: str | None = None) -> AsyncIterator[News]:
+    async def follow_mine(
+        self, after: str | None = None, news: str | None = None
+    ) -> AsyncIterator[News]:
         """What happens in all the player's games from now on, or after the `place` of earlier news.
 
-        News of type `reset` says that some is missing: read the games themselves.
+        Events alone; with `news` others too: "all", or some of "challenges,messages,offers". News
+        of type `reset` says that some is missing: read the games themselves.
         """
-        place = after or (await self._send(Call("GET", MINE)))["next"]
-        async for message in self._messages(MINE, place):
+        place = after or await self.place()
+        async for message in self._messages(MINE, place, news=news):
             yield News(message.id, message.event, json.loads(message.data))
+
+    async def place(self) -> str:
+        """The place of now in the stream of all the player's games, for `follow_mine`."""
+        # Without `Accept` the answer would be the stream itself, which does not end.
+        now = await self._send(Call("GET", MINE, headers={"Accept": "application/json"}))
+        return str(now["next"])
 
     async def record(self, game_id: str) -> list[GameEvent]:
         """The record of a game: complete once it is over, before that what the player may see."""
@@ -150,11 +159,13 @@ class AsyncClient(AsyncOperations):
             for item in page[items]:
                 yield item
 
-    async def _messages(self, path: str, place: str) -> AsyncIterator[ServerSentEvent]:
+    async def _messages(
+        self, path: str, place: str, **params: str | None
+    ) -> AsyncIterator[ServerSentEvent]:
         """The messages of a stream after `place`, over as many connections as it takes."""
         patience = Patience(self._patience)
         while True:
-            call = Call("GET", path, headers={"Last-Event-ID": place})
+            call = Call("GET", path, params=params, headers={"Last-Event-ID": place})
             try:
                 async with aconnect_sse(self._http, "GET", path, **call.options()) as source:
                     pause = patience.after_answer(call, source.response)
@@ -190,7 +201,7 @@ class AsyncBot:
 
     async def run(self) -> None:
         """Play all games of the player, those that begin later too, until something is raised."""
-        place = (await self.client.request("GET", MINE))["next"]
+        place = await self.client.place()
         await self._catch_up()
         async for news in self.client.follow_mine(place):
             if news.type == "reset":

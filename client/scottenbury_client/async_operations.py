@@ -39,7 +39,7 @@ class AsyncOperations:
         return await self._send(call)
 
     async def update_me(self, **body: Unpack[models.AccountInput]) -> models.Account:
-        """Change my name, my address or which mail I get."""
+        """Change my name, my address, which mail I get, or whether my games may be studied."""
         call = Call("PATCH", "/v1/me", body=body)
         return await self._send(call)
 
@@ -91,6 +91,46 @@ class AsyncOperations:
     async def revoke_token(self, token_id: str, /) -> None:
         """Revoke a token."""
         call = Call("DELETE", f"/v1/me/tokens/{place(token_id)}")
+        return await self._send(call)
+
+    async def register_bot(self, *, idempotency_key: str | None = None, **body: Unpack[models.OwnBotInput]) -> models.RegisteredPlayer:
+        """Register a bot of mine."""
+        call = keyed("POST", "/v1/me/bots", idempotency_key=idempotency_key, body=body)
+        return await self._send(call)
+
+    async def list_own_bots(self) -> models.OwnBotList:
+        """List my bots."""
+        call = Call("GET", "/v1/me/bots")
+        return await self._send(call)
+
+    async def end_bot(self, bot_id: str, /) -> None:
+        """End a bot of mine."""
+        call = Call("DELETE", f"/v1/me/bots/{place(bot_id)}")
+        return await self._send(call)
+
+    async def renew_bot_token(self, bot_id: str, /, *, idempotency_key: str | None = None) -> models.CreatedToken:
+        """Make a new token for a bot of mine."""
+        call = keyed("POST", f"/v1/me/bots/{place(bot_id)}/token", idempotency_key=idempotency_key)
+        return await self._send(call)
+
+    async def get_contact_settings(self) -> models.ContactSettings:
+        """Show whether I take challenges, and whom I have blocked."""
+        call = Call("GET", "/v1/me/contact")
+        return await self._send(call)
+
+    async def update_contact_settings(self, **body: Unpack[models.ContactSettingsInput]) -> models.ContactSettings:
+        """Take challenges, or none."""
+        call = Call("PATCH", "/v1/me/contact", body=body)
+        return await self._send(call)
+
+    async def block_player(self, player_id: str, /) -> None:
+        """Block a player."""
+        call = Call("PUT", f"/v1/me/blocked/{place(player_id)}")
+        return await self._send(call)
+
+    async def unblock_player(self, player_id: str, /) -> None:
+        """Unblock a player."""
+        call = Call("DELETE", f"/v1/me/blocked/{place(player_id)}")
         return await self._send(call)
 
     async def get_calendar(self) -> models.Calendar:
@@ -273,6 +313,11 @@ class AsyncOperations:
         call = keyed("POST", f"/v1/games/{place(game_id)}/time", body=body, if_match=if_match, idempotency_key=idempotency_key)
         return await self._send(call)
 
+    async def move_clock(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None, **body: Unpack[models.ClockMoveInput]) -> models.Game:
+        """Let time pass at once, in a sandbox."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/clock", if_match=if_match, idempotency_key=idempotency_key, body=body)
+        return await self._send(call)
+
     async def claim_time_out(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
         """Claim a win on time."""
         call = keyed("POST", f"/v1/games/{place(game_id)}/time-out", if_match=if_match, idempotency_key=idempotency_key)
@@ -397,6 +442,11 @@ class AsyncOperations:
         """Choose how mail about a game comes to me."""
         call = Call("PUT", f"/v1/games/{place(game_id)}/mail", body=body)
         return await self._send(call)
+
+    def list_records(self, *, ended_after: str | None = None, limit: int | None = None) -> AsyncIterator[models.ArchivedGame]:
+        """Fetch finished games to study."""
+        call = Call("GET", "/v1/records", params={"ended_after": ended_after, "limit": limit})
+        return self._pages("records", call)
 
     async def list_proofs(self, game_id: str, /) -> models.ProofList:
         """Show which of my Stones a claim would win."""

@@ -17,7 +17,7 @@ from scottenbury_client.models import Game
 PATIENCE: Final = 120.0
 """Seconds for which a request is sent again. A `Retry-After` beyond them is not waited for."""
 
-USER_AGENT: Final = "scottenbury-client/0.1.0"
+USER_AGENT: Final = "scottenbury-client/0.2.0"
 MINE: Final = "/v1/me/stream"
 
 READ_SECONDS: Final = 30.0
@@ -51,8 +51,9 @@ class Call:
         return self.method != "POST" or self.idempotency_key is not None
 
     def page(self, cursor: str) -> Self:
-        """The same call for a page of a list; the first has no cursor."""
-        return replace(self, params={**self.params, "cursor": cursor or None})
+        """The same call for a page of a list, as JSON; the first has no cursor."""
+        params = {**self.params, "cursor": cursor or None}
+        return replace(self, params=params, headers={"Accept": "application/json"})
 
     def options(self) -> dict[str, Any]:
         """What httpx takes besides method and address."""
@@ -81,7 +82,8 @@ def place(part: str) -> str:
 
 
 class News(NamedTuple):
-    """A message of the stream about all one's games: `data` holds the `game`'s id and the `event`.
+    """A message of the stream about all one's games: `data` holds the `game`'s id and the `event`,
+    or a `message`, an `offer` or a `challenge`.
 
     `place` is where to go on after it; types and members that come later are kept.
     """

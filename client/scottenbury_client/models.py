@@ -11,6 +11,8 @@ class PlayerSummary(TypedDict):
     """Its id."""
     name: str | None
     """The name that everybody sees."""
+    bot: bool
+    """Whether a program plays."""
 
 
 class Problem(TypedDict):
@@ -37,6 +39,8 @@ class Problem(TypedDict):
     """If a rule of the game forbids it: where to read it, on this server."""
     counterexample: NotRequired[list[str]]
     """With claim-not-proven: cards that beat the formation. If `refusal` is `beatable` they are unseen and would be added to the other side; else they lie there."""
+    registration: NotRequired[str]
+    """With registration-closed: `invited` or `closed`, as `GET /v1`."""
     suggestion: NotRequired[str]
     """With name-taken: a name that is free."""
     players: NotRequired[list[PlayerSummary]]
@@ -147,6 +151,8 @@ class PlayerInput(TypedDict):
     """The name that everybody sees; printable characters."""
     email: NotRequired[str | None]
     """The address for mail about turns, used once the link sent to it is confirmed."""
+    invitation: NotRequired[str | None]
+    """The end of a link that the operator gave, where `GET /v1` does not say that registration is open."""
 
 
 class RegisteredPlayer(TypedDict):
@@ -167,6 +173,8 @@ class Player(TypedDict):
     """The name that everybody sees."""
     bot: bool
     """Whether a program plays."""
+    owner: PlayerSummary | None
+    """Who registered this bot; null for a person or the server's."""
     created: str | None
     """When the player registered; null for a bot."""
     created_at: str | None
@@ -197,6 +205,8 @@ class PlayerProfile(TypedDict):
     """The name that everybody sees."""
     bot: bool
     """Whether a program plays."""
+    owner: PlayerSummary | None
+    """Who registered this bot; null for a person or the server's."""
     created: str | None
     """When the player registered; null for a bot."""
     created_at: str | None
@@ -265,6 +275,8 @@ class Me(TypedDict):
     """When it was created."""
     mails: NotRequired[MailKinds]
     """The kinds of mail that are sent, once the address is confirmed."""
+    archive: NotRequired[Literal['no', 'nameless', 'named']]
+    """Whether my finished games may be studied: without my name, or with both names."""
     scopes: list[Literal['games:read', 'games:play', 'account']]
     """What the token may do."""
 
@@ -301,6 +313,8 @@ class AccountInput(TypedDict):
     """A new address, confirmed by the link sent to it; null removes the address."""
     mails: NotRequired[MailKindsInput]
     """The kinds of mail to turn on or off. Others stay as they are."""
+    archive: NotRequired[Literal['no', 'nameless', 'named']]
+    """Whether my finished games may be studied: without my name, or with both names."""
 
 
 class Account(TypedDict):
@@ -323,6 +337,8 @@ class Account(TypedDict):
     """When it was created."""
     mails: MailKinds
     """The kinds of mail that are sent, once the address is confirmed."""
+    archive: Literal['no', 'nameless', 'named']
+    """Whether my finished games may be studied: without my name, or with both names."""
 
 
 class AnswerAddress(TypedDict):
@@ -401,6 +417,24 @@ class MailSettings(TypedDict):
     """Which mails come: that it is my turn, that its time is passing, invitations and challenges, that a game is over, what the opponent proposes, that a turn which I sent by mail was played. `mails` in `/me` divides them further."""
     games: dict[str, Literal['at_once', 'until_visit', 'digest', 'off']]
     """How mail about single games comes, by their ids."""
+
+
+class BlockedPlayer(TypedDict):
+    """A player whom the caller has blocked."""
+    id: str
+    """Its id."""
+    name: str | None
+    """Null if the account is gone."""
+    since: str
+    """When."""
+
+
+class ContactSettings(TypedDict):
+    """Who may ask the caller."""
+    challenges: bool
+    """Whether I take challenges and rematches."""
+    blocked: list[BlockedPlayer]
+    """The players whom I have blocked, the latest first."""
 
 
 DailyHours = TypedDict(
@@ -608,12 +642,16 @@ class AccountExport(TypedDict):
     """Whether the player takes messages from other players."""
     presence: Literal['never', 'days', 'live']
     """What opponents see of when the player was last here."""
+    contact: ContactSettings
+    """Who may ask the caller."""
     calendar: Calendar
     """The player's calendar."""
     channels: list[Channel]
     """Channels, without their secrets."""
     challenges: list[Challenge]
     """Open challenges."""
+    bots: list[Player]
+    """The player's own bots."""
     games: list[ExportedGame]
     """Every game of the player's."""
 
@@ -674,6 +712,24 @@ class TokenList(TypedDict):
     """The tokens."""
     next: str | None
     """The `cursor` of the next page, null on the last."""
+
+
+class OwnBotInput(TypedDict):
+    """A new bot."""
+    name: str
+    """Its name; printable characters."""
+
+
+class OwnBotList(TypedDict):
+    """My bots."""
+    bots: list[Player]
+    """The bots."""
+
+
+class ContactSettingsInput(TypedDict):
+    """Whether challenges may come."""
+    challenges: bool
+    """Whether I take challenges and rematches."""
 
 
 SleepInput = TypedDict(
@@ -826,11 +882,11 @@ class ChannelChangeInput(TypedDict):
     """Changes to a channel; what is left out stays."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
+    groups: NotRequired[GroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
+    fallback: NotRequired[FallbackInput]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
+    games_off: NotRequired[GamesOffInput]
     """The games of which it tells nothing."""
     on: NotRequired[bool]
     """Turn the channel on, whatever trouble it had, or off."""
@@ -892,6 +948,10 @@ class Server(TypedDict):
     """Always `scottenbury`."""
     version: str
     """The version of the program that runs."""
+    registration: str
+    """Who may register: `open`: everybody; `invited`: whoever holds an invite of a game or of the operator; `closed`: an invitation of the operator."""
+    sandbox: bool
+    """Whether programs can move clocks here."""
 
 
 class RuleOptions(TypedDict):
@@ -938,6 +998,10 @@ class Bot(TypedDict):
     """The `bot` of an opponent, such as `random`."""
     player: PlayerSummary
     """The bot as a player."""
+    character: str
+    """For people."""
+    rating: int
+    """Elo."""
 
 
 class BotList(TypedDict):
@@ -992,9 +1056,9 @@ class ChallengeList(TypedDict):
 
 class SeatInput(TypedDict):
     """What a player may send when taking a seat."""
-    salt: NotRequired[str | None]
+    salt: NotRequired[SaltInput]
     """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[str | None]
+    visited_scotland: NotRequired[VisitedScotlandInput]
     """Your last day in or near Scotland, for `first_player: scotland`."""
 
 
@@ -1204,13 +1268,13 @@ class CounterOfferInput(TypedDict):
     """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game."""
-    invitation_days: NotRequired[int | None]
+    invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
-    seal: NotRequired[str | None]
+    seal: NotRequired[SealInput]
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
-    salt: NotRequired[str | None]
+    salt: NotRequired[SaltInput]
     """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[str | None]
+    visited_scotland: NotRequired[VisitedScotlandInput]
     """Your last day in or near Scotland, for `first_player: scotland`."""
 
 
@@ -1226,7 +1290,7 @@ class Seal(TypedDict):
 
 class GameInput(TypedDict):
     """A game to create."""
-    edition: NotRequired[str]
+    edition: NotRequired[EditionInput]
     """Default: `iello`."""
     tactics: NotRequired[bool]
     """Default: `false`."""
@@ -1234,7 +1298,7 @@ class GameInput(TypedDict):
     """Default: `false`."""
     rounds: NotRequired[int]
     """Default: `1`."""
-    first_player: NotRequired[Literal['creator', 'opponent', 'random', 'scotland']]
+    first_player: NotRequired[FirstPlayerInput]
     """Default: `random`."""
     seat: NotRequired[Seat]
     """Default: `north`."""
@@ -1242,13 +1306,13 @@ class GameInput(TypedDict):
     """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
-    invitation_days: NotRequired[int | None]
+    invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
-    seal: NotRequired[str | None]
+    seal: NotRequired[SealInput]
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
-    salt: NotRequired[str | None]
+    salt: NotRequired[SaltInput]
     """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[str | None]
+    visited_scotland: NotRequired[VisitedScotlandInput]
     """Your last day in or near Scotland, for `first_player: scotland`."""
     opponent: NotRequired[OpponentInput | None]
     """Whom to invite; null leaves the seat to whoever has the invite."""
@@ -1382,9 +1446,9 @@ class GameList(TypedDict):
 
 class JoinInput(TypedDict):
     """What a player who joins may send."""
-    salt: NotRequired[str | None]
+    salt: NotRequired[SaltInput]
     """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[str | None]
+    visited_scotland: NotRequired[VisitedScotlandInput]
     """Your last day in or near Scotland, for `first_player: scotland`."""
     invite: NotRequired[str | None]
     """The token from the invitation."""
@@ -1488,10 +1552,16 @@ class AbandonmentInput(TypedDict):
 
 class RematchInput(TypedDict):
     """What may come with a rematch."""
-    seal: NotRequired[str | None]
+    seal: NotRequired[SealInput]
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
-    salt: NotRequired[str | None]
+    salt: NotRequired[SaltInput]
     """This player's share of the shuffle. Without one the game's commitment is used."""
+
+
+class ClockMoveInput(TypedDict):
+    """How much time passes in a sandbox."""
+    seconds: int
+    """How much time passes."""
 
 
 class PauseOffer(TypedDict):
@@ -1682,6 +1752,24 @@ class StreamMessage(TypedDict):
     """The event as JSON."""
 
 
+class ArchivedGame(TypedDict):
+    """A finished game to study."""
+    id: str
+    """Its id in the archive: the `cursor` to go on after it."""
+    players: dict[str, str] | None
+    """Names by seat, null unless both want to be named."""
+    record: list[GameEvent]
+    """Its nameless record."""
+
+
+class Archive(TypedDict):
+    """A page of the archive."""
+    records: list[ArchivedGame]
+    """The games."""
+    next: str | None
+    """The `cursor` of the next page, null on the last."""
+
+
 Formation = TypedDict(
     "Formation",
     {
@@ -1716,12 +1804,32 @@ class ProofList(TypedDict):
     """The verdicts."""
 
 
+class Offer(TypedDict):
+    """An offer in a game, as it was made, withdrawn or declined."""
+    kind: str
+    """What is offered."""
+    state: str
+    """What became of it."""
+    by: Seat
+    """The seat that made it."""
+    number: int
+    """The number to agree to it with."""
+    until: str | None
+    """The end of the pause; null where it has none."""
+
+
 class NewsItem(TypedDict):
-    """Something new in a game of the caller's."""
-    game: str
-    """The game's id."""
-    event: GameEvent
+    """An event, or with `news` a challenge, a message or an offer: exactly one of these members. Skip an item with none that you know."""
+    game: NotRequired[str]
+    """The id of the game; absent beside a challenge."""
+    event: NotRequired[GameEvent]
     """The event."""
+    challenge: NotRequired[Challenge]
+    """A challenge by or to the caller, as it is now."""
+    message: NotRequired[Message]
+    """A message in one of the caller's games."""
+    offer: NotRequired[Offer]
+    """What became of an offer in one of the caller's games."""
 
 
 class NewsList(TypedDict):
@@ -1744,7 +1852,7 @@ class MoveClockInput(TypedDict):
     """The sleeping hours in a player's calendar do not count."""
     vacations: NotRequired[bool]
     """The vacations in a player's calendar do not count."""
-    time_out: NotRequired[Literal['auto', 'claim']]
+    time_out: NotRequired[TimeOutInput]
     """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more time (`claim`). Default: `auto`."""
 
 
@@ -1762,7 +1870,7 @@ class BankClockInput(TypedDict):
     """The sleeping hours in a player's calendar do not count."""
     vacations: NotRequired[bool]
     """The vacations in a player's calendar do not count."""
-    time_out: NotRequired[Literal['auto', 'claim']]
+    time_out: NotRequired[TimeOutInput]
     """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more time (`claim`). Default: `auto`."""
 
 
@@ -1770,7 +1878,7 @@ class FixedEndClockInput(TypedDict):
     """A fixed end."""
     until: str
     """The fixed end: whoever has the turn then loses. For single rounds."""
-    time_out: NotRequired[Literal['auto', 'claim']]
+    time_out: NotRequired[TimeOutInput]
     """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more time (`claim`). Default: `auto`."""
 
 
@@ -1818,7 +1926,7 @@ class BotOpponentInput(TypedDict):
 
 class ChallengeByIdInput(TypedDict):
     """A challenge by the player's id."""
-    edition: NotRequired[str]
+    edition: NotRequired[EditionInput]
     """Default: `iello`."""
     tactics: NotRequired[bool]
     """Default: `false`."""
@@ -1826,7 +1934,7 @@ class ChallengeByIdInput(TypedDict):
     """Default: `false`."""
     rounds: NotRequired[int]
     """Default: `1`."""
-    first_player: NotRequired[Literal['creator', 'opponent', 'random', 'scotland']]
+    first_player: NotRequired[FirstPlayerInput]
     """Default: `random`."""
     seat: NotRequired[Seat]
     """Default: `north`."""
@@ -1834,13 +1942,13 @@ class ChallengeByIdInput(TypedDict):
     """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
-    invitation_days: NotRequired[int | None]
+    invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
-    seal: NotRequired[str | None]
+    seal: NotRequired[SealInput]
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
-    salt: NotRequired[str | None]
+    salt: NotRequired[SaltInput]
     """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[str | None]
+    visited_scotland: NotRequired[VisitedScotlandInput]
     """Your last day in or near Scotland, for `first_player: scotland`."""
     player: str
     """Whom to challenge, by id."""
@@ -1848,7 +1956,7 @@ class ChallengeByIdInput(TypedDict):
 
 class ChallengeByNameInput(TypedDict):
     """A challenge by the player's name."""
-    edition: NotRequired[str]
+    edition: NotRequired[EditionInput]
     """Default: `iello`."""
     tactics: NotRequired[bool]
     """Default: `false`."""
@@ -1856,7 +1964,7 @@ class ChallengeByNameInput(TypedDict):
     """Default: `false`."""
     rounds: NotRequired[int]
     """Default: `1`."""
-    first_player: NotRequired[Literal['creator', 'opponent', 'random', 'scotland']]
+    first_player: NotRequired[FirstPlayerInput]
     """Default: `random`."""
     seat: NotRequired[Seat]
     """Default: `north`."""
@@ -1864,13 +1972,13 @@ class ChallengeByNameInput(TypedDict):
     """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
-    invitation_days: NotRequired[int | None]
+    invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
-    seal: NotRequired[str | None]
+    seal: NotRequired[SealInput]
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
-    salt: NotRequired[str | None]
+    salt: NotRequired[SaltInput]
     """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[str | None]
+    visited_scotland: NotRequired[VisitedScotlandInput]
     """Your last day in or near Scotland, for `first_player: scotland`."""
     name: str
     """Whom to challenge, by name, in any case."""
@@ -1879,7 +1987,7 @@ class ChallengeByNameInput(TypedDict):
 CardMoveInput = TypedDict(
     "CardMoveInput",
     {
-        "card": "str",
+        "card": "CardInput",
         "stone": "int",
         "claims": "NotRequired[list[int]]",
         "draw": "NotRequired[Literal['clan', 'tactic']]",
@@ -1891,7 +1999,7 @@ CardMoveInput = TypedDict(
 RuseMoveInput = TypedDict(
     "RuseMoveInput",
     {
-        "card": "str",
+        "card": "CardInput",
         "target": "TargetInput",
         "to": "NotRequired[int | Literal['discard']]",
         "claims": "NotRequired[list[int]]",
@@ -1904,7 +2012,7 @@ RuseMoveInput = TypedDict(
 RecruiterMoveInput = TypedDict(
     "RecruiterMoveInput",
     {
-        "card": "str",
+        "card": "CardInput",
         "draws": "list[Literal['clan', 'tactic']]",
         "claims": "NotRequired[list[int]]",
         "draw": "NotRequired[Literal['clan', 'tactic']]",
@@ -1939,11 +2047,11 @@ class WebhookChannelInput(TypedDict):
     """A webhook to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
+    groups: NotRequired[GroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
+    fallback: NotRequired[FallbackInput]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
+    games_off: NotRequired[GamesOffInput]
     """The games of which it tells nothing."""
     webhook: WebhookTargetInput
     """Messages to a program of yours, signed as Standard Webhooks describes."""
@@ -1953,11 +2061,11 @@ class PushChannelInput(TypedDict):
     """A browser to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
+    groups: NotRequired[GroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
+    fallback: NotRequired[FallbackInput]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
+    games_off: NotRequired[GamesOffInput]
     """The games of which it tells nothing."""
     push: PushTargetInput
     """Messages to a browser, from its `PushSubscription`."""
@@ -1967,11 +2075,11 @@ class NtfyChannelInput(TypedDict):
     """A channel by ntfy to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
+    groups: NotRequired[GroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
+    fallback: NotRequired[FallbackInput]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
+    games_off: NotRequired[GamesOffInput]
     """The games of which it tells nothing."""
     ntfy: NtfyTargetInput
     """ntfy, the public server or your own."""
@@ -1981,11 +2089,11 @@ class GotifyChannelInput(TypedDict):
     """A channel by Gotify to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
+    groups: NotRequired[GroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
+    fallback: NotRequired[FallbackInput]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
+    games_off: NotRequired[GamesOffInput]
     """The games of which it tells nothing."""
     gotify: GotifyTargetInput
     """A Gotify server."""
@@ -1995,11 +2103,11 @@ class TelegramChannelInput(TypedDict):
     """A chat on Telegram to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
+    groups: NotRequired[GroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
+    fallback: NotRequired[FallbackInput]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
+    games_off: NotRequired[GamesOffInput]
     """The games of which it tells nothing."""
     telegram: TelegramTargetInput
     """A chat on Telegram."""
@@ -2009,11 +2117,11 @@ class DiscordChannelInput(TypedDict):
     """A channel on Discord to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
+    groups: NotRequired[GroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
+    fallback: NotRequired[FallbackInput]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
+    games_off: NotRequired[GamesOffInput]
     """The games of which it tells nothing."""
     discord: DiscordTargetInput
     """A channel on Discord."""
@@ -2023,11 +2131,11 @@ class SlackChannelInput(TypedDict):
     """A channel on Slack to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
+    groups: NotRequired[GroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
+    fallback: NotRequired[FallbackInput]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
+    games_off: NotRequired[GamesOffInput]
     """The games of which it tells nothing."""
     slack: SlackTargetInput
     """A channel on Slack."""
@@ -2037,11 +2145,11 @@ class PushoverChannelInput(TypedDict):
     """A channel by Pushover to add."""
     name: NotRequired[str]
     """A name for you."""
-    groups: NotRequired[ChannelGroupsInput]
+    groups: NotRequired[GroupsInput]
     """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[bool]
+    fallback: NotRequired[FallbackInput]
     """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[list[str]]
+    games_off: NotRequired[GamesOffInput]
     """The games of which it tells nothing."""
     pushover: PushoverTargetInput
     """Pushover."""
@@ -2080,7 +2188,7 @@ class GameCreatedEventDataOptions(TypedDict):
 
 
 class GameCreatedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     player: str
     """The player's id."""
     seat: Seat
@@ -2133,13 +2241,13 @@ class GameCreatedEvent(TypedDict):
     type: Literal['game_created']
     """The type."""
     data: GameCreatedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: GameCreatedEventPrivate | None
     """Null if the caller may not see it before the end."""
 
 
 class PlayerJoinedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     player: str
     """The player's id."""
     salt: str
@@ -2167,13 +2275,13 @@ class PlayerJoinedEvent(TypedDict):
     type: Literal['player_joined']
     """The type."""
     data: PlayerJoinedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class RoundStartedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     round: int
     """The number of the round, from 1."""
     first: Seat
@@ -2206,13 +2314,13 @@ class RoundStartedEvent(TypedDict):
     type: Literal['round_started']
     """The type."""
     data: RoundStartedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: RoundStartedEventPrivate | None
     """Null if the caller may not see it before the end."""
 
 
 class CardPlayedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     card: str
     """The code of the card."""
     stone: int
@@ -2238,9 +2346,9 @@ class CardPlayedEvent(TypedDict):
     type: Literal['card_played']
     """The type."""
     data: CardPlayedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class RusePlayedEventDataTarget(TypedDict):
@@ -2260,7 +2368,7 @@ class RusePlayedEventDataDraws(TypedDict):
 
 
 class RusePlayedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     card: str
     """The code of the card."""
     target: NotRequired[RusePlayedEventDataTarget]
@@ -2290,13 +2398,13 @@ class RusePlayedEvent(TypedDict):
     type: Literal['ruse_played']
     """The type."""
     data: RusePlayedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class CardsRecruitedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     clan: int
     """Clan cards."""
     tactic: int
@@ -2327,13 +2435,13 @@ class CardsRecruitedEvent(TypedDict):
     type: Literal['cards_recruited']
     """The type."""
     data: CardsRecruitedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: CardsRecruitedEventPrivate | None
     """Null if the caller may not see it before the end."""
 
 
 class CardsReturnedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     clan: int
     """Clan cards."""
     tactic: int
@@ -2364,13 +2472,13 @@ class CardsReturnedEvent(TypedDict):
     type: Literal['cards_returned']
     """The type."""
     data: CardsReturnedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: CardsReturnedEventPrivate | None
     """Null if the caller may not see it before the end."""
 
 
 class PassedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
 
 
 class PassedEvent(TypedDict):
@@ -2392,9 +2500,9 @@ class PassedEvent(TypedDict):
     type: Literal['passed']
     """The type."""
     data: PassedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 StoneClaimedEventDataMine = TypedDict(
@@ -2418,7 +2526,7 @@ StoneClaimedEventDataTheirs = TypedDict(
 
 
 class StoneClaimedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     stone: int
     """The number of the Stone."""
     reason: str
@@ -2448,13 +2556,13 @@ class StoneClaimedEvent(TypedDict):
     type: Literal['stone_claimed']
     """The type."""
     data: StoneClaimedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class CardDrawnEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     deck: Literal['clan', 'tactic']
     """The deck."""
 
@@ -2483,13 +2591,13 @@ class CardDrawnEvent(TypedDict):
     type: Literal['card_drawn']
     """The type."""
     data: CardDrawnEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: CardDrawnEventPrivate | None
     """Null if the caller may not see it before the end."""
 
 
 class TurnEndedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     next: Seat
     """The seat to move next."""
 
@@ -2513,13 +2621,13 @@ class TurnEndedEvent(TypedDict):
     type: Literal['turn_ended']
     """The type."""
     data: TurnEndedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class ResignedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
 
 
 class ResignedEvent(TypedDict):
@@ -2541,13 +2649,13 @@ class ResignedEvent(TypedDict):
     type: Literal['resigned']
     """The type."""
     data: ResignedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class TimedOutEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     seat: Seat
     """The seat."""
 
@@ -2571,9 +2679,9 @@ class TimedOutEvent(TypedDict):
     type: Literal['timed_out']
     """The type."""
     data: TimedOutEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class RoundEndedEventDataPoints(TypedDict):
@@ -2593,7 +2701,7 @@ class RoundEndedEventDataScores(TypedDict):
 
 
 class RoundEndedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     round: int
     """The number of the round, from 1."""
     winner: Seat | None
@@ -2625,9 +2733,9 @@ class RoundEndedEvent(TypedDict):
     type: Literal['round_ended']
     """The type."""
     data: RoundEndedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class GameEndedEventDataScores(TypedDict):
@@ -2639,7 +2747,7 @@ class GameEndedEventDataScores(TypedDict):
 
 
 class GameEndedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     winner: Seat | None
     """The seat that won; null for a draw, or while nobody has."""
     reason: str
@@ -2669,13 +2777,13 @@ class GameEndedEvent(TypedDict):
     type: Literal['game_ended']
     """The type."""
     data: GameEndedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class GameAbortedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     secret: str
     """What every shuffle follows from, in hex."""
 
@@ -2699,13 +2807,13 @@ class GameAbortedEvent(TypedDict):
     type: Literal['game_aborted']
     """The type."""
     data: GameAbortedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class CalendarChangedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     zone: str
     """The time zone, by its name in the IANA database."""
     sleep: list[str] | None
@@ -2735,13 +2843,13 @@ class CalendarChangedEvent(TypedDict):
     type: Literal['calendar_changed']
     """The type."""
     data: CalendarChangedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class TimeGivenEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     seat: Seat
     """The seat."""
     seconds: int
@@ -2767,13 +2875,43 @@ class TimeGivenEvent(TypedDict):
     type: Literal['time_given']
     """The type."""
     data: TimeGivenEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
+
+
+class ClockMovedEventData(TypedDict):
+    """What happened."""
+    seconds: int
+    """Seconds."""
+
+
+class ClockMovedEvent(TypedDict):
+    """A player let time pass at once; only in a sandbox."""
+    seq: int
+    """The event's number, from 1."""
+    v: int
+    """The schema version of this event type."""
+    at: str
+    """When it happened."""
+    by: Seat | None
+    """The seat that did it; null for the server."""
+    via: str
+    """The way it came."""
+    salt: str | None
+    """What the hash was salted with; null if `private` is."""
+    hash: str
+    """The event's hash in the chain."""
+    type: Literal['clock_moved']
+    """The type."""
+    data: ClockMovedEventData
+    """What happened."""
+    private: None
+    """Hidden before the end, or null."""
 
 
 class ClockPausedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     until: str | None
     """Until when; null if it is open."""
 
@@ -2797,13 +2935,13 @@ class ClockPausedEvent(TypedDict):
     type: Literal['clock_paused']
     """The type."""
     data: ClockPausedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class ClockResumedEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
 
 
 class ClockResumedEvent(TypedDict):
@@ -2825,9 +2963,9 @@ class ClockResumedEvent(TypedDict):
     type: Literal['clock_resumed']
     """The type."""
     data: ClockResumedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 ClockAdjustedEventData = TypedDict(
@@ -2860,13 +2998,13 @@ class ClockAdjustedEvent(TypedDict):
     type: Literal['clock_adjusted']
     """The type."""
     data: ClockAdjustedEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class FlagHeldEventData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     seat: Seat
     """The seat."""
     until: str
@@ -2892,9 +3030,9 @@ class FlagHeldEvent(TypedDict):
     type: Literal['flag_held']
     """The type."""
     data: FlagHeldEventData
-    """What happened; members may be added."""
+    """What happened."""
     private: None
-    """What only some may see before the end; null for everybody else."""
+    """Hidden before the end, or null."""
 
 
 class OtherGameEvent(TypedDict):
@@ -2912,8 +3050,8 @@ class OtherGameEvent(TypedDict):
     via: str
     """The way it came."""
     data: dict[str, Any]
-    """What happened; members may be added."""
-    private: dict[str, Any]
+    """What happened."""
+    private: dict[str, Any] | None
     """Null if the caller may not see it before the end."""
     salt: str | None
     """What the hash was salted with; null if `private` is."""
@@ -2929,7 +3067,7 @@ class GameWebhookDataOpponent(TypedDict):
 
 
 class GameWebhookData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     game: str
     """The game's id."""
     version: int
@@ -2955,13 +3093,13 @@ class GameWebhook(TypedDict):
     type: Literal['game.turn', 'game.orders', 'game.reminder', 'game.last-reminder', 'game.started', 'game.invitation', 'game.over', 'game.clock-runs', 'game.time-out', 'game.message', 'game.abandonment', 'game.pause', 'game.answered', 'game.called-off']
     """The type."""
     timestamp: str
-    """When the latest event of the game happened, the challenge was made, or else this was written."""
+    """When it happened, or else was written."""
     data: GameWebhookData
-    """What happened; members may be added."""
+    """What happened."""
 
 
 class ChallengeWebhookData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     challenge: str
     """The challenge's id."""
     title: str
@@ -2977,13 +3115,13 @@ class ChallengeWebhook(TypedDict):
     type: Literal['challenge.challenge', 'challenge.declined', 'challenge.expired', 'challenge.withdrawn']
     """The type."""
     timestamp: str
-    """When the latest event of the game happened, the challenge was made, or else this was written."""
+    """When it happened, or else was written."""
     data: ChallengeWebhookData
-    """What happened; members may be added."""
+    """What happened."""
 
 
 class DigestWebhookData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     turns: int
     """In how many games it is your turn."""
     title: str
@@ -2999,13 +3137,13 @@ class DigestWebhook(TypedDict):
     type: Literal['channel.digest']
     """The type."""
     timestamp: str
-    """When the latest event of the game happened, the challenge was made, or else this was written."""
+    """When it happened, or else was written."""
     data: DigestWebhookData
-    """What happened; members may be added."""
+    """What happened."""
 
 
 class PlainWebhookData(TypedDict):
-    """What happened; members may be added."""
+    """What happened."""
     title: str
     """A few words."""
     text: str
@@ -3019,9 +3157,9 @@ class PlainWebhook(TypedDict):
     type: Literal['calendar.vacation-ends', 'channel.test']
     """The type."""
     timestamp: str
-    """When the latest event of the game happened, the challenge was made, or else this was written."""
+    """When it happened, or else was written."""
     data: PlainWebhookData
-    """What happened; members may be added."""
+    """What happened."""
 
 
 class OtherWebhookData(TypedDict):
@@ -3039,9 +3177,25 @@ class OtherWebhook(TypedDict):
     type: str
     """The type."""
     timestamp: str
-    """When the latest event of the game happened, the challenge was made, or else this was written."""
+    """When it happened, or else was written."""
     data: OtherWebhookData
     """What it says; members may be added."""
+
+
+class GroupsInput(TypedDict):
+    """The groups of messages to turn on or off."""
+    turn: NotRequired[bool]
+    """That it is your turn."""
+    reminder: NotRequired[bool]
+    """That your time is passing."""
+    invitation: NotRequired[bool]
+    """Invitations and challenges."""
+    over: NotRequired[bool]
+    """That a game is over."""
+    message: NotRequired[bool]
+    """What the opponent writes or proposes."""
+    vacation: NotRequired[bool]
+    """That a vacation ends."""
 
 
 ChannelInput: TypeAlias = WebhookChannelInput | PushChannelInput | NtfyChannelInput | GotifyChannelInput | TelegramChannelInput | DiscordChannelInput | SlackChannelInput | PushoverChannelInput
@@ -3052,7 +3206,17 @@ TimeInput: TypeAlias = DaysInput | HoursInput
 PauseInput: TypeAlias = PauseOfferInput | PauseAgreementInput
 MoveInput: TypeAlias = CardMoveInput | RuseMoveInput | RecruiterMoveInput | PassMoveInput
 ClaimsInput: TypeAlias = OneClaimInput | SeveralClaimsInput
-KnownGameEvent: TypeAlias = GameCreatedEvent | PlayerJoinedEvent | RoundStartedEvent | CardPlayedEvent | RusePlayedEvent | CardsRecruitedEvent | CardsReturnedEvent | PassedEvent | StoneClaimedEvent | CardDrawnEvent | TurnEndedEvent | ResignedEvent | TimedOutEvent | RoundEndedEvent | GameEndedEvent | GameAbortedEvent | CalendarChangedEvent | TimeGivenEvent | ClockPausedEvent | ClockResumedEvent | ClockAdjustedEvent | FlagHeldEvent
+KnownGameEvent: TypeAlias = GameCreatedEvent | PlayerJoinedEvent | RoundStartedEvent | CardPlayedEvent | RusePlayedEvent | CardsRecruitedEvent | CardsReturnedEvent | PassedEvent | StoneClaimedEvent | CardDrawnEvent | TurnEndedEvent | ResignedEvent | TimedOutEvent | RoundEndedEvent | GameEndedEvent | GameAbortedEvent | CalendarChangedEvent | TimeGivenEvent | ClockMovedEvent | ClockPausedEvent | ClockResumedEvent | ClockAdjustedEvent | FlagHeldEvent
 WebhookMessage: TypeAlias = GameWebhook | ChallengeWebhook | DigestWebhook | PlainWebhook | OtherWebhook
 Seat: TypeAlias = Literal['north', 'south']
+FallbackInput: TypeAlias = bool
+GamesOffInput: TypeAlias = list[str]
+SaltInput: TypeAlias = str | None
+VisitedScotlandInput: TypeAlias = str | None
+InvitationDaysInput: TypeAlias = int | None
+SealInput: TypeAlias = str | None
+EditionInput: TypeAlias = str
+FirstPlayerInput: TypeAlias = Literal['creator', 'opponent', 'random', 'scotland']
+TimeOutInput: TypeAlias = Literal['auto', 'claim']
+CardInput: TypeAlias = str
 GameEvent: TypeAlias = KnownGameEvent | OtherGameEvent

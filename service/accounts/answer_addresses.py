@@ -17,7 +17,7 @@ from typing import Final, NamedTuple, cast
 from marshmallow import fields, validate
 
 from service.accounts.email_addresses import AddressLinks, AddressVerification, EmailAddresses
-from service.accounts.player import player_key
+from service.accounts.player import check_person, player_key
 from service.accounts.revocations import Revocations
 from service.accounts.scripts import load
 from service.core import ids
@@ -121,8 +121,9 @@ class AnswerAddresses:
         """Add an address, and mail a link there; replies from it count once the link is opened.
 
         An unconfirmed address gets another link, a confirmed one stays as it is. Raises
-        `RequestRejected`: `too-many-addresses`, `too-many-mails`.
+        `RequestRejected`: `too-many-addresses`, `too-many-mails`, `not-for-bots`.
         """
+        check_person(player, "A bot answers no mails: its owner does.")
         known = self._find(player, email)
         if known is not None and known.verified:
             return known

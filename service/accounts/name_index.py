@@ -18,9 +18,9 @@ from typing import Final, cast
 
 from marshmallow import fields
 
-from service.accounts.lookalikes import skeletons
+from service.accounts.lookalikes import folded, skeletons
 from service.accounts.name_list import NameEntry, NameList
-from service.accounts.name_rules import MAX_NAME
+from service.accounts.name_rules import BOT_SIGN, MAX_NAME, without_sign
 from service.accounts.scripts import load
 from service.bots import BOTS
 from service.core import ids
@@ -54,6 +54,7 @@ _FORM: Final = "2"
 _RESERVED: Final = frozenset().union(
     *(skeletons(text) for bot in BOTS.values() for text in (bot.name, bot.title))
 )
+_SIGN: Final = folded(BOT_SIGN.strip())
 
 NameOf = Callable[[str], str | None]
 """Looks up a player's current name; None where there is no such player."""
@@ -165,7 +166,7 @@ def is_reserved(name: str) -> bool:
 
 def check_free(name: str) -> None:
     """Raise `RequestRejected`, `name-reserved`, for the name of a bot or one like it."""
-    if is_reserved(name):
+    if is_reserved(name) or _SIGN in folded(name):
         raise RequestRejected(
             "name-reserved", "This is the name of a bot, or could be mistaken for it."
         )
@@ -178,15 +179,16 @@ def names_like(name: str) -> list[str]:
 
 def _alternatives(name: str) -> Iterator[str]:
     """Names like this one: with a small number first, then with a random one."""
-    base = re.sub(r" [0-9]+$", "", name)
+    plain = without_sign(name)
+    base, sign = re.sub(r" [0-9]+$", "", plain), name.removeprefix(plain)
     for number in _SMALL:
-        yield _numbered(base, number)
+        yield _numbered(base, number, sign)
     while True:
-        yield _numbered(base, 1000 + secrets.randbelow(999_000))
+        yield _numbered(base, 1000 + secrets.randbelow(999_000), sign)
 
 
-def _numbered(base: str, number: int) -> str:
-    ending = f" {number}"
+def _numbered(base: str, number: int, sign: str) -> str:
+    ending = f" {number}{sign}"
     return base[: MAX_NAME - len(ending)].rstrip() + ending
 
 

@@ -24,7 +24,26 @@ _ADDRESS: Final = re.compile(
 )
 _PLAIN: Final = ("L", "M", "N")
 """Unicode's categories of letters, their marks, and digits, by their first letter."""
+BOT_SIGN: Final = " (bot)"
+"""What the name of every bot ends with, and no other player's contains."""
 NOBODY: Final = "Somebody"
+NAMELESS: Final = "Guest"
+"""The name of a guest who has given none; a number follows it where it is taken."""
+
+
+def is_nameless(name: str) -> bool:
+    """Whether this is the name of a guest who has given none."""
+    return re.fullmatch(rf"{NAMELESS}( \d+)?", name) is not None
+
+
+def without_sign(name: str) -> str:
+    """The name of a bot as its owner gave it."""
+    return name.removesuffix(BOT_SIGN)
+
+
+def with_sign(name: str) -> str:
+    """The name as a bot bears it; a long one is cut."""
+    return without_sign(name)[: MAX_NAME - len(BOT_SIGN)].rstrip() + BOT_SIGN
 
 
 def name_problem(name: str) -> str | None:

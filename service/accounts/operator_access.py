@@ -1,12 +1,13 @@
 """Access to the operator's page, through links that `scottenbury operator` prints.
 
-There is no account: a link opens one session of a browser. Only digests of both are stored.
+There is no account: a link, made for somebody who is named, opens one session of a browser. Only
+digests of both are stored, with that name.
 
 st:{operator}:link:DIGEST     a link that was not opened yet
 st:{operator}:session:DIGEST  a session
 """
 
-from typing import Final
+from typing import Final, cast
 
 from service.core import ids
 from service.core.durations import HOUR, MINUTE
@@ -24,10 +25,10 @@ class OperatorAccess:
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
-    def make_link(self) -> str:
-        """The secret of a new link."""
+    def make_link(self, name: str = "operator") -> str:
+        """The secret of a new link. Whoever opens it acts under this name."""
         secret = ids.secret_text()
-        self._redis.set(_link_key(secret), "1", ex=LINK_LIFE)
+        self._redis.set(_link_key(secret), name, ex=LINK_LIFE)
         return secret
 
     def is_link(self, secret: str) -> bool:
@@ -39,15 +40,20 @@ class OperatorAccess:
 
         Only the first of two users gets in.
         """
-        if not self._redis.delete(_link_key(secret)):
+        name = cast(str | None, self._redis.getdel(_link_key(secret)))
+        if name is None:
             return None
         session = ids.secret_text()
-        self._redis.set(_session_key(session), "1", ex=SESSION_LIFE)
+        self._redis.set(_session_key(session), name, ex=SESSION_LIFE)
         return session
 
     def is_open(self, session: str) -> bool:
         """Whether this is the text of a session."""
-        return bool(session) and bool(self._redis.exists(_session_key(session)))
+        return self.name(session) is not None
+
+    def name(self, session: str) -> str | None:
+        """The name under which this session acts; None if there is no such session."""
+        return cast(str | None, self._redis.get(_session_key(session))) if session else None
 
     def close(self, session: str) -> None:
         """End a session."""

@@ -2,15 +2,21 @@
 
 st:{PLAYER}:player        hash: name; created; email, if the player gave one; verified: the address
                           that the player has proved to own; pending: the address that replaces it
-                          once it is verified; presence: what opponents see of when they are here
+                          once it is verified; presence: what opponents see of when they are here;
+                          archive: how finished games may be studied, unless they may not;
+                          owner: the player who registered this bot
+st:{PLAYER}:bots          set: the bots that the player has registered
 """
 
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple, cast
 
 from marshmallow import fields
 
 from service.accounts import email_addresses, name_index, tokens
-from service.core.ids import PLAYER_ID
+from service.bots import bot_at
+from service.core.errors import RequestRejected
+from service.core.ids import PLAYER_ID, is_owned_bot
 from service.core.redis.snapshot_keys import ADDRESS, SnapshotKey, plain_text, text, timestamp_text
 
 LASTING_KEYS: Final = (
@@ -26,8 +32,17 @@ LASTING_KEYS: Final = (
                 "verified": text(ADDRESS),
                 "pending": text(ADDRESS),
                 "presence": text("never|days|live"),
+                "archive": text("no|nameless|named"),
+                "suspended": timestamp_text(),
+                "owner": text(PLAYER_ID),
             }
         ),
+    ),
+    SnapshotKey(
+        scan="st:{*}:bots",
+        name=rf"st:\{{{PLAYER_ID}\}}:bots",
+        type="set",
+        content=fields.List(text(PLAYER_ID)),
     ),
     *tokens.LASTING_KEYS,
     *email_addresses.LASTING_KEYS,
@@ -36,11 +51,22 @@ LASTING_KEYS: Final = (
 """Keys that a backup holds."""
 
 
+ArchiveChoice = Literal["no", "nameless", "named"]
+
+ARCHIVE_CHOICES: Final[Mapping[ArchiveChoice, str]] = {
+    "no": "no",
+    "nameless": "yes, without my name",
+    "named": "yes, and with both names if the other player agrees to that too",
+}
+"""Whether the archive may hold a player's finished games, in the player's words."""
+
+
 class Player(NamedTuple):
     """A registered player; `created` is an RFC 3339 moment.
 
     Mail goes to a `verified` address only: the reader of a mail sent there has confirmed it. A
-    `pending` address takes its place once it is confirmed.
+    `pending` address takes its place once it is confirmed. Since the moment `suspended`, if any,
+    nobody signs in to the account. `owner` is the player who registered this bot.
     """
 
     id: str
@@ -49,6 +75,20 @@ class Player(NamedTuple):
     created: str
     verified: bool = False
     pending: str | None = None
+    archive: ArchiveChoice = "no"
+    suspended: str | None = None
+    owner: str | None = None
+
+
+def is_bot(player_id: str | None) -> bool:
+    """Whether a program plays under this id: a bot of this server, or one of a player's own."""
+    return bot_at(player_id) is not None or is_owned_bot(player_id or "")
+
+
+def check_person(player_id: str, detail: str) -> None:
+    """Raise `RequestRejected`, `not-for-bots`, for a player's own bot."""
+    if is_owned_bot(player_id):
+        raise RequestRejected("not-for-bots", detail)
 
 
 def read_player(player_id: str, record: dict[str, str]) -> Player:
@@ -56,9 +96,25 @@ def read_player(player_id: str, record: dict[str, str]) -> Player:
     email = record.get("email")
     verified = email is not None and record.get("verified") == email
     pending = record.get("pending")
-    return Player(player_id, record["name"], email, record["created"], verified, pending)
+    archive = cast(ArchiveChoice, record.get("archive", "no"))
+    return Player(
+        player_id,
+        record["name"],
+        email,
+        record["created"],
+        verified,
+        pending,
+        archive,
+        record.get("suspended"),
+        record.get("owner"),
+    )
 
 
 def player_key(player_id: str) -> str:
     """The key of a player's stored fields."""
     return f"st:{{{player_id}}}:player"
+
+
+def bots_key(player_id: str) -> str:
+    """The key of the ids of a player's own bots."""
+    return f"st:{{{player_id}}}:bots"

@@ -2,19 +2,28 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import Any, Final, NamedTuple, cast
 
 from cachetools import TTLCache
 
+from service.accounts.admission import Admission
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.failing_addresses import AddressFailure
 from service.accounts.idempotency import IdempotencyStore, key_spent
 from service.accounts.lookalikes import look_alike
 from service.accounts.name_index import NameIndex, NameTaken, check_free
 from service.accounts.name_list import begins
-from service.accounts.player import Player, player_key, read_player
+from service.accounts.name_rules import is_nameless, with_sign, without_sign
+from service.accounts.player import (
+    ArchiveChoice,
+    Player,
+    bots_key,
+    check_person,
+    player_key,
+    read_player,
+)
 from service.accounts.revocations import Revocations
 from service.accounts.scripts import load
 from service.accounts.tokens import SCOPES, IssuedToken, Tokens
@@ -28,6 +37,8 @@ from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 
 NAME_CACHE_SECONDS = 60
+MOST_BOTS: Final = 10
+"""The most bots that one player can own."""
 _BATCH: Final = 500
 _TRIES: Final = 5
 """Attempts to find a free name for a guest while others take the suggested ones."""
@@ -59,6 +70,7 @@ class Players:
         tokens: Tokens,
         addresses: EmailAddresses,
         idempotency: IdempotencyStore,
+        admission: Admission,
         secret_key: str,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -71,6 +83,7 @@ class Players:
         self._name_index = NameIndex(redis, self._name_of, now)
         self._all_named = False
         self._idempotency = idempotency
+        self._admission = admission
         self._secret_key = secret_key
         self._now = now
         self._names: ThreadSafeCache[str, str] = ThreadSafeCache(
@@ -78,23 +91,32 @@ class Players:
         )
 
     def register(
-        self, name: str, email: str | None = None, key: IdempotencyKey | None = None
+        self,
+        name: str,
+        email: str | None = None,
+        key: IdempotencyKey | None = None,
+        invitation: str | None = None,
+        owner: str | None = None,
     ) -> Registration:
-        """Register a player. The same `key` within a day gives the same player and token.
+        """Register a player, or a bot of its `owner`, whose name then ends with `BOT_SIGN`.
 
-        Raises `RequestRejected`: `name-reserved`, `name-taken` with a `suggestion`;
+        The same `key` within a day gives the same player and token. Raises `RequestRejected`:
+        `registration-closed`; `name-reserved`, `name-taken` with a `suggestion`;
         `idempotency-key-reused` if the key came with other data, `idempotency-key-spent` if its
-        player has been deleted; `too-many-mails`.
+        player has been deleted; `too-many-mails`; `too-many-bots`, `not-for-bots` by the owner.
         """
-        check_free(name)
+        check_free(without_sign(name) if owner else name)
         stored = self._idempotency.begin(key)
-        player, issued = self._registration(stored.seed, stored.at, name, email)
+        player, issued = self._registration(stored.seed, stored.at, name, email, owner)
         if stored.done:
             self._tokens.check_stored(player.id, issued)
             return Registration(player, issued.text)
         try:
-            with self._addresses.counting_mail(email, player.id):
-                self._acquire_name(name, player.id)
+            with (
+                self._owning(owner) if owner else self._admission.admitting(player.id, invitation),
+                self._addresses.counting_mail(email, player.id),
+            ):
+                self._acquire_name(player.name, player.id)
         except RequestRejected:
             self._idempotency.abandon(key, stored)
             raise
@@ -112,23 +134,33 @@ class Players:
         return name if name_index.is_free(name) else name_index.name_taken(name).suggestion
 
     def register_guest(
-        self, name: str, seed: str | None = None, *, exactly: bool = False
+        self,
+        name: str,
+        seed: str | None = None,
+        *,
+        exactly: bool = False,
+        invitation: str | None = None,
+        holds_invite: bool = False,
     ) -> Registration:
         """Register a guest under this name, or a similar one if it is taken; with `exactly` only
         this.
 
         All random values are derived from `seed`, so the call may be repeated with the same one.
-        Raises `RequestRejected`: `name-reserved`, `name-taken`.
+        `invitation` and `holds_invite` are as in `Admission.admitting`. Raises `RequestRejected`:
+        `registration-closed`, `name-reserved`, `name-taken`.
         """
         check_free(name)
         drawn = seed or identifiers.secret_text()
         guest, issued = self._registration(drawn, timestamp(self._now()), name)
-        known = self.find(guest.id) if seed else None
-        if known is None and exactly:
-            self._acquire_name(name, guest.id)
-        elif known is None:
-            guest = guest._replace(name=self._acquire_similar(name, guest.id))
-        guest = known or guest
+        registered = self.find(guest.id) if seed else None
+        if registered is not None:
+            guest = registered
+        else:
+            with self._admission.admitting(guest.id, invitation, holds_invite=holds_invite):
+                if exactly:
+                    self._acquire_name(name, guest.id)
+                else:
+                    guest = guest._replace(name=self._acquire_similar(name, guest.id))
         self._write(guest, issued)
         return Registration(guest, issued.text)
 
@@ -154,6 +186,10 @@ class Players:
             ("HGETALL", player_key(player_id)),
             raising(lambda reply: read_player(player_id, reply) if reply else None),
         )
+
+    def by_id(self, player_ids: Iterable[str]) -> dict[str, Player]:
+        """Those of these players who exist, in one round trip."""
+        return {player.id: player for player in self._find_all([*player_ids])}
 
     def named(self, name: str) -> list[Player]:
         """The players with exactly this name, or in another case, or else with one like it.
@@ -207,26 +243,49 @@ class Players:
     def rename(self, player_id: str, name: str) -> None:
         """Rename a player. The new name appears everywhere, in old games too.
 
-        The former name becomes free. Raises `RequestRejected`: `name-reserved`, `name-taken` with a
-        `suggestion`.
+        The former name becomes free; a bot's ends with `BOT_SIGN`. Raises `RequestRejected`:
+        `name-reserved`, `name-taken` with a `suggestion`.
         """
         before = self._name_of(player_id)
+        is_bot = identifiers.is_owned_bot(player_id)
+        name, plain = (with_sign(name), without_sign(name)) if is_bot else (name, name)
         if before is None or before == name:
             return
-        check_free(name)
+        check_free(plain)
         self._acquire_name(name, player_id)
         self._set(player_id, "name", name)
         self._name_index.confirm(name, player_id)
         self._name_index.release(before, player_id, new_name=name)
         self._names.drop(player_id)
 
+    def let_study(self, player_id: str, choice: ArchiveChoice) -> None:
+        """Set whether the archive may hold this player's finished games."""
+        self._set(player_id, "archive", choice)
+
+    def suspend(self, player_id: str) -> None:
+        """Let nobody sign in to this account any more; what is signed in, stays so. May be
+        repeated."""
+        self._set(player_id, "suspended", timestamp(self._now()))
+
+    def readmit(self, player_id: str) -> None:
+        """Let the player sign in again. May be repeated."""
+        self._redis.hdel(player_key(player_id), "suspended")
+
+    def everybody(self) -> Iterator[Player]:
+        """Every player except bots, in no order."""
+        people = iter(set(self._people()))
+        while batch := list(islice(people, _BATCH)):
+            yield from self._find_all(batch)
+
     def counting_address_mail(
         self, player: Player, email: str | None
     ) -> AbstractContextManager[None]:
         """Count the mail that `set_address` would send, unless the block is refused.
 
-        Raises `RequestRejected`: `too-many-mails`.
+        Raises `RequestRejected`: `too-many-mails`, `not-for-bots`.
         """
+        if email is not None:
+            check_person(player.id, "A bot has no mail address: its owner has one.")
         known = player.verified and player.email == email
         about = identifiers.digest(f"{player.id} {email} {self._now()}")
         return self._addresses.counting_mail(None if known else email, about, player.id)
@@ -308,10 +367,24 @@ class Players:
         if player.email is not None:
             self._addresses.remove(player.id, player.email, was_verified=player.verified)
         self._name_index.retire(player.name, player.id)
+        if player.owner is not None:
+            self._redis.srem(bots_key(player.owner), player.id)
         self._redis.unlink(player_key(player.id))
         self._names.drop(player.id)
         # Last, so that a caller who got no answer can still repeat the request.
         self._tokens.revoke_all(player.id)
+
+    def bots_of(self, owner: str) -> list[Player]:
+        """The bots that this player has registered, the oldest first."""
+        owned = cast(set[str], self._redis.smembers(bots_key(owner)))
+        return sorted(self._find_all([*owned]), key=lambda bot: (bot.created, bot.id))
+
+    def own_bot(self, owner: str, bot_id: str) -> Player:
+        """This bot of theirs. Raises `RequestRejected`: `player-not-found`."""
+        bot = self.find(bot_id)
+        if bot is None or bot.owner != owner:
+            raise RequestRejected("player-not-found", "You have no bot with this id.")
+        return bot
 
     def last_use(self, player_id: str) -> float | None:
         """When this player last used a browser or a program here, in unix seconds, to the minute.
@@ -351,6 +424,15 @@ class Players:
         """The queries for names that are not cached; `names` then uses their results."""
         unknown = {player_id for player_id in player_ids if self._names.get(player_id) is None}
         return [self._name_query(player_id) for player_id in sorted(unknown)]
+
+    def _owning(self, owner: str) -> AbstractContextManager[None]:
+        """Admit another bot of this player's. Raises `RequestRejected`: `too-many-bots`,
+        `not-for-bots`."""
+        check_person(owner, "A bot cannot have bots of its own.")
+        if self._redis.scard(bots_key(owner)) >= MOST_BOTS:
+            detail = f"You already have {MOST_BOTS} bots. End one first."
+            raise RequestRejected("too-many-bots", detail)
+        return nullcontext()
 
     def _acquire_name(self, name: str, player_id: str) -> None:
         """Take this name for a player. Raises `RequestRejected`: `name-taken`."""
@@ -400,24 +482,38 @@ class Players:
 
     def _name_query(self, player_id: str) -> Query[str | None]:
         def parse(name: str | None) -> str | None:
-            if name is not None:
+            # Who has no name yet gives one soon, and other processes must not show the old one.
+            if name is not None and not is_nameless(name):
                 self._names.put(player_id, name)
             return name
 
         return Query(("HGET", player_key(player_id), "name"), raising(parse))
 
     def _registration(
-        self, seed: str, created: str, name: str, email: str | None = None
+        self,
+        seed: str,
+        created: str,
+        name: str,
+        email: str | None = None,
+        owner: str | None = None,
     ) -> tuple[Player, IssuedToken]:
-        player_id = identifiers.player_id(identifiers.derive(self._secret_key, "player", seed))
-        issued = self._tokens.prepare(player_id, FIRST_TOKEN, SCOPES, seed, created)
-        return Player(player_id, name, email, created), issued
+        material = identifiers.derive(self._secret_key, "player", seed)
+        if owner is None:
+            player = Player(identifiers.player_id(material), name, email, created)
+        else:
+            bot_id = identifiers.owned_bot_id(material)
+            player = Player(bot_id, with_sign(name), email, created, owner=owner)
+        return player, self._tokens.prepare(player.id, FIRST_TOKEN, SCOPES, seed, created)
 
     def _write(self, player: Player, issued: IssuedToken) -> None:
         record: dict[Any, Any] = {"name": player.name, "created": player.created}
         if player.email is not None:
             record["email"] = player.email
+        if player.owner is not None:
+            record["owner"] = player.owner
         self._redis.hset(player_key(player.id), mapping=record)
+        if player.owner is not None:
+            self._redis.sadd(bots_key(player.owner), player.id)
         self._name_index.confirm(player.name, player.id)
         if player.email is not None:
             self._addresses.add_unverified(player.id, player.email, player.created)

@@ -3,7 +3,7 @@
 The choice is a field of `st:{PLAYER}:player`. The last use is the one that tokens record.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, Literal, cast
 
 from service.accounts.player import player_key
@@ -18,11 +18,17 @@ Presence = Literal["now", "day", "week"]
 """How recently a player was here: within `HERE`, the last 24 hours, or the last seven days."""
 
 PRESENCE_CHOICES: Final[Mapping[PresenceChoice, str]] = {
-    "never": "never",
-    "days": "by the day: “here today” or “here this week”",
-    "live": "by the day, and while I am here: “here now”",
+    "never": "nothing",
+    "days": "the day: “here today” or “here this week”",
+    "live": "the day, and “here now” while I am here",
 }
 """The choices, in a player's words."""
+PRESENCE_WORDS: Final[Mapping[Presence, str]] = {
+    "now": "here now",
+    "day": "here today",
+    "week": "here this week",
+}
+"""What other people read."""
 HERE: Final = 3 * MINUTE
 """Seconds after the last use for which a player counts as here. An open page that is in sight
 reports every minute, and a use is recorded once a minute at most."""
@@ -46,19 +52,19 @@ class Presences:
         return execute(self._redis, self.choice_query(player))
 
     def choice_query(self, player: str) -> Query[PresenceChoice]:
-        """The query that `choice` executes.
-
-        Without a choice it is `days` for players with a confirmed address, `never` for guests.
-        """
+        """The query that `choice` executes. Without a choice it is `live`."""
 
         def parse(reply: Any) -> PresenceChoice:
-            chosen, email, verified = reply
-            if chosen in PRESENCE_CHOICES:
-                return cast(PresenceChoice, chosen)
-            return "days" if email is not None and email == verified else "never"
+            return cast(PresenceChoice, reply) if reply in PRESENCE_CHOICES else "live"
 
-        command = ("HMGET", player_key(player), "presence", "email", "verified")
-        return Query(command, raising(parse))
+        return Query(("HGET", player_key(player), "presence"), raising(parse))
+
+    def of(self, players: Iterable[str]) -> dict[str, Presence | None]:
+        """How recently each of these players was here, in one round trip."""
+        batch = Batch(self._redis)
+        asked = {player: self.ask(batch, player) for player in players}
+        batch.send()
+        return {player: presence() for player, presence in asked.items()}
 
     def ask(self, batch: Batch, player: str) -> Callable[[], Presence | None]:
         """Add to the batch the queries for how recently this player was here.

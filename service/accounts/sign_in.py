@@ -95,7 +95,7 @@ class SignIn:
 
     def _reached(self, player: Player, email: str) -> bool:
         own = player.email is not None and player.email.lower() == email.lower()
-        return own and (player.verified or not self._verified_only)
+        return own and player.suspended is None and (player.verified or not self._verified_only)
 
     def _secret(self, request: str) -> str:
         return ids.secret_text(ids.derive(self._secret_key, SIGN_IN, request))

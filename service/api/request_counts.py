@@ -17,6 +17,7 @@ from redis.retry import Retry
 
 from service.core.outage import STORE_FAILURE
 from service.core.redis.batch import Batch, Query, execute, raising
+from service.core.redis.client import ServerClient
 from service.core.settings import CLUSTER, Settings
 
 _SCRIPT: Final = Path(__file__).with_name("count_requests.lua").read_text()
@@ -111,7 +112,7 @@ class RequestCounts:
 
 
 def _connect(url: str) -> Redis:
-    return Redis.from_url(
+    return ServerClient.from_url(
         url,
         decode_responses=True,
         socket_connect_timeout=_TIMEOUT,

@@ -6,37 +6,49 @@ It stays out of refusals, which have the same bytes whatever the caller cannot s
 import logging
 import re
 import secrets
+import time
 from typing import Any, Final
 
 from flask import Flask, Response, g, has_request_context, request
 
+from service.accounts.tokens import Access
 from service.core import replayed
 
+_access = logging.getLogger("access")
 HEADER: Final = "X-Request-Id"
 _FORM: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
-class _RecordOfRequest(logging.LogRecord):
-    """A line of the log, which ends with the id of the request that led to it."""
-
-    def getMessage(self) -> str:  # noqa: N802
-        text = super().getMessage()
-        return (
-            f"{text} (request {g.request_id})"
-            if has_request_context() and "request_id" in g
-            else text
-        )
-
-
-def log_along() -> None:
-    """Add the ids to all lines of this process's log."""
-    logging.setLogRecordFactory(_RecordOfRequest)
+def about() -> dict[str, str]:
+    """The ids of the current request, of its game and of who sends it, for the log."""
+    if not has_request_context() or "request_id" not in g:
+        return {}
+    access: Access | None = g.get("access") or g.get("session_access")
+    ids = {
+        "request": g.request_id,
+        "game": (request.view_args or {}).get("game_id"),
+        "player": access and access.player,
+    }
+    return {name: value for name, value in ids.items() if value}
 
 
-def register(app: Flask) -> None:
-    """Give every request an id, or take the one that its sender or a proxy has given it."""
+def register(app: Flask, *, logged: bool) -> None:
+    """Give every request an id, or take the one that its sender or a proxy has given it.
+
+    With `logged` the log gets a line for each: method, route, status and milliseconds. A route has
+    no secrets, as an address may.
+    """
     app.before_request(_begin)
     app.after_request(_add_headers)
+    if logged:
+        app.after_request(_log)
+
+
+def _log(answer: Response) -> Response:
+    route = request.url_rule.rule if request.url_rule else "-"
+    took = 1000 * (time.perf_counter() - g.began)
+    _access.info("%s %s %d %.1f ms", request.method, route, answer.status_code, took)
+    return answer
 
 
 def member() -> dict[str, Any]:
@@ -46,6 +58,7 @@ def member() -> dict[str, Any]:
 
 def _begin() -> None:
     given = request.headers.get(HEADER, "")
+    g.began = time.perf_counter()
     g.request_id = given if _FORM.fullmatch(given) else secrets.token_hex(8)
     replayed.begin()
 

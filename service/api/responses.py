@@ -1,7 +1,8 @@
 """Answers: JSON documents, game views, pages of lists, and parts of streams."""
 
+import gzip
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 from urllib.parse import quote, urlencode
 
 from flask import Response, g, request
@@ -18,6 +19,8 @@ from service.realtime import sse
 from service.realtime.deferred import LongPoll, OpenStream, defer, is_rerun
 
 Item = TypeVar("Item")
+_WORTH_IT: Final = 1400
+"""The fewest bytes worth compressing: less fits into one packet as it is."""
 
 
 def load_game(
@@ -50,6 +53,26 @@ def json_answer(body: Any, status: int = 200, version: int | None = None) -> Res
 def text_answer(text: str | bytes, mimetype: str, version: int) -> Response:
     """A text or picture of a game at this version."""
     return Response(text, headers=_headers(version), mimetype=mimetype)
+
+
+def compressed(answer: Response) -> Response:
+    """The answer, compressed if the client takes that.
+
+    Only for answers in which no secret stands beside what a request can choose: the length of
+    compressed text would tell how alike the two are (BREACH). So it is for what everybody reads
+    alike, and for records of games that are over; not for pages with forms, hands or messages.
+    """
+    answer.vary.add("Accept-Encoding")
+    text = answer.get_data()
+    if answer.status_code != 200 or len(text) < _WORTH_IT:
+        return answer
+    if request.accept_encodings.quality("gzip"):
+        answer.set_data(gzip.compress(text, mtime=0))
+        answer.headers["Content-Encoding"] = "gzip"
+        tag, _ = answer.get_etag()
+        if tag is not None:
+            answer.set_etag(tag, weak=True)
+    return answer
 
 
 def no_content() -> Response:

@@ -21,6 +21,24 @@ UNSEEN: Final = 0.95
 """Factor for each card that has yet to be drawn."""
 
 
+STONE_WEIGHTS: Final = (0.85, 0.95, 1.05, 1.1, 1.1, 1.1, 1.05, 0.95, 0.85)
+"""By Stone: those in the middle belong to more threes of adjacent Stones."""
+THREE_BONUS: Final = 0.35
+"""What a Stone gains for each claimed Stone of its three, while one player holds them all."""
+
+
+@lru_cache(maxsize=1 << 10)
+def stone_weights(owners: tuple[str | None, ...]) -> tuple[float, ...]:
+    """What each Stone is worth: more where it would make three with others of one owner."""
+    weights = list(STONE_WEIGHTS)
+    for low in range(7):
+        three = owners[low : low + 3]
+        if len({owner for owner in three if owner is not None}) == 1:
+            for place in range(low, low + 3):
+                weights[place] += THREE_BONUS * sum(owner is not None for owner in three)
+    return tuple(weights)
+
+
 @lru_cache(maxsize=1 << 17)
 def side_value(cards: tuple[str, ...], size: int, bluff: bool, hand: int, unseen: int) -> float:
     """The expected value of a side of `size` cards that holds `cards` now.

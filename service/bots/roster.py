@@ -1,4 +1,4 @@
-"""Who the bots are. Their players' ids are reserved; none of them has a token."""
+"""Who the server's own bots are. Their players' ids are reserved; none of them has a token."""
 
 import random
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine import View
-from service.bots import random_bot, steward
+from service.bots import simple, steward, strategist
 
 Choose = Callable[[View, random.Random], str]
 
@@ -16,24 +16,73 @@ class Bot:
     """A bot: `name` as requests give it, the id and name of its player, and how it plays.
 
     `choose` takes the view of its seat (`engine.view`, on its turn) and a random generator, and
-    returns one of the legal actions, in action text.
+    returns one of the legal actions, in action text: the same for the same view and generator.
+    `rating` is in Elo, measured by `bench/bots.py`, the steward's being 1500. `face` is what an SVG
+    of 24 by 24 draws in lines. `is_slow`: a choice takes more than a few milliseconds.
     """
 
     name: str
     player: str
     title: str
+    character: str
+    rating: int
+    face: str
     choose: Choose
+    is_slow: bool
 
 
-def _bot(name: str, choose: Choose) -> Bot:
+def _bot(
+    name: str, rating: int, character: str, face: str, choose: Choose, *, is_slow: bool = False
+) -> Bot:
     # As long as every player's id, but readable: no generated id ends in so many twos.
-    return Bot(name, f"bot{name}".ljust(16, "2"), f"{name.title()} (bot)", choose)
+    player = f"bot{name}".ljust(16, "2")[:16]
+    return Bot(name, player, f"{name.title()} (bot)", character, rating, face, choose, is_slow)
 
+
+_HEAD: Final = "M6 11v4a6 6 0 0 0 12 0v-4M10 13v.1M14 13v.1"
 
 BOTS: Final = {
-    bot.name: bot for bot in (_bot("random", random_bot.choose), _bot("steward", steward.choose))
+    bot.name: bot
+    for bot in (
+        _bot(
+            "random",
+            280,
+            "Plays any card anywhere. A child beats it.",
+            f"{_HEAD}M6 11C5 6 8 8 9 4c2 3 4 0 6 3 3-1 3 2 3 4M10 17q2-2 4 0",
+            simple.any_action,
+        ),
+        _bot(
+            "shepherd",
+            910,
+            "Dreams one turn in five, and claims what it can.",
+            f"{_HEAD}M3 11h18M7 11q0-6 5-6t5 6M10 17h4",
+            simple.now_and_then,
+        ),
+        _bot(
+            "piper",
+            1130,
+            "Loves strong formations, and never looks at yours.",
+            f"{_HEAD}M6 11q1-5 9-5 4 1 3 5M15 6l3-4M12 16v6",
+            simple.strongest_side,
+        ),
+        _bot(
+            "steward",
+            1500,
+            "Keeps order: weighs every Stone, and wastes no card.",
+            f"{_HEAD}M6 11V7q6-4 12 0v4M6 9h12M9 17h6",
+            steward.choose,
+        ),
+        _bot(
+            "strategist",
+            1620,
+            "Plays each turn out a hundred times in its head.",
+            f"{_HEAD}M6 11l-1-7 4 3 3-4 3 4 4-3-1 7zM10 17q2 2 4 0",
+            strategist.choose,
+            is_slow=True,
+        ),
+    )
 }
-"""The bots of this server by name."""
+"""The bots of this server by name, the weakest first."""
 
 _BY_PLAYER: Final = {bot.player: bot for bot in BOTS.values()}
 

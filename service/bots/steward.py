@@ -12,31 +12,33 @@ from engine import View
 from engine.cards import BIT, BLIND_MANS_BLUFF, bits
 from engine.claims import judge
 from engine.notation import Action, Claim, Draw, Recruit, Return, parse
-from service.bots.evaluation import reachable_value, side_value
+from service.bots.evaluation import reachable_value, side_value, stone_weights
 from service.bots.position import Position, StoneSides, position_in
 
 TACTIC_COST: Final = 0.15
 """What a Tactic card must gain to be worth playing now rather than later."""
 RECRUITER_GAIN: Final = 0.1
 """What three new cards are expected to gain."""
-STONE_WEIGHTS: Final = (0.85, 0.95, 1.05, 1.1, 1.1, 1.1, 1.05, 0.95, 0.85)
-"""By Stone: those in the middle belong to more threes of adjacent Stones."""
-THREE_BONUS: Final = 0.35
-"""What a Stone gains for each claimed Stone of its three, while one player holds them all."""
 ENOUGH_TACTICS: Final = 1
 """Tactic cards to hold: a hand full of them lacks the Clan cards to play."""
 
 
 def choose(view: View, rng: random.Random) -> str:
     """The action to take, in action text: always one that `view` lists as legal."""
+    return rated(view, rng)[0][1]
+
+
+def rated(view: View, rng: random.Random) -> list[tuple[float, str]]:
+    """The actions worth a thought with the values of their positions, the best first; a claim
+    alone."""
     actions = [(text, parse(text)) for text in view.legal]
     claims = [text for text, action in actions if isinstance(action, Claim)]
     if claims:
-        return claims[0]
+        return [(0.0, claims[0])]
     position = position_in(view)
     # Equal actions are chosen between at random, so that games differ.
-    rated = [(_rating(view, position, action), rng.random(), text) for text, action in actions]
-    return max(rated)[2]
+    drawn = [(_rating(view, position, action), rng.random(), text) for text, action in actions]
+    return [(value, text) for value, _, text in sorted(drawn, reverse=True)]
 
 
 def _rating(view: View, position: Position, action: Action) -> float:
@@ -65,24 +67,12 @@ def _tactics(position: Position) -> int:
 def evaluate(position: Position) -> float:
     """The value of the position for its player: higher is better."""
     hand = bits(position.hand)
-    weights = _weights(tuple(stone.owner for stone in position.stones))
+    weights = stone_weights(tuple(stone.owner for stone in position.stones))
     return sum(
         weight * _stone_value(stone, hand, position.unseen)
         for weight, stone in zip(weights, position.stones, strict=True)
         if stone.owner is None
     )
-
-
-@lru_cache(maxsize=1 << 10)
-def _weights(owners: tuple[str | None, ...]) -> tuple[float, ...]:
-    """What each Stone is worth: more where it would make three with others of one owner."""
-    weights = list(STONE_WEIGHTS)
-    for low in range(7):
-        three = owners[low : low + 3]
-        if len({owner for owner in three if owner is not None}) == 1:
-            for place in range(low, low + 3):
-                weights[place] += THREE_BONUS * sum(owner is not None for owner in three)
-    return tuple(weights)
 
 
 @lru_cache(maxsize=1 << 17)

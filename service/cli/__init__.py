@@ -13,7 +13,10 @@ COMMANDS: Final = {
     "doctor": "operate:doctor",
     "dead-letters": "dead_letters:dead_letters",
     "operator": "operator:operator",
+    "invite": "operator:invite",
     "mute": "operator:mute",
+    "account": "operator:account",
+    "acts": "operator:acts",
     "verify": "verify:verify",
     "play": "terminal.play:play",
     "replay": "records:show",
@@ -21,16 +24,37 @@ COMMANDS: Final = {
     "import": "operate:import_record",
     "backup": "operate:backup",
     "restore": "operate:restore",
+    "export-archive": "operate:export_archive",
     "reindex": "operate:reindex",
     "new-key": "operate:new_key",
 }
 """By name: the module of this package, and the command in it."""
 
 
+def _show_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    """Print which program this is, and whether its rules are compiled."""
+    if not asked:
+        return
+    from importlib.metadata import version
+
+    from engine import COMPILED
+
+    engine = "compiled" if COMPILED else "pure"
+    click.echo(f"{context.info_name}, version {version('scottenbury')}, engine: {engine}")
+    context.exit()
+
+
 @click.group(
     cls=CommandGroup, within=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
 )
-@click.version_option(package_name="scottenbury")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 def main() -> None:
     """Slow games of Schotten Totten: serve them, and read their records.
 

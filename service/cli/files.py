@@ -1,20 +1,25 @@
 """Files given to a command: records to read, backups to read and write."""
 
+from __future__ import annotations
+
 import os
 import re
 import signal
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from gzip import GzipFile
+from io import BufferedReader, RawIOBase
 from itertools import islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple, cast
 
 import click
 
 from engine.chain import StoredEvent
-from engine.record import BadRecord, from_jsonl, from_text
+from engine.record import BadRecord, from_archive, from_jsonl, from_text
 from service.cli.output import printable
 from service.ops.backup_form import NotABackup, read_lines
 
@@ -27,6 +32,9 @@ _BEGINNING: Final = re.compile(rb'"type"\s*:\s*"game_created"')
 escaped."""
 
 
+_GZIP: Final = b"\x1f\x8b"
+
+
 class StoredRecord(NamedTuple):
     """A record as it stands in a file, and what to call it."""
 
@@ -37,7 +45,8 @@ class StoredRecord(NamedTuple):
 def records_in(path: str) -> Iterator[StoredRecord]:
     """The records of a file or of standard input (`-`), one after the other; at least one."""
     try:
-        with _opened(path) as file:
+        with _opened(path) as opened:
+            file = _unpacked(opened)
             rows: list[bytes] = []
             size = number = 0
             while row := file.readline(_LONGEST_RECORD + 1 - size):
@@ -52,8 +61,9 @@ def records_in(path: str) -> Iterator[StoredRecord]:
                     raise OSError(None, "it is larger than any record")
             name = f"{path}, record {number + 1}" if number else path
             yield StoredRecord(name, b"".join(rows))
-    except OSError as error:
-        raise _unreadable(path, error.strerror) from None
+    except (OSError, EOFError, zlib.error) as error:
+        problem = error.strerror if isinstance(error, OSError) else None
+        raise _unreadable(path, problem or "it is damaged") from None
 
 
 def read_record(path: str) -> list[StoredEvent]:
@@ -68,7 +78,9 @@ def parsed(record: StoredRecord) -> list[StoredEvent]:
     """The events of a record in either form. Raises `ClickException`."""
     try:
         text = record.content.decode("utf-8-sig")
-        return from_text(text) if text.startswith("[") else from_jsonl(text)
+        if text.startswith("["):
+            return from_text(text)
+        return from_archive(text) if text.startswith('{"id":') else from_jsonl(text)
     except UnicodeDecodeError:
         raise _unreadable(record.name, "it is not text in UTF-8") from None
     except BadRecord as bad:
@@ -124,14 +136,25 @@ def keep_aside(path: Path, other: Path) -> bool:
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[IO[bytes]]:
+def _opened(path: str) -> Iterator[BufferedReader[Any]]:
     if path != "-":
         with open(path, "rb") as file:
             yield file
     elif sys.stdin is None:
         raise OSError(None, "it is closed")
     else:
-        yield sys.stdin.buffer
+        reader: BufferedReader[Any] = BufferedReader(cast(RawIOBase, sys.stdin.buffer))
+        try:
+            yield reader
+        finally:
+            with suppress(ValueError):  # closed meanwhile
+                reader.detach()  # otherwise standard input is closed with it
+
+
+def _unpacked(file: BufferedReader[Any]) -> IO[bytes]:
+    """The content of a file, which may be gzipped."""
+    gzipped = file.peek(2).startswith(_GZIP)
+    return cast(IO[bytes], GzipFile(fileobj=file) if gzipped else file)
 
 
 def _counted(file: IO[bytes], bar: Any) -> Iterator[bytes]:

@@ -3,6 +3,8 @@
 import sys
 import time
 from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from gzip import GzipFile
 from itertools import chain
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from service.cli.output import echo, printable
 from service.cli.store import open_store
 from service.core import key_fingerprint
 from service.eventlog.snapshot import Snapshots
+from service.games.reading.archive import archive_line
 from service.ops import import_record as importing
 from service.ops import reindex as reindexing
 from service.ops import restore as restoring
@@ -132,6 +135,28 @@ def restore(file: Path, salvage: bool, trust_foreign_backup: bool) -> None:
     if found.faults or done.refused:
         faults = len(found.faults) + len(done.refused)
         raise click.ClickException(f"Left out: {_many(faults, 'fault')}, named above.")
+
+
+@click.command(short_help="Write the games of a month that may be studied into FILE.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--month", type=click.DateTime(["%Y-%m"]), help="2026-10; else the last whole one.")
+def export_archive(file: Path, month: datetime | None) -> None:
+    """Write the games of a month that both players let be studied into FILE, gzipped JSON Lines.
+
+    They are those of GET /v1/records, and whoever has taken their word back since is not among
+    them. A month is whole on the second day after it. `scottenbury verify FILE` checks it.
+    """
+    store = open_store()
+    latest = datetime.now(UTC).replace(tzinfo=None) - timedelta(days=1)
+    month = month or latest.replace(day=1) - timedelta(days=1)
+    if f"{month:%Y-%m}" >= f"{latest:%Y-%m}":
+        raise click.ClickException(f"The month {month:%Y-%m} is not whole yet.")
+    written = 0
+    with written_whole(file) as out, GzipFile(fileobj=out, mode="wb", mtime=0) as packed:
+        for game in store.games.archive.of_month(f"{month:%Y-%m}"):
+            packed.write(f"{archive_line(game)}\n".encode())
+            written += 1
+    echo(f"{file} holds {_many(written, 'game')} of {month:%Y-%m}.")
 
 
 @click.command(name="import", short_help="Take in the RECORD of a finished game.")

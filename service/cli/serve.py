@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import logging
 from functools import partial
 
 import click
 
+from service.core import logs
 from service.core.settings import BadSetting, Settings
 from service.server.embedded import CannotStart
 from service.server.launcher import serve as run_server
@@ -22,7 +22,7 @@ def serve(web_only: bool) -> None:
     """
     try:
         settings = Settings.from_env()
-        logging.basicConfig(level=settings.log_level.upper(), format="%(name)s: %(message)s")
+        logs.configure("supervisor", settings)
         announce = partial(_announce, has_mailbox=settings.smtp_url is None)
         run_server(settings, worker=not web_only, announce=announce)
     except (BadSetting, CannotStart) as error:

@@ -10,6 +10,7 @@ import click
 
 from engine.chain import FINAL_TYPES, StoredEvent
 from engine.errors import UnknownEvent
+from engine.nameless import is_nameless
 from engine.verify import RecordFault, bound_by, is_redacted, verify_chain
 from engine.verify import verify as verify_whole
 from service.cli.files import StoredRecord, parsed, records_in
@@ -18,6 +19,10 @@ from service.cli.output import echo
 
 _NOT_SHOWN: Final = (
     "Not shown: that these moves were played. That takes a head seen before (--head)."
+)
+_NAMELESS: Final = (
+    "A nameless record, made from that of the game: players, moments and clock are left out, and"
+    " its chain is its own, so no head that was seen in the game fits."
 )
 _BATCH: Final = 256
 """The number of records that are held at a time."""
@@ -42,9 +47,10 @@ def verify(
 ) -> None:
     """Check the RECORDs of games: their chain, their shuffle and every decision.
 
-    Each RECORD is a file from the server, JSON Lines or text, or - for standard input. A file of
-    JSON Lines may hold many records, one after the other. Neither server nor network is needed. If
-    a record is not sound, the command names the event and exits with 1.
+    Each RECORD is a file from the server, JSON Lines or text, or - for standard input; it may be
+    gzipped. A file of JSON Lines may hold many records, one after the other, as an archive does.
+    Neither server nor network is needed. If a record is not sound, the command names the event and
+    exits with 1.
 
     Whoever has a finished record can change its moves and seal it anew: it is sound again. Only a
     head that was seen before, given with --head, shows that the moves up to it are those played.
@@ -98,7 +104,7 @@ def _verify_one(lines: list[StoredEvent], heads: list[str]) -> None:
         finished = lines[-1]["type"] in FINAL_TYPES
         sound = "Sound" if finished else "Sound so far, but not to the game's end"
         echo(f"{sound}: {len(lines)} events: chain, commitment, shuffle and every decision.")
-    echo(_played(lines, heads))
+    echo(_NAMELESS if is_nameless(lines) and not heads else _played(lines, heads))
     echo(f"Head {lines[-1]['hash']}")
 
 
@@ -123,6 +129,7 @@ class _Verdict(NamedTuple):
     name: str
     events: int = 0
     is_over: bool = False
+    is_nameless: bool = False
     problem: str = ""
 
 
@@ -140,7 +147,11 @@ def _verify_many(records: Iterator[StoredRecord]) -> None:
         + f" {going_on} more as far as they go." * bool(going_on)
         + f" {events} events: chain, commitment, shuffle and every decision."
     )
-    echo(_NOT_SHOWN)
+    unnamed = sum(each.is_nameless for each in sound)
+    if unnamed:
+        echo(f"{unnamed} are nameless records: no head that was seen in their games fits.")
+    if unnamed < len(sound):
+        echo(_NOT_SHOWN)
     if len(sound) < len(verdicts):
         raise click.ClickException(f"{len(verdicts) - len(sound)} records are not sound.")
 
@@ -164,4 +175,5 @@ def _verdict(record: StoredRecord) -> _Verdict:
         return _Verdict(record.name, problem=refusal.message)
     if fault is not None:
         return _Verdict(record.name, problem=f"Not sound: {fault}.")
-    return _Verdict(record.name, len(lines), lines[-1]["type"] in FINAL_TYPES)
+    is_over = lines[-1]["type"] in FINAL_TYPES
+    return _Verdict(record.name, len(lines), is_over, is_nameless(lines))

@@ -79,7 +79,7 @@ def build(
         accounts=accounts,
         guests=Guests(known.players, known.tokens, games, accounts, base.log.outbox, now),
         feeds=Feeds(redis, base.log.events, games),
-        overviews=Overviews(base.log.events, games, known.players),
+        overviews=Overviews(redis, base.log.events, games, known.players, known.presences),
         snapshots=GameSnapshots(
             redis, games, known.players, known.mail_preferences, known.presences
         ),
@@ -105,6 +105,7 @@ def _build_accounts(base: Infrastructure, known: PlayerServices, games: Games) -
         known.ledger,
         known.private_links,
         known.presences,
+        known.contact_choices,
         games,
         base.now,
     )

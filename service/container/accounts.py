@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 
+from service.accounts.admission import Admission
 from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.channels import Channels
 from service.accounts.channels.delivery_ledger import DeliveryLedger
 from service.accounts.channels.delivery_log import DeliveryLog
 from service.accounts.channels.send_slots import SendSlots
+from service.accounts.contact_choices import ContactChoices
 from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.device_links import DeviceLinks
 from service.accounts.email_addresses import EmailAddresses
@@ -27,6 +29,8 @@ from service.container.infrastructure import Infrastructure
 class PlayerServices:
     """What is kept of players, without their games."""
 
+    admission: Admission
+    contact_choices: ContactChoices
     tokens: Tokens
     addresses: EmailAddresses
     answer_addresses: AnswerAddresses
@@ -53,10 +57,13 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
     idempotency = IdempotencyStore(redis, now)
     tokens = Tokens(redis, idempotency, key, now)
     addresses = EmailAddresses(redis, outbox, base.mail_budget, key, url, now)
-    players = Players(redis, tokens, addresses, idempotency, key, now)
+    admission = Admission(redis, settings.registration)
+    players = Players(redis, tokens, addresses, idempotency, admission, key, now)
     delivery_log = DeliveryLog(redis, now)
     deferred, preferences = DeferredNotices(redis), MailPreferences(redis, key, url)
     return PlayerServices(
+        admission=admission,
+        contact_choices=ContactChoices(redis, now),
         tokens=tokens,
         addresses=addresses,
         answer_addresses=AnswerAddresses(redis, outbox, addresses, key, url, now),

@@ -20,13 +20,13 @@ from service.games.change.player_changes import PlayerChanges
 from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.change.writer import ChangeWriter
 from service.games.clock.changes import RunningClocks
-from service.games.conversation.news import ConversationNews
 from service.games.conversation.private_notes import PrivateNotes
 from service.games.conversation.service import Conversations
 from service.games.deadlines.fairness import Fairness
 from service.games.deadlines.outage_returns import OutageReturns
 from service.games.deadlines.service import Deadlines
 from service.games.deadlines.turn_awareness import TurnAwareness
+from service.games.notices.player_news import PlayerNews
 from service.games.notices.reachability import Reachability
 from service.games.opening.contact_limits import ContactLimits
 from service.games.opening.creation import GameCreation
@@ -35,6 +35,7 @@ from service.games.opening.rematch import Rematches
 from service.games.opening.seals import Seals
 from service.games.orders.service import StandingOrders
 from service.games.projections.player_games import PlayerIndex
+from service.games.reading.archive import Archive
 from service.games.reading.history import GameHistory
 from service.games.reading.lists import GameLists
 from service.games.repository import GameRepository
@@ -48,8 +49,9 @@ def build_games(base: Infrastructure, accounts: PlayerServices) -> Games:
     deadlines = _build_deadlines(base, accounts, writing)
     opening = _build_opening(base, accounts, writing, deadlines)
     changes = PlayerChanges(repository, writer, deadlines)
-    lists = GameLists(writing.index, repository, deadlines, players)
-    offers = (log, writer, deadlines, writing.reachability, now, ConversationNews(base.redis).tell)
+    contact = accounts.contact_choices
+    lists = GameLists(writing.index, repository, deadlines, players, contact)
+    offers = (log, writer, deadlines, writing.reachability, now, PlayerNews(base.redis).tell)
     return Games(
         log=log,
         players=players,
@@ -64,6 +66,8 @@ def build_games(base: Infrastructure, accounts: PlayerServices) -> Games:
         rematches=opening.rematches,
         challenges=opening.challenges,
         lists=lists,
+        archive=Archive(writing.index, log.events, players, now),
+        contact=contact,
         history=GameHistory(log.events),
         orders=StandingOrders(log, repository, deadlines),
         calendars=_build_calendars(base, writing, lists),
@@ -148,6 +152,7 @@ def _build_opening(
         log,
         repository,
         players,
+        accounts.contact_choices,
         base.mail_budget,
         now,
         verified_only=_has_mail_server(base),
@@ -166,7 +171,7 @@ def _build_opening(
             seals,
             key,
             now,
-            ConversationNews(redis).tell,
+            PlayerNews(redis).tell,
         ),
         challenges=Challenges(
             redis,
@@ -179,6 +184,7 @@ def _build_opening(
             writing.reachability,
             key,
             now,
+            PlayerNews(redis).tell,
         ),
     )
 
@@ -194,7 +200,13 @@ def _build_conversations(
 ) -> Conversations:
     repository, reachability = writing.repository, writing.reachability
     return Conversations(
-        base.redis, repository, accounts.players, reachability, base.mail_budget, base.now
+        base.redis,
+        repository,
+        accounts.players,
+        accounts.contact_choices,
+        reachability,
+        base.mail_budget,
+        base.now,
     )
 
 

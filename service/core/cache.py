@@ -21,8 +21,12 @@ class ThreadSafeCache(Generic[Key, Value]):
 
     def get(self, key: Key) -> Value | None:
         """The value under this key, if it is still cached."""
+        # Not `get` of the library, which looks everything up twice.
         with self._lock:
-            return self._cache.get(key)
+            try:
+                return self._cache[key]
+            except KeyError:
+                return None
 
     def put(self, key: Key, value: Value) -> None:
         """Cache a value, unless it is too large for the whole cache."""

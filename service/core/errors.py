@@ -9,6 +9,7 @@ MEMBERS: Final[dict[str, frozenset[str]]] = {
     "validation-failed": frozenset({"errors"}),
     "stale-version": frozenset({"version"}),
     "time-out": frozenset({"version"}),
+    "registration-closed": frozenset({"registration"}),
     "name-taken": frozenset({"suggestion"}),
     "ambiguous-name": frozenset({"players"}),
     "bot-not-available": frozenset({"bots"}),

@@ -15,6 +15,9 @@ PLAYER_ID_LENGTH = 16
 GAME_ID = f"[a-z2-7]{{{GAME_ID_LENGTH}}}"
 PLAYER_ID = f"[a-z2-7]{{{PLAYER_ID_LENGTH}}}"
 """Regular expressions of the ids of games and players."""
+_OWNED_BOT = "robot"
+"""The beginning of the id of a player's own bot, so that nobody need ask whose id is a bot's. One
+other id in 33 million begins so."""
 
 
 def game_id(material: bytes | None = None) -> str:
@@ -25,6 +28,16 @@ def game_id(material: bytes | None = None) -> str:
 def player_id(material: bytes | None = None) -> str:
     """16 characters, 80 bits: of `material` (at least 16 bytes), else drawn at random."""
     return _base32(material, PLAYER_ID_LENGTH)
+
+
+def owned_bot_id(material: bytes) -> str:
+    """The id of a player's own bot: 55 bits of `material`, after a fixed beginning."""
+    return (_OWNED_BOT + player_id(material))[:PLAYER_ID_LENGTH]
+
+
+def is_owned_bot(player: str) -> bool:
+    """Whether this is the id of a player's own bot."""
+    return player.startswith(_OWNED_BOT)
 
 
 def secret_text(material: bytes | None = None) -> str:

@@ -14,8 +14,9 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from email.utils import parseaddr
+from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias, get_args
 from urllib.parse import urlsplit
 
 from environs import EnvError, EnvValidationError, FileAwareEnv
@@ -23,6 +24,9 @@ from marshmallow import validate
 
 from service.core.egress import AllowedEgress, read_allowed
 
+Registration: TypeAlias = Literal["open", "invited", "closed"]
+"""Who may open an account: everybody; whoever holds the invite of a game, or an invitation of the
+operator; whoever holds an invitation of the operator."""
 ONE_SERVER = ("redis", "rediss", "unix")
 CLUSTER = ("redis-cluster", "rediss-cluster")
 SECRET_KEY_FILE = "secret-key"
@@ -67,6 +71,10 @@ class Settings:
     wait_replicas: int
     """The number of Redis replicas that must hold an accepted move before it is answered."""
     secret_key: str = field(repr=False)
+    registration: Registration
+    """Who may open an account."""
+    sandbox: bool
+    """Whether players may move the clocks of their games, to try programs."""
     rate_limits: bool
     trusted_proxies: int
     """The number of proxies in front, each of which appends its client's address to
@@ -94,6 +102,9 @@ class Settings:
     """The contact for push services, `mailto:` or `https:`; by default `base_url`, if it is a
     public https address. None: no push."""
     log_level: str
+    log_format: Literal["plain", "json"]
+    access_log: bool
+    """Whether the log has a line for each request."""
     web_workers: int
     web_threads: int
 
@@ -162,6 +173,12 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         allowed_hosts=tuple(map(_host, filter(None, env.str("ALLOWED_HOSTS", "").split(",")))),
         wait_replicas=env.int("WAIT_REPLICAS", 0, validate=validate.Range(min=0)),
         secret_key=env.str("SECRET_KEY", "") or _kept_secret(data, make_secret),
+        registration=env.str(  # type: ignore[arg-type] # one of these
+            "REGISTRATION",
+            "invited" if is_public(base_url) else "open",
+            validate=validate.OneOf(get_args(Registration)),
+        ),
+        sandbox=_sandbox(env.bool("SANDBOX", False), base_url),
         rate_limits=env.bool("RATE_LIMITS", True),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0)),
         mail_from=_sender(env.str("MAIL_FROM", "Scottenbury <scottenbury@localhost>")),
@@ -180,6 +197,10 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         log_level=env.str(
             "LOG_LEVEL", "info", validate=validate.OneOf(("debug", "info", "warning", "error"))
         ),
+        log_format=env.str(  # type: ignore[arg-type] # one of these
+            "LOG_FORMAT", "plain", validate=validate.OneOf(("plain", "json"))
+        ),
+        access_log=env.bool("ACCESS_LOG", False),
         web_workers=env.int(
             "WEB_WORKERS", min(os.cpu_count() or 1, 4), validate=validate.Range(min=1)
         ),
@@ -311,6 +332,24 @@ def _own_contact(base_url: str) -> str | None:
     """The address of this server as a contact, if it is public."""
     url = urlsplit(base_url)
     return base_url if url.scheme == "https" and _is_public_name(url.hostname or "") else None
+
+
+def _sandbox(wanted: bool, base_url: str) -> bool:
+    if wanted and is_public(base_url):
+        raise BadSetting(
+            "SCOTTENBURY_SANDBOX lets players move clocks: it is for trying programs, and not"
+            " allowed with a public SCOTTENBURY_BASE_URL"
+        )
+    return wanted
+
+
+def is_public(base_url: str) -> bool:
+    """Whether the whole internet may reach this address."""
+    host = urlsplit(base_url).hostname or ""
+    try:
+        return ip_address(host).is_global
+    except ValueError:
+        return _is_public_name(host)
 
 
 def _is_public_name(host: str) -> bool:

@@ -67,13 +67,15 @@ class EventStore:
         deadline: float | None = None,
         key: IdempotencyKey | None = None,
         side_state: Sequence[FieldChange] = (),
+        obsolete: Notice | None = None,
     ) -> AppendResult:
         """Append `events` (JSON texts) to the log if it is at version `expected`, or do nothing.
 
         `head` is the expected `hash` of the last event, None for any: after a failover of Redis,
         other events may have replaced lost ones. The same write adds the notices, sets the deadline
-        (unix seconds; None clears it) and changes the fields of the side state. A `key` seen before
-        returns the result of that first request and writes nothing.
+        (unix seconds; None clears it) and changes the fields of the side state. It removes the
+        `obsolete` notice if that is due at this time or earlier: once claimed, it is due later. A
+        `key` seen before returns the result of that first request and writes nothing.
 
         Raises ValueError for a write that can never be valid, and the library's errors if Redis
         cannot be reached: then the write may have happened, and only a key makes it safe to repeat.
@@ -90,7 +92,7 @@ class EventStore:
             ),  # if the client library sends this again, the script recognises this id
             *(client_key, fingerprint, due),
             "" if head is None else f'"hash":"{head}"',
-            *(len(events), len(side_state)),
+            *(len(events), len(side_state), *(obsolete or ("", ""))),
         ]
         changes = [part for change in side_state for part in change]
         args = [*request, *events, *changes, *outbox]

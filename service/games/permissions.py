@@ -39,13 +39,16 @@ def check_join(stored: StoredGame, player: str | None, holds_invite: bool, now: 
     if stored.game.over:
         raise engine.game_over(stored.game)
     if not (holds_invite or stored.listed or player == stored.invited):
-        raise RequestRejected(
-            "invite-required", "This seat is for the holder of the game's invite."
-        )
+        raise invite_required()
     if stored.game.status == "open" and stored.deadline is not None and stored.deadline <= now:
         raise RequestRejected(
             "invitation-expired", "This game has waited for its second player in vain."
         )
+
+
+def invite_required() -> RequestRejected:
+    """The rejection of a player for whom the seat of this game is not."""
+    return RequestRejected("invite-required", "This seat is for the holder of the game's invite.")
 
 
 def _already_in(stored: StoredGame, player: str) -> RequestRejected:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 import engine
+from service.accounts.contact_choices import ContactChoices
 from service.accounts.players import Players, Registration
 from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used
@@ -33,6 +34,7 @@ from service.games.opening.seals import Seals
 from service.games.orders.service import StandingOrders
 from service.games.projections.player_games import PlayerIndex
 from service.games.reading import views
+from service.games.reading.archive import Archive
 from service.games.reading.history import GameHistory
 from service.games.reading.lists import GameLists
 from service.games.repository import GameRepository, RecentEvents
@@ -64,6 +66,8 @@ class Games:
     rematches: Rematches
     challenges: Challenges
     lists: GameLists
+    archive: Archive
+    contact: ContactChoices
     history: GameHistory
     orders: StandingOrders
     calendars: Calendars
@@ -105,6 +109,8 @@ class Games:
         def command_of(stored: StoredGame) -> engine.Command:
             invited = self.invitations.is_valid(game_id, invite)
             permissions.check_join(stored, player, invited, self.now())
+            if stored.listed and not invited and self.contact.apart(player, stored.players):
+                raise permissions.invite_required()
             return joining(player, stored.game, salt, visited)
 
         joined = self.changes.make(game_id, player, command_of, context)
@@ -138,7 +144,7 @@ class Games:
             if repeated is None or seed is None:
                 raise
             return repeated, self.players.guest(seed)
-        guest = self.players.register_guest(name, seed, exactly=exactly)
+        guest = self.players.register_guest(name, seed, exactly=exactly, holds_invite=invited)
         self.log.outbox.add(guest_expiry_notice(guest.player.id, self.now()))
         options = {"invite": invite, "salt": salt, "visited": visited}
         return self.join(game_id, guest.player.id, **options, context=context), guest

@@ -38,6 +38,8 @@ ASK: Final[Amounts] = {
     PAIR: (5, 10),
 }
 """Challenges, counter-offers and invitations to another player."""
+CALLED_OFF: Final[Amounts] = {RECIPIENT: (20, 60)}
+"""Mails that a challenge or an invitation is no longer open. One too many is not sent."""
 REMATCH: Final[Amounts] = {
     ACCOUNT: (30, 100),
     NETWORK: (120, 500),
@@ -87,6 +89,7 @@ _KINDS: Final = {
     "stranger-led-back": STRANGER_LED_BACK,
     "warning": WARNING,
     "ask": ASK,
+    "called-off": CALLED_OFF,
     "rematch": REMATCH,
     "stranger": STRANGER,
     "proof": PROOF,

@@ -140,13 +140,13 @@ class Answering:
         if question is not None and not self._commands.can_be_played(mail, question.turn):
             question = None
         said = of_unclear(letter._replace(question=question), message)
-        told = mail.refused("refused", *said)
+        result = mail.refused("refused", *said)
         if question is None:
-            return told
+            return result
         reply_to = mail.reply_to
         asked = Asked(question, reply_to.head)
         mark = self._questions.ask(reply_to.game, mail.seat, reply_to.version, asked)
-        return told._replace(question=mark, asked_at=reply_to.version)
+        return result._replace(question=mark, asked_at=reply_to.version)
 
     # What was asked for besides a turn
 
@@ -176,6 +176,8 @@ class Answering:
             note = note._replace(confirms="wish", question=reply_to.question)
         else:
             note = note._replace(made=reply_to.game)
+        if message.body.problem is not None:
+            return note._replace(sentences=of_unclear(letter, message))
         return note._replace(sentences=(sentences.NO_ANSWER_TO_WISH,))
 
     def _wisher(self, reply_to: ReplyTo) -> Player | None:
@@ -288,7 +290,7 @@ class Answering:
             case AskedWord("accept", name):
                 pass
             case AskedWord("decline", about=None):
-                said = "You need not do anything: an invitation that nobody accepts expires."
+                said = "You need do nothing: the invitation will expire."
                 return note._replace(label="declined", sentences=(said,), offer=None)
             case _:
                 return note._replace(sentences=of_offer(letter, message))

@@ -67,14 +67,14 @@ class Confirmations:
         if self._senders.is_forged(message):
             raise Dropped("forged")
         expires = question.mail.sent + LINK_LIFE
-        told = Outcome("refused", outcome.NOTE, email=email, sentences=(sentences.SAY_YES,))
+        result = Outcome("refused", outcome.NOTE, email=email, sentences=(sentences.SAY_YES,))
         if self._letters.read(message, player).answer != AskedWord("yes"):
-            return told
+            return result
         claim = AddressVerification(player.id, email, expires)
         verify = {"confirm": self._players.verify, "answer": self._answer_addresses.verify}
         if expires <= self._now() or not verify[question.use](claim):
-            return told._replace(sentences=(sentences.ASKED_LONG_AGO,))
-        return told._replace(label="confirmed", sentences=(sentences.CONFIRMED[question.use],))
+            return result._replace(sentences=(sentences.ASKED_LONG_AGO,))
+        return result._replace(label="confirmed", sentences=(sentences.CONFIRMED[question.use],))
 
     def _email(self, question: AddressQuestion, player: Player) -> str | None:
         """The address that was asked about; None where it is not its player's any more."""

@@ -115,10 +115,10 @@ class Desk:
             return Outcome(ASKED, outcome.DESK, sentences=(sentences.WHICH_GAME,))
         return self._wishes.answer(mail_id, player, wanted, stored)._replace(label=ASKED)
 
-    def _to(self, player: Player, sender: str, told: Outcome) -> Outcome:
+    def _to(self, player: Player, sender: str, result: Outcome) -> Outcome:
         """The outcome for this player, at the address that they wrote from."""
         is_further = self._senders.is_further(player.id, sender)
-        return told._replace(player=player.id, email=sender if is_further else None)
+        return result._replace(player=player.id, email=sender if is_further else None)
 
 
 def _of_game(stored: StoredGame, wanted: Answer) -> Outcome:

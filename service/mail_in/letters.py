@@ -9,10 +9,10 @@ from service.accounts.players import Players
 from service.mail_in.reading.copied import SentWords
 from service.mail_in.reading.lines import NOTHING_SENT, Known, Line, plain_form
 from service.mail_in.reading.message import IncomingMessage
+from service.mail_in.reading.names import may_be_name
+from service.mail_in.reading.phrases import OTHER
 from service.mail_in.reading.quotation import Ours
-from service.mail_in.reading.taking_back import takes_back
 from service.mail_in.words.commands import Unread, read_commands
-from service.mail_in.words.guesses import DOUBTS
 from service.mail_in.words.letter import Letter, read_letter
 
 
@@ -37,7 +37,8 @@ class Letters:
         others = [each.name for each in found if each and (not player or each.id != player.id)]
         own = [message.name, self._ours.name, *([player.name] if player else [])]
         signature = self._signatures.of(player.id) if player else ()
-        names = _names(own) | {name for name in _names(others) if _is_harmless(name)}
+        greeted = {name for name in _names(others) if may_be_name(plain_form(name))}
+        names = _names(own) | {OTHER + name for name in greeted}
         known = Known(names, {*signature}, self._ours, sent)
         return read_letter(message.body, message.subject, known)
 
@@ -51,10 +52,3 @@ def _names(names: Iterable[str]) -> set[str]:
 
 def _is_name(name: str) -> bool:
     return isinstance(read_commands([Line(1, plain_form(name))]), Unread)
-
-
-def _is_harmless(name: str) -> bool:
-    """Whether another player's name may be passed over: whoever is called "Wait" or "Not" would
-    else choose what cannot be said."""
-    text = plain_form(name)
-    return not takes_back(text) and DOUBTS.search(text.casefold()) is None

@@ -175,14 +175,14 @@ class Plans:
                 made = games.challenges.make(player, wanted.opponent, wanted, key)
                 if made.status != "open":
                     raise RequestRejected("not-open", "This challenge has its answer by now.")
-                told = f"{whom} is asked for a new game: {_terms(wanted)}."
-                return Done(told, made.id, page=f"/challenges/{made.id}")
+                sentence = f"{whom} is asked for a new game: {_terms(wanted)}."
+                return Done(sentence, made.id, page=f"/challenges/{made.id}")
             stored = games.create(player, wanted, ChangeContext(VIA, key=key))
             if stored.game.status == "active":
                 return Done(f"Your new game has begun: {_terms(wanted)}.", game=stored.id)
-            told = f"Your new game waits for {whom}: {_terms(wanted)}."
+            sentence = f"Your new game waits for {whom}: {_terms(wanted)}."
             has_link = wanted.opponent_email is None and not wanted.listed
-            return Done(told, stored.id, has_link, page=f"/games/{stored.id}")
+            return Done(sentence, stored.id, has_link, page=f"/games/{stored.id}")
 
         return Plan(said, whom, do)
 

@@ -110,12 +110,12 @@ class SeatedCommands:
             return actions_of(stored.game, mail.seat, wanted)
 
         left = _claims_left(mail, wanted)
-        told = self._change(
+        result = self._change(
             mail,
             " ".join((*wanted.actions, *wanted.standing)),
             lambda origin: self._games.play(game, player, actions, origin),
         )
-        return told if told.sentences else told._replace(sentences=left)
+        return result if result.sentences else result._replace(sentences=left)
 
     def _confirm(self, mail: SeatedMail, word: Word) -> Outcome:
         """A `yes` to what ends a game; to anything else there is no question any more."""
@@ -148,8 +148,8 @@ class SeatedCommands:
                 return mail.refused("refused", said)
             return outcome_of_turn._replace(sentences=(sentences.NOT_PASSED_ON, said))
         if outcome_of_turn is not None:
-            told = (*outcome_of_turn.sentences, sentences.PASSED_ON)
-            return outcome_of_turn._replace(sentences=told)
+            result = (*outcome_of_turn.sentences, sentences.PASSED_ON)
+            return outcome_of_turn._replace(sentences=result)
         return Outcome("said", outcome.NOTE, player, about=game, sentences=(sentences.PASSED_ON,))
 
     # What ends a game, and is asked once more
@@ -193,8 +193,8 @@ class SeatedCommands:
             case [one] if not agrees:
                 return self._decline(mail, one)
             case ["pause"]:
-                told = mail.refused("refused", sentences.PAUSE_OFFERED)
-                return told._replace(kind=outcome.BOARD)
+                result = mail.refused("refused", sentences.PAUSE_OFFERED)
+                return result._replace(kind=outcome.BOARD)
             case ["abandonment"]:
                 return _asked(mail, "abandonment", sentences.CONFIRM_ABANDONMENT)
             case []:
@@ -219,17 +219,17 @@ class SeatedCommands:
     def _abandon(self, mail: SeatedMail) -> Outcome:
         agree, game, player = self._games.abandonments.accept, mail.reply_to.game, mail.player.id
         number = self._number(mail, "abandonment")
-        told = self._change(mail, "abandon", lambda origin: agree(game, player, number, origin))
-        return told._replace(sentences=told.sentences or (sentences.ABANDONED,))
+        result = self._change(mail, "abandon", lambda origin: agree(game, player, number, origin))
+        return result._replace(sentences=result.sentences or (sentences.ABANDONED,))
 
     def _pause(self, mail: SeatedMail) -> Outcome:
         """Agree to the pause that the mail spoke of, and to no other."""
         game, player, accept = mail.reply_to.game, mail.player.id, self._games.pauses.accept
         number, agreed = self._number(mail, "pause"), list[PauseOffer]()
-        told = self._change(
+        result = self._change(
             mail, "pause", lambda origin: agreed.append(accept(game, player, number, origin))
         )
-        return told._replace(sentences=told.sentences or (_agreed_to(agreed[0].stored),))
+        return result._replace(sentences=result.sentences or (_agreed_to(agreed[0].stored),))
 
     def _decline(self, mail: SeatedMail, offered: Offered) -> Outcome:
         key = mail.origin(f"decline {offered}").key
@@ -260,14 +260,14 @@ class SeatedCommands:
         if seconds > MOST_GIVEN:
             return mail.refused("refused", sentences.TOO_MUCH_GIVEN)
         give, game, player = self._games.clocks.give, mail.reply_to.game, mail.player.id
-        told = self._change(
+        result = self._change(
             mail, f"give {seconds}", lambda origin: give(game, player, seconds, origin)
         )
         unit, each = ("day", DAY) if seconds % DAY == 0 else ("hour", HOUR)
         count = seconds // each
         given = f"{count} {unit}{'s' if count > 1 else ''}"
         said = f"You gave the other player {given} to add to their time."
-        return told._replace(sentences=told.sentences or (said,))
+        return result._replace(sentences=result.sentences or (said,))
 
     # How a change is made
 
@@ -302,8 +302,8 @@ class SeatedCommands:
 
 def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:
     """The game as it stands, and the question that an answer to it confirms."""
-    told = mail.refused("confirm", said)
-    return told._replace(kind=outcome.BOARD, confirms=confirms)
+    result = mail.refused("confirm", said)
+    return result._replace(kind=outcome.BOARD, confirms=confirms)
 
 
 def _claims_left(mail: SeatedMail, wanted: WholeTurn) -> tuple[str, ...]:

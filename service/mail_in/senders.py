@@ -33,7 +33,7 @@ class Senders:
 
     def is_of(self, player: Player, sender: str | None) -> bool:
         """Whether the player reads this address, and may answer from it."""
-        if sender is None:
+        if sender is None or player.suspended is not None:
             return False
         if not self._verified_only and sender == f"{player.id}@{_MAILBOX}":
             return True

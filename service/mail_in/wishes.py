@@ -72,8 +72,8 @@ class Wishes:
             return _note(player, plan.hindrance)._replace(label="refused")
         asked = AskedWish(player.id, deed.kind, deed.given, plan.standing, mail_id)
         mark = self._questions.ask_wish(asked)
-        told = _note(player, sentences.of_wish(plan.said))
-        return told._replace(label="confirm", confirms="wish", question=mark)
+        result = _note(player, sentences.of_wish(plan.said))
+        return result._replace(label="confirm", confirms="wish", question=mark)
 
     def confirm(self, mail_id: str, player: Player, mark: str) -> Outcome:
         """What came of a `yes` to a question with this mark."""
@@ -95,11 +95,11 @@ class Wishes:
             done = plan.do(IdempotencyKey(f"{player.id} wish {mark}", mark, player.id))
         except (RequestRejected, RuleBroken) as refusal:
             return refused._replace(sentences=(sentences.of_refusal(refusal),))
-        told = Outcome("done", outcome.NOTE, player.id, about=done.game or done.made)
+        result = Outcome("done", outcome.NOTE, player.id, about=done.game or done.made)
         if done.game is not None:
-            told = told._replace(kind=outcome.PLAYED, game=done.game)
-        told = told._replace(made=done.made, has_link=done.has_link, page=done.page)
-        return told._replace(sentences=(done.said,))
+            result = result._replace(kind=outcome.PLAYED, game=done.game)
+        result = result._replace(made=done.made, has_link=done.has_link, page=done.page)
+        return result._replace(sentences=(done.said,))
 
     def call_off(self, mail_id: str, player: Player, made: str) -> Outcome:
         """Call off a challenge of the player's, or a game that has not begun."""
@@ -114,17 +114,17 @@ class Wishes:
         except (RequestRejected, RuleBroken) as refusal:
             is_gone = refusal.code == "game-over"
             said = sentences.NOTHING_TO_CALL_OFF if is_gone else sentences.of_refusal(refusal)
-            told = _note(player, said)
-            return told._replace(label="refused", about=made)
+            result = _note(player, said)
+            return result._replace(label="refused", about=made)
         return _note(player, sentences.CALLED_OFF)._replace(label="done", about=made)
 
     def _mails(self, player: str) -> list[str]:
         groups = self._preferences.groups(player)
-        told = [
+        result = [
             f"“{GROUP_CALLED[group]}” are {_STATE[on]}: {GROUP_WORDS[group]}."
             for group, on in groups.items()
         ]
-        return [*told, sentences.CHOOSE_MAILS]
+        return ["These are the mails you can get.", *result, sentences.CHOOSE_MAILS]
 
 
 def is_wish(wanted: Answer) -> TypeGuard[AskedWord | Wish]:

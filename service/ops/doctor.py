@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from redis import Redis
 from redis.exceptions import ResponseError
 
+from engine import COMPILED
 from service.core import key_fingerprint
 from service.core.heartbeat import Heartbeat
 from service.core.heartbeat_file import SILENT
@@ -18,7 +19,7 @@ from service.core.outage import STORE_FAILURE
 from service.core.outage_ledger import OutageLedger
 from service.core.redis.client import Client, check_writable, servers
 from service.core.redis.trouble import cause_of
-from service.core.settings import Settings, unknown_settings
+from service.core.settings import Settings, is_public, unknown_settings
 from service.core.timestamps import timestamp
 from service.eventlog import Outbox
 from service.eventlog.backlog import LATE, by_kind
@@ -55,6 +56,7 @@ def examine(
     if isinstance(redis, Redis) and is_of_cluster(redis):
         yield CLUSTER_AS_SERVER
         return  # any other key may be on another node
+    yield Diagnosis("ok", "rules", "compiled" if COMPILED else "pure Python")
     for node in servers(redis):
         yield _version(node)
         yield from role(node)
@@ -69,6 +71,7 @@ def examine(
     yield _dead_letters(DeadLetters(redis, now))
     yield from examine_mail(settings, redis, now)
     yield _push(settings)
+    yield registration(settings)
     yield _secret_key(settings)
     yield _key_of_store(settings, redis)
     yield from unknown_variables(os.environ)
@@ -96,6 +99,19 @@ def weak_key(settings: Settings) -> list[str]:
     """A line if the secret key could be guessed, else nothing."""
     diagnosis = _secret_key(settings)
     return [] if diagnosis.state == "ok" else [diagnosis.line()]
+
+
+def registration(settings: Settings) -> Diagnosis:
+    """Who may open an account; a warning where the whole internet may."""
+    who = {
+        "open": "everybody may open an account",
+        "invited": "whoever is invited by a player or by `scottenbury invite` may open an account",
+        "closed": "only whoever is invited by `scottenbury invite` may open an account",
+    }[settings.registration]
+    if settings.registration == "open" and is_public(settings.base_url):
+        advice = "Unless you mean it, set SCOTTENBURY_REGISTRATION=invited."
+        return Diagnosis("warning", "registration", who, advice)
+    return Diagnosis("ok", "registration", who)
 
 
 def unknown_variables(environ: Mapping[str, str]) -> list[Diagnosis]:

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from service.accounts import (
     answer_addresses,
+    contact_choices,
     mail_preferences,
     mail_signatures,
     player,
@@ -31,6 +32,7 @@ FIRST_KINDS: Final = (*MARKS, *outage_ledger.LASTING_KEYS)
 OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *player.LASTING_KEYS,
     *answer_addresses.LASTING_KEYS,
+    *contact_choices.LASTING_KEYS,
     *mail_preferences.LASTING_KEYS,
     *mail_signatures.LASTING_KEYS,
     *channels.LASTING_KEYS,

@@ -1,7 +1,8 @@
 """Read access to the queues of jobs. The workers fill and work them.
 
-Mail, incoming mail and players' channels each have queues of their own: a hanging receiver then
-delays no bot and no clock. Recently slow receivers share another one, the slow lane.
+Mail, incoming mail, players' channels and bots each have queues of their own: a hanging receiver
+then delays no bot, and a bot that thinks no clock. Recently slow receivers share another one, the
+slow lane.
 """
 
 from datetime import UTC
@@ -13,11 +14,12 @@ if TYPE_CHECKING:
     from rq import Queue
 
 PLAY: Final = "scottenbury-play"
+THINK: Final = "scottenbury-think"
 MAIL: Final = "scottenbury-mail"
 CHANNELS: Final = "scottenbury-channels"
 SLOW_CHANNELS: Final = "scottenbury-channels-slow"
 MAIL_IN: Final = "scottenbury-mail-in"
-QUEUES: Final = (PLAY, MAIL, CHANNELS, SLOW_CHANNELS, MAIL_IN)
+QUEUES: Final = (PLAY, MAIL, CHANNELS, SLOW_CHANNELS, MAIL_IN, THINK)
 FORMER: Final = "scottenbury"
 """The only queue of earlier versions, whose jobs are pickles."""
 

@@ -102,8 +102,8 @@ def check_requests(app: Flask, settings: Settings) -> None:
 
 def _bound_head() -> None:
     environ = request.environ
-    for name, most in _LONGEST.items():
-        if len(environ.get(name, "")) > most:
+    for name in _LONGEST.keys() & environ.keys():
+        if len(environ[name]) > _LONGEST[name]:
             environ[name] = ""
             environ[REJECTION] = "head-too-large"
 

@@ -43,7 +43,7 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     app.before_request(lambda: retry_budget.start_request(request.environ.get(RECEIVED_AT)))
     app.teardown_request(lambda error: retry_budget.end_request())
     # In this order: refused and unmatched requests are counted too, and nothing long is parsed.
-    request_ids.register(app)
+    request_ids.register(app, logged=settings.access_log)
     metrics.watch(app)
     admission.bound_heads(app)
     rate_limits.register(app, settings, session.player_id)

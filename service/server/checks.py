@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 
 from redis import Redis
 
-from service.core import key_fingerprint
+from service.core import key_fingerprint, logs
 from service.core.outage import STORE_FAILURE
 from service.core.redis.client import connect
 from service.core.redis.trouble import cause_of
-from service.core.settings import Settings
+from service.core.settings import Settings, is_public
 from service.ops import doctor, mail_doctor
 from service.server.embedded import CannotStart
 
@@ -28,7 +28,7 @@ _KEY_WARNING = f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}"
 def main(own_redis: bool) -> int:
     """Check everything; with `own_redis` nobody else uses the store. Returns the exit status."""
     settings = Settings.from_env()
-    logging.basicConfig(level=settings.log_level.upper(), format="%(name)s: %(message)s")
+    logs.configure("checks", settings)
     try:
         _check_redis(settings.redis_url)
         _check_redis(settings.queue_redis_url)
@@ -72,6 +72,9 @@ def _warn(settings: Settings, own_redis: bool) -> None:
     of_settings = (*mail_doctor.open_mailbox(settings), *doctor.weak_key(settings), *unknown)
     for warning in (*of_redis, *of_settings):
         log.warning("%s", warning)
+    admits = doctor.registration(settings)
+    if is_public(settings.base_url):
+        log.log(logging.INFO if admits.state == "ok" else logging.WARNING, "%s", admits.line())
 
 
 def _shown(url: str | None) -> str:

@@ -3,6 +3,7 @@
 from service.api import request_ids
 from service.api.endpoints import docs
 from service.container import EXTENSION
+from service.core import logs
 from service.core.redis.client import connect
 from service.core.settings import BadSetting, Settings
 from service.server.app import create_app
@@ -14,5 +15,5 @@ if settings.redis_url is None:
 redis = connect(settings.redis_url)
 app = create_app(settings, redis)
 docs.packed()
-request_ids.log_along()
+logs.configure("web", settings, request_ids.about)
 outages = app.extensions[EXTENSION].outages

@@ -16,6 +16,7 @@ from typing import Any, Final
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from service.container import Container, build
+from service.core import logs
 from service.core.errors import RequestRejected
 from service.core.outage import STORE_FAILURE
 from service.core.redis.client import connect
@@ -215,7 +216,7 @@ def main() -> int:
         settings = Settings.from_env()
         if settings.mail_in is None or settings.redis_url is None:
             raise BadSetting("SCOTTENBURY_MAIL_IN and SCOTTENBURY_REDIS_URL must be set.")
-        logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(message)s")
+        logs.configure("mail-in", settings)
         logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd logs every command
         asyncio.run(_serve(build(settings, connect(settings.redis_url)), *settings.mail_in))
     except (BadSetting, OSError) as error:

@@ -6,7 +6,9 @@ from typing import Any, Final, NamedTuple
 import engine
 from engine import Seat
 from engine.cards import in_order
-from engine.claims import side_size
+from engine.claims import Obstacle, obstacles, side_size
+from engine.formations import RANKS, Formation
+from engine.game import STONES
 from service.text.card_names import full_name
 from service.text.history import FORMATIONS, join_words
 
@@ -27,17 +29,21 @@ _WHEN: Final = {
 }
 
 
+_MOST_NAMED: Final = 8
+
+
 class Standing(NamedTuple):
     """The state of a player's claim to a Stone.
 
     `beaten_by` are cards that would beat the player if added; `ruling` is the ruling that explains
-    it.
+    it. `because` says of each stronger formation why an incomplete other side cannot make it.
     """
 
     claimable: bool
     words: str
     beaten_by: tuple[str, ...]
     ruling: int
+    because: tuple[str, ...] = ()
 
 
 def standings(game: engine.Game, seat: Seat) -> dict[int, Standing]:
@@ -45,9 +51,21 @@ def standings(game: engine.Game, seat: Seat) -> dict[int, Standing]:
     proofs = {proof["stone"]: proof for proof in engine.proofs(game, seat)}
     free = [number for number in range(1, 10) if game.stone(number).owner is None]
     return {
-        number: standing(proofs[number]) if number in proofs else _incomplete(game, seat, number)
+        number: _standing_in(game, seat, proofs[number])
+        if number in proofs
+        else _incomplete(game, seat, number)
         for number in free
     }
+
+
+def _standing_in(game: engine.Game, seat: Seat, proof: Mapping[str, Any]) -> Standing:
+    stone = game.stone(proof["stone"])
+    places = dict.fromkeys(game.discard, "in the discard")
+    for number in STONES:
+        for cards in game.stone(number).sides.values():
+            places.update(dict.fromkeys(cards, f"on Stone {number}"))
+    theirs = stone.sides[engine.OTHER[seat]]
+    return standing(proof, because(proof, theirs, game.unseen, stone.modes, places))
 
 
 def timing(game: engine.Game) -> str:
@@ -62,12 +80,51 @@ def _incomplete(game: engine.Game, seat: Seat, number: int) -> Standing:
     return Standing(False, f"Your side needs {cards}.", (), _RULING["incomplete"])
 
 
-def standing(proof: Mapping[str, Any]) -> Standing:
+def standing(proof: Mapping[str, Any], because: tuple[str, ...] = ()) -> Standing:
     """A verdict of the engine, given as data, in words."""
     reason = proof["reason"]
     beaten_by = tuple(in_order(proof["counterexample"] or ()))
     words = _WORDS[reason](proof)
-    return Standing(proof["claimable"], words, beaten_by, _RULING[reason])
+    return Standing(proof["claimable"], words, beaten_by, _RULING[reason], because)
+
+
+def because(
+    proof: Mapping[str, Any],
+    theirs: tuple[str, ...],
+    unseen: int,
+    modes: tuple[str, ...],
+    places: Mapping[str, str],
+) -> tuple[str, ...]:
+    """A sentence for each formation that would beat a proven claim: why `theirs` cannot become it.
+
+    Empty for claims that stand or fall otherwise. `places`: where each face-up Clan card lies.
+    """
+    if proof["reason"] != "unbeatable":
+        return ()
+    mine = Formation.from_data(proof["mine"])
+    return tuple(
+        _obstacle(each, mine.total, places) for each in obstacles(mine, theirs, unseen, modes)
+    )
+
+
+def _obstacle(obstacle: Obstacle, total: int, places: Mapping[str, str]) -> str:
+    name = FORMATIONS[RANKS[obstacle.rank]]
+    if obstacle.best is not None:
+        best = obstacle.best.total
+        later = ", and it would be complete later" if best == total else ""
+        return f"No {name} above {total}: {best} is the best still possible{later}."
+    if not obstacle.seen:
+        return f"No {name}: the other side's cards cannot be part of one."
+    if len(obstacle.seen) > _MOST_NAMED:
+        return f"No {name}: each would need one of {len(obstacle.seen)} cards that lie face-up."
+    by_place: dict[str, list[str]] = {}
+    for card in obstacle.seen:
+        by_place.setdefault(places.get(card, "face-up"), []).append(full_name(card))
+    lie = [
+        f"{join_words(names)} {'lies' if len(names) == 1 else 'lie'} {place}"
+        for place, names in by_place.items()
+    ]
+    return f"No {name}: {'; '.join(lie)}."
 
 
 def formation(described: Mapping[str, Any] | None) -> str:

@@ -8,6 +8,7 @@ from engine import Event
 from engine.clock_events import (
     CalendarChanged,
     ClockAdjusted,
+    ClockMoved,
     ClockPaused,
     ClockResumed,
     FlagHeld,
@@ -63,6 +64,10 @@ def _given(event: TimeGiven, names: Names, told: Told) -> str:
     return f"{names[event.by]} gave {_within(names[event.seat])} {duration(event.seconds)} more."
 
 
+def _moved(event: ClockMoved, names: Names, told: Told) -> str:
+    return f"In this sandbox {_within(names[event.by])} let {duration(event.seconds)} pass."
+
+
 def _paused(event: ClockPaused, names: Names, told: Told) -> str:
     until = f" until {told(event.until)}" if event.until else ""
     return f"{names[event.by]} agreed: the clock is paused{until}."
@@ -95,6 +100,7 @@ def _held(event: FlagHeld, names: Names, told: Told) -> str:
 CLOCK_SENTENCES: Final[dict[type[Event], Callable[[Any, Names, Told], str]]] = {
     CalendarChanged: _calendar,
     TimeGiven: _given,
+    ClockMoved: _moved,
     ClockPaused: _paused,
     ClockResumed: _resumed,
     ClockAdjusted: _adjusted,

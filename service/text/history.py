@@ -57,11 +57,12 @@ REASONS = {
 
 
 class Sentence(NamedTuple):
-    """A sentence, with the number and the moment of the last event in it."""
+    """A sentence, with the number and the moment of its last event, and whose act it tells."""
 
     seq: int
     at: str
     text: str
+    by: Seat | None = None
 
 
 class _Entry(NamedTuple):
@@ -89,11 +90,15 @@ def narrate(
     a sentence into text, with its moments as the reader sees them.
     """
     entries = [_Entry(line["seq"], line["at"], to_event(line)) for line in lines]
-    return [
-        Sentence(group[-1].seq, group[-1].at, text)
-        for group in _grouped(entries)
-        if (text := shown(_saying([entry.event for entry in group], names, card_name)))
-    ]
+    sentences, dry_before = list[Sentence](), False
+    for group in _grouped(entries):
+        events = [entry.event for entry in group]
+        dry = _ran_dry(events)
+        text = shown(_saying(events, names, card_name, is_dry=dry and not dry_before))
+        dry_before |= dry
+        if text:
+            sentences.append(Sentence(group[-1].seq, group[-1].at, text, events[0].by))
+    return sentences
 
 
 def _grouped(entries: Iterable[_Entry]) -> Iterator[list[_Entry]]:
@@ -125,11 +130,13 @@ def _without_last_round_end(entries: Iterable[_Entry]) -> Iterator[_Entry]:
             yield entry
 
 
-def _saying(events: Sequence[Event], names: Names, card_name: CardName) -> Say:
-    return lambda told: _sentence(events, names, card_name, told)
+def _saying(events: Sequence[Event], names: Names, card_name: CardName, *, is_dry: bool) -> Say:
+    return lambda told: _sentence(events, names, card_name, told, is_dry)
 
 
-def _sentence(events: Sequence[Event], names: Names, card_name: CardName, told: Told) -> str:
+def _sentence(
+    events: Sequence[Event], names: Names, card_name: CardName, told: Told, is_dry: bool
+) -> str:
     first = events[0]
     if tell_alone := _SENTENCES.get(type(first)):
         return tell_alone(first, names)
@@ -137,7 +144,15 @@ def _sentence(events: Sequence[Event], names: Names, card_name: CardName, told: 
         return tell_of_clock(first, names, told)
     did = [_CLAUSES[type(event)](event, card_name) for event in events]
     clauses = [clause for clause in did if clause]
+    if is_dry:
+        clauses.append("found no card left to draw")
     return f"{names[first.by or '']} {join_words(clauses)}." if clauses else ""
+
+
+def _ran_dry(events: Sequence[Event]) -> bool:
+    """Whether a card was played, and none was left to draw in its place."""
+    types = {type(event) for event in events}
+    return CardPlayed in types and TurnEnded in types and CardDrawn not in types
 
 
 def join_words(items: Iterable[str], last: str = "and") -> str:
@@ -193,11 +208,10 @@ def _claimed(event: StoneClaimed, card_name: CardName) -> str:
 
 
 def _drew(event: CardDrawn, card_name: CardName) -> str:
-    return (
-        f"drew {_cards(event.cards, card_name)}"
-        if event.cards
-        else f"drew a {DECK_TITLES[event.deck]} card"
-    )
+    """A Clan card that the reader may not see goes without saying: nearly every turn draws one."""
+    if event.cards:
+        return f"drew {_cards(event.cards, card_name)}"
+    return "drew a Tactic card" if event.deck == "tactic" else ""
 
 
 def _resigned(event: Resigned, card_name: CardName) -> str:

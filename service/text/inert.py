@@ -20,8 +20,11 @@ COMMAND_WORDS: Final = frozenset(
         *("tactic", "tactics", "take", "time", "timezone", "undo", "vacation", "win", "yes"),
     )
 )
-"""Words that begin the commands in an answer; the grammar has no others."""
+"""Words that are commands in an answer, alone or with others. Whatever else a turn may begin with
+is followed by a card."""
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
+_CARD_AND_STONE: Final = re.compile(r"\b[A-Za-z]\d\b\D*\d")
+"""A Clan card's code and a number, which are a play: `R7 3`."""
 _TOKEN: Final = re.compile(r"\S+")
 _AROUND: Final = ".,;:()'\"`"
 
@@ -31,7 +34,11 @@ def inert_name(name: str) -> str:
     looks like a command."""
     shown, read = visible(name), plain(name)
     words = re.findall(r"[^\W\d_]+", read.casefold())
-    if COMMAND_WORDS.isdisjoint(words) and not has_action(read):
+    if (
+        COMMAND_WORDS.isdisjoint(words)
+        and not has_action(read)
+        and not _CARD_AND_STONE.search(read)
+    ):
         return shown
     return f"‹{_NO_BREAK.join(shown.split())}›"
 

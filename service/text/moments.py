@@ -23,10 +23,14 @@ def time_until(text: str, zone: tzinfo, now: float) -> str:
     The zone is left out if the reader has chosen one, because they live in it. The year is left out
     if it is this one.
     """
+    return f"{time_left(_at(text, zone).timestamp() - now)} · until {by(text, zone, now)}"
+
+
+def by(text: str, zone: tzinfo, now: float) -> str:
+    """The same without the time left and "until": `Wed 25 Nov 09:50`."""
     at, today = _at(text, zone), datetime.fromtimestamp(now, zone)
-    until = f"until {at:%a} {at.day} {at:%b}{'' if at.year == today.year else f' {at.year}'}"
-    named = " UTC" if str(zone) == "UTC" else ""
-    return f"{time_left(at.timestamp() - now)} · {until} {at:%H:%M}{named}"
+    year = "" if at.year == today.year else f" {at.year}"
+    return f"{at:%a} {at.day} {at:%b}{year} {at:%H:%M}{' UTC' if str(zone) == 'UTC' else ''}"
 
 
 def time_left(seconds: float) -> str:

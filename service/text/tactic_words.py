@@ -21,7 +21,7 @@ _WITHOUT_TARGET: Final = {
 def played(game: Game, seat: Seat, other: str) -> str:
     """The number of Tactic cards each side has played (ruling 21)."""
     mine, theirs = game.tactics_played[seat], game.tactics_played[OTHER[seat]]
-    return f"Tactic cards played: {mine} by you, {theirs} by {other}."
+    return f"Tactic cards played: you {mine}, {other} {theirs}."
 
 
 def held_back(game: Game, seat: Seat, legal: Sequence[str], other: str) -> list[str]:

@@ -16,6 +16,7 @@ from service.web import (
 )
 from service.web.account import (
     channels,
+    contact,
     devices,
     end,
     mail_choice,
@@ -26,6 +27,7 @@ from service.web.account import (
     time_off,
     tokens,
     unsubscribe,
+    welcome,
 )
 from service.web.blueprint import blueprint
 from service.web.game import (
@@ -43,7 +45,8 @@ from service.web.game import (
 from service.web.games import challenges, games_list, home, invitations, lobby, new_game, player
 from service.web.operator import access as operator_access
 from service.web.operator import page as operator_page
-from service.web.reference import judge, record_link, record_page, rules
+from service.web.operator import players as operator_players
+from service.web.reference import judge, lessons, puzzles, record_link, record_page, rules
 
 __all__ = [
     "assets",
@@ -51,6 +54,7 @@ __all__ = [
     "challenges",
     "channels",
     "clock",
+    "contact",
     "conversation",
     "devices",
     "end",
@@ -64,6 +68,7 @@ __all__ = [
     "installing",
     "invitations",
     "judge",
+    "lessons",
     "lobby",
     "mail_choice",
     "mailbox",
@@ -72,10 +77,12 @@ __all__ = [
     "news",
     "operator_access",
     "operator_page",
+    "operator_players",
     "orders",
     "page",
     "player",
     "private_pages",
+    "puzzles",
     "record_link",
     "record_page",
     "refusals",
@@ -90,4 +97,5 @@ __all__ = [
     "unsubscribe",
     "waiting",
     "ways_back",
+    "welcome",
 ]

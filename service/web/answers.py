@@ -26,6 +26,11 @@ def to(endpoint: str, **values: Any) -> Response:
     return make_response(redirect(url_for(endpoint, **values), 303))
 
 
+def saved(endpoint: str, part: str) -> Response:
+    """Back to this part of a page, which then says that it was saved."""
+    return to(endpoint, saved=part, _anchor=part)
+
+
 def signed_in() -> str:
     """The id of the player who is signed in; whoever is not is led to where they can."""
     return signed_in_access().player

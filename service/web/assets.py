@@ -22,6 +22,10 @@ CARDS: Final = "cards.svg"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 _GZIPPED: Final = ("text/", "image/svg")
+_NOT_CODE: Final = re.compile(
+    rb"^ *//[^\n]*\n|^ */\*\*.*?\*/\n|^ +| // [^\n]*$", re.DOTALL | re.MULTILINE
+)
+"""Comments and indentation. No string of ours holds ` // ` or begins a line."""
 
 
 class Asset(NamedTuple):
@@ -73,5 +77,7 @@ def _packed(name: str, content: bytes) -> Asset:
     mimetype = guess_type(name)[0] or "text/plain"
     if mimetype == "text/css":
         content = re.sub(rb"/\*.*?\*/|^ +", b"", content, flags=re.DOTALL | re.MULTILINE)
+    elif mimetype == "text/javascript" and "vendor/" not in name:
+        content = _NOT_CODE.sub(b"", content)
     gzipped = gzip.compress(content, mtime=0) if mimetype.startswith(_GZIPPED) else None
     return Asset(mimetype, content, gzipped)

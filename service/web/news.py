@@ -93,7 +93,9 @@ def _messages(page: FeedPage, heard: str) -> str:
     page has heard of what players wrote."""
     reset = sse.message(RESET, f"{page.next}~{heard}", "{}") if page.lost else ""
     last = {
-        news.game: (news.game, news.event["seq"], f"{news.cursor}~{heard}") for news in page.news
+        news.game: (news.game, news.subject["seq"], f"{news.cursor}~{heard}")
+        for news in page.news
+        if isinstance(news.subject, dict)
     }
     return reset + _told(last.values())
 

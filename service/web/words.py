@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from service.accounts.presence import PRESENCE_WORDS, Presence
+from service.container import get_container
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import unix
 from service.text import moments
@@ -19,6 +21,12 @@ FIRST_PLAYERS: Final = {
     "opponent": "the other player",
     "scotland": "whoever was near Scotland last",
 }
+
+
+@blueprint.app_template_global()
+def is_sandbox() -> bool:
+    """Whether clocks can be moved on this server."""
+    return get_container().settings.sandbox
 
 
 def remaining(moment: str, now: float) -> str:
@@ -68,7 +76,13 @@ def player_name(player: dict[str, Any] | None) -> str:
     return player["name"] or "a former player"
 
 
+def presence_words(presence: Presence | None) -> str:
+    """What others read of how recently a player was here; empty for None."""
+    return PRESENCE_WORDS[presence] if presence else ""
+
+
 for _word in (
+    presence_words,
     first_player,
     without_deadline,
     remaining,

@@ -10,6 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
+from engine import COMPILED
 from service.cli import COMMANDS, main
 from service.core import heartbeat_file
 from tests.support.processes import clean_environment
@@ -45,6 +46,11 @@ def test_each_command_is_found_by_its_own_name() -> None:
         command = main.get_command(click.Context(main), name)
         assert command is not None
         assert command.name == name
+
+
+def test_the_version_says_whether_the_rules_are_compiled() -> None:
+    ending = "engine: compiled\n" if COMPILED else "engine: pure\n"
+    assert run("--version").output.endswith(ending)
 
 
 def test_a_command_that_does_not_exist_is_refused() -> None:

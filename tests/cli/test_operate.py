@@ -1,19 +1,22 @@
 """An operator's commands, on a store that is being served."""
 
 import os
+from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
 from engine.record import to_jsonl, to_text
+from service.cli import operate
 from service.container import Container
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
 from service.server import embedded
 from tests.cli.runner import run
+from tests.support import stored_games
 from tests.support.servers import bundled_binary, running
-from tests.support.stored_games import TACTICS, finished, game_id, keep
+from tests.support.stored_games import TACTICS, SlowGame, finished, game_id, keep
 from tests.support.stored_games import running as running_game
 
 pytestmark = pytest.mark.usefixtures("environment")
@@ -29,6 +32,76 @@ def spoil(store: Any, letter: Any) -> None:
     game = finished(seed=4)
     game.lines[4] = {**game.lines[4], "via": "order"}
     store.log.events.append(game_id(letter), 0, game.texts)
+
+
+class TestExportArchive:
+    @pytest.fixture
+    def months(self, store: Container, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+        """The months in which two games ended whose players let them be studied."""
+        monkeypatch.setattr(stored_games, "BEGINNING", 1_700_000_000)  # in 2023
+        monkeypatch.setattr(SlowGame, "_salt", lambda game: game.chance.randbytes(32).hex())
+        ended = []
+        for letter, seed in (("a", 1), ("b", 2)):
+            game = finished(seed=seed)
+            keep(store, letter, game)
+            for player in game.players:
+                store.players.let_study(player, "nameless")
+            ended.append(game.lines[-1]["at"][:7])
+        return ended
+
+    def test_it_writes_the_games_of_a_month_for_verify(
+        self, months: list[str], tmp_path: Path
+    ) -> None:
+        path = tmp_path / "archive.gz"
+        told = run("export-archive", str(path), "--month", months[0])
+        assert told.exit_code == 0, told.output
+        count = months.count(months[0])
+        assert f"holds {count} game" in told.output
+        checked = run("verify", str(path))
+        assert checked.exit_code == 0, checked.output
+        assert "nameless record" in checked.output
+
+    def test_whoever_takes_their_word_back_is_not_in_later_files(
+        self, store: Container, months: list[str], tmp_path: Path
+    ) -> None:
+        for seed in (1, 2):
+            store.players.let_study(finished(seed=seed).players[0], "no")
+        told = run("export-archive", str(tmp_path / "archive.gz"), "--month", months[0])
+        assert "holds 0 games" in told.output
+
+    def test_a_month_that_is_not_whole_is_refused(self, store: Container, tmp_path: Path) -> None:
+        told = run("export-archive", str(tmp_path / "archive.gz"), "--month", "2199-01")
+        assert told.exit_code == 1
+        assert "2199-01 is not whole yet" in told.output
+        assert not (tmp_path / "archive.gz").exists()
+
+    @pytest.mark.parametrize(
+        ("now", "month"),
+        [
+            ("2023-12-01T23:59:59", "2023-10"),
+            ("2023-12-02T00:00:00", "2023-11"),
+            ("2024-01-01T12:00:00", "2023-11"),
+            ("2024-01-02T12:00:00", "2023-12"),
+            ("2024-03-31T12:00:00", "2024-02"),
+        ],
+    )
+    def test_without_a_month_it_writes_the_last_whole_one(
+        self,
+        store: Container,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        now: str,
+        month: str,
+    ) -> None:
+        class Stopped(datetime):
+            @classmethod
+            def now(cls, tz: tzinfo | None = None) -> Self:
+                return cls.fromisoformat(now).replace(tzinfo=tz)
+
+        monkeypatch.setattr(operate, "datetime", Stopped)
+        told = run("export-archive", str(tmp_path / "archive.gz"))
+        assert told.exit_code == 0, told.output
+        assert f"holds 0 games of {month}" in told.output
 
 
 class TestVerifyAll:

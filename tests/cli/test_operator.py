@@ -1,4 +1,4 @@
-"""`scottenbury operator` and `scottenbury mute`."""
+"""`scottenbury operator`, `scottenbury invite` and `scottenbury mute`."""
 
 import pytest
 
@@ -26,6 +26,15 @@ def test_a_link_opens_once(store: Container) -> None:
     assert not access.is_open(session)
 
 
+def test_an_invitation_is_a_link(store: Container) -> None:
+    invited = run("invite")
+    assert invited.exit_code == 0
+    link = invited.output.strip().splitlines()[-1]
+    base, _, secret = link.rpartition("/welcome/")
+    assert base.startswith("http")
+    assert store.admission.is_invitation(secret)
+
+
 def test_players_are_muted_by_name_or_id(store: Container) -> None:
     ann = store.players.register("Ann").player.id
     assert run("mute", "ann").output == "Ann is muted.\n"
@@ -33,6 +42,32 @@ def test_players_are_muted_by_name_or_id(store: Container) -> None:
     assert run("mute").output.split()[1:] == [ann, "Ann"]
     assert run("mute", "--lift", ann).output == "Ann can write again.\n"
     assert run("mute").output == ""
+
+
+def test_an_account_is_suspended_and_readmitted_with_a_reason(store: Container) -> None:
+    ann = store.players.register("Ann").player.id
+    assert run("account", "suspend", "ann").exit_code == 2
+    done = run("account", "suspend", "ann", "--why", "spam", "--as", "Morag")
+    assert done.output == "suspend: Ann\n"
+    player = store.players.find(ann)
+    assert player is not None
+    assert player.suspended is not None
+    run("account", "readmit", ann, "--why", "said sorry", "--as", "Morag")
+    player = store.players.find(ann)
+    assert player is not None
+    assert player.suspended is None
+    latest, first = run("acts").output.splitlines()
+    assert f"Morag  suspend  Ann ({ann})  spam" in first
+    assert f"Morag  readmit  Ann ({ann})  said sorry" in latest
+
+
+def test_an_account_is_renamed_to_a_name_that_can_be_taken(store: Container) -> None:
+    store.players.register("Ann")
+    assert run("account", "rename", "Ann", "--why", "x").exit_code == 2
+    refused = run("account", "rename", "Ann", "--why", "x", "--to", "Steward")
+    assert refused.exit_code == 1
+    assert run("account", "rename", "Ann", "--why", "x", "--to", "Anne").exit_code == 0
+    assert store.players.named("Anne")
 
 
 def test_nobody_of_that_name(store: Container) -> None:

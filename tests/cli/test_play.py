@@ -6,6 +6,7 @@ import pty
 import re
 import stat
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -123,7 +124,20 @@ def test_a_game_with_all_tactic_cards_is_played_at_a_terminal(
     terminal.say("show")
     assert terminal.leave() == 0
     assert "\x1b" not in terminal.heard
-    assert max(map(len, terminal.heard.split("\n"))) <= 80
+    assert "You may play:\nYou may draw" not in terminal.heard
+    assert max(map(len, terminal.heard.split("\n"))) <= 72
+
+
+def test_tab_completes_the_next_word_of_a_legal_action(server: Running, terminal: Terminal) -> None:
+    terminal.until("new player: ")
+    terminal.say("Tab")
+    if "Your turn." not in "".join(terminal.say("new random")):
+        terminal.say("watch")
+    (hand,) = re.findall(r"Your hand: ([^.]+)", " ".join(terminal.say("show")))
+    colour, strength = re.findall(r"([ROYGBP])\w+ ([1-9])", hand)[0]
+    shown = " ".join(terminal.say(f"pla\ty\t\t\t{colour.lower()}{strength}\t\t3"))
+    assert re.search(rf"Tab played {colour}\w+ {strength} on Stone 3", shown)
+    assert " at 4" not in shown
 
 
 def piped(server: Running, home: dict[str, str], *lines: str, options: str = "") -> list[str]:
@@ -202,3 +216,130 @@ def test_a_code_signs_in_and_a_name_registers(
     assert run("play", "http://a", "--sign-out").exit_code == 0
     (tokens,) = tmp_path.rglob("tokens.json")
     assert json.loads(tokens.read_text()) == {"http://b": "scot_x"}
+
+
+@pytest.fixture
+def two(server: Running, tmp_path: Path) -> Iterator[tuple[dict[str, str], Client]]:
+    """Una, who sits at a pipe, and Bo with a program. Both have names of this test's own."""
+    home = clean_environment() | {"XDG_CONFIG_HOME": str(tmp_path)}
+    with Client(server.url) as bo:
+        bo.register(f"Bo {tmp_path.name[-6:]}")
+        piped(server, home, f"Una {tmp_path.name[-6:]}")
+        yield home, bo
+
+
+def begun(bo: Client, home: dict[str, str], server: Running) -> str:
+    """The id of a game with a clock that Bo has made and Una joined by its link."""
+    made = bo.create_game(clock={"days_per_move": 3}, seat="north", first_player="creator")
+    said = piped(server, home, f"join {made['invite_url']}")
+    assert re.search(r"^Bo .* against Una ", said[0])
+    return str(made["id"])
+
+
+def test_a_link_leads_to_a_seat_and_is_given_for_a_game(
+    server: Running, two: tuple[dict[str, str], Client]
+) -> None:
+    home, bo = two
+    begun(bo, home, server)
+    said = piped(server, home, "new game, 2 days, tactics", "show", "call it off")
+    assert said[0] == "Give this link to whoever is to play:"
+    assert said[-3:-1] == ["Done.", "The game was cancelled."]
+    game = bo.get_game(said[1].partition("?")[0].rpartition("/")[2])
+    assert (game["status"], game["clock"]) == ("aborted", {"days_per_move": 2})
+
+
+def test_challenges_go_both_ways(server: Running, two: tuple[dict[str, str], Client]) -> None:
+    home, bo = two
+    name, una = bo.get_me()["name"], json.loads(piped(server, home, "games", options="--json")[0])
+    assert una == []
+    said = piped(server, home, f"new game with {name}, 2 days", "games", "decline 1", "games")
+    assert said == [
+        f"You challenged {name}. It begins when they accept.",
+        *(said[1:3]),
+        "That challenge is over.",
+        "You have no games. Say new steward for one against a bot.",
+        "0",
+    ]
+    assert " ".join(said[1:3]).startswith(f"1. You challenged {name}: iello, without Tactic cards")
+    (una,) = bo.find_players(name=f"Una {name[-6:]}")
+    wanted = {"player": una["id"], "rounds": 2}
+    made = bo.challenge_player(wanted)
+    said = piped(server, home, "games", "decline 2", "accept 1")
+    assert f"1. {name} challenges you: iello, without Tactic cards, 2 rounds," in said[0]
+    assert "No game has this number. Say games for the list." in said
+    assert bo.get_game(made["id"])["status"] == "active"
+
+
+def test_the_clock_and_the_end_are_agreed_on(
+    server: Running, two: tuple[dict[str, str], Client]
+) -> None:
+    home, bo = two
+    game = begun(bo, home, server)
+    options = f"--game {game}"
+    assert piped(server, home, "agree", options=options) == [
+        "Nothing of that kind is offered to you in this game.",
+        "1",
+    ]
+    bo.pause_clock(game, {})
+    shown = " ".join(piped(server, home, "show", options=options))
+    assert "offers to pause the clock without an end. Say agree or decline." in shown
+    said = piped(server, home, "agree", "resume", "give 2 days", "offer a pause", options=options)
+    assert said[0] == "Done."
+    assert any("gave" in line for line in said)
+    assert bo.get_pause(game)["offered_by"] == "south"
+    shown = " ".join(piped(server, home, "show", "decline", options=options))
+    assert "You offer to pause the clock without an end. Say decline to take the offer" in shown
+    assert bo.get_pause(game)["offered_by"] is None
+    assert piped(server, home, "offer an end", options=options)[0] == "Done."
+    bo.abandon_game(game, offer=bo.get_abandonment(game)["offer"])
+    assert bo.get_game(game)["reason"] == "agreement"
+
+
+def test_what_the_other_player_writes_is_read_aloud(
+    server: Running, two: tuple[dict[str, str], Client]
+) -> None:
+    home, bo = two
+    game = begun(bo, home, server)
+    bo.send_message(game, text="Good luck,\nUna!")
+    said = piped(server, home, "say thanks", "messages", options=f"--game {game}")
+    assert said[0] == "Sent: thanks"
+    assert said[1].endswith(" writes: Good luck, Una!")
+    assert said[2].endswith(" writes: thanks")
+
+
+def test_a_watch_tells_messages_offers_and_turns(
+    server: Running, two: tuple[dict[str, str], Client]
+) -> None:
+    home, bo = two
+    game = begun(bo, home, server)
+    command = [str(COMMAND), "play", server.url, "--game", game]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=home
+    ) as watching:
+        assert watching.stdin is not None
+        assert watching.stdout is not None
+        watching.stdin.write("watch\n")
+        watching.stdin.flush()
+        heard = threading.Event()
+
+        def write() -> None:
+            # Until one is heard: before that the watch may not have begun.
+            for number in range(15):
+                bo.send_message(game, text=f"hello {number}")
+                if heard.wait(2):
+                    return
+
+        writing = threading.Thread(target=write)
+        writing.start()
+        assert " writes: hello " in watching.stdout.readline()
+        heard.set()
+        writing.join()
+        bo.pause_clock(game, {})
+        told = ""
+        while "Say agree or decline." not in told:
+            told = f"{told} {watching.stdout.readline().strip()}"
+        assert "offers to pause the clock without an end." in told
+        bo.play_turn(game, actions=[bo.get_game(game)["legal"][0]])
+        rest, _ = watching.communicate(timeout=60)
+    assert "Your turn" in rest
+    assert watching.returncode == 0

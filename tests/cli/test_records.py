@@ -1,5 +1,6 @@
 """`scottenbury verify`, `replay` and `judge`, which need no server."""
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 from engine import Resign, decide, replay
 from engine.chain import NO_HASH, encoded, redact, seal, to_event
 from engine.event_codec import encode
+from engine.nameless import nameless
 from engine.record import to_jsonl, to_text
 from service.cli import main
 from tests.engine.games import Kind, forged, record_of, whole_game
@@ -19,6 +21,26 @@ from tests.engine.games import Kind, forged, record_of, whole_game
 def record() -> Any:
     game, events = whole_game(Kind("iello", tactics=True), 3)
     return record_of(events, game.secret)
+
+
+def archived(seed: int) -> str:
+    """A line of an archive."""
+    game, events = whole_game(Kind("scottentots"), seed, salts=("a" * 32, "b" * 32))
+    unnamed = nameless(record_of(events, game.secret))
+    assert unnamed is not None
+    return (
+        json.dumps({"id": "2026-11-21.0", "players": None, "record": unnamed}).replace(
+            '{"id": ', '{"id":', 1
+        )
+        + "\n"
+    )
+
+
+def test_verify_says_what_a_nameless_record_is() -> None:
+    told = run("verify", "-", stdin=archived(seed=1))
+    assert told.exit_code == 0
+    assert told.output.startswith("Sound: ")
+    assert "A nameless record, made from that of the game: players, moments" in told.output
 
 
 def run(*arguments: Any, stdin: Any = None) -> Any:
@@ -133,6 +155,42 @@ class TestManyRecords:
         told = run("verify", "-", stdin=many[0] + to_jsonl(lines))
         assert told.exit_code == 0
         assert told.output.startswith("Sound: 1 of 2 records, to the game's end. 1 more as far as ")
+
+    def test_a_file_may_be_gzipped(self, many: Any, tmp_path: Path) -> None:
+        packed = gzip.compress("".join(many).encode())
+        (tmp_path / "many.gz").write_bytes(packed)
+        told = run("verify", str(tmp_path / "many.gz"))
+        assert told.output.startswith("Sound: 20 of 20 records, ")
+        assert run("verify", "-", stdin=packed).output == told.output
+
+    @pytest.mark.parametrize("damage", [slice(0, -9), slice(0, 40)])
+    def test_a_gzipped_file_that_is_cut_off_is_one_clear_line(
+        self, many: Any, damage: slice
+    ) -> None:
+        told = run("verify", "-", stdin=gzip.compress("".join(many).encode())[damage])
+        assert told.exit_code == 1
+        assert told.stderr == "Error: - cannot be read: it is damaged.\n"
+
+    def test_lines_of_an_archive_are_named_as_such(self, many: Any) -> None:
+        unnamed = archived(seed=1) + archived(seed=2)
+        told = run("verify", "-", stdin=unnamed)
+        assert told.exit_code == 0, told.output
+        assert told.output.startswith("Sound: 2 of 2 records, ")
+        assert "2 are nameless records: no head " in told.output
+        assert "Not shown" not in told.output
+        assert "Not shown" in run("verify", "-", stdin=unnamed + many[0]).output
+
+    def test_a_line_of_an_archive_that_was_changed_is_named(self) -> None:
+        changed = archived(seed=1).replace('"by": "north"', '"by": "south"', 1)
+        told = run("verify", "-", stdin=changed + archived(seed=2))
+        assert told.exit_code == 1
+        assert "-, record 1: Not sound: event 1: " in told.stderr
+
+    @pytest.mark.parametrize("record", ["null", "{}", "[]", '[{"type":"game_created"}]'])
+    def test_a_line_that_is_no_archives_is_one_clear_line(self, record: str) -> None:
+        told = run("verify", "-", stdin=f'{{"id":"1","record":{record}}}')
+        assert told.exit_code == 1
+        assert told.stderr.startswith("Error: - is no record: ")
 
     def test_a_head_belongs_to_one_game(self, many: Any) -> None:
         told = run("verify", "-", "--head", "0" * 64, stdin="".join(many[:2]))

@@ -47,7 +47,12 @@ OLDER_KINDS = [
 """Those whose rules were others in an earlier version."""
 
 
-def begin(kind: Kind, rng: random.Random, first_player: str = "random") -> tuple[Game, list[Event]]:
+def begin(
+    kind: Kind,
+    rng: random.Random,
+    first_player: str = "random",
+    salts: tuple[str, str] = ("salt of ann", "salt of bob"),
+) -> tuple[Game, list[Event]]:
     """A game of which the second player has just sat down, and its events."""
     made = CreateGame(
         player="ann",
@@ -58,11 +63,11 @@ def begin(kind: Kind, rng: random.Random, first_player: str = "random") -> tuple
         rounds=kind.rounds,
         first_player=first_player,
         secret=rng.randbytes(32).hex(),
-        salt="salt of ann",
+        salt=salts[0],
         rules_version=kind.rules_version,
     )
     game, events = advance(None, made)
-    game, more = advance(game, JoinGame("bob", "salt of bob"))
+    game, more = advance(game, JoinGame("bob", salts[1]))
     return game, events + more
 
 
@@ -74,10 +79,10 @@ def steps(game: Game, rng: random.Random) -> Iterator[tuple[str, Game, list[Even
         yield action, game, events
 
 
-def whole_game(kind: Kind, seed: int) -> tuple[Game, list[Event]]:
-    """A complete game, the same for the same seed."""
+def whole_game(kind: Kind, seed: int, **options: Any) -> tuple[Game, list[Event]]:
+    """A complete game, the same for the same seed. `options` are those of `begin`."""
     rng = random.Random(seed)
-    game, events = begin(kind, rng)
+    game, events = begin(kind, rng, **options)
     for _, after, more in steps(game, rng):
         events += more
         game = after

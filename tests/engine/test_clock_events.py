@@ -16,6 +16,7 @@ from engine.commands import (
     ClockCommand,
     GiveTime,
     HoldFlag,
+    MoveClock,
     PauseClock,
     ResumeClock,
 )
@@ -30,6 +31,7 @@ COMMANDS: list[ClockCommand] = [
     ChangeCalendar("north", "Asia/Kathmandu", ("23:00", "07:30"), ((NOON, NIGHT),)),
     ChangeCalendar("south", "Etc/GMT+5"),
     GiveTime("south", 3600),
+    MoveClock("south", 3600),
     PauseClock("north", NIGHT),
     PauseClock("south"),
     ResumeClock("north"),

@@ -3,12 +3,21 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine.cards import ALL_CLAN, BIT, CLAN_CARDS, COLORS, bits
-from engine.claims import judge
-from engine.formations import COLOR, RUN, SUM, Formation, formation, group, strongest
+from engine.claims import judge, obstacles
+from engine.formations import (
+    COLOR,
+    RUN,
+    SUM,
+    Formation,
+    best_of_rank,
+    formation,
+    group,
+    strongest,
+)
 from tests.engine.naive import proof as naive
 
 ELITE = ["JOK", "JOK", "SPY", "SHB"]
@@ -73,6 +82,36 @@ def test_the_counter_example_is_real(question: Any) -> None:
         assert bits(added) & unseen == bits(added)
         assert len(theirs + added) == len(mine)
         assert naive.strength(theirs + added, modes) > naive.strength(mine, modes)
+
+
+@settings(max_examples=300, deadline=None)
+@given(sides())
+def test_the_obstacles_prove_every_claim_that_stands_and_no_other(question: Any) -> None:
+    mine, theirs, seen, first, modes = question
+    unseen = ALL_CLAN & ~bits(mine + theirs + seen)
+    verdict = judge(mine, theirs, unseen, first, modes)
+    assume(verdict.reason in ("unbeatable", "beatable"))
+    assert verdict.mine
+    shown = obstacles(verdict.mine, theirs, unseen, modes)
+    # Of Blind-Man's Bluff only the sum counts.
+    ranks = [SUM] if "BMB" in modes else [4, 3, 2, 1, 0][: 5 - verdict.mine.rank]
+    assert [obstacle.rank for obstacle in shown] == ranks
+    possible = [each.best for each in shown if each.best]
+    assert verdict.stands == (not any(best.beats(verdict.mine) for best in possible))
+
+
+@settings(max_examples=300, deadline=None)
+@given(sides())
+def test_the_seen_cards_of_an_obstacle_suffice_and_each_is_needed(question: Any) -> None:
+    mine, theirs, seen, _, modes = question
+    unseen, size = ALL_CLAN & ~bits(mine + theirs + seen), len(mine)
+    assume(size > len(theirs) and unseen.bit_count() >= size - len(theirs))
+    for each in obstacles(formation(mine, "BMB" in modes), theirs, unseen, modes):
+        if each.best is None:
+            supposed = ALL_CLAN & ~bits(theirs + each.seen)
+            assert best_of_rank(each.rank, theirs, size, supposed) is None
+            for card in each.seen:
+                assert best_of_rank(each.rank, theirs, size, supposed | BIT[card])
 
 
 @settings(max_examples=300, deadline=None)

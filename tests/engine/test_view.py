@@ -1,14 +1,14 @@
 """What readers see, and that it never depends on what they cannot see."""
 
 import random
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine import SEATS, CreateGame, SeenHand, TakeTurn, advance, legal, proofs, replay, view
+from engine import SEATS, CreateGame, Game, SeenHand, TakeTurn, advance, legal, proofs, replay, view
 from engine.cards import BIT, OTHER
 from tests.engine.games import KINDS, THOROUGHNESS, Kind, begin, steps, whole_game
 from tests.engine.positions import position
@@ -98,9 +98,21 @@ def test_a_sound_game_stays_sound_at_every_step() -> None:
 
 def test_deciding_leaves_the_game_as_it_was() -> None:
     game = position({1: "R7 R8 | G1"}, north="R9 B1", clan="B2 B3", edition="community")
-    before = (view(game, "north"), game.__dict__.copy())
+    before = (view(game, "north"), _fields(game))
     advance(game, TakeTurn("north", ["R9@1", "!1", "+C"]))
-    assert (view(game, "north"), game.__dict__) == before
+    assert (view(game, "north"), _fields(game)) == before
+
+
+def test_a_copy_has_every_field_of_the_game_and_its_own() -> None:
+    game = whole_game(Kind("bga", tactics=True), 1)[0]
+    twin = game.copy()
+    assert (twin, _fields(twin)) == (game, _fields(game))
+    twin.version += 1
+    assert twin != game
+
+
+def _fields(game: Game) -> dict[str, Any]:
+    return {field.name: getattr(game, field.name) for field in fields(game)}
 
 
 BROKEN = {

@@ -46,14 +46,14 @@ class Kills(NamedTuple):
     seconds: float
 
 
-class _Mortals:
-    """The listener and the worker, each killed at its seams, so many times around."""
+class Mortals:
+    """Processes by their roles, each killed at its seams, one after the other."""
 
-    def __init__(self, folder: Path, rounds: int, env: dict[str, str]) -> None:
+    def __init__(self, folder: Path, seams: dict[str, list[str]], env: dict[str, str]) -> None:
         self._log = folder / "lives"
         self._log.touch()
         self._env = clean_environment() | env
-        self.seams = {"listener": list(LISTENER) * rounds, "worker": list(WORKER) * rounds}
+        self.seams = seams
 
     @contextmanager
     def dying(self) -> Iterator[None]:
@@ -100,7 +100,8 @@ def played_by_mail(rounds: int, turns: int, games: int) -> Kills:
             "SCOTTENBURY_NOTICE_DELAY": "0",
             "SCOTTENBURY_LOG_LEVEL": "error",
         }
-        mortals = _Mortals(Path(folder), rounds, env)
+        seams = {"listener": list(LISTENER) * rounds, "worker": list(WORKER) * rounds}
+        mortals = Mortals(Path(folder), seams, env)
         with players.playing(), mortals.dying():
             until(lambda: mortals.are_through() and players.turns >= turns, PATIENCE)
             until(lambda: players.questions + players.given_up() >= 2 * WISHES, PATIENCE)
@@ -140,8 +141,11 @@ def _check_games(players: Players) -> None:
     outcomes = players.outcomes()
     expected = {"played", "late", "asked", "done", "refused", "given up"}
     assert set(outcomes) <= expected, outcomes
+    # Of a reply that was given up, a worker may have died after carrying it out.
+    either_way = outcomes["given up"]
     # Each question has two answers, of which the first makes the game.
-    assert sum(players.wished()) == outcomes["done"] <= outcomes["asked"], outcomes
+    assert outcomes["done"] <= outcomes["asked"], outcomes
+    assert 0 <= sum(players.wished()) - outcomes["done"] <= either_way, outcomes
     if not outcomes["given up"]:
         of_wishes = [outcomes[each] for each in ("asked", "done", "refused")]
         assert of_wishes == [2 * WISHES] * 3, outcomes
@@ -151,7 +155,7 @@ def _check_games(players: Players) -> None:
         lines = container.games.history.lines(container.games.load(game), None)
         actions = ("card_played", "stone_claimed")
         by_mail += sum(line["type"] in actions and line["via"] == "mail" for line in lines)
-    assert by_mail == outcomes["played"]
+    assert 0 <= by_mail - outcomes["played"] <= either_way, outcomes
     assert container.dead_letters.all() == []
 
 

@@ -224,7 +224,7 @@ class Players:
     def given_up(self) -> int:
         """How many replies were given up, as the answers to them say."""
         texts = {receipt.id: receipt.mail.get_body(("plain",)) for receipt in self.receipts}
-        return sum("out of form" in text.get_content() for text in texts.values())
+        return sum("malformed" in text.get_content() for text in texts.values())
 
     def outcomes(self) -> Counter[str]:
         """How the accepted replies ended; fails for one without an outcome, or not answered.

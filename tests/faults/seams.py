@@ -2,8 +2,9 @@
 
     python -m tests.faults.seams ROLE LOG SEAM...
 
-Runs the listener or the worker, anew for each seam, and lets SIGKILL end it there; then once more,
-for ever. What happened is told in LOG, a line for each life and for each notice that was finished.
+Runs the listener or the worker, anew for each seam, and lets SIGKILL end it there, or after so many
+seconds where SEAM is a number; then once more, for ever. What happened is told in LOG, a line for
+each life and for each notice that was finished.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ import time
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from threading import Timer
 from typing import Any, Literal, NamedTuple
 
 from service.accounts.channels.delivery_ledger import DeliveryLedger
@@ -166,8 +168,10 @@ def _live(role: str, log: Path, seam: str | None) -> int:
     name = f"life-{os.getpid()}.example.org"
     socket.getfqdn = lambda host="": name  # what it calls itself before a mail server
     _tell_what_is_finished(log)
-    if seam is not None:
+    if seam in seams:
         _die_there(seams[seam])
+    elif seam is not None:
+        Timer(float(seam), os.kill, (os.getpid(), signal.SIGKILL)).start()
     return main()
 
 

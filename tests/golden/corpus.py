@@ -33,6 +33,7 @@ from engine.commands import (
     ChangeCalendar,
     GiveTime,
     HoldFlag,
+    MoveClock,
     PauseClock,
     ResumeClock,
 )
@@ -44,7 +45,9 @@ from tests.engine.games import KINDS, Kind
 FOLDER = Path(__file__).parent
 ENDINGS = ("played", "resigned", "timed-out", "abandoned", "aborted")
 CLOCKED = "clocked"
-"""Played to the end, with every event of a clock."""
+"""Played to the end, with every event of a clock but those of a sandbox."""
+MOVED = "moved"
+"""Played to the end in a sandbox, whose clocks can be moved."""
 VIAS = ("api", "web", "mail", "order", "bot")
 FIRST = ("creator", "opponent", "random", "scotland")
 
@@ -58,7 +61,7 @@ def main() -> None:
     for kind in KINDS:
         for number in range(8 if kind.tactics else 1):
             write(kind._replace(rounds=1 + number % 3), "played", number)
-    for ending in (*ENDINGS[1:], CLOCKED):
+    for ending in (*ENDINGS[1:], CLOCKED, MOVED):
         write(Kind("bga", tactics=True), ending, 0)
 
 
@@ -116,7 +119,7 @@ def _commands(kind: Kind, ending: str, secret: str, rng: random.Random) -> Itera
         salt=rng.choice(["", "salt", 'a "quoted" salt', "ß→\n\\"]),
         visited=rng.choice([None, "2019-05-31"]),
         terms={
-            "clock": CLOCK if ending == CLOCKED else None,
+            "clock": CLOCK if ending in (CLOCKED, MOVED) else None,
             "private": rng.random() < 0.5,
         },
         rules_version=kind.rules_version,
@@ -125,10 +128,12 @@ def _commands(kind: Kind, ending: str, secret: str, rng: random.Random) -> Itera
         yield lambda game: Abandon(game.creator)
     yield lambda _: JoinGame("bbbbbbbbbbbbbbbb", "joiner's salt", rng.choice([None, "2021-01-01"]))
     last = rng.randrange(20, 60)
-    to_the_end = ending in ("played", CLOCKED)
+    to_the_end = ending in ("played", CLOCKED, MOVED)
     for number in range(100_000):
         if ending == CLOCKED and number % 3 == 0:
             yield _of_the_clock(number // 3)
+        if ending == MOVED and number % 20 == 0:
+            yield lambda _: MoveClock("north", 86_400)
         yield _ending(ending) if number > last and not to_the_end else _turn(rng)
         last += 30 if number > last else 0
 

@@ -15,6 +15,7 @@ import engine
 from engine.event_codec import encode
 from service.core.durations import DAY
 from service.core.redis.client import connect
+from service.eventlog import parse_notice_id
 from service.games import ChangeContext, NewGame, StoredGame
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
@@ -77,11 +78,16 @@ class Position(NamedTuple):
         incoming = self.context.container.incoming_mail
         counted = incoming.counts()
         incoming.accept(recipient, envelope, raw)
-        run(self.context)
+        run(self.context, self._is_read)
         (label,) = [
             label for label, count in incoming.counts().items() if count > counted.get(label, 0)
         ]
         return label
+
+    def _is_read(self, notice: str) -> bool:
+        """Whether anybody reads the mail of this notice here: not what the opponent is told."""
+        parts = parse_notice_id(notice)
+        return parts.subject != GAME or parts.recipient in str(self.answered["Message-ID"])
 
 
 class Positions:

@@ -1,10 +1,13 @@
-"""No line of any mail of ours can be read as a command, however it is quoted and wrapped."""
+"""Our mails: both parts say the same, and no line is a command, however quoted and wrapped."""
 
 import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from urllib.parse import unquote
+
+import pytest
 
 import workers
 from engine import (
@@ -19,7 +22,7 @@ from engine import (
     legal,
 )
 from engine.cards import CLAN_CARDS, TACTIC_CARDS
-from service.core.redis.client import Client
+from service.core.redis.client import connect
 from service.mail.mailbox import StoredMail
 from service.mail_in.reading.body import Text
 from service.mail_in.reading.html_text import text_of as html_text_of
@@ -31,6 +34,7 @@ from service.mail_in.words.inert_prose import unbroken
 from tests.mail.every_mail import every_mail
 from tests.support.clock import Clock
 from tests.support.games import SECRET
+from tests.support.servers import SocketServer
 from tests.support.settings import settings
 from workers.context import build_context
 from workers.kinds import kind_of
@@ -38,11 +42,63 @@ from workers.kinds import kind_of
 NARROWEST, WIDEST = 20, 78
 TEMPLATES = Path(str(workers.__file__)).parent / "templates"
 KINDS = {folder.name for folder in TEMPLATES.iterdir()} - {"shared"}
+NOT_IN_HTML = re.compile(r"(?m)^\|\s(?:Stone\s\s|[0-9a-f]{64}$).*")
+"""Rows of the drawing, and the hash of the log."""
+ONLY_IN_TEXT = {"your", "hand", "s", "by", "you", "v", "mode"}
+"""Whose hand it is and whose Stones, which in the HTML stand at their names."""
+ONLY_IN_HTML = {
+    "guide",
+    "tap",
+    "a",
+    "card",
+    "add",
+    "the",
+    "stone",
+    "s",
+    "number",
+    "and",
+    "send",
+    "or",
+}
+"""The link to the guide, and how to use those on the cards."""
 
 
-def test_no_line_of_any_mail_is_a_command_however_it_is_wrapped(redis: Client) -> None:
-    clock = Clock()
-    mails = every_mail(build_context(settings(), redis, clock), clock, "Ann", "claim 3")
+@pytest.fixture(scope="module")
+def mails(redis_server: SocketServer) -> list[StoredMail]:
+    with connect(redis_server.url) as redis:
+        redis.flushall()
+        clock = Clock()
+        return every_mail(build_context(settings(), redis, clock), clock, "Ann", "claim 3")
+
+
+def test_text_and_html_have_the_same_words(mails: list[StoredMail]) -> None:
+    for mail in mails:
+        plain, page = bodies(mail)
+        page = re.sub(r"(?s)<head>.*</head>", "", page)
+        labels = re.findall(r'<a [^>]*href="mailto:[^>]*>([^<]*)</a>', page)
+        linked = re.sub(r'<a [^>]*href="([^"]*)"[^>]*>', r"\1 ", page)
+        said = words(NOT_IN_HTML.sub("", plain))
+        assert said - words(unquote(without_marks(linked))) <= ONLY_IN_TEXT, mail.id
+        of_links = words(" ".join(labels)) | ONLY_IN_HTML
+        numbers = set("123456789")  # of the Stones, whose row is left out above
+        assert words(without_marks(page)) - said <= of_links | numbers, mail.id
+
+
+def bodies(mail: StoredMail) -> list[str]:
+    """The plain text and the HTML."""
+    parts = (mail.message.get_body((kind,)) for kind in ("plain", "html"))
+    return [str(part.get_content()) for part in parts if part is not None]
+
+
+def without_marks(page: str) -> str:
+    return html.unescape(re.sub(r"<[^>]*>", " ", page))
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.replace("\N{NO-BREAK SPACE}", " ").casefold()))
+
+
+def test_no_line_of_any_mail_is_a_command_however_it_is_wrapped(mails: list[StoredMail]) -> None:
     kinds = {mail.id.partition("@")[0].rpartition(".")[2] for mail in mails}
     assert {kind_of(kind).template or kind for kind in kinds} == KINDS
 

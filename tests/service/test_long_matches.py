@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any, get_args
 
 import pytest
@@ -28,7 +29,7 @@ def container(redis: Client) -> Container:
 
 def _said(stored: StoredGame) -> dict[str, Any]:
     """All that a stored game says, its Stones too."""
-    game = vars(stored.game) | {
+    game = {field.name: getattr(stored.game, field.name) for field in fields(stored.game)} | {
         "stones": [
             (stone.sides, stone.modes, stone.completed, stone.owner) for stone in stored.game.stones
         ]

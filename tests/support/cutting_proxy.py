@@ -2,6 +2,7 @@
 
 import random
 import socket
+import time
 from contextlib import suppress
 from socketserver import BaseRequestHandler, ThreadingTCPServer
 from threading import Thread
@@ -11,16 +12,16 @@ class CuttingProxy(ThreadingTCPServer):
     """Passes bytes on both ways, and cuts each connection after some of them.
 
     A cut loses a request, an answer, or parts of them. `upstream` is a port of this machine. Each
-    direction of a connection carries 500 bytes to 200 kB, small and large alike often. `cuts`
-    counts.
+    direction of a connection carries 500 bytes to 200 kB, small and large alike often. Each part
+    comes up to `delay` seconds late. `cuts` counts.
     """
 
     daemon_threads = True
     allow_reuse_address = True
 
-    def __init__(self, upstream: int, seed: int = 0) -> None:
+    def __init__(self, upstream: int, seed: int = 0, delay: float = 0.0) -> None:
         super().__init__(("127.0.0.1", 0), _Connection)
-        self.upstream, self.cuts = upstream, 0
+        self.upstream, self.delay, self.cuts = upstream, delay, 0
         self.chance = random.Random(seed)
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
         Thread(target=self.serve_forever, daemon=True).start()
@@ -49,6 +50,8 @@ class _Connection(BaseRequestHandler):
         left = int(500 * 400 ** self.server.chance.random())
         with suppress(OSError):
             while part := source.recv(min(65536, left)):
+                if self.server.delay:
+                    time.sleep(self.server.delay * self.server.chance.random())
                 target.sendall(part)
                 left -= len(part)
                 if not left:

@@ -54,9 +54,18 @@ class Gallery:
             Shown("home", "/"),
             Shown("rules", "/rules"),
             Shown("judge", "/judge?mine=R7+R8+R9&theirs=G4+G5"),
+            *(Shown(f"lesson-{number}", f"/learn/{number}") for number in range(1, 6)),
+            Shown("lesson-chosen", "/learn/1?chosen=R9"),
+            Shown("lesson-not-yet", "/learn/4?turn=O1@1"),
+            Shown("lesson-claim", "/learn/4?turn=G7@1"),
+            Shown("lesson-done", "/learn/4?turn=G7@1&turn=!3"),
+            Shown("puzzle", "/puzzles"),
+            Shown("puzzle-proven", "/puzzles/1?answer=no"),
+            Shown("puzzle-beaten", "/puzzles/2?answer=no"),
             Shown("record", "/replay"),
             Shown("sign-in", "/sign-in"),
             Shown("lobby", self._lobby()),
+            Shown("welcome", f"/welcome/{self._known.admission.make_invitation()}"),
             Shown("new-game-by-a-stranger", "/games/new"),
             Shown("player", f"/players/{self.isla}"),
             Shown("game-watched", f"/games/{self.played}"),
@@ -215,14 +224,24 @@ class Gallery:
     def _wrong(self) -> list[Shown]:
         return [
             Shown("operator-closed", "/operator", status=401),
-            Shown("operator-link", self._operator_link()),
+            Shown("operator-link", self.operator_link()),
             Shown("missing", "/games/nowhere", status=404),
             Shown("open", "/open"),
             Shown("open-late", "/open/aaaa-aaaa-aaaa", status=410),
             Shown("gone", f"/sign-in/{'x' * 20}", status=410),
         ]
 
-    def _operator_link(self) -> str:
+    def of_the_operator(self) -> list[Shown]:
+        """What whoever has opened `operator_link` sees."""
+        return [
+            Shown("operator", "/operator"),
+            Shown("operator-players", "/operator/players"),
+            Shown("operator-player", f"/operator/players/{self.isla}"),
+            Shown("operator-log", "/operator/log"),
+        ]
+
+    def operator_link(self) -> str:
+        """A fresh link to the operator's pages."""
         return f"/operator/open/{self._known.operator_access.make_link()}"
 
     def _played(self) -> str:

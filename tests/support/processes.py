@@ -64,7 +64,7 @@ class Running:
 
     def processes(self) -> dict[int, str]:
         """All living processes that were started for this data folder: their command lines."""
-        return {pid: line for pid in _pids() if (line := _command_line(pid, self.data))}
+        return processes_of(self.data)
 
     def pids(self, part: str) -> list[int]:
         """The processes with this in their command line, the oldest first."""
@@ -100,6 +100,11 @@ class Running:
                     os.kill(pid, signal.SIGKILL)
         self._said.close()
         self._complained.close()
+
+
+def processes_of(data: Path) -> dict[int, str]:
+    """All living processes that were started for this data folder: their command lines."""
+    return {pid: line for pid in _pids() if (line := _command_line(pid, data))}
 
 
 def said_by(command: Sequence[object], folder: Path) -> list[str]:

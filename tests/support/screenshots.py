@@ -74,7 +74,9 @@ def pictures() -> None:
 
 
 def _person(site: Site, browser: Browser, width: int, height: int, scheme: str) -> BrowserContext:
+    # A picture shows the table at rest, not a card in flight.
     return browser.new_context(
+        reduced_motion="reduce",
         base_url=site.url,
         viewport={"width": width, "height": height},
         color_scheme=scheme,  # type: ignore[arg-type]

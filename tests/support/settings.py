@@ -19,6 +19,8 @@ def settings(**changes: object) -> Settings:
         "allowed_hosts": (),
         "wait_replicas": 0,
         "secret_key": "a key for tests",
+        "registration": "open",
+        "sandbox": False,
         "rate_limits": False,
         "trusted_proxies": 0,
         "mail_from": "Scottenbury <scottenbury@scottenbury.test>",
@@ -33,6 +35,8 @@ def settings(**changes: object) -> Settings:
         "allowed_egress": AllowedEgress(),
         "contact": None,
         "log_level": "info",
+        "log_format": "plain",
+        "access_log": False,
         "web_workers": 1,
         "web_threads": 1,
     }

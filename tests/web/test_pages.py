@@ -144,7 +144,7 @@ def test_a_game_shows_the_board_and_what_happened(
     page = client.get(f"/games/{game.id}").text
 
     assert 'aria-label="Red 4"' in page
-    assert "Ann played Red 4 on Stone 3 and drew a Clan card." in re.sub("<[^>]+>", "", page)
+    assert "Ann played Red 4 on Stone 3." in re.sub("<[^>]+>", "", page)
     assert "Step 6 of 6" in page
 
 

@@ -4,7 +4,7 @@ from redis import Redis
 
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.mail_in.intake import READ
-from service.ops.queue import CHANNELS, MAIL_IN, PLAY, SLOW_CHANNELS
+from service.ops.queue import CHANNELS, MAIL_IN, PLAY, SLOW_CHANNELS, THINK
 from tests.support.clock import Clock
 from tests.workers.jobs_in_queue import queued
 from workers.context import WorkerContext
@@ -74,13 +74,13 @@ class TestLanes:
             for one in "abcdefghijklmnopqrstuvwxyz234567"
             for two in "abcdefghijklmnop"
         ]
-        others = [notice_id("c" * 20, 1, "p" * 16, "bot", "turn")]
-        others += [notice_id("d" * 20, 1, "server", "log", "pack")]
-        for notice in (*mails, *others):
+        bot = notice_id("c" * 20, 1, "p" * 16, "bot", "turn")
+        other = notice_id("d" * 20, 1, "server", "log", "pack")
+        for notice in (*mails, bot, other):
             outbox.add(Notice(notice, clock.time))
         the_relay.look()
         lanes = [
             {notice for job in queued(queue_redis, name) for notice in job.args[0]}
-            for name in (MAIL_IN, PLAY)
+            for name in (MAIL_IN, THINK, PLAY)
         ]
-        assert lanes == [set(mails), set(others)]
+        assert lanes == [set(mails), {bot}, {other}]

@@ -15,7 +15,7 @@ from service.eventlog.due_news import ASK_PERIOD, DueAt, DueNews, Missed
 from service.eventlog.keys import BUCKETS, bucket_of
 from service.games import NewGame, StoredGame
 from service.mail.mailbox import Mailbox
-from service.ops.queue import MAIL, PLAY
+from service.ops.queue import MAIL, PLAY, THINK
 from tests.support.clock import Clock
 from tests.support.servers import bundled_binary, running
 from tests.workers.jobs_in_queue import queued, work
@@ -160,7 +160,8 @@ def test_mail_that_piles_up_holds_up_neither_bots_nor_clocks(
 
     the_relay.look()
 
-    assert work(queue_redis, PLAY) == ["timed-out", "played"]
+    assert work(queue_redis, PLAY) == ["timed-out"]
+    assert work(queue_redis, THINK) == ["played"]
     assert timed_out(match)
     assert context.container.games.load(against_bot).player_to_move() == cleo
 

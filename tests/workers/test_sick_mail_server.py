@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Timer
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,7 +17,7 @@ from tests.support.sick_mail_server import STEPS, SickMailServer, Step, sick_mai
 from tests.workers.delivering import deliver
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
-from workers.delivery import FIRST_PAUSE, deliver_all
+from workers.delivery import BUDGET, FIRST_PAUSE, deliver_all
 from workers.due import DueBatch
 from workers.jobs import MAIL_TIMEOUT
 from workers.leases import LEASE, LONGEST_JOB
@@ -173,8 +174,9 @@ def test_what_a_slow_job_gives_back_is_due_at_once_unless_another_has_it(
 ) -> None:
     two_notices(match, clock)
     outbox = match.context.container.log.outbox
-    monkeypatch.setattr("workers.delivery.BUDGET", 0.05)
-    slow = SlowMailer(match.context, lambda: time.sleep(0.1))
+    passed = [0.0]
+    monkeypatch.setattr("workers.delivery.time", SimpleNamespace(monotonic=lambda: passed[-1]))
+    slow = SlowMailer(match.context, lambda: passed.append(BUDGET + 1))
     context = build_context(settings(), redis, clock, slow)
     claimed = outbox.claim(9, LEASE)
     batch = DueBatch(context, claimed)

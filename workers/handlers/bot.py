@@ -49,4 +49,5 @@ def _choose(context: WorkerContext, stored: StoredGame, bot: Bot) -> str:
     key = context.container.settings.secret_key
     # The same game and version give the same choice, so a repeated job repeats it.
     random = Random(ids.derive(key, "bot", stored.id, str(stored.version)))
-    return bot.choose(seen, random)
+    # Short thoughts stay here; long ones would hold up this process's other threads.
+    return context.thinker.choose(bot, seen, random) if bot.is_slow else bot.choose(seen, random)

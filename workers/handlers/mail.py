@@ -3,15 +3,19 @@
 A notice to a player also creates the notices on their other channels.
 """
 
+from contextlib import suppress
 from typing import Final, Literal, NamedTuple
 
 from service.accounts.mail_preferences import LAST_REMINDER, Subscription, subscription_of
 from service.accounts.mail_preferences import guest as guest_reader
 from service.accounts.name_rules import displayable
+from service.container import Container
 from service.core.durations import MINUTE
+from service.core.errors import RequestRejected
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games import GUEST, StoredGame
 from service.games.notices.reminders import reminder_at, turn_time_notices
+from service.mail.budget import RECIPIENT, mailbox_of
 from service.mail_in.outcome import KINDS as REPLIES
 from workers.about import about, too_late_at
 from workers.channels import fan_out
@@ -138,7 +142,7 @@ def _facts(context: WorkerContext, due: DueNotice) -> tuple[Preferences, NoticeS
     covered = shown.of_notice(notice, stored)
     return chosen, NoticeState(
         is_current=found is not None and due.kind.is_current(found),
-        is_news=_is_news(due),
+        is_news=_is_news(context, due),
         reminder=reminder,
         too_late_at=too_late_at(due),
         is_told_until_visit=due.visit_notice not in (None, due.id),
@@ -147,12 +151,23 @@ def _facts(context: WorkerContext, due: DueNotice) -> tuple[Preferences, NoticeS
     )
 
 
-def _is_news(due: DueNotice) -> bool:
-    """Whether the recipient got the notice that this one ends; the ledger does not know guests."""
-    if due.kind.ends is None or due.notice.recipient == GUEST:
+def _is_news(context: WorkerContext, due: DueNotice) -> bool:
+    """Whether the recipient got the notice that this one ends, and not too many like this one."""
+    if due.kind.ends is None:
         return True
-    ended = due.entries.of_notice(due.notice._replace(version=1, kind=due.kind.ends))
-    return any(one.outcome in ("waiting", "reached") for one in ended.values())
+    container, notice, recipient = context.container, due.notice, due.notice.recipient
+    if recipient == GUEST:
+        invitations = container.games.invitations
+        was_told = invitations.was_sent(notice.subject)
+        recipient = mailbox_of(invitations.address(notice.subject) or "")
+    else:
+        ended = due.entries.of_notice(notice._replace(version=1, kind=due.kind.ends))
+        was_told = any(one.outcome in ("waiting", "reached") for one in ended.values())
+    if was_told:
+        with suppress(RequestRejected):
+            container.mail_budget.spend("called-off", due.id, **{RECIPIENT: recipient})
+            return True
+    return False
 
 
 def _reminder(context: WorkerContext, due: DueNotice) -> ReminderTime | None:
@@ -259,6 +274,8 @@ def _note_sent(context: WorkerContext, due: DueNotice, message: Message, told: A
     """Record the same, and store the mail's text, which answers may quote. If nothing else has to
     follow, the same round trip strikes off the notice."""
     container, notice = context.container, due.notice
+    if notice.recipient == GUEST and notice.kind == "invitation":
+        retry_until_saved(lambda: container.games.invitations.note_sent(notice.subject))
     words = container.incoming_mail.sent_words
     table = (told.stored.id, told.seat) if isinstance(told, GameMail) and told.seat else None
     failure = due.address_failure
@@ -312,12 +329,20 @@ def _reader(context: WorkerContext, due: DueNotice) -> Reader:
     return due.reader
 
 
+def _is_blocked(container: Container, game_id: str, email: str) -> bool:
+    """Whether a player with this address and whoever invites it have blocked each other."""
+    hosts = container.games.load(game_id).players
+    owners = [owner.id for owner in container.players.owners(email)]
+    return any(container.contact_choices.apart(host, owners) for host in hosts)
+
+
 def _found_reader(context: WorkerContext, due: DueNotice) -> Reader:
     container, notice, player = context.container, due.notice, due.recipient
     if notice.recipient == GUEST:
         email = container.games.invitations.address(notice.subject)
         subscription = subscription_of(guest_reader(email or ""), notice.kind)
         wants = email is not None and container.mail_preferences.wanted(subscription)
+        wants = wants and not _is_blocked(container, notice.subject, email or "")
         return Reader(Address("", email) if email else None, subscription, wants)
     wants = due.wanted and due.choice.delivery_of(notice.subject) != "off"
     address = None

@@ -82,25 +82,21 @@ def glued(sentence: str) -> str:
 def _of_time(game: GameMail) -> Iterator[str]:
     if game.can_claim_time:
         yield (
-            "Answer with “claim the win”, and we ask you once more before it counts; or with"
-            f" “give 2 days”, or any number of days or hours, to give {game.opponent} more time."
+            "Answer “claim the win” (we ask once more), or “give 2 days”, with any number of days"
+            f" or hours, to give {game.opponent} more time."
         )
 
 
 def _of_offers(game: GameMail) -> Iterator[str]:
-    pause, other = game.offered_pause, game.opponent
-    both = pause is not None and game.offer is not None
-    if pause is not None:
+    """How to answer the offers, which the mail states above."""
+    if len(game.offers) == 2:
         yield (
-            f"{other} offers to pause the clock {pause}. Answer with the single line"
-            f" “agree{' to the pause' if both else ''}” or “decline{' the pause' if both else ''}”."
+            "Answer “agree to the pause” or “decline the pause”, “agree to abandon it” (we ask once"
+            " more) or “decline the abandonment”."
         )
-    if game.offer is not None:
-        yield (
-            f"{other} offers to abandon the game. Answer with the single line"
-            f" “agree{' to abandon it' if both else ''}”, and we ask you once more, or with"
-            f" “decline{' the abandonment' if both else ''}”."
-        )
+    elif game.offers:
+        asks = " (we ask once more)" if "abandonment" in game.offers else ""
+        yield f"Answer “agree”{asks} or “decline”."
 
 
 def _of_turn(game: GameMail) -> str:
@@ -120,7 +116,7 @@ def _of_turn(game: GameMail) -> str:
     if len([deck for deck, left in game.view.decks.items() if left]) > 1:
         lines.append("“draw clan”")
     then = f", then {join_words(lines)} below it" if lines else ""
-    return f"Answer with a line such as “play R7 at 3”{then}; {_HELP}{_of_ruses(game)}"
+    return f"Answer with a turn such as “play R7 at 3”{then}; {_HELP}{_of_ruses(game)}"
 
 
 def _to_finish(game: GameMail) -> str:
@@ -150,19 +146,16 @@ _RUSES: Final[Mapping[str, str]] = {
 _ENDS: Final[Mapping[str, str]] = {"+C": "draw clan", "+T": "draw tactic", "end": "end"}
 """How to write each way to end a turn."""
 _HELP: Final = "“help” lists the rest."
-_ELSE: Final = "Until then the game goes on, and this mail can be answered like any other."
-_ANSWER: Final = "Answer with the single word “accept” or “decline”."
-_NAMING: Final = (
-    "Whoever plays here has a name that everybody sees. With “accept” alone we ask you about yours"
-    " first; “accept as Ada” chooses it at once."
-)
+_ELSE: Final = "Until then the game goes on, and you can answer with a turn too."
+_ANSWER: Final = "Answer “accept” or “decline”."
+_NAMING: Final = "“accept as Ada” also chooses the name that all see."
 _SINGLE_WORDS: Final[Mapping[Purpose, str]] = {
-    "resign": f"To confirm it, answer this mail with the single word “resign” again. {_ELSE}",
-    "win": f"To confirm it, answer this mail with the single line “claim the win” again. {_ELSE}",
-    "abandonment": f"To confirm it, answer this mail with the single word “agree” again. {_ELSE}",
+    "resign": f"To confirm, answer “resign” again. {_ELSE}",
+    "win": f"To confirm, answer “claim the win” again. {_ELSE}",
+    "abandonment": f"To confirm, answer “agree” again. {_ELSE}",
     "invitation": _ANSWER,
-    "naming": "Answer this mail with the single word “accept” or “decline”, or as told above.",
+    "naming": "Answer “accept” or “decline”, or as described above.",
     "challenge": _ANSWER,
-    "wish": "Answer this mail with the single word “yes”.",
-    "made": "Answer this mail with “call it off” to take it back.",
+    "wish": "Answer “yes” or “no”.",
+    "made": "To take it back, answer “call it off”.",
 }

@@ -12,7 +12,7 @@ from service.games.challenges.model import Challenge
 from service.games.reading.views import challenge_view
 from service.text.game_terms import described, first_player
 from service.text.inert import inert_name
-from service.text.moments import moment
+from service.text.moments import short_moment
 from workers.context import WorkerContext
 
 
@@ -67,7 +67,7 @@ def challenge_mail(
         challenger=inert_name(by),
         challenged=inert_name(to),
         game_words=_kind(challenge, inert_name(by)),
-        until=moment(timestamp(challenge.expires), zone),
+        until=short_moment(timestamp(challenge.expires), zone),
         link=f"{container.settings.base_url}/challenges/{challenge.id}",
     )
 

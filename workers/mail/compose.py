@@ -84,7 +84,8 @@ def compose_for_reader(
     if game is not None:
         headers["X-Scottenbury-Version"] = str(game.stored.version)
         headers["X-Scottenbury-Head"] = game.stored.head
-    more = {"unsubscribe": unsubscribe, **_answering(address, answered, game)}
+    site = context.container.settings.base_url
+    more = {"unsubscribe": unsubscribe, "site": site, **_answering(address, answered, game)}
     envelope = _envelope(context, notice, to)
     named = _named(sender, notice.kind, about)
     return _message(notice.kind, named, to, headers, {**about.variables, **more}, envelope)

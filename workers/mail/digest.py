@@ -12,7 +12,7 @@ from service.games.notices.reminders import SHARES
 from service.games.projections.player_games import GameFilter
 from service.text.game_terms import without_deadline
 from service.text.inert import inert_name
-from service.text.moments import moment
+from service.text.moments import by
 from workers.about import current
 from workers.context import WorkerContext
 from workers.due import DueNotice, read_due
@@ -163,7 +163,7 @@ def _turns(
     notices, by game."""
     container = context.container
     by_mail = container.mail_preferences.wanted(Subscription(player, "turn"))
-    choice = container.mail_preferences.choice(player)
+    choice, now = container.mail_preferences.choice(player), container.now()
     found = [
         summary
         for summary in _waiting(context, player)
@@ -175,7 +175,7 @@ def _turns(
         deadline = summary["deadline"]
         game_id = summary["id"]
         clock = container.games.cached(game_id).game.terms.get("clock")
-        until = f"until {moment(deadline, choice.zone)}" if deadline else without_deadline(clock)
+        until = f"until {by(deadline, choice.zone, now)}" if deadline else without_deadline(clock)
         version = versions.get(game_id, 0)
         link = _page(context, game_id)
         yield DigestEntry(f"Against {name}: {until}.", link, "turn", game_id, version, by_mail)

@@ -23,6 +23,7 @@ from service.games.notices.reminders import pause_over_at
 from service.games.orders.model import OrderOutcome, read_orders
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
+from service.mail_in.addresses.reply_addresses import Offered
 from service.text import options
 from service.text.game_terms import described
 from service.text.history import Say, narrate, outcome, score
@@ -178,7 +179,7 @@ class GameMail:
     def kept_until(self) -> str:
         """The end of the invitation to the free seat."""
         assert self.stored.waits_until is not None, "nobody has taken the seat"
-        return moment(self.stored.waits_until, self.zone)
+        return short_moment(self.stored.waits_until, self.zone)
 
     @cached_property
     def choices(self) -> list[str]:
@@ -324,15 +325,18 @@ class GameMail:
         offered = offered_pause(self.stored, self.side_state, self.games.now())
         return None if offered is None or offered.by == self.seat else offered
 
-    @property
-    def offered_pause(self) -> str | None:
-        """The end of the pause that the opponent offers, in words; None without an offer."""
-        offered = self.pause_offer
-        if offered is None:
-            return None
-        if offered.until is None:
-            return "until one of you ends the pause"
-        return f"until {moment(offered.until, self.zone)}"
+    @cached_property
+    def offers(self) -> dict[Offered, str]:
+        """What the opponent offers, in sentences."""
+        sentences: dict[Offered, str] = {}
+        pause, other = self.pause_offer, self.opponent
+        if pause is not None:
+            until = "one of you ends the pause"
+            until = short_moment(pause.until, self.zone) if pause.until else until
+            sentences["pause"] = f"{other} offers to pause the clock until {until}."
+        if self.offer is not None:
+            sentences["abandonment"] = f"{other} offers to abandon the game."
+        return sentences
 
     @property
     def can_claim_time(self) -> bool:

@@ -45,12 +45,33 @@ class PositionShown:
     @property
     def marks(self) -> list[str]:
         """The meaning of the marks in the drawing: one line, or none."""
-        return self._marks("^", "v")
+        claimed = [
+            f"{mark} claimed by {_within(self.names[seat])}: {held}"
+            for mark, seat in zip("^v", sides(self.view), strict=True)
+            if (held := self._held(seat))
+        ]
+        meant = " · ".join([*claimed, *self._stars])
+        return [meant] if meant else []
 
     @property
-    def cell_marks(self) -> list[str]:
-        """The meaning of the marks in the cells."""
-        return self._marks(html_board.ABOVE, html_board.BELOW)
+    def beside_above(self) -> str:
+        """The hand and the Stones of the seat above, to stand beside its name."""
+        seat = sides(self.view)[0]
+        hand, held = hand_line(self.view, seat, self.names).partition(": ")[2], self._held(seat)
+        return f"{hand} · {html_board.ABOVE} claimed {held}" if held else hand
+
+    @property
+    def beside_below(self) -> str:
+        """The Stones of the seat below, to stand beside its name."""
+        held = self._held(sides(self.view)[1])
+        return f"{html_board.BELOW} claimed {held}" if held else ""
+
+    @property
+    def small_print(self) -> str:
+        """The meaning of the star in the cells, the decks, and the cards that are out of play."""
+        discard = " ".join(self.view.discard)
+        stars = [f"{star}." for star in self._stars]
+        return " ".join([*stars, *self._counts, *([f"Discard: {discard}"] if discard else [])])
 
     def hand(self, links: Mapping[str, str]) -> Markup:
         """The reader's hand, in colours; `links` has, for each card, a link to an answer that plays
@@ -64,36 +85,34 @@ class PositionShown:
 
     @property
     def other_cards(self) -> list[str]:
-        """The other hand, the decks and the discard, and the number of Tactic cards each side has
-        played."""
-        decks = [
-            f"{self.view.decks[deck]} {name}"
-            for deck, name in DECK_TITLES.items()
-            if deck == "clan" or self.view.tactics
-        ]
+        """The other hand, the decks, and the cards that are out of play."""
         hand = hand_line(self.view, sides(self.view)[0], self.names)
-        lines = [f"{hand}. In the decks: {' and '.join(decks)}."]
-        counts = ""
-        if self.view.tactics and self.seat:
-            counts = f"{played(self.game, self.seat, self.above)} "
         discard = self.view.discard
-        if counts or discard:
-            lines += wrapped(f"{counts}Discard: " if discard else counts, discard)
-        return lines
+        counts = " ".join(self._counts)
+        return [hand, *filter(None, [counts]), *(wrapped("Discard: ", discard) if discard else [])]
 
-    def _marks(self, mark_above: str, mark_below: str) -> list[str]:
-        above, below = sides(self.view)
-        held = {seat: self._held(seat) for seat in (above, below)}
-        told = [
-            f"{mark} claimed by {_within(self.names[seat])}: {held[seat]}"
-            for seat, mark in ((above, mark_above), (below, mark_below))
-            if held[seat]
-        ]
-        if any(stone.completed_first for stone in self.view.stones):
-            told.append("* complete first, wins a tie")
-        return [" · ".join(told)] if told else []
+    @property
+    def _counts(self) -> list[str]:
+        """The decks, while the game goes on, and the number of Tactic cards each side has
+        played."""
+        view = self.view
+        decks = ", ".join(
+            f"{view.decks[deck]} {name}"
+            for deck, name in DECK_TITLES.items()
+            if deck == "clan" or view.tactics
+        )
+        counts = [] if self.game.over else [f"Decks: {decks}."]
+        if view.tactics and self.seat:
+            counts.append(played(self.game, self.seat, self.above))
+        return counts
+
+    @property
+    def _stars(self) -> list[str]:
+        is_marked = any(stone.completed_first for stone in self.view.stones)
+        return ["* complete first, wins a tie"] if is_marked else []
 
     def _held(self, seat: Seat) -> str:
+        """The Stones that this seat has claimed, by their numbers."""
         stones = self.view.stones
         return join_words(str(stone.number) for stone in stones if stone.owner == seat)
 

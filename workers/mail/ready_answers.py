@@ -75,11 +75,11 @@ def _others(game: GameMail) -> Iterator[tuple[str, str]]:
         if game.stored.game.status == "finished":
             yield "Once more", "rematch"
         return
-    both = game.offered_pause is not None and game.offer is not None
-    if game.offered_pause is not None:
+    both = len(game.offers) == 2
+    if "pause" in game.offers:
         yield "The pause suits me", "agree to the pause" if both else "agree"
         yield "No pause", "decline the pause" if both else "decline"
-    if game.offer is not None:
+    if "abandonment" in game.offers:
         yield "An end suits me", "agree to abandon it" if both else "agree"
         yield "No end yet", "decline the abandonment" if both else "decline"
     if game.can_claim_time:

@@ -1,5 +1,7 @@
 """Our answers to incoming mails: the moves played, or the reason why none was, and the position."""
 
+import re
+from collections.abc import Sequence
 from datetime import UTC
 from typing import Any, Final, NamedTuple
 
@@ -8,7 +10,7 @@ from service.accounts.name_rules import displayable
 from service.accounts.player import Player
 from service.core.redis.batch import execute
 from service.eventlog import NoticeParts
-from service.mail_in.outcome import DESK, KINDS, PLAYED, Outcome
+from service.mail_in.outcome import DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
 from service.mail_in.words.help import HELP
 from workers.context import WorkerContext
 from workers.mail import desk
@@ -20,6 +22,8 @@ from workers.mail.shown import CoveredTurn, of_answer
 
 REPLIES: Final = KINDS
 """The kinds of mail that answer an incoming mail."""
+_ABOUT: Final = "This is about the mail you sent."
+_SENTENCE: Final = re.compile(r".{1,120}?[.?!](?= |$)")
 
 
 class Reply(NamedTuple):
@@ -40,10 +44,14 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
     if to is None:
         return None
     game = _game(context, outcome)
+    title, sentences = _headed(outcome)
     variables: dict[str, Any] = {
-        "sentences": outcome.sentences,
+        "title": title,
+        "sentences": sentences,
+        "shows_story": _shows_story(outcome),
         "game": game,
         "offer": outcome.offer,
+        "confirms": outcome.confirms,
         "offer_link": _offer_link(context, outcome),
         "words": HELP,
         "page": outcome.page,
@@ -58,6 +66,22 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         words.store(answered.game, answered.seat, message.text)
     shows = None if game is None else of_answer(game.stored, game.player)
     return Reply(message, shows, _only_confirms(notice, outcome, game))
+
+
+def _headed(outcome: Outcome) -> tuple[str, Sequence[str]]:
+    """The heading of an answer without a game, and what it says below: its first sentence is the
+    heading if that is short."""
+    first, *others = outcome.sentences or ("",)
+    found = _SENTENCE.match(first) if outcome.kind == NOTE else None
+    if found is None:
+        return _ABOUT, outcome.sentences
+    return found[0], [*filter(None, [first[found.end() :].lstrip()]), *others]
+
+
+def _shows_story(outcome: Outcome) -> bool:
+    """Whether the answer repeats what has happened in the game: not if it says what the mail itself
+    has done there, or asks."""
+    return not outcome.sentences or outcome.kind == REFUSED or outcome.label == "late"
 
 
 def _only_confirms(notice: NoticeParts, outcome: Outcome, game: GameMail | None) -> bool:

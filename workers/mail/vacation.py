@@ -7,7 +7,7 @@ from typing import Any
 from service.core.durations import DAY
 from service.core.timestamps import timestamp
 from service.eventlog import NoticeParts
-from service.text.moments import moment
+from service.text.moments import by
 from workers.context import WorkerContext
 
 
@@ -30,7 +30,7 @@ def vacation_mail(context: WorkerContext, notice: NoticeParts, zone: tzinfo) -> 
     now = context.container.now()
     for begin, end in context.container.games.calendars.of(notice.recipient).to_come(now):
         if end // DAY == notice.version and begin <= now:
-            until = moment(timestamp(end), zone)
-            said = f"Your vacation ends on {until}. From then on your time counts again."
+            until = by(timestamp(end), zone, now)
+            said = f"Your vacation ends on {until}; then your time counts again."
             return VacationMail(said, context.container.settings.base_url, end)
     return None

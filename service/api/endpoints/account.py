@@ -14,8 +14,10 @@ from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, ANY_TOKEN, EVERYTH
 from service.api.endpoints.answer_addresses import shown as shown_address
 from service.api.endpoints.calendars import shown as calendar_shown
 from service.api.endpoints.channels import shown as channel_shown
+from service.api.endpoints.contact import shown as contact_shown
 from service.api.endpoints.mail import shown as mail_settings
 from service.api.endpoints.messages import message_view
+from service.api.endpoints.players import shown_players
 from service.api.endpoints.tokens import shown as shown_token
 from service.api.responses import json_answer, no_content
 from service.api.schemas import account
@@ -41,11 +43,13 @@ def me() -> Response:
 
 
 @blueprint.route("/me", methods=["PATCH"])
-@blueprint.operation("updateMe", "name-reserved", "name-taken", "too-many-mails", security=ACCOUNT)
+@blueprint.operation(
+    "updateMe", "name-reserved", "name-taken", "not-for-bots", "too-many-mails", security=ACCOUNT
+)
 @blueprint.body(account.AccountInput)
 @blueprint.response(200, account.AccountSchema)
 def change(body: dict[str, Any]) -> Response:
-    """Change my name, my address or which mail I get
+    """Change my name, my address, which mail I get, or whether my games may be studied
 
     A new address is confirmed by a link that is sent to it; giving an unconfirmed address again
     sends another link. Until then the confirmed address stays as `email`, and gets a mail about the
@@ -60,6 +64,8 @@ def change(body: dict[str, Any]) -> Response:
             players.rename(player.id, body["name"])
     if "email" in body:
         players.set_address(player, body["email"])
+    if "archive" in body:
+        players.let_study(player.id, body["archive"])
     get_container().mail_preferences.choose(player.id, body.get("mails", {}))
     return json_answer(_shown(_caller()))
 
@@ -115,6 +121,7 @@ def _shown(player: Player) -> dict[str, Any]:
         "email_pending": player.pending,
         "email_problem": shown_problem(get_container().players.address_problem(player)),
         "mails": get_container().mail_preferences.choices(player.id),
+        "archive": player.archive,
     }
 
 
@@ -155,9 +162,11 @@ def exported(data: AccountData) -> Iterator[str]:
         "mail": mail_settings(data.player.id),
         "messages_wanted": data.messages_wanted,
         "presence": data.presence,
+        "contact": contact_shown(data.player.id),
         "calendar": calendar_shown(data.calendar),
         "channels": [channel_shown(channel) for channel in data.channels],
         "challenges": _challenges(data),
+        "bots": shown_players(data.bots),
     }
     yield f'{to_json(known)[:-1]},"games":['
     comma = ""

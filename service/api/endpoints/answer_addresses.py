@@ -30,7 +30,11 @@ def list_all() -> Response:
 
 @blueprint.route("/me/answer-addresses", methods=["POST"])
 @blueprint.operation(
-    "addAnswerAddress", "too-many-addresses", "too-many-mails", security=EVERYTHING
+    "addAnswerAddress",
+    "not-for-bots",
+    "too-many-addresses",
+    "too-many-mails",
+    security=EVERYTHING,
 )
 @blueprint.body(account.AnswerAddressInput)
 @blueprint.response(201, account.AnswerAddressSchema)

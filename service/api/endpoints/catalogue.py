@@ -15,6 +15,7 @@ from service.api.responses import json_answer
 from service.api.schemas.base import Output
 from service.api.schemas.outputs import PlayerSummarySchema, RuleOptionsSchema
 from service.bots import BOTS
+from service.container import get_container
 
 NAME: Final = "scottenbury"
 
@@ -25,6 +26,17 @@ class ServerSchema(Output):
     name = fields.String(required=True, metadata={"description": "Always `scottenbury`."})
     version = fields.String(
         required=True, metadata={"description": "The version of the program that runs."}
+    )
+    registration = fields.String(
+        required=True,
+        metadata={
+            "description": "Who may register: `open`: everybody; `invited`: whoever holds an invite"
+            " of a game or of the operator; `closed`: an invitation of the operator."
+        },
+    )
+    sandbox = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether programs can move clocks here."},
     )
 
 
@@ -55,6 +67,8 @@ class BotSchema(Output):
     player = fields.Nested(
         PlayerSummarySchema, required=True, metadata={"description": "The bot as a player."}
     )
+    character = fields.String(required=True, metadata={"description": "For people."})
+    rating = fields.Integer(required=True, metadata={"description": "Elo."})
 
 
 class BotListSchema(Output):
@@ -66,7 +80,14 @@ class BotListSchema(Output):
 @blueprint.response(200, ServerSchema)
 def server() -> Response:
     """Show which program answers here"""
-    return json_answer({"name": NAME, "version": _version()})
+    return json_answer(
+        {
+            "name": NAME,
+            "version": _version(),
+            "registration": get_container().admission.registration,
+            "sandbox": get_container().settings.sandbox,
+        }
+    )
 
 
 @blueprint.route("/editions")
@@ -87,10 +108,17 @@ def editions() -> Response:
 def bots() -> Response:
     """List the bots
 
-    Create a game with `{"opponent": {"bot": NAME}}` to play against one. It starts at once.
+    Weakest first. Create a game with `{"opponent": {"bot": NAME}}` to play against one. It
+    starts at once.
     """
     found = [
-        {"name": bot.name, "player": {"id": bot.player, "name": bot.title}} for bot in BOTS.values()
+        {
+            "name": bot.name,
+            "player": {"id": bot.player, "name": bot.title, "bot": True},
+            "character": bot.character,
+            "rating": bot.rating,
+        }
+        for bot in BOTS.values()
     ]
     return json_answer({"bots": found})
 

@@ -24,6 +24,7 @@ _IMPOSSIBLE = (
     "no-such-combination",
     "bad-clock",
     "already-asked",
+    "challenges-off",
     "too-many-mails",
     "unknown-seal",
     "seal-used",
@@ -70,7 +71,7 @@ def list_open(query: dict[str, Any]) -> Response:
     challenges, following = get_container().games.challenges.open_of(
         caller(), query.get("cursor"), query["limit"]
     )
-    return page_answer("challenges", _shown(challenges), following)
+    return page_answer("challenges", shown(challenges), following)
 
 
 @blueprint.route(CHALLENGE)
@@ -137,15 +138,16 @@ def counter(body: dict[str, Any], challenge_id: str) -> Response:
     return _made(get_container().games.challenges.counter(challenge_id, caller(), changes))
 
 
-def _shown(challenges: list[Challenge]) -> list[dict[str, Any]]:
+def shown(challenges: list[Challenge]) -> list[dict[str, Any]]:
+    """These challenges as the API shows them to their players."""
     players = {player for challenge in challenges for player in (challenge.by, challenge.to)}
     names = get_container().players.names(players)
     return [challenge_view(challenge, names) for challenge in challenges]
 
 
 def _answer(challenge: Challenge, status: int = 200) -> Response:
-    (shown,) = _shown([challenge])
-    return json_answer(shown, status)
+    (view,) = shown([challenge])
+    return json_answer(view, status)
 
 
 def _made(challenge: Challenge) -> Response:

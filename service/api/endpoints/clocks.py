@@ -12,6 +12,7 @@ from service.api.openapi.headers import ETAG
 from service.api.responses import game_answer, json_answer
 from service.api.schemas import clocks, inputs, outputs
 from service.container import get_container
+from service.core.errors import RequestRejected
 from service.games.agreements.pauses import PauseOffer
 from service.games.clock.view import clock_state
 
@@ -38,6 +39,28 @@ def give(body: dict[str, Any], game_id: str) -> Response:
     return game_answer(
         get_container().games.clocks.give(game_id, player, seconds, origin(player)), player
     )
+
+
+@blueprint.route(f"{GAME}/clock", methods=["POST"])
+@blueprint.operation(
+    "moveClock", "not-found", *_PROBLEMS, "too-many-clock-changes", headers=_HEADERS
+)
+@blueprint.body(clocks.ClockMoveInput)
+@blueprint.response(200, outputs.GameSchema, headers=ETAG)
+def move(body: dict[str, Any], game_id: str) -> Response:
+    """Let time pass at once, in a sandbox
+
+    As if the present turn had begun `seconds` earlier: the reminders that fall into this time go
+    out, and if it is more than is left, the time of the player to move is out. Either player may do
+    it. `GET /v1` says whether this server is a sandbox; anywhere else the answer is 404
+    (`not-found`).
+    """
+    player = caller()
+    context = origin(player)
+    if not get_container().settings.sandbox:
+        raise RequestRejected("not-found", "This server is no sandbox.")
+    moved = get_container().games.clocks.move(game_id, player, body["seconds"], context)
+    return game_answer(moved, player)
 
 
 @blueprint.route(f"{GAME}/time-out", methods=["POST"])

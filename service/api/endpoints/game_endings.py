@@ -84,6 +84,7 @@ def keep_playing(game_id: str) -> Response:
     "too-many-games",
     "unknown-opponent",
     "already-asked",
+    "challenges-off",
     "too-many-mails",
     "stale-version",
     "unknown-seal",

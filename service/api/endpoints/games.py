@@ -41,6 +41,7 @@ GAME_PROBLEMS = ("game-not-found",)
     "no-such-combination",
     "bad-clock",
     "already-asked",
+    "challenges-off",
     "address-not-verified",
     "too-many-mails",
     "unknown-seal",
@@ -81,14 +82,12 @@ def list_mine(query: dict[str, Any]) -> Response:
     """List my games
 
     Those I play and those I am invited to, newest first. `next` is the `cursor` of the next page.
-    With `turn=me` or `ended_after` a page may hold fewer games than `limit`, or none, even if
-    another page follows.
+    With `turn=me` a page may hold fewer games than `limit`, or none, even if another page follows.
     """
     games, following = get_container().games.lists.of_player(
         caller(),
         inputs.wanted(query),
         my_turn="turn" in query,
-        ended_after=query.get("ended_after", ""),
         after=query.get("cursor"),
         limit=query["limit"],
     )

@@ -1,8 +1,9 @@
-"""A game's log: its events, its record, and the proofs of claims."""
+"""A game's log: its events, its record, and the proofs of claims; and the archive of records."""
 
+import gzip
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
 from engine import SEATS, chain, record, view
 from service.api.auth import caller, caller_if_any
@@ -11,6 +12,7 @@ from service.api.endpoints.games import GAME, GAME_PROBLEMS
 from service.api.headers import accepted, last_event_id
 from service.api.openapi.headers import ETAG, LINKED
 from service.api.responses import (
+    compressed,
     json_answer,
     load_game,
     not_modified,
@@ -24,6 +26,7 @@ from service.container import get_container
 from service.core import cost
 from service.core.errors import RequestRejected
 from service.games import StoredGame
+from service.games.reading.archive import archive_line
 from service.games.reading.views import to_json
 from service.realtime import sse
 from service.realtime.deferred import OpenStream
@@ -130,8 +133,40 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
     if answer := not_modified(game.version):
         return answer
     if wanted == TEXT:
-        return text_answer(record.to_text(games.history.lines(game, player)), TEXT, game.version)
-    return text_answer(games.history.record(game, player), JSON_LINES, game.version)
+        text = record.to_text(games.history.lines(game, player))
+    else:
+        text = games.history.record(game, player)
+    answer = text_answer(text, wanted if wanted == TEXT else JSON_LINES, game.version)
+    return compressed(answer) if game.game.over else answer
+
+
+@blueprint.route("/records")
+@blueprint.operation("listRecords", "not-acceptable", security=OPTIONAL)
+@blueprint.query(inputs.ArchiveQuery)
+@blueprint.response(200, outputs.ArchiveSchema, headers=LINKED)
+@blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=LINKED)
+def list_records(query: dict[str, Any]) -> Response:
+    """Fetch finished games to study
+
+    The oldest first, from the day after next on: games that are not private and whose players both
+    agreed (`archive` of `PATCH /v1/me`; bots do). A record has no names, moments or clock, and a
+    chain of its own. As `application/x-ndjson`, the default, one game a line; its `id` is the
+    `cursor` to go on after it. Gzipped on request.
+    """
+    wanted = accepted([JSON_LINES, JSON])
+    after = query.get("cursor") or str(query.get("ended_after", ""))
+    games, following = get_container().games.archive.page(after, query["limit"])
+    cost.spend(sum(len(game.record) for game in games))
+    lines = [archive_line(game) for game in games]
+    body = f'{{"records":[{",".join(lines)}],"next":{to_json(following)}}}\n'
+    text = ("\n".join([*lines, ""]) if wanted == JSON_LINES else body).encode()
+    answer = Response(text, mimetype=wanted)
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["Vary"] = "Accept, Accept-Encoding"
+    if request.accept_encodings.quality("gzip"):
+        answer.set_data(gzip.compress(text, mtime=0))
+        answer.headers["Content-Encoding"] = "gzip"
+    return with_next(answer, cursor=following)
 
 
 @blueprint.route(f"{GAME}/board")

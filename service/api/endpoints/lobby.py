@@ -4,6 +4,7 @@ from typing import Any
 
 from flask import Response
 
+from service.api.auth import caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.openapi.headers import PAGED
 from service.api.responses import page_answer
@@ -24,5 +25,7 @@ def lobby(query: dict[str, Any]) -> Response:
     Games created with `listed: true`, newest first, with their options. Take the free seat with
     `POST /v1/games/{game_id}/join`. `next` is the `cursor` of the next page.
     """
-    games, following = get_container().games.lists.lobby(query.get("cursor"), query["limit"])
+    games, following = get_container().games.lists.lobby(
+        query.get("cursor"), query["limit"], caller_if_any()
+    )
     return page_answer("games", games, following)

@@ -6,19 +6,20 @@ from flask import Response
 from marshmallow import fields
 
 from service.accounts.name_list import CURSOR
-from service.accounts.player import Player
+from service.accounts.player import Player, is_bot
 from service.api import paths
 from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
 from service.api.caller import caller_address
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LOCATION, PAGED
 from service.api.responses import json_answer, page_answer
-from service.api.schemas import inputs, outputs
+from service.api.schemas import account, inputs, outputs
 from service.api.schemas.base import Input, Output
 from service.api.schemas.fields import Cursor, Name
 from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.games.reading.views import player_summary
 
 blueprint = Blueprint("players", __name__, description="Registration, and who is here")
 
@@ -32,30 +33,12 @@ class PlayersQuery(Input):
     limit = inputs.limit()
 
 
-class PlayerSchema(Output):
-    """The public data of a player: never an address."""
-
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    bot = fields.Boolean(required=True)
-    created = fields.DateTime(
-        required=True,
-        allow_none=True,
-        metadata={"description": "When the player registered; null for a bot."},
-    )
-    created_at = fields.DateTime(
-        required=True,
-        allow_none=True,
-        metadata={"description": "When the player registered; null for a bot."},
-    )
-
-
 class PlayerCountsSchema(Output):
     active = fields.Integer(required=True)
     finished = fields.Integer(required=True)
 
 
-class PlayerProfileSchema(PlayerSchema):
+class PlayerProfileSchema(account.PlayerSchema):
     games = fields.Nested(
         PlayerCountsSchema,
         required=True,
@@ -64,7 +47,7 @@ class PlayerProfileSchema(PlayerSchema):
 
 
 class PlayerListSchema(Output):
-    players = fields.List(fields.Nested(PlayerSchema), required=True)
+    players = fields.List(fields.Nested(account.PlayerSchema), required=True)
     next = fields.String(
         required=True,
         allow_none=True,
@@ -75,6 +58,7 @@ class PlayerListSchema(Output):
 @blueprint.route("/players", methods=["POST"])
 @blueprint.operation(
     "registerPlayer",
+    "registration-closed",
     "name-reserved",
     "name-taken",
     "too-many-mails",
@@ -94,7 +78,9 @@ def register(body: dict[str, Any]) -> Response:
     `Idempotency-Key` the same request from the same host gets the same answer for a day.
     """
     key = idempotency_key(f"register {caller_address()}", fresh=True)
-    player, token = get_container().players.register(body["name"], body["email"], key)
+    player, token = get_container().players.register(
+        body["name"], body["email"], key, body["invitation"]
+    )
     answer = json_answer({"id": player.id, "name": player.name, "token": token}, 201)
     answer.headers["Location"] = "/v1/me"
     answer.headers["Cache-Control"] = "no-store"
@@ -116,7 +102,7 @@ def find(query: dict[str, Any]) -> Response:
     players, following = get_container().players.starting_with(
         query["name"], query.get("cursor"), query["limit"]
     )
-    return page_answer("players", [_shown(player) for player in players], following)
+    return page_answer("players", shown_players(players), following)
 
 
 @blueprint.route("/players/<player:player_id>")
@@ -133,17 +119,29 @@ def show(player_id: str) -> Response:
             "id": bot.player,
             "name": bot.title,
             "bot": True,
+            "owner": None,
             "created": None,
             "created_at": None,
         }
     elif (player := container.players.find(player_id)) is not None:
-        shown = _shown(player)
+        (shown,) = shown_players([player])
     else:
         kind = paths.ID_KINDS["player"]
         raise RequestRejected(kind.code, kind.detail)
     return json_answer({**shown, "games": container.games.lists.public_counts(player_id)})
 
 
-def _shown(player: Player) -> dict[str, Any]:
-    created = {"created": player.created, "created_at": player.created}
-    return {"id": player.id, "name": player.name, "bot": False, **created}
+def shown_players(players: list[Player]) -> list[dict[str, Any]]:
+    """What anybody may see of players, of bots with their owners."""
+    owners = get_container().players.names(player.owner for player in players if player.owner)
+    return [
+        {
+            "id": player.id,
+            "name": player.name,
+            "bot": is_bot(player.id),
+            "owner": player_summary(player.owner, owners) if player.owner else None,
+            "created": player.created,
+            "created_at": player.created,
+        }
+        for player in players
+    ]

@@ -1,21 +1,32 @@
-"""One stream of the events of all games of a player."""
+"""One stream of the events of all games of a player, and of their other news."""
 
 from typing import Any, Final
 
 from flask import Response, request
 from marshmallow import fields, validate
 
+from engine import SEATS
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
+from service.api.endpoints import challenges
+from service.api.endpoints.messages import message_view
 from service.api.headers import accepted, last_event_id
 from service.api.openapi.headers import LINKED
 from service.api.responses import json_answer, stream_answer, with_next
 from service.api.schemas.base import Input, Output
 from service.api.schemas.fields import Pattern, QueryInteger
 from service.api.schemas.inputs import wait
+from service.api.schemas.messages import MessageSchema
+from service.api.schemas.opponents import ChallengeSchema
 from service.api.schemas.outputs import GameEventSchema, StreamMessageSchema
 from service.container import get_container
-from service.games.projections.feed import FeedPage, News
+from service.games.agreements.offers import OfferState
+from service.games.agreements.pauses import UNLIMITED
+from service.games.challenges.model import Challenge
+from service.games.change.side_state import ABANDONMENT, PAUSE
+from service.games.conversation.model import GameMessage
+from service.games.notices.player_news import Kind
+from service.games.projections.feed import FeedPage, FieldOffer, News
 from service.games.projections.feed_log import CURSOR
 from service.games.reading.views import to_json
 from service.realtime import sse
@@ -24,6 +35,18 @@ from service.realtime.deferred import LongPoll, OpenStream, defer, moved
 JSON: Final = "application/json"
 RESET: Final = "reset"
 """The type of the message that reports possible gaps in the stream. No event has this type."""
+_KINDS: Final[dict[str, Kind]] = {
+    "challenges": "challenge",
+    "messages": "message",
+    "offers": "offer",
+}
+_KIND: Final = f"({'|'.join(_KINDS)})"
+_STATES: Final[dict[OfferState, str]] = {
+    "offered": "offered",
+    "agreed": "agreed",
+    "declined": "declined",
+    "gone": "withdrawn",
+}
 _CURSOR: Final = Pattern(f"^{CURSOR}$", "the `next` of an answer or the id of a message")
 
 blueprint = Blueprint("stream", __name__, description="All games of a player as they go on")
@@ -38,11 +61,29 @@ class StreamQuery(Input):
     )
     limit = QueryInteger(load_default=100, validate=validate.Range(1, 500))
     wait = wait()
+    news = fields.String(
+        validate=Pattern(f"^(all|{_KIND}(,{_KIND})*)$", "all, or some of " + ", ".join(_KINDS)),
+        metadata={
+            "description": "Other news to come beside the events: `all`, or some of `challenges`,"
+            " `messages` and `offers`, with commas in between."
+        },
+    )
+
+
+class OfferSchema(Output):
+    kind = fields.String(required=True, metadata={"x-extensible-enum": [ABANDONMENT, PAUSE]})
+    state = fields.String(required=True, metadata={"x-extensible-enum": list(_STATES.values())})
+    by = fields.String(required=True, validate=validate.OneOf(SEATS))
+    number = fields.Integer(required=True)
+    until = fields.DateTime(required=True, allow_none=True)
 
 
 class NewsItemSchema(Output):
-    game = fields.String(required=True)
-    event = fields.Nested(GameEventSchema, required=True)
+    game = fields.String()
+    event = fields.Nested(GameEventSchema)
+    challenge = fields.Nested(ChallengeSchema)
+    message = fields.Nested(MessageSchema)
+    offer = fields.Nested(OfferSchema)
 
 
 class NewsListSchema(Output):
@@ -70,22 +111,33 @@ def follow_all(query: dict[str, Any]) -> Response:
     """Follow all my games
 
     Every event of every game that I play or am invited to, as I may see it, from now on or after
-    the position `after`.
+    the position `after`. With `news` also challenges by and to me as they are now, whenever one is
+    made or answered; messages in my games, mine too; and offers, until the game's own events say
+    that they were agreed to.
 
     As `text/event-stream`, also without `Accept`, each event is a message whose data is `{"game",
-    "event"}` and whose `event` is the type of the event. `Last-Event-ID` resumes. A message with
-    `event: reset` says that events may be missing. As `application/json` they come in pages; with
-    `wait` an empty page waits until there are events.
+    "event"}` and whose `event` is the type of the event; other news is `{"challenge"}`, `{"game",
+    "message"}` or `{"game", "offer"}`, of the type `challenge`, `message` or `offer`.
+    `Last-Event-ID` resumes. A message with `event: reset` says that some may be missing. As
+    `application/json` they come in pages; with `wait` an empty page waits until there is news.
     """
     player = caller()
     mimetype, last_id = accepted([sse.MIMETYPE, JSON]), last_event_id(CURSOR)
     after = (last_id if mimetype == sse.MIMETYPE else None) or query.get("after")
-    page = get_container().feeds.read(player, after, query["limit"], moved(request.environ))
+    wanted = query.get("news", "")
+    kinds = _KINDS if wanted == "all" else wanted.split(",")
+    page = get_container().feeds.read(
+        player,
+        after,
+        query["limit"],
+        moved(request.environ),
+        frozenset(kind for name, kind in _KINDS.items() if name in kinds),
+    )
     topics = page.games | {player}
     if mimetype == sse.MIMETYPE:
         following = OpenStream(topics, page.next, more=page.more)
         return stream_answer(sse.preamble(page.begin), _messages(page), following)
-    if not (page.news or page.lost):
+    if not (page.news or page.lost or page.more):
         defer(request.environ, LongPoll(topics, query["wait"]))
     events = [_data(news) for news in page.news]
     answer = json_answer({"events": events, "next": page.next, "reset": page.lost})
@@ -95,9 +147,30 @@ def follow_all(query: dict[str, Any]) -> Response:
 def _messages(page: FeedPage) -> str:
     reset = sse.message(RESET, page.next, "{}") if page.lost else ""
     return reset + sse.messages(
-        (news.event["type"], news.cursor, to_json(_data(news))) for news in page.news
+        (_type(news), news.cursor, to_json(_data(news))) for news in page.news
     )
 
 
+def _type(news: News) -> str:
+    """The type of the event, or the member that other news is in."""
+    return news.subject["type"] if isinstance(news.subject, dict) else list(_data(news))[-1]
+
+
 def _data(news: News) -> dict[str, Any]:
-    return {"game": news.game, "event": news.event}
+    match news.subject:
+        case Challenge() as challenge:
+            return {"challenge": challenges.shown([challenge])[0]}
+        case GameMessage() as message:
+            return {"game": news.game, "message": message_view(message)}
+        case FieldOffer(kind, last):
+            terms = last.offer.terms
+            offer = {
+                "kind": kind,
+                "state": _STATES[last.state],
+                "by": last.offer.by,
+                "number": last.offer.number,
+                "until": terms if kind == PAUSE and terms != UNLIMITED else None,
+            }
+            return {"game": news.game, "offer": offer}
+        case event:
+            return {"game": news.game, "event": event}

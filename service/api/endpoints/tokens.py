@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response
 
-from service.accounts.tokens import SCOPES, Token
+from service.accounts.tokens import SCOPES, IssuedToken, Token
 from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, PUBLIC, Blueprint
 from service.api.headers import idempotency_key
@@ -36,9 +36,8 @@ def create(body: dict[str, Any]) -> Response:
         )
     key = idempotency_key(access.player, fresh=True)
     issued = get_container().tokens.create(access.player, body["name"], body["scopes"], key)
-    answer = json_answer({**shown(issued.token), "token": issued.text}, 201)
+    answer = created_token(issued)
     answer.headers["Location"] = f"/v1/me/tokens/{issued.token.id}"
-    answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
@@ -104,6 +103,13 @@ def revoke(token_id: str) -> Response:
     """
     get_container().tokens.revoke(caller(), token_id)
     return no_content()
+
+
+def created_token(issued: IssuedToken) -> Response:
+    """The answer with a new token, shown only this once."""
+    answer = json_answer({**shown(issued.token), "token": issued.text}, 201)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 def shown(token: Token) -> dict[str, Any]:

@@ -22,8 +22,9 @@ _EXAMPLES: Final[dict[str, dict[str, Any]]] = {
     "validation-failed": {"errors": {"name": ["Length must be between 1 and 40."]}},
     "bot-not-available": {"bots": ["random", "steward"]},
     "stale-version": {"version": 43},
+    "registration-closed": {"registration": "invited"},
     "name-taken": {"suggestion": "Ada 2"},
-    "ambiguous-name": {"players": [{"id": "mfzwizltorzwi4tf", "name": "Ada"}]},
+    "ambiguous-name": {"players": [{"id": "mfzwizltorzwi4tf", "name": "Ada", "bot": False}]},
     "time-out": {"version": 43},
     "already-asked": {"id": "onvwkzdfobxxe5dfmvzg"},
     "challenge-closed": {"challenge_status": "withdrawn"},
@@ -65,6 +66,13 @@ def with_problems(document: dict[str, Any]) -> dict[str, Any]:
             listed = shared.setdefault(status, [])
             listed += [code for code in codes if code not in listed]
             operation["responses"][status] = {"$ref": f"{_RESPONSES}{_name(status)}"}
+        if any(
+            each.get("$ref", "").endswith("IdempotencyKey")
+            for each in operation.get("parameters", ())
+        ):
+            for status, answer in operation["responses"].items():
+                if status in ("200", "201"):
+                    answer.setdefault("headers", {}).update(references("Idempotent-Replayed"))
         operation["responses"]["default"] = {"$ref": f"{_RESPONSES}AnyProblem"}
     components = document["components"]
     for status, codes in sorted(shared.items()):
@@ -122,9 +130,10 @@ def _answer(description: str, codes: Sequence[str]) -> dict[str, Any]:
     values = {code: {"value": _problem(code)} for code in shown}
     content = {"schema": {"$ref": f"{_SCHEMAS}Problem"}, "examples": values}
     answer: dict[str, Any] = {"description": description, "content": {MIMETYPE: content}}
+    answer["headers"] = references("X-Request-Id")
     statuses = {PROBLEMS[code].status for code in codes}
     if not statuses.isdisjoint(_WITH_RETRY_AFTER):
-        answer["headers"] = references("Retry-After", *RATE_LIMIT)
+        answer["headers"] |= references("Retry-After", *RATE_LIMIT)
     return answer
 
 

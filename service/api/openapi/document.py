@@ -19,7 +19,7 @@ from service.api.openapi.inputs import with_input_details
 from service.api.openapi.links import with_links
 from service.api.openapi.parents import component, with_parents
 from service.api.openapi.resources import BLUEPRINTS
-from service.api.openapi.seats import with_shared_seats
+from service.api.openapi.sharing import with_shared_inputs, with_shared_seats
 from service.api.openapi.webhooks import with_webhooks
 from service.api.schemas.events import with_event_types
 from service.api.schemas.opponents import GameTermsSchema
@@ -109,8 +109,9 @@ def text() -> str:
     document = with_links(with_problems(with_parents(_generate())))
     document = with_event_types(with_input_details(document))
     document = with_examples(with_shared_seats(with_webhooks(document)))
-    document = _shortened(_in_reading_order(with_descriptions(document)))
-    return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=100)
+    document = with_shared_inputs(with_descriptions(document))
+    document = _shortened(_in_reading_order(document))
+    return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=120)
 
 
 def _specification() -> dict[str, Any]:
@@ -150,8 +151,8 @@ def _sorted(part: dict[str, Any], first: Sequence[str]) -> dict[str, Any]:
     return {**{key: part[key] for key in first if key in part}, **part}
 
 
-_SHORT: Final = 110
-"""The longest part that fits on one line, in characters."""
+_SHORT: Final = 140
+"""The longest part that is written in one line, as characters of JSON."""
 
 
 class _Flow(NamedTuple):

@@ -43,7 +43,7 @@ PAGED: Final = {**LINKED, "ETag": "ListETag"}
 RATE_LIMIT: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 """Every answer of a server with limits has these; the guide describes them."""
 OF_EVERY_ANSWER: Final = ("X-Request-Id", "Idempotent-Replayed")
-"""Headers that the guide describes, and no single answer."""
+"""Headers that answers may have beside those declared; the guide describes them."""
 
 
 def references(*names: str) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def _page(
     parts = [_operation(document, *each, home) for each in operations]
     own = [name for name, place in home.items() if place == tag]
     parts += ["## Objects"] * bool(own)
-    parts += [f"### {name}\n\n{_schema(schemas[name], home)}" for name in own]
+    parts += [f"### {name}\n\n{_schema(schemas, name, home)}" for name in own]
     return "\n\n".join(parts)
 
 
@@ -100,12 +100,20 @@ def _answer(status: str, answer: Json, home: Mapping[str, str]) -> str:
     return f"**{status}**: {' or '.join(types) or answer['description']}{with_headers}"
 
 
-def _schema(schema: Json, home: Mapping[str, str]) -> str:
+def _schema(schemas: Json, name: str, home: Mapping[str, str]) -> str:
     """The members of a schema; for those of another that it extends, a link to that."""
+    schema = schemas[name]
     parents = [_type(each, home) for each in schema.get("allOf", ()) if "$ref" in each]
     own = [each for each in (schema, *schema.get("allOf", ())) if "properties" in each]
     rows = [
-        (f"`{name}`", _type(each, home), _meaning(each, name in part.get("required", ())))
+        (
+            f"`{name}`",
+            _type(each, home),
+            _meaning(
+                {**schemas.get(each.get("$ref", "").rpartition("/")[2], {}), **each},
+                name in part.get("required", ()),
+            ),
+        )
         for part in own
         for name, each in part["properties"].items()
     ]

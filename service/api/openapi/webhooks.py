@@ -47,9 +47,7 @@ _OF_GAME: Final[Json] = {
         "description": "Until when the turn has to be played; null without a clock that runs.",
     },
 }
-_MOMENT: Final = (
-    "When the latest event of the game happened, the challenge was made, or else this was written."
-)
+_MOMENT: Final = "When it happened, or else was written."
 _GAME_TYPES: Final = (
     "game.turn",
     "game.orders",
@@ -90,7 +88,7 @@ _EXAMPLE: Final = {
         "opponent": {"id": "mfzwizltorzwi4tf", "name": "Ada"},
         "deadline": "2026-11-24T12:00:00Z",
         "title": "Your turn: Ada v Bo",
-        "text": "Ada played R7 on Stone 3 and drew a Clan card.",
+        "text": "Ada played R7 on Stone 3.",
         "url": "https://play.example.org/games/onrw65dumvxhs5dporxw",
     },
 }

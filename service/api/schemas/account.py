@@ -7,18 +7,20 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.accounts.answer_addresses import MOST
 from service.accounts.mail_preferences import KINDS
+from service.accounts.player import ARCHIVE_CHOICES
 from service.accounts.presence import PRESENCE_CHOICES
 from service.accounts.tokens import SCOPES
 from service.api.schemas.base import Input, Output
 from service.api.schemas.calendars import CalendarSchema
 from service.api.schemas.channels import ChannelSchema
+from service.api.schemas.contact import ContactSettingsSchema
 from service.api.schemas.fields import Cursor, EmailAddress, Flag, Name, NewName
 from service.api.schemas.inputs import limit
 from service.api.schemas.mail import MailSettingsSchema
 from service.api.schemas.messages import MessageSchema
 from service.api.schemas.opponents import ChallengeSchema
 from service.api.schemas.orders import OrdersSchema
-from service.api.schemas.outputs import GameEventSchema, next_cursor
+from service.api.schemas.outputs import GameEventSchema, PlayerSummarySchema, next_cursor
 
 MailKindsInput = Input.from_dict(
     {
@@ -50,6 +52,8 @@ class AccountInput(Input):
         metadata={"description": "The kinds of mail to turn on or off. Others stay as they are."},
     )
 
+    archive = fields.String(validate=validate.OneOf(list(ARCHIVE_CHOICES)))
+
     @validates_schema
     def _not_empty(self, data: dict[str, Any], **kwargs: Any) -> None:
         if not data:
@@ -67,6 +71,10 @@ class TokenInput(Input):
         validate=validate.Length(1, len(SCOPES)),
         metadata={"description": "Only scopes that the caller's own token has."},
     )
+
+
+class OwnBotInput(Input):
+    name = NewName(required=True, metadata={"example": "Deep Stone"})
 
 
 class SignInInput(Input):
@@ -143,6 +151,7 @@ class AccountSchema(Output):
         required=True,
         metadata={"description": "The kinds of mail that are sent, once the address is confirmed."},
     )
+    archive = fields.String(required=True, validate=validate.OneOf(list(ARCHIVE_CHOICES)))
 
 
 def _without_scope(name: str, field: fields.Field[Any]) -> fields.Field[Any]:
@@ -160,6 +169,34 @@ _MeFields = Output.from_dict(
 
 class MeSchema(_MeFields):  # type: ignore[misc, valid-type]
     scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
+
+
+class PlayerSchema(Output):
+    """The public data of a player: never an address."""
+
+    id = fields.String(required=True)
+    name = fields.String(required=True)
+    bot = fields.Boolean(required=True)
+    owner = fields.Nested(
+        PlayerSummarySchema,
+        required=True,
+        allow_none=True,
+        metadata={"description": "Who registered this bot; null for a person or the server's."},
+    )
+    created = fields.DateTime(
+        required=True,
+        allow_none=True,
+        metadata={"description": "When the player registered; null for a bot."},
+    )
+    created_at = fields.DateTime(
+        required=True,
+        allow_none=True,
+        metadata={"description": "When the player registered; null for a bot."},
+    )
+
+
+class OwnBotListSchema(Output):
+    bots = fields.List(fields.Nested(PlayerSchema), required=True)
 
 
 class TokenSchema(Output):
@@ -245,6 +282,7 @@ class AccountExportSchema(Output):
         validate=validate.OneOf(list(PRESENCE_CHOICES)),
         metadata={"description": "What opponents see of when the player was last here."},
     )
+    contact = fields.Nested(ContactSettingsSchema, required=True)
     calendar = fields.Nested(CalendarSchema, required=True)
     channels = fields.List(
         fields.Nested(ChannelSchema),
@@ -254,4 +292,5 @@ class AccountExportSchema(Output):
     challenges = fields.List(
         fields.Nested(ChallengeSchema), required=True, metadata={"description": "Open challenges."}
     )
+    bots = fields.List(fields.Nested(PlayerSchema), required=True)
     games = fields.List(fields.Nested(ExportedGameSchema), required=True)

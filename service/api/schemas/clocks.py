@@ -9,7 +9,7 @@ from service.api.schemas.base import Alternative, Input, Output
 from service.api.schemas.fields import Flag, Moment, WholeNumber
 from service.core.durations import DAY, HOUR
 from service.games.agreements.offers import LAST_NUMBER
-from service.games.clock.changes import MOST_GIVEN
+from service.games.clock.changes import MOST_GIVEN, MOST_MOVED
 from service.games.opening.new_game import MOST_DAYS
 
 MOST_INCREMENT = 7 * 24
@@ -143,6 +143,14 @@ class TimeInput(Input):
 
     days = WholeNumber(validate=validate.Range(1, MOST_GIVEN // DAY))
     hours = WholeNumber(validate=validate.Range(1, MOST_GIVEN // HOUR))
+
+
+class ClockMoveInput(Input):
+    seconds = WholeNumber(
+        required=True,
+        validate=validate.Range(1, MOST_MOVED),
+        metadata={"description": "How much time passes.", "example": 90_000},
+    )
 
 
 def seconds_given(body: dict[str, int]) -> int:

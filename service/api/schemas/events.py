@@ -6,6 +6,7 @@ from engine import SEATS
 from engine.clock_events import (
     CalendarChanged,
     ClockAdjusted,
+    ClockMoved,
     ClockPaused,
     ClockResumed,
     FlagHeld,
@@ -122,6 +123,7 @@ DATA: Final[dict[str, Json]] = {
         vacations={"type": "array", "items": _pair(_MOMENT)},
     ),
     TimeGiven.TYPE: _object(seat=_SEAT, seconds={"type": "integer", "minimum": 1}),
+    ClockMoved.TYPE: _object(seconds={"type": "integer", "minimum": 1}),
     ClockPaused.TYPE: _object(until=_or_null(_MOMENT)),
     ClockResumed.TYPE: _object(),
     ClockAdjusted.TYPE: _object(

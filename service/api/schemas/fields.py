@@ -23,6 +23,8 @@ MAX_EMAIL = 254
 MAX_SALT = 200
 _NOT_IN_SALT = ("Cc", "Cs", "Zl", "Zp")
 """Unicode's categories of control characters, lone surrogates and line breaks."""
+_SALT = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"
+"""The same as a pattern, without surrogates, which no text in UTF-8 has."""
 _VISIBLE = ("L", "N", "P", "S")
 """Unicode's categories of letters, digits, punctuation and symbols, by their first letter."""
 _BLANK = "\u115f\u1160\u2800\u3164\uffa0\U00013441\U00013442\U0001d159"
@@ -198,7 +200,8 @@ class Salt(fields.String):
     """A player's share of the shuffle: any text of up to 200 characters on one line."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(validate=validate.Length(1, MAX_SALT), **kwargs)
+        metadata = {"pattern": _SALT, **kwargs.pop("metadata", {})}
+        super().__init__(validate=validate.Length(1, MAX_SALT), metadata=metadata, **kwargs)
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any

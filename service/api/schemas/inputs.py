@@ -30,7 +30,7 @@ from service.api.schemas.fields import (
 from service.bots import BOTS
 from service.games import NewGame
 from service.games.opening.new_game import MOST_DAYS
-from service.games.projections.player_games import CURSOR, STATUSES, GameFilter
+from service.games.projections.player_games import ARCHIVED, CURSOR, STATUSES, GameFilter
 
 DECKS = ("clan", "tactic")
 EVENTS_AT_ONCE = 500
@@ -53,6 +53,15 @@ class PlayerInput(Input):
             "description": "The address for mail about turns, used once the link sent to it is"
             " confirmed.",
             "example": "ada@example.org",
+        },
+    )
+    invitation = fields.String(
+        load_default=None,
+        allow_none=True,
+        validate=validate.Length(max=100),
+        metadata={
+            "description": "The end of a link that the operator gave, where `GET /v1` does not say"
+            " that registration is open.",
         },
     )
 
@@ -339,6 +348,15 @@ class GamesQuery(PageQuery):
     ended_after = Moment(metadata={"description": "Only games that ended after this moment."})
 
 
+class ArchiveQuery(Input):
+    cursor = fields.String(
+        validate=Pattern(f"^{ARCHIVED}$", "the id of a game in the archive"),
+        metadata={"description": "The `id` of the last game fetched."},
+    )
+    ended_after = fields.Date(metadata={"description": "Only games that ended after this day."})
+    limit = limit()
+
+
 class EventsQuery(Input):
     after = QueryInteger(
         load_default=0,
@@ -370,7 +388,11 @@ class BoardQuery(Input):
 def wanted(query: dict[str, Any]) -> GameFilter:
     """The games that a `GamesQuery` asks for, regardless of whose turn it is."""
     return GameFilter(
-        query.get("status"), query.get("opponent"), query.get("edition"), query["mine"]
+        query.get("status"),
+        query.get("opponent"),
+        query.get("edition"),
+        query["mine"],
+        query.get("ended_after", ""),
     )
 
 

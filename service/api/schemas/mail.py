@@ -25,7 +25,8 @@ class TimeZone(fields.String):
     """The name of a time zone that this server knows."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(validate=validate.Length(1, 64), **options)
+        metadata = {"pattern": "^[A-Za-z][A-Za-z0-9_+/-]*$", **options.pop("metadata", {})}
+        super().__init__(validate=validate.Length(1, 64), metadata=metadata, **options)
 
     def _deserialize(self, value: Any, *args: Any, **options: Any) -> str:
         name = super()._deserialize(value, *args, **options)

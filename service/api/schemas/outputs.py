@@ -74,6 +74,7 @@ class RegisteredPlayerSchema(Output):
 class PlayerSummarySchema(Output):
     id = _text()
     name = _text(allow_none=True)
+    bot = fields.Boolean(required=True)
 
 
 class PlayersBySeatSchema(Output):
@@ -279,6 +280,22 @@ class GameEventListSchema(Output):
     )
 
 
+class ArchivedGameSchema(Output):
+    id = _text("Its id in the archive: the `cursor` to go on after it.")
+    players = fields.Dict(
+        values=fields.String(),
+        required=True,
+        allow_none=True,
+        metadata={"description": "Names by seat, null unless both want to be named."},
+    )
+    record = fields.List(fields.Nested(GameEventSchema), required=True)
+
+
+class ArchiveSchema(Output):
+    records = fields.List(fields.Nested(ArchivedGameSchema), required=True)
+    next = next_cursor()
+
+
 class StreamMessageSchema(Output):
     """One of the many messages of a stream."""
 
@@ -354,6 +371,9 @@ class ProblemSchema(Output):
             "description": "With claim-not-proven: cards that beat the formation. If `refusal` is"
             " `beatable` they are unseen and would be added to the other side; else they lie there."
         },
+    )
+    registration = fields.String(
+        metadata={"description": "With registration-closed: `invited` or `closed`, as `GET /v1`."}
     )
     suggestion = fields.String(metadata={"description": "With name-taken: a name that is free."})
     players = fields.List(

@@ -100,7 +100,7 @@ class StoredTokens:
 def _sign_in(client: Client, tokens: StoredTokens, url: str) -> None:
     """Register a new player, or act for the one whose code is given; keep the token."""
     echo(f"You are not signed in at {url}.")
-    echo("To use your account, make a code on its page, under Devices, and give it here.")
+    echo("To use your account, make a code on its page, under Devices.")
     answer = _ask("Code, or a name for a new player: ").strip()
     if _CODE.fullmatch(answer.lower()):
         client.token = client.sign_in(code=answer)["token"]
@@ -119,16 +119,25 @@ def _lines(completions: Callable[[], list[str]]) -> Iterator[str]:
     with suppress(ImportError):
         import readline
 
-        def complete(text: str, place: int) -> str | None:
-            fitting = [line for line in completions() if line.lower().startswith(text.lower())]
-            return fitting[place] if place < len(fitting) else None
+        def complete(_: str, place: int) -> str | None:
+            words = _next_words(readline.get_line_buffer()[: readline.get_endidx()], completions())
+            return words[place] if place < len(words) else None
 
-        readline.set_completer_delims("")
+        readline.set_completer_delims(" ")
         readline.set_completer(complete)
-        readline.parse_and_bind("tab: complete")
+        libedit = "libedit" in (readline.__doc__ or "")  # Python's readline on macOS
+        readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
     with suppress(EOFError):
         while True:
             yield _ask("> ")
+
+
+def _next_words(written: str, lines: list[str]) -> list[str]:
+    """The words that complete or follow what is written of one of `lines`, each with the space
+    after it."""
+    start = written.rfind(" ") + 1
+    rests = [line[start:] for line in lines if line.lower().startswith(written.lower())]
+    return list(dict.fromkeys("".join(rest.partition(" ")[:2]) for rest in rests))
 
 
 def _ask(question: str) -> str:

@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
-from scottenbury_client import Client, Problem
+from scottenbury_client import Client, News, Problem
 
 from engine.chain import to_event
 from engine.errors import UnknownEvent
 from service.cli.output import echo
+from service.cli.terminal import proposals
 from service.cli.terminal.speech import (
     folded,
     names_of,
@@ -20,25 +21,32 @@ from service.cli.terminal.speech import (
 )
 from service.mail_in.reading.lines import Line, plain_form
 from service.mail_in.words.commands import WholeTurn, read_commands
+from service.mail_in.words.grammar import Gift
 from service.mail_in.words.single_words import AskedWord
+from service.mail_in.words.wishes import BeginGame, OfferPause
 from service.text.board import board_text
 from service.text.card_names import full_name
 from service.text.history import narrate
 from service.text.options import order_words
 
 HELP: Final = (
-    "games: your games, with their numbers. show 2: the second of them.",
+    "games: your games and challenges, by number. show 2: the second.",
     "show: the game again, in sentences. board: drawn, in nine columns.",
     "play R7 at 3, claim 3, claim all, draw tactic, pass, end: your turn.",
     "Several at once: play R7 at 3, claim 3. Tactic cards as in a mail.",
     "plan R7 at 3: is played once it is your turn. plan off: is not.",
-    "say well played: writes to the other player.",
+    "say well played: writes to the other player. messages: reads all.",
     "watch: waits, and tells what happens until it is your turn.",
     "replay: all that has happened. moves: all that you may do, as text.",
-    "new steward: a game against a bot. resign, rematch. quit.",
+    "new steward: a game against a bot. resign, rematch, call it off.",
+    "new game with Ann, 3 days: challenges a player. new game: gives a link.",
+    "accept 2, decline 2: a challenge or invitation. join LINK: a free seat.",
+    "offer a pause until 24 Dec, resume, offer an end, give 2 days,",
+    "agree, decline, claim the win: about the clock and the end. quit.",
 )
 _NO_GAME: Final = "Choose a game first: say games, then show and its number."
 _MOVED_ON: Final = "Nothing was played, for the game has moved on:"
+_NO_NUMBER: Final = "No game has this number. Say games for the list."
 _UNCLEAR: Final = "That is not a command here. Say help for all of them."
 
 
@@ -49,7 +57,7 @@ class Session:
     def __init__(self, client: Client, *, as_json: bool = False, game: str | None = None) -> None:
         self._client, self._as_json = client, as_json
         self._game: Any = None if game is None else client.get_game(game)
-        self._listed = list[str]()
+        self._listed = list[Any]()
         self._sure = ""
         self._own: Mapping[str, Callable[[str], None]] = {
             "games": self._games,
@@ -61,6 +69,8 @@ class Session:
             "plan": self._plan,
             "new": self._new,
             "say": self._say,
+            "messages": self._messages,
+            "join": self._join,
             "help": lambda rest: self._tell(HELP),
         }
 
@@ -68,7 +78,11 @@ class Session:
         """Do what a line asks for. Returns False if it asks to stop, or was refused."""
         word, _, rest = line.strip().partition(" ")
         try:
-            if (command := self._own.get(word.lower())) is not None:
+            if word.lower() in ("accept", "decline") and rest.strip().isdecimal():
+                self._answer(word.lower(), rest.strip())
+            elif line.strip().lower().startswith("new game"):
+                self._turn(line)
+            elif (command := self._own.get(word.lower())) is not None:
                 command(rest.strip())
             elif word:
                 self._turn(line)
@@ -86,22 +100,59 @@ class Session:
 
     def _games(self, _: str) -> None:
         games = [*self._client.list_games(status="active"), *self._client.list_games(status="open")]
-        self._listed = [game["id"] for game in games]
+        self._listed = [*games, *self._client.list_challenges()]
         if self._as_json:
-            self._put(games)
+            self._put(self._listed)
             return
-        for number, game in enumerate(games, 1):
-            players = " against ".join(names_of(game).values())
-            self._tell([f"{number}. {players}. {turn_line(game)}"])
-        if not games:
+        for number, each in enumerate(self._listed, 1):
+            self._tell([f"{number}. {self._listed_line(each)}".replace("NUMBER", str(number))])
+        if not self._listed:
             self._tell(["You have no games. Say new steward for one against a bot."])
 
+    def _listed_line(self, each: Mapping[str, Any]) -> str:
+        if "to" in each:
+            return proposals.challenge_line(each, self._me())
+        if each["seat"] is None:
+            (inviter,) = (player["name"] for player in each["players"].values() if player)
+            return f"{inviter} invites you to a game. Say accept NUMBER."
+        return f"{' against '.join(names_of(each).values())}. {turn_line(each)}"
+
+    def _me(self) -> str:
+        return self._client.get_me()["id"]
+
+    def _numbered(self, which: str) -> Any:
+        if not 0 < int(which) <= len(self._listed):
+            raise proposals.refusal(_NO_NUMBER)
+        return self._listed[int(which) - 1]
+
+    def _answer(self, word: str, which: str) -> None:
+        """Accept or decline what has this number in the list."""
+        meant = self._numbered(which)
+        if "to" in meant:
+            answered = proposals.answer_challenge(self._client, meant, self._me(), word)
+            if word == "accept":
+                self._show(answered["id"])
+            else:
+                self._say_so(answered, "That challenge is over.")
+        elif word == "accept":
+            self._show(self._client.join_game(meant["id"])["id"])
+        else:
+            raise proposals.refusal("Only a challenge can be declined.")
+
+    def _join(self, link: str) -> None:
+        self._show(proposals.join(self._client, link)["id"])
+
     def _show(self, which: str) -> None:
-        if which.isdecimal() and 0 < int(which) <= len(self._listed):
-            which = self._listed[int(which) - 1]
-        game_id = which or self._open()["id"]
-        self._game = self._client.get_game(game_id)
-        self._put(self._game) if self._as_json else self._tell(spoken(self._game))
+        if which.isdecimal():
+            which = self._numbered(which)["id"]
+        self._game = self._client.get_game(which or self._open()["id"])
+        if self._as_json:
+            self._put(self._game)
+            return
+        self._tell(spoken(self._game))
+        names, seat = names_of(self._game), self._game["seat"]
+        offers = proposals.offers_in(self._client, self._game)
+        self._tell(offer.sentence(names, seat) for offer in offers)
 
     def _board(self, _: str) -> None:
         game = self._open()
@@ -117,9 +168,28 @@ class Session:
         self._narrate(self._client.events(self._open()["id"]))
 
     def _watch(self, _: str) -> None:
-        while self._open()["status"] in ("open", "active") and not self._is_mine():
-            self._refresh(self._client.changed(self._game))
+        # From here on, so that nothing is missed between the view and the stream.
+        place = self._client.place()
+        self._refresh(self._client.get_game(self._open()["id"]))
+        if self._waits():
+            for news in self._client.follow_mine(place, news="messages,offers"):
+                self._hear(news)
+                if not self._waits():
+                    break
         self._announce()
+
+    def _waits(self) -> bool:
+        return self._game["status"] in ("open", "active") and not self._is_mine()
+
+    def _hear(self, news: News) -> None:
+        """Tell news of the open game."""
+        if news.type != "reset" and news.data.get("game") != self._game["id"]:
+            return
+        if news.type in ("message", "offer"):
+            lines = proposals.news_lines(news, names_of(self._game), self._game["seat"])
+            self._put(news.data) if self._as_json else self._tell(lines)
+        elif news.type == "reset" or news.data["event"]["seq"] > self._game["version"]:
+            self._refresh(self._client.get_game(self._game["id"]))
 
     def _plan(self, text: str) -> None:
         game = self._open()
@@ -146,6 +216,15 @@ class Session:
         else:
             self._tell(["Nothing is planned."])
 
+    def _messages(self, _: str) -> None:
+        messages = [*self._client.list_messages(self._open()["id"])][::-1]
+        if self._as_json:
+            self._put(messages)
+            return
+        self._tell(proposals.message_line(each, names_of(self._game)) for each in messages)
+        if not messages:
+            self._tell(["Nothing is written yet. Say say, and your words, to begin."])
+
     def _new(self, bot: str) -> None:
         made = self._client.create_game(opponent={"bot": bot or "steward"}, tactics=True)
         self._show(made["id"])
@@ -169,10 +248,48 @@ class Session:
                 self._announce()
             case AskedWord("no"):
                 self._tell(["The game goes on."])
-            case AskedWord("rematch"):
-                self._show(self._client.request_rematch(self._open()["id"])["id"])
+            case BeginGame():
+                made = proposals.begin(self._client, asked)
+                if made["status"] == "active":
+                    self._show(made["id"])
+                else:
+                    self._game = self._game if "to" in made else made
+                    self._say_so(made, proposals.begun(made))
+            case AskedWord() | Gift() | OfferPause():
+                self._agreement(asked)
             case _:
                 self._tell([_UNCLEAR])
+
+    def _agreement(self, asked: AskedWord | Gift | OfferPause) -> None:
+        """Do what concerns the clock or the end of the open game."""
+        game, client = self._open(), self._client
+        match asked:
+            case AskedWord("rematch"):
+                self._show(client.request_rematch(game["id"])["id"])
+                return
+            case AskedWord("agree" | "accept" | "decline"):
+                agrees = asked.word != "decline"
+                done = proposals.answer_offer(client, game, asked.about, agrees=agrees)
+            case AskedWord("offer an end"):
+                done = client.abandon_game(game["id"])
+            case AskedWord("claim the win"):
+                done = client.claim_time_out(game["id"])
+            case AskedWord("call it off"):
+                done = client.call_off_game(game["id"])
+            case AskedWord("resume"):
+                done = client.resume_clock(game["id"])
+            case OfferPause(until):
+                done = proposals.offer_pause(client, game, until)
+            case Gift(seconds):
+                done = proposals.give_time(client, game, seconds)
+            case _:
+                self._tell([_UNCLEAR])
+                return
+        self._say_so(done, "Done.")
+        self._refresh(client.get_game(game["id"]))
+
+    def _say_so(self, done: Any, sentence: str) -> None:
+        self._put(done) if self._as_json else self._tell([sentence])
 
     def _take(self, turn: WholeTurn) -> None:
         """Take a turn, and tell what came of it, and what is still to be done."""

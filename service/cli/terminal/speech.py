@@ -73,7 +73,8 @@ def options(game: Mapping[str, Any]) -> Iterator[str]:
     if claims:
         yield f"You can claim Stone {join_words(claims, 'or')}."
     if lines := play_lines(text for text in game["legal"] if text[0] != "!"):
-        yield "You may play:"
+        if not all(line.startswith("You ") for line in lines):  # such as draws
+            yield "You may play:"
         yield from (_CODE.sub(lambda code: full_name(code[0]), line) for line in lines)
 
 

@@ -8,11 +8,11 @@ from redis import RedisCluster
 from redis.commands.core import Script
 from redis.exceptions import NoScriptError, ResponseError
 
-from service.core.redis.client import Client, unavailable
+from service.core.redis.client import Client, ServerClient, unavailable
 
 Parsed = TypeVar("Parsed")
 Mapped = TypeVar("Mapped")
-Command = tuple[str | int, ...]
+Command = tuple[str | float, ...]
 Keys = Sequence[str]
 Args = Sequence[str | float]
 
@@ -105,10 +105,7 @@ def execute_many(redis: Client, queries: Sequence[Query[Any]]) -> list[Any]:
             return [send(*queries[0].command)]
         except ResponseError as error:
             return _served([error])
-    with redis.pipeline(transaction=False) as pipeline:
-        for query in queries:
-            pipeline.execute_command(*query.command)
-        return _served(pipeline.execute(raise_on_error=False))
+    return _served(_replies(redis, [query.command for query in queries]))
 
 
 class Run(NamedTuple):
@@ -151,13 +148,9 @@ def execute_with_runs(
     """
     if isinstance(redis, RedisCluster) or len(runs) + len(queries) < 2:
         return execute_many(redis, queries), [run.execute() for run in runs]
-    with redis.pipeline(transaction=False) as pipeline:
-        send: Callable[..., Any] = pipeline.execute_command
-        for query in queries:
-            send(*query.command)
-        for run in runs:
-            pipeline.evalsha(run.script.sha, len(run.keys), *run.keys, *run.args)
-        replies = pipeline.execute(raise_on_error=False)
+    commands = [query.command for query in queries]
+    commands += [("EVALSHA", run.script.sha, len(run.keys), *run.keys, *run.args) for run in runs]
+    replies = _replies(redis, commands)
     # After a restart the server has lost the script and did not run it.
     results = [
         run.execute() if isinstance(result, NoScriptError) else result
@@ -167,6 +160,17 @@ def execute_with_runs(
         if isinstance(result, Exception):
             raise result
     return _served(replies[: len(queries)]), results
+
+
+def _replies(redis: Client, commands: Sequence[Command]) -> list[Any]:
+    """The replies to these commands in one round trip, errors included."""
+    if isinstance(redis, ServerClient):
+        return redis.execute_all(commands)
+    with redis.pipeline(transaction=False) as pipeline:
+        send: Callable[..., Any] = pipeline.execute_command
+        for command in commands:
+            send(*command)
+        return pipeline.execute(raise_on_error=False)
 
 
 def _served(replies: list[Any]) -> list[Any]:

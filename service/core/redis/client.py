@@ -1,7 +1,9 @@
 """Connections to Redis: one server or a cluster, by URL."""
 
 import re
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
+from os import getpid
 from typing import Any, Final, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -73,7 +75,74 @@ def connect(url: str) -> Client:
     scheme = urlsplit(url).scheme
     if scheme in _CLUSTER_SCHEMES:
         return _connect_cluster(url, tls=_CLUSTER_SCHEMES[scheme])
-    return Redis.from_url(url, **_options())
+    return ServerClient.from_url(url, **_options())
+
+
+class ServerClient(Redis):
+    """A client of one server that gives each thread a connection of its own.
+
+    Taking a connection from the library's pool and measuring each command for it takes more
+    processor time than the round trip itself. Subscriptions and transactions use the pool.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._own = threading.local()
+        self._reply: Callable[..., Any] = self.parse_response
+
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        """The reply to a command. Raises redis-py's errors."""
+
+        def ask(connection: Any) -> Any:
+            connection.send_command(*args)
+            return self._reply(connection, args[0], **options)
+
+        return self._exchange(ask)
+
+    def execute_all(self, commands: Sequence[Sequence[Any]]) -> list[Any]:
+        """The replies to commands sent together, with the server's errors among them."""
+
+        def reply(connection: Any, name: str) -> Any:
+            try:
+                return self._reply(connection, name)
+            except ResponseError as error:
+                return error
+
+        def ask(connection: Any) -> list[Any]:
+            connection.send_packed_command(connection.pack_commands(commands))
+            return [reply(connection, command[0]) for command in commands]
+
+        return self._exchange(ask)
+
+    def close(self) -> None:
+        """Close this thread's connection and the pool. Other threads' end with them."""
+        self._own.__dict__.clear()
+        super().close()
+
+    def _exchange(self, ask: Callable[[Any], T]) -> T:
+        connection = self._connection()
+
+        def attempt() -> T:
+            try:
+                # The attempts around this one are enough: the library would retry within each.
+                connection.connect_check_health(check_health=False, retry_socket_connect=False)
+                return ask(connection)
+            except ResponseError:
+                raise
+            except BaseException:  # whatever stopped it, a reply may still be on its way
+                connection.disconnect()
+                raise
+
+        retry: Retry = connection.retry
+        return retry.call_with_retry(attempt, lambda error: None)
+
+    def _connection(self) -> Any:
+        pid, connection = getattr(self._own, "connection", (None, None))
+        if pid != getpid():  # a process does not share its parent's
+            pool = self.connection_pool
+            connection = pool.connection_class(**pool.connection_kwargs)
+            self._own.connection = getpid(), connection
+        return connection
 
 
 def servers(redis: Client) -> list[Redis]:

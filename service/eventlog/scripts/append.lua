@@ -3,8 +3,9 @@
 -- KEYS  the game's log, answers and side state, its bucket's outbox and deadlines
 -- ARGV  game id, channel for news of the game, expected version, write id, idempotency key ('' for
 --       none), its fingerprint, deadline ('' clears it), a text in the last event so far ('' for
---       any), number of events, number of changes to the side state, the events, then field, text
---       before and text after ('' for none) of each change, then id and due time of each notice
+--       any), number of events, number of changes to the side state, id of an obsolete notice ('' for
+--       none) and its latest due time, the events, then field, text before and text after ('' for
+--       none) of each change, then id and due time of each notice
 --
 -- Returns a tag and a version: 'appended' or 'repeated' with the version after that write; 'reused'
 -- or 'conflict' (another version, or another last event) with the current one; or
@@ -18,7 +19,8 @@ local outbox, deadlines = KEYS[4], KEYS[5]
 local game, news, expected, write = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 local key, fingerprint, deadline = ARGV[5], ARGV[6], ARGV[7]
 local head, events, changes = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
-local FIRST_EVENT = 11
+local obsolete, latest = ARGV[11], ARGV[12]
+local FIRST_EVENT = 13
 local FIRST_CHANGE = FIRST_EVENT + events
 local FIRST_NOTICE = FIRST_CHANGE + 3 * changes
 
@@ -111,16 +113,29 @@ if expected == 0 then
   redis.call('PERSIST', side_state)
 end
 
+-- The relays learn of a new first member, on the channel named like the set. Anything later they find
+-- when they look for the first.
+local function schedule(set, due, member)
+  redis.call('ZADD', set, due, member)
+  if redis.call('ZRANGE', set, 0, 0)[1] == member then
+    redis.call('PUBLISH', set, due)
+  end
+end
+
 for i = FIRST_NOTICE, #ARGV, 2 do
-  redis.call('ZADD', outbox, ARGV[i + 1], ARGV[i])
-  redis.call('PUBLISH', outbox, ARGV[i + 1]) -- to the relays, on the channel named like the set
+  schedule(outbox, ARGV[i + 1], ARGV[i])
+end
+
+-- Whoever has claimed or postponed it has given it a later time, and finishes it.
+local due = obsolete ~= '' and redis.call('ZSCORE', outbox, obsolete)
+if due and tonumber(due) <= tonumber(latest) then
+  redis.call('ZREM', outbox, obsolete)
 end
 
 if deadline == '' then
   redis.call('ZREM', deadlines, game)
 else
-  redis.call('ZADD', deadlines, deadline, game)
-  redis.call('PUBLISH', deadlines, deadline)
+  schedule(deadlines, deadline, game)
 end
 
 if key ~= '' then

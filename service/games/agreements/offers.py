@@ -18,7 +18,7 @@ The player who made an offer gets one notice when the other player answers, whos
 offer's number, and one when the offer lapses, whose id names the day (`lapse_number`).
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple
 
 import engine
@@ -39,6 +39,7 @@ from service.games.change.draft import Draft
 from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.deadlines.service import Deadlines
+from service.games.notices.player_news import Announcement, Tell
 from service.games.notices.reachability import Reachability
 from service.games.stored_game import StoredGame
 
@@ -53,9 +54,6 @@ ANSWERED: Final = "answered"
 """The kind of notice telling a player the outcome of their offer."""
 OfferState = Literal["offered", "agreed", "declined", "gone"]
 """The state of an offer: open, or why it is closed (`gone`: withdrawn)."""
-
-Tell = Callable[[Iterable[str], str], None]
-"""Makes the open pages of these players refresh after something this player did."""
 
 
 class Offer(NamedTuple):
@@ -178,7 +176,7 @@ class Offers:
             # The other player has just made the same offer, or a move.
             raise overtaken(self._log.events.version(stored.id))
         if after != current:
-            self._wake(stored, by)
+            self._announce(stored, by, after)
         return open_offer
 
     def accept(
@@ -216,16 +214,17 @@ class Offers:
             change = FieldChange(self._field, side_state[self._field], closed.text())
             notices = [] if own else self._answered(stored, last.offer)
             self._log.side_state.change(game_id, [change], notices=notices, key=key)
-            self._wake(stored, seat)
+            self._announce(stored, seat, closed.text())
         return stored
 
     def was_withdrawn(self, game_id: str, key: IdempotencyKey) -> bool:
         """Whether a request under this key withdrew or declined an offer."""
         return isinstance(self._log.events.recall(game_id, key), Repeated)
 
-    def _wake(self, stored: StoredGame, by: engine.Seat) -> None:
-        """Make both players' pages refresh: an offer is not an event in the log."""
-        self._tell(stored.players, stored.game.players[by] or "")
+    def _announce(self, stored: StoredGame, by: engine.Seat, text: str) -> None:
+        """Tell both players: an offer is not an event in the log."""
+        news = Announcement("offer", stored.id, f"{self._field} {text}")
+        self._tell(stored.players, stored.game.players[by] or "", news)
 
     def _write(
         self, draft: Draft, seat: engine.Seat, current: str, context: ChangeContext

@@ -23,7 +23,8 @@ from service.games.stored_game import StoredGame
 LONGEST: Final = 90 * DAY
 SHORTEST: Final = 10 * MINUTE
 """The shortest pause with an end, in seconds."""
-_OPEN: Final = "open"
+UNLIMITED: Final = "open"
+"""The terms of a pause without an end."""
 
 
 class OfferedPause(NamedTuple):
@@ -80,7 +81,7 @@ class Pauses:
             running_clock(stored)
             command = engine.PauseClock(seat, until)
             lapses = None if until is None else unix(until)
-            made = self._offers.agree(stored, seat, until or _OPEN, command, context, lapses)
+            made = self._offers.agree(stored, seat, until or UNLIMITED, command, context, lapses)
             if isinstance(made, StoredGame):
                 return PauseOffer(made, None)
             return PauseOffer(stored, OfferedPause(seat, until, made))
@@ -143,6 +144,6 @@ def offered_pause(
 
 def pause_of(offer: Offer, now: float) -> OfferedPause | None:
     """The offered pause; None once its end has passed."""
-    if offer.terms == _OPEN:
+    if offer.terms == UNLIMITED:
         return OfferedPause(offer.by, None, offer)
     return OfferedPause(offer.by, offer.terms, offer) if unix(offer.terms) > now else None

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 import engine
-from service.accounts.player import Player
+from service.accounts.player import Player, is_bot
 from service.accounts.players import Players
 from service.bots import bot_at
 from service.core import ids
@@ -26,6 +26,7 @@ from service.games.challenges.model import (
 from service.games.change.side_state import CHALLENGE
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.wanted import check_clock
+from service.games.notices.player_news import Announcement, Tell
 from service.games.notices.reachability import Reachability
 from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.new_game import NewGame, creation, joining
@@ -65,6 +66,7 @@ class Challenges:
         reachability: Reachability,
         secret_key: str,
         now: Callable[[], float],
+        tell: Tell,
     ) -> None:
         self._log = log
         self._repository = repository
@@ -75,6 +77,7 @@ class Challenges:
         self._reachability = reachability
         self._secret_key = secret_key
         self._now = now
+        self._tell = tell
         self._list = ChallengeList(redis)
 
     # Reading
@@ -151,7 +154,10 @@ class Challenges:
         """The id of the only player with this name, ignoring case and accents."""
         found = self._players.named(name)
         if len(found) > 1:
-            told = [{"id": player.id, "name": player.name} for player in found[:MOST_TOLD]]
+            told = [
+                {"id": player.id, "name": player.name, "bot": is_bot(player.id)}
+                for player in found[:MOST_TOLD]
+            ]
             detail = "Several players have this name: give an id."
             raise RequestRejected("ambiguous-name", detail, players=told)
         if not found:
@@ -215,6 +221,7 @@ class Challenges:
                     raise
             else:
                 self._list.drop(challenge)
+                self._announce(challenge._replace(status="accepted"), player)
                 return game
         raise AssertionError("the last attempt answers or refuses")
 
@@ -287,6 +294,7 @@ class Challenges:
             challenge.id, [change], version=0, notices=notices, life=life
         )
         if isinstance(answer, Changed):
+            self._announce(challenge, challenge.by)
             return challenge
         found = self._find(challenge.id)
         if found is None:
@@ -328,8 +336,13 @@ class Challenges:
             if isinstance(answer, Changed):
                 is_declined = closed.status == "declined"
                 self._list.decline(closed, KEPT) if is_declined else self._list.drop(closed)
+                self._announce(closed, closed.by if closed.status == "withdrawn" else closed.to)
                 return closed
         raise _closed(challenge.status)
+
+    def _announce(self, challenge: Challenge, by: str) -> None:
+        news = Announcement("challenge", challenge.id, challenge.status)
+        self._tell((challenge.by, challenge.to), by, news)
 
     def _notices(self, challenge: Challenge, recipient: str, kind: str, due: float) -> list[Notice]:
         notice = notice_id(challenge.id, 1, recipient, "mail", kind)

@@ -25,7 +25,12 @@ from service.games.change import draft as drafts
 from service.games.change.draft import CLOCK, Draft, check_in_time
 from service.games.clock.new_round import CalendarsOf, with_round_clock
 from service.games.deadlines.fairness import give_back, missing_outages, restart_turn
-from service.games.notices.notifications import list_notice, notices_of, time_out_notice
+from service.games.notices.notifications import (
+    ended_turn_notice,
+    list_notice,
+    notices_of,
+    time_out_notice,
+)
 from service.games.notices.reachability import Reachability
 from service.games.opening.caps import check_room
 from service.games.orders.executor import (
@@ -231,6 +236,7 @@ class ChangeWriter:
             notices=notices,
             deadline=after.deadline,
             key=key,
+            obsolete=ended_turn_notice(completed.draft, self._notice_delay),
             side_state=[
                 *(change for change in completed.side_state if change.field not in given),
                 *changes,

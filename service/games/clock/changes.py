@@ -15,6 +15,8 @@ from service.games.stored_game import StoredGame
 
 MOST_GIVEN: Final = 90 * DAY
 """Seconds that a player can give at once."""
+MOST_MOVED: Final = 366 * DAY
+"""Seconds that can pass at once in a sandbox."""
 MOST_AT_HAND: Final = 366 * DAY
 """The most seconds that gifts can make a turn last."""
 MOST_CLOCK_ONLY_EVENTS: Final = 20
@@ -37,6 +39,17 @@ class RunningClocks:
         return self._changes.make(
             game_id, player, lambda game: giving(game, player, seconds), context
         )
+
+    def move(self, game_id: str, player: str, seconds: int, context: ChangeContext) -> StoredGame:
+        """Let this many seconds of the turn pass at once. For sandboxes."""
+
+        def moving(stored: StoredGame) -> engine.Command:
+            seat = permissions.own_seat(stored, player)
+            running_clock(stored)
+            return engine.MoveClock(seat, seconds)
+
+        moved = self._changes.make(game_id, player, moving, context)
+        return self._deadlines.shown(moved)
 
     def claim(self, game_id: str, player: str, context: ChangeContext) -> StoredGame:
         """Claim the round from an opponent whose time is out."""

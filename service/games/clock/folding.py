@@ -14,6 +14,7 @@ from engine import Seat
 from engine.clock_events import (
     CalendarChanged,
     ClockAdjusted,
+    ClockMoved,
     ClockPaused,
     ClockResumed,
     FlagHeld,
@@ -157,6 +158,13 @@ def _time_given(state: ClockState, event: TimeGiven, at: int) -> ClockState:
     return _with_side(state, event.seat, side)
 
 
+def _moved(state: ClockState, event: ClockMoved, at: int) -> ClockState:
+    if state.terms.until is not None and state.turn is not None:
+        side = state.side(state.turn)
+        return _with_side(state, state.turn, side._replace(given=side.given - event.seconds))
+    return replace(state, turn_since=state.turn_since and state.turn_since - event.seconds)
+
+
 def _paused(state: ClockState, event: ClockPaused, at: int) -> ClockState:
     end = None if event.until is None else unix(event.until)
     return replace(state, agreed=(*_ended(state, at), AgreedPause(at, end, event.by)))
@@ -251,6 +259,7 @@ _CHANGES: Final[Mapping[type[engine.Event], Any]] = {
     GameAborted: _over,
     CalendarChanged: _calendar_changed,
     TimeGiven: _time_given,
+    ClockMoved: _moved,
     ClockPaused: _paused,
     ClockResumed: _resumed,
     ClockAdjusted: _adjusted,

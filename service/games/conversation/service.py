@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 import engine
+from service.accounts.contact_choices import ContactChoices
 from service.accounts.players import Players
 from service.bots import bot_at
 from service.core import ids, replayed
@@ -26,7 +27,6 @@ from service.games.conversation.model import (
     clean_text,
 )
 from service.games.conversation.moderation import Moderation
-from service.games.conversation.news import ConversationNews
 from service.games.conversation.store import (
     ConversationState,
     ConversationStore,
@@ -34,6 +34,7 @@ from service.games.conversation.store import (
     NewMessage,
 )
 from service.games.conversation.wishes import MessageWishes
+from service.games.notices.player_news import Announcement, PlayerNews
 from service.games.notices.reachability import Reachability
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
@@ -96,6 +97,7 @@ class Conversations:
         redis: Client,
         repository: GameRepository,
         players: Players,
+        contact: ContactChoices,
         reachability: Reachability,
         budget: MailBudget,
         now: Callable[[], float],
@@ -103,11 +105,12 @@ class Conversations:
         self._redis = redis
         self._repository = repository
         self._players = players
+        self._contact = contact
         self._reachability = reachability
         self._budget = budget
         self._now = now
         self._store = ConversationStore(redis)
-        self._news = ConversationNews(redis)
+        self._news = PlayerNews(redis)
         self.wishes = MessageWishes(redis)
         self.moderation = Moderation(redis, now)
 
@@ -137,7 +140,7 @@ class Conversations:
             raise _off(*((_BY_ONESELF, "you") if what == seat else (_BY_OPPONENT, "opponent")))
         if tag != "said":
             return self._repeated(game_id, KnownKey(tag, int(what)))
-        self._news.tell(stored.players, by=player)
+        self._news.tell(stored.players, player, Announcement("message", game_id, str(what)))
         return GameMessage(int(what), seat, new.at, via, cleaned)
 
     def check(self, game_id: str, player: str, text: str) -> None:
@@ -169,6 +172,7 @@ class Conversations:
         is_muted = batch.ask(self.moderation.is_muted_query(player))
         is_off = batch.ask(self.wishes.is_off_query(player))
         is_off_of_other = batch.ask(self.wishes.is_off_query(other))
+        are_apart = self._contact.ask_apart(batch, player, other)
 
         def refusal(state: ConversationState) -> RequestRejected | None:
             if not other or bot_at(other) is not None:
@@ -183,7 +187,7 @@ class Conversations:
                 return RequestRejected("muted", "The operator of this server has muted you.")
             if is_off.get():
                 return _off("You have turned messages off, for all your games.", "you")
-            if is_off_of_other.get() or state.off[engine.OTHER[seat]]:
+            if is_off_of_other.get() or state.off[engine.OTHER[seat]] or are_apart():
                 return _off(_BY_OPPONENT, "opponent")
             return _off(_BY_ONESELF, "you") if state.off[seat] else None
 
@@ -227,10 +231,19 @@ class Conversations:
         following = first if first > oldest else None
         return lambda: ConversationPage(seat, messages(), following, state, refusal(state))
 
+    def ask_shut_out(
+        self, batch: Batch, game_id: str, seat: engine.Seat, player: str
+    ) -> Callable[[], bool]:
+        """Add to the batch the queries for whether the player in `seat` takes no messages in this
+        game. Call the returned function once the batch was sent."""
+        is_off = batch.ask(self.wishes.is_off_query(player))
+        state = batch.ask(self.state_query(game_id))
+        return lambda: is_off.get() or state.get().off[seat]
+
     def new_to(self, stored: StoredGame, seat: engine.Seat, since: int) -> list[GameMessage]:
         """The unread messages, from number `since` on, for the player in this seat, in order.
 
-        Empty if they have turned messages off, or the writer is muted.
+        Empty if they have turned messages off, or the writer is muted or blocked.
         """
         reader, writer = (stored.game.players[each] or "" for each in (seat, engine.OTHER[seat]))
         state = self._store.state(stored.id)
@@ -240,9 +253,15 @@ class Conversations:
         ]
         if state.off[seat] or any(execute_all(self._redis, queries)):
             return []
+        if self._contact.apart(reader, [writer]):
+            return []
         first = max(since, state.seen[seat] + 1)
         found = self._store.messages(stored.id, first, state.last)
         return [message for message in reversed(found) if message.by != seat]
+
+    def numbered(self, game_id: str, number: int) -> GameMessage | None:
+        """The message with this number; None if it is gone."""
+        return next(iter(self._store.messages(game_id, number, number)), None)
 
     def of_other(self, game_id: str, player: str, number: int) -> GameMessage:
         """The other player's message with this number.
@@ -287,7 +306,7 @@ class Conversations:
         """Turn messages off in this game, or on again."""
         stored = self._repository.get(game_id)
         if self._store.set_off(game_id, permissions.own_seat(stored, player), off=off):
-            self._news.tell(stored.players, by=player)
+            self._news.tell(stored.players, player, None)
 
     def report(self, game_id: str, player: str, number: int, reason: str) -> None:
         """Show a message of the other player's to the operator.
@@ -305,7 +324,7 @@ class Conversations:
         seat = game.seat_of(player)
         if seat is not None:
             self._store.forget(game.id, seat)
-            self._news.tell((other for other in game.players if other != player), by=player)
+            self._news.tell((other for other in game.players if other != player), player, None)
 
     def forget_player(self, player: str) -> None:
         """Delete the data of this player that are stored outside the games."""

@@ -7,6 +7,7 @@ from service.bots import bot_at
 from service.core.durations import DAY, MINUTE
 from service.core.timestamps import unix
 from service.eventlog import Notice, notice_id
+from service.games.change.draft import Draft
 from service.games.notices.reminders import moved_notices, turn_time_notices
 from service.games.orders.executor import CompletedDraft
 from service.games.stored_game import StoredGame
@@ -27,6 +28,9 @@ CALLED_OFF: Final = "called-off"
 """The kind of mail telling somebody invited that the game was called off."""
 TIME_OUT: Final = "time-out"
 """The kind of mail saying that a win on time can be claimed."""
+OPENING: Final = 12
+"""The last version that the append of a game's beginning can reach, with a turn by standing orders.
+The notice of that append also repairs the players' lists if its writer dies."""
 UNUSED_GUEST: Final = "unused-guest"
 """The kind of notice to check whether a guest's account is still used."""
 GUEST_LIFE: Final = 180 * DAY
@@ -92,6 +96,22 @@ def _at_turn(
             list_notice(after, now)
         ]
     return []
+
+
+def ended_turn_notice(draft: Draft, delay: float) -> Notice | None:
+    """The notice of the turn that the draft ends, due at this time at the latest unless it was
+    claimed; None for a bot's turn, and for those that may have begun with the game.
+
+    `delay` is the number of seconds from the turn's beginning to its mail.
+    """
+    before = draft.before
+    if before is None or before.turn_since is None or before.turn_version <= OPENING:
+        return None
+    mover = before.player_to_move()
+    if mover is None or bot_at(mover) is not None or not draft.hands_over:
+        return None
+    notice = notice_id(before.id, before.turn_version, mover, "mail", "turn")
+    return Notice(notice, unix(before.turn_since) + 1 + delay)
 
 
 def current_notices(stored: StoredGame, due: float) -> list[Notice]:

@@ -60,16 +60,17 @@ def moved_notices(
 ) -> list[Notice]:
     """The notices whose moments changed with the clock.
 
-    A reminder that was already sent does not come again, unless a pause or a gift changes the
-    turn's time, or it restarts. The notice that a pause is over is `due` soon, unless the player to
-    move ended it.
+    Those that a moved clock passes are due now. A reminder that was already sent does not come
+    again, unless a pause or a gift changes the turn's time, or it restarts. The notice that a pause
+    is over is `due` soon, unless the player to move ended it.
     """
     begins_anew = before.untold_until is not None and after.untold_until is None
     was_due = {notice.id: notice.due for notice in turn_time_notices(before)}
     moved = [
         notice
         for notice in turn_time_notices(after)
-        if notice.due > now and (begins_anew or was_due.get(notice.id, inf) > now)
+        if (notice.due > now and (begins_anew or was_due.get(notice.id, inf) > now))
+        or notice.due <= now < was_due.get(notice.id, 0)
     ]
     mover = after.player_to_move()
     if mover is None or mover == actor or bot_at(mover) is not None:

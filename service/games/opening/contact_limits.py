@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, cast
 
 import engine
+from service.accounts.contact_choices import ContactChoices
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core import ids
@@ -48,7 +49,8 @@ class ContactLimits:
 
     With `verified_only`, an invitation by mail needs a verified address of the sender. Every method
     may be repeated for the same request. Raises `RequestRejected`: `already-asked` if a request
-    between the two is open, `too-many-mails`.
+    between the two is open, `challenges-off` if the other player takes none from this one,
+    `too-many-mails`.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class ContactLimits:
         log: EventLog,
         repository: GameRepository,
         players: Players,
+        choices: ContactChoices,
         budget: MailBudget,
         now: Callable[[], float],
         *,
@@ -68,12 +71,14 @@ class ContactLimits:
         self._log = log
         self._repository = repository
         self._players = players
+        self._choices = choices
         self._budget = budget
         self._now = now
         self._verified_only = verified_only
 
     def permit(self, request: GameRequest, to: Player) -> None:
         """Permit a challenge, or an invitation to a player."""
+        self._choices.check_may_ask(request.by, to.id)
         pair = _pair(request.by, to.id)
         taken = self._reserve(pair, request)
         spent = {"account": request.by, "recipient": _reached_at(to), "pair": ":".join(pair)}
@@ -81,6 +86,7 @@ class ContactLimits:
 
     def permit_counter_offer(self, request: GameRequest, to: Player, challenge_id: str) -> None:
         """Permit a counter-offer, which replaces the challenge."""
+        self._choices.check_may_ask(request.by, to.id)
         pair = _pair(request.by, to.id)
         taken = self._reserve(pair, request, instead_of=challenge_id)
         spent = {"account": request.by, "recipient": _reached_at(to), "pair": ":".join(pair)}
@@ -88,6 +94,7 @@ class ContactLimits:
 
     def permit_rematch(self, request: GameRequest, to: Player, old_id: str) -> None:
         """Permit an invitation to the rematch of a game."""
+        self._choices.check_may_ask(request.by, to.id)
         pair = _pair(request.by, to.id)
         taken = self._reserve(pair, request)
         spent = {"account": request.by, "recipient": _reached_at(to), "game": old_id}

@@ -1,6 +1,7 @@
 """The invite of a game: its token, its link, and the e-mail address that it goes to.
 
 st:invitation:GAME        the address, while the invitation is open
+st:invitation-sent:GAME   set once a mail has gone to that address
 """
 
 import hmac
@@ -21,6 +22,8 @@ LASTING_KEYS: Final = (
     ),
 )
 """Keys that a backup holds."""
+_SENT_KEPT: Final = 90 * DAY
+"""Seconds; no invitation is open for longer."""
 
 
 class Invitations:
@@ -54,9 +57,21 @@ class Invitations:
         # A stored address stays: another request under the same idempotency key is refused.
         self._redis.set(_key(game_id), email, nx=True, ex=days * DAY)
 
+    def note_sent(self, game_id: str) -> None:
+        """The invitation was mailed to its address."""
+        self._redis.set(_sent_key(game_id), "1", ex=_SENT_KEPT)
+
+    def was_sent(self, game_id: str) -> bool:
+        """Whether the invitation was mailed to its address."""
+        return bool(self._redis.exists(_sent_key(game_id)))
+
     def forget_address(self, game_id: str) -> None:
         """Delete the address: the seat is taken."""
         self._redis.unlink(_key(game_id))
+
+
+def _sent_key(game_id: str) -> str:
+    return f"st:invitation-sent:{game_id}"
 
 
 def _key(game_id: str) -> str:

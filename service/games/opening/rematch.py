@@ -5,7 +5,7 @@ and in whichever order they ask.
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 from typing import Final
@@ -23,6 +23,7 @@ from service.games import permissions
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.wanted import clock_again
 from service.games.deadlines.service import Deadlines
+from service.games.notices.player_news import Tell
 from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.new_game import NewGame, creation, joining
 from service.games.opening.seals import Seals
@@ -48,7 +49,7 @@ class Rematches:
         seals: Seals,
         secret_key: str,
         now: Callable[[], float],
-        tell: Callable[[Iterable[str], str], None],
+        tell: Tell,
     ) -> None:
         self._events = events
         self._repository = repository
@@ -151,7 +152,7 @@ class Rematches:
         self._seals.use(player, seal, new_id)
         made = self._writer.write(draft, player, ChangeContext(via))
         if bot is None:  # no event of the old game says so
-            self._tell([other], player)
+            self._tell([other], player, None)
         return made
 
     def _first(self, old: StoredGame) -> engine.Seat:

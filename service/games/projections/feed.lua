@@ -1,4 +1,5 @@
--- A player's feed: the events of all of the player's games, each once, numbered as they came up.
+-- A player's feed: the events of all of the player's games, each once, and other news, numbered as
+-- they came up.
 -- It begins when it is first asked for; until then nothing of it is kept. It ends when nobody has
 -- asked for it for a while.
 --
@@ -20,11 +21,25 @@ local function keep(life)
   end
 end
 
+local function add(...)
+  local number = redis.call('HINCRBY', feed, 'last', 1)
+  redis.call('XADD', entries, 'MAXLEN', '~', LENGTH, number .. '-0', ...)
+end
+
+-- Add what is no event. The same news twice in a row is a command that was sent again.
+local function announce(kind, game, detail)
+  local newest = redis.call('XREVRANGE', entries, '+', '-', 'COUNT', 1)[1]
+  local fields = newest and table.concat(newest[2], ' ')
+  if fields ~= table.concat({ 'game', game, 'kind', kind, 'detail', detail }, ' ') then
+    add('game', game, 'kind', kind, 'detail', detail)
+    keep()
+  end
+end
+
 local function advance(game, version)
   local known = tonumber(redis.call('HGET', fed, game) or '0')
   for seq = known + 1, version do
-    local number = redis.call('HINCRBY', feed, 'last', 1)
-    redis.call('XADD', entries, 'MAXLEN', '~', LENGTH, number .. '-0', 'game', game, 'seq', seq)
+    add('game', game, 'seq', seq)
   end
   if version > known then
     redis.call('HSET', fed, game, version)

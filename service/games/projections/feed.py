@@ -1,11 +1,13 @@
-"""The feed of a player: the events of all their games as one sequence with a cursor.
+"""The feed of a player: the events of all their games, and other news, as one sequence with a
+cursor.
 
 The index of games brings a feed up to date when it changes. Reading the feed adds new events of the
-games that are not over. An entry only names an event: its content is read from the game's log, as
-this player may see it now.
+games that are not over; other news comes in as it happens. An entry only names an event, a message
+or a challenge: its content is read as this player may see it now.
 """
 
 import logging
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 import engine
@@ -13,7 +15,11 @@ from engine.chain import StoredEvent
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.eventlog import EventStore, UnreadableLog
-from service.games.projections.feed_log import Entry, FeedLog, FeedState
+from service.games.agreements.offers import LastOffer, last_offer
+from service.games.challenges.model import Challenge
+from service.games.conversation.model import GameMessage
+from service.games.notices.player_news import Kind
+from service.games.projections.feed_log import EVENT, Entry, FeedLog, FeedState
 from service.games.projections.player_games import PlayerIndex
 from service.games.service import Games
 from service.games.stored_game import StoredGame
@@ -22,12 +28,20 @@ from service.realtime.deferred import Moved
 _log: Final = logging.getLogger(__name__)
 
 
+class FieldOffer(NamedTuple):
+    """An offer as it was made, withdrawn or declined, and its kind: the field of the side state."""
+
+    field: str
+    last: LastOffer
+
+
 class News(NamedTuple):
-    """An event of a game; `cursor` is the position after it in the feed."""
+    """An event of a game, or something else about it; `cursor` is the position after it in the
+    feed."""
 
     cursor: str
     game: str
-    event: StoredEvent
+    subject: StoredEvent | GameMessage | FieldOffer | Challenge
 
 
 class FeedPage(NamedTuple):
@@ -55,9 +69,15 @@ class Feeds:
         self._games = games
 
     def read(
-        self, player: str, after: str | None, limit: int, moved: Moved | None = None
+        self,
+        player: str,
+        after: str | None,
+        limit: int,
+        moved: Moved | None = None,
+        kinds: frozenset[Kind] = frozenset(),
     ) -> FeedPage:
-        """Up to `limit` events of the player's feed after this cursor; None: from now on.
+        """Up to `limit` events, and news of these kinds, of the player's feed after this cursor;
+        None: from now on.
 
         `moved` lists the changes since an earlier page with the same player and `games`; with it,
         all other games are skipped.
@@ -65,8 +85,11 @@ class Feeds:
         unfinished, state = self._up_to(player, moved)
         known = state.last if after is None else state.number_at(after)
         start = state.last if known is None else known
-        entries = self._feeds.entries(player, start, limit)
-        end = entries[-1].number if entries else start
+        end, entries = start, list[Entry]()
+        while end < state.last and len(entries) < limit:
+            found = self._feeds.entries(player, end, limit - len(entries))
+            entries += [entry for entry in found if entry.kind in {EVENT, *kinds}]
+            end = found[-1].number if found else state.last
         return FeedPage(
             news=self._news(player, state, entries),
             begin=state.cursor(start),
@@ -87,17 +110,38 @@ class Feeds:
         return games, self._feeds.up_to(player, self._store.versions(games))
 
     def _news(self, player: str, state: FeedState, entries: list[Entry]) -> list[News]:
-        events: dict[tuple[str, int], StoredEvent] = {}
-        for game in {entry.game for entry in entries}:
-            numbers = [entry.seq for entry in entries if entry.game == game]
+        events: dict[tuple[str, str], StoredEvent] = {}
+        of_games = [entry for entry in entries if entry.kind == EVENT]
+        for game in {entry.game for entry in of_games}:
+            numbers = [int(entry.detail) for entry in of_games if entry.game == game]
             after, count = min(numbers) - 1, max(numbers) - min(numbers) + 1
             lines = self._events(game, player, after, count)
-            events |= {(game, line["seq"]): line for line in lines}
-        return [
-            News(state.cursor(entry.number), entry.game, event)
+            events |= {(game, str(line["seq"])): line for line in lines}
+        subjects = [
+            events.get((entry.game, entry.detail))
+            if entry.kind == EVENT
+            else self._subject(entry, player)
             for entry in entries
-            if (event := events.get((entry.game, entry.seq)))
         ]
+        return [
+            News(state.cursor(entry.number), entry.game, subject)
+            for entry, subject in zip(entries, subjects, strict=True)
+            if subject is not None
+        ]
+
+    def _subject(self, entry: Entry, player: str) -> GameMessage | FieldOffer | Challenge | None:
+        """What this news is about, None if it is gone."""
+        match entry.kind:
+            case "message":
+                return self._games.conversations.numbered(entry.game, int(entry.detail))
+            case "offer":
+                field, _, text = entry.detail.partition(" ")
+                last = last_offer(field, {field: text})
+                return last and FieldOffer(field, last)
+            case "challenge":
+                with suppress(RequestRejected):
+                    return self._games.challenges.find(entry.game, player)
+        return None
 
     def _events(self, game_id: str, player: str, after: int, count: int) -> list[StoredEvent]:
         """The lines after `after` that this player may see; none if the game is unreadable or not

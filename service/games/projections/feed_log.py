@@ -2,7 +2,7 @@
 
     st:{PLAYER}:feed             hash: name, and last, the number of the last entry
     st:{PLAYER}:feed:versions    hash: id of a game that goes on to its version in the feed
-    st:{PLAYER}:feed:entries     stream NUMBER-0: game, seq
+    st:{PLAYER}:feed:entries     stream NUMBER-0: game, seq; of other news game, kind, detail
 
 A feed lives for 30 days after it was last read, and holds some 10,000 entries. If a feed is lost,
 its successor has another name, so that old cursors are recognised.
@@ -21,6 +21,8 @@ CURSOR: Final = r"[a-z2-7]{8}\.[0-9]{1,12}"
 """The pattern of a cursor: the name of the feed, and the number of an entry."""
 
 
+EVENT: Final = "event"
+"""The kind of the entries that are events."""
 _NAME_LENGTH: Final = 8
 
 
@@ -43,11 +45,15 @@ class FeedState(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An event of a game, by its number in the feed."""
+    """An event of a game, by its number in the feed; or news of a `kind` (see `Announcement`).
+
+    `detail` is the number of the event.
+    """
 
     number: int
     game: str
-    seq: int
+    kind: str
+    detail: str
 
 
 class FeedLog:
@@ -78,7 +84,12 @@ class FeedLog:
         stream = feed_keys(player)[2]
         found = self._redis.xrange(stream, f"{after + 1}-0", "+", count=limit)
         return [
-            Entry(int(number.partition("-")[0]), fields["game"], int(fields["seq"]))
+            Entry(
+                int(number.partition("-")[0]),
+                fields["game"],
+                fields.get("kind", EVENT),
+                fields.get("detail") or fields["seq"],
+            )
             for number, fields in cast(list[tuple[str, dict[str, str]]], found)
         ]
 

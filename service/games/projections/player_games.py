@@ -1,8 +1,8 @@
 """The games of a player, newest first: a projection in the player's own slot.
 
     st:{PLAYER}:games:versions    hash: game id to the version that the other keys reflect
-    st:{PLAYER}:games:about       hash: game id to its edition, the opponent and whether the
-                                  player sits in it
+    st:{PLAYER}:games:about       hash: game id to its edition, the opponent, whether the
+                                  player sits in it, and its end
     st:{PLAYER}:games:STATUS       sorted sets, all scores 0, members CREATED.GAME in byte order
 
 Each game is applied whole and only forward, so applying it late or twice does no harm, and
@@ -18,6 +18,7 @@ from redis.commands.core import Script
 
 from service.accounts.player import player_key
 from service.accounts.tokens import tokens_key
+from service.core import ids
 from service.core.redis.batch import Query, Run, execute_with_runs, raising
 from service.core.redis.client import Client
 from service.core.redis.news import news_channel
@@ -30,6 +31,13 @@ CURSOR: Final = r"[0-9]{10}\.[a-z2-7]{20}"
 """The pattern of a cursor: the member that a page ended with."""
 LOBBY: Final = "lobby"
 """The id under which the games that anyone may join have an index like a player's."""
+ARCHIVE: Final = "archive"
+"""The id under which the games that might be studied have an index: all that were played to their
+end here and are not private. Its members are DAY.NUMBER.GAME, by the day of the end; `about` holds
+both players, north first."""
+ARCHIVED: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.[0-9a-f]{20}"
+"""The pattern of a position in it. It names no game: the number follows from the game's secret,
+which its record holds anyway."""
 MADE: Final = "made"
 """The list of the games that a player has created and that wait for a second player."""
 LISTED: Final = "listed"
@@ -39,19 +47,22 @@ COUNTED: Final = ("active", "finished")
 _PUBLIC: Final = {status: f"public:{status}" for status in COUNTED}
 _LISTS: Final = ("all", *STATUSES, MADE, LISTED, *_PUBLIC.values())
 _NOBODY: Final = "-"
+_SHARED: Final = (LOBBY, ARCHIVE)
 _BATCH: Final = 101
 
 
 class GameFilter(NamedTuple):
     """A filter of games: every given condition must be met.
 
-    `opponent` is a player's id; `seated` leaves out games to which the player is only invited.
+    `opponent` is a player's id; `seated` leaves out games to which the player is only invited, and
+    `ended_after` (an RFC 3339 moment) those that did not end after it.
     """
 
     status: str | None = None
     opponent: str | None = None
     edition: str | None = None
     seated: bool = False
+    ended_after: str = ""
 
     def fits(self, status: str) -> bool:
         """Whether this filter includes games of this status."""
@@ -66,6 +77,14 @@ class Page(NamedTuple):
 
     game_ids: list[str]
     next: str | None
+
+
+class Candidate(NamedTuple):
+    """A game that might be studied: its position, its id, and its players, north first."""
+
+    position: str
+    game_id: str
+    players: list[str]
 
 
 class Counts(NamedTuple):
@@ -97,7 +116,7 @@ class PlayerIndex:
     def runs(self, *games: StoredGame, anew: bool = False, absent_too: bool = False) -> list[Run]:
         """The script runs of `apply`, to be executed with others."""
         return [
-            _run(self._apply, player, stored, anew, player != LOBBY and not absent_too)
+            _run(self._apply, player, stored, anew, player not in _SHARED and not absent_too)
             for stored in games
             for player in _concerned(stored)
         ]
@@ -114,7 +133,7 @@ class PlayerIndex:
         seen: set[str] = set()  # a scan may give a key twice
         for key in self._redis.scan_iter(match=versions_key("*"), count=1000):
             player = key.removeprefix("st:{").partition("}")[0]
-            if player != LOBBY and player not in seen:
+            if player not in seen and player not in _SHARED:
                 seen.add(player)
                 yield player
 
@@ -168,6 +187,22 @@ class PlayerIndex:
                 return Page([_game_of(member) for member in shown], shown[-1])
             shown.append(member)
         return Page([_game_of(member) for member in shown], None)
+
+    def candidates(self, after: str, before: str, limit: int) -> list[Candidate]:
+        """Up to `limit` games that might be studied, the oldest end first.
+
+        `after` is a position or a day; `before` a day that is not included any more.
+        """
+        # A slash follows a full stop, so this is behind everything that begins so.
+        key, start = _key(ARCHIVE, "finished"), f"({after}/"
+        members = cast(list[str], self._redis.zrangebylex(key, start, f"({before}", 0, limit))
+        parts = [member.rpartition(".") for member in members]
+        games = [game for _, _, game in parts]
+        about = cast(list[str], self._redis.hmget(_key(ARCHIVE, "about"), games) if games else [])
+        return [
+            Candidate(position, game, players.split(" "))
+            for (position, _, game), players in zip(parts, about, strict=True)
+        ]
 
     def newest_query(self, player: str, status: str, limit: int) -> Query[list[str]]:
         """The query for the ids of the player's newest games of a status, or of `all`."""
@@ -232,7 +267,7 @@ def _run(script: Script, player: str, stored: StoredGame, anew: bool, present: b
         *(_key(player, name) for name in _LISTS),
     ]
     args: list[str | int] = [
-        *(stored.id, stored.version, _member(stored), int(anew)),
+        *(stored.id, stored.version, _member_for(player, stored), int(anew)),
         *(_about(player, stored), int(present), int(stored.game.over), news_channel(player)),
         *(int(name in lists) for name in _LISTS),
     ]
@@ -246,24 +281,30 @@ def _entries_of(stored: StoredGame) -> dict[str, tuple[frozenset[str], str]]:
 
 
 def _about(player: str, stored: StoredGame) -> str:
+    if player == ARCHIVE:
+        return " ".join(stored.players)
     others = [other for other in (*stored.players, stored.invited) if other not in (None, player)]
     seated = int(player in stored.players)
-    return f"{stored.game.edition} {others[0] if others else _NOBODY} {seated}"
+    opponent = others[0] if others else _NOBODY
+    return f"{stored.game.edition} {opponent} {seated} {stored.ended or ''}"
 
 
 def _fits(about: str | None, wanted: GameFilter) -> bool:
-    edition, opponent, seated = (about or f"- {_NOBODY} 0").split(" ")
+    # An entry without an end was written by an older version.
+    edition, opponent, seated, ended = f"{about or f'- {_NOBODY} 0'} ".split(" ")[:4]
     return (
         wanted.edition in (None, edition)
         and wanted.opponent in (None, opponent)
         and (seated == "1" or not wanted.seated)
+        and (ended > wanted.ended_after or not wanted.ended_after)
     )
 
 
 def _concerned(stored: StoredGame) -> list[str]:
     invited = [] if stored.invited is None else [stored.invited]
     lobby = [LOBBY] if stored.listed else []
-    return sorted({*stored.players, *invited, *lobby})
+    ended = stored.game.status == "finished" and not stored.private and not stored.imported
+    return sorted({*stored.players, *invited, *lobby, *([ARCHIVE] if ended else [])})
 
 
 def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
@@ -275,8 +316,17 @@ def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
         if status in _PUBLIC and not stored.private:
             further.add(_PUBLIC[status])
         return frozenset({"all", status} | further)
+    if player == ARCHIVE:
+        return frozenset({status})
     # They have it until somebody takes the seat.
     return frozenset(["all", "open"] if status == "open" else [])
+
+
+def _member_for(player: str, stored: StoredGame) -> str:
+    if player != ARCHIVE:
+        return _member(stored)
+    number = ids.digest(f"archive {stored.game.secret}")[:20]
+    return f"{(stored.ended or '').partition('T')[0]}.{number}.{stored.id}"
 
 
 def _member(stored: StoredGame) -> str:

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from service.accounts.contact_choices import ContactChoices
 from service.accounts.players import Players
 from service.core.redis.batch import Query
 from service.games.deadlines.service import Deadlines
@@ -33,11 +34,13 @@ class GameLists:
         repository: GameRepository,
         deadlines: Deadlines,
         players: Players,
+        contact: ContactChoices,
     ) -> None:
         self._index = index
         self._repository = repository
         self._deadlines = deadlines
         self._players = players
+        self._contact = contact
 
     def of_player(
         self,
@@ -45,14 +48,13 @@ class GameLists:
         wanted: GameFilter = EVERY,
         *,
         my_turn: bool = False,
-        ended_after: str = "",
         after: str | None = None,
         limit: int = 20,
     ) -> tuple[list[dict[str, Any]], str | None]:
         """A page of summaries of this player's games, newest first, and the cursor of the next.
 
-        A page can hold fewer than `limit`, or none, although others follow: with `my_turn`, with
-        `ended_after` (a moment, after which the games ended), or if a game's time was up.
+        A page can hold fewer than `limit`, or none, although others follow: with `my_turn`, or if
+        a game's time was up.
         """
         if my_turn:
             games, following = self._my_turns(player, wanted, after, limit)
@@ -60,8 +62,6 @@ class GameLists:
             page = self._index.page(player, wanted, after, limit)
             games = [g for g in self._latest(page.game_ids) if wanted.fits(g.game.status)]
             following = page.next
-        if ended_after:
-            games = [game for game in games if (game.ended or "") > ended_after]
         names = self._names(games)
         return [views.summary(game, player, names) for game in games], following
 
@@ -75,10 +75,18 @@ class GameLists:
             if after is None:
                 return
 
-    def lobby(self, after: str | None, limit: int) -> tuple[list[dict[str, Any]], str | None]:
-        """A page of the games that anyone may join, newest first, and the cursor of the next."""
+    def lobby(
+        self, after: str | None, limit: int, reader: str | None = None
+    ) -> tuple[list[dict[str, Any]], str | None]:
+        """A page of the games that anyone may join, newest first, and the cursor of the next.
+
+        Games of players whom the reader has blocked, or who have blocked the reader, are left out.
+        """
         page = self._index.page(LOBBY, EVERY, after, limit)
         games = self._still_open(self._latest(page.game_ids))
+        if reader is not None:
+            apart = self._contact.apart(reader, {one for game in games for one in game.players})
+            games = [game for game in games if apart.isdisjoint(game.players)]
         names = self._names(games)
         return [views.offered(game, names) for game in games], page.next
 

@@ -1,12 +1,16 @@
 """A player's overview: games by time left, invitations, challenges, results."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from engine import chain
+from engine import OTHER, chain
 from service.accounts.players import Players
+from service.accounts.presence import Presence, Presences
+from service.bots import bot_at
 from service.core import cost
+from service.core.redis.batch import Batch
+from service.core.redis.client import Client
 from service.eventlog import EventStore
 from service.games.challenges.model import Challenge
 from service.games.clock.folding import CLOCK_EVENTS
@@ -32,12 +36,14 @@ Summary = dict[str, Any]
 class Listed(NamedTuple):
     """A running or finished game as last read, and `game`, its summary.
 
-    `news` is the opponent's last action since the player's own turn, if any.
+    `news` is the opponent's last action since the player's own turn, if any; `opponent` is how
+    recently they were here, as far as they let it be seen.
     """
 
     game: Summary
     stored: StoredGame
     news: str | None = None
+    opponent: Presence | None = None
 
 
 class Unbegun(NamedTuple):
@@ -77,10 +83,19 @@ class Overview(NamedTuple):
 class Overviews:
     """The overviews of all players."""
 
-    def __init__(self, events: EventStore, games: Games, players: Players) -> None:
+    def __init__(
+        self,
+        redis: Client,
+        events: EventStore,
+        games: Games,
+        players: Players,
+        presences: Presences,
+    ) -> None:
+        self._redis = redis
         self._events = events
         self._games = games
         self._players = players
+        self._presences = presences
 
     def of(self, player: str) -> Overview:
         """The overview of this player now."""
@@ -92,11 +107,10 @@ class Overviews:
             player, GameFilter("finished"), limit=MOST_FINISHED
         )
         views = self._challenges(player)
-        to_move = [game for game in _by_time_left(active) if game["turn"] == game["seat"]]
-        waiting = [game for game in _by_time_left(active) if game["turn"] != game["seat"]]
+        running = self._running(_by_time_left(active))
         return Overview(
-            to_move=self._with_news(to_move),
-            waiting=self.listed(waiting),
+            to_move=[listed for listed in running if _is_to_move(listed.game)],
+            waiting=[listed for listed in running if not _is_to_move(listed.game)],
             invitations=[self._unbegun(game) for game in unbegun if game["seat"] is None],
             open=[self._unbegun(game) for game in unbegun if game["seat"] is not None],
             received=[view for view in views if view["to"]["id"] == player],
@@ -131,20 +145,45 @@ class Overviews:
         names = self._players.names(concerned)
         return [challenge_view(challenge, names) for challenge in challenges]
 
-    def _with_news(self, games: list[Summary]) -> list[Listed]:
-        """These games with their latest news; all read in one round trip."""
-        asked = [
-            self._events.last_events_query(game["id"], _RECENT, game["version"]) for game in games
-        ]
-        told = self._events.execute_all(asked)
+    def _running(self, games: Sequence[Summary]) -> list[Listed]:
+        """These games with the opponents' presence, and with the news where it is the player's
+        turn; all read in one round trip."""
+        batch = Batch(self._redis)
+        lines = {
+            game["id"]: batch.ask(
+                self._events.last_events_query(game["id"], _RECENT, game["version"])
+            )
+            for game in games
+            if _is_to_move(game)
+        }
+        presences = [self._ask_presence(batch, game) for game in games]
+        batch.send()
         return [
-            listed._replace(news=_news(listed.game, texts))
-            for listed, texts in zip(self.listed(games), told, strict=True)
+            listed._replace(
+                news=_news(listed.game, lines[listed.game["id"]].get())
+                if listed.game["id"] in lines
+                else None,
+                opponent=presence(),
+            )
+            for listed, presence in zip(self.listed(games), presences, strict=True)
         ]
+
+    def _ask_presence(self, batch: Batch, game: Summary) -> Callable[[], Presence | None]:
+        other = OTHER[game["seat"]]
+        opponent = game["players"][other]["id"]
+        if bot_at(opponent) is not None:
+            return lambda: None
+        is_shut_out = self._games.conversations.ask_shut_out(batch, game["id"], other, opponent)
+        presence = self._presences.ask(batch, opponent)
+        return lambda: None if is_shut_out() else presence()
 
     def listed(self, games: Iterable[Summary]) -> list[Listed]:
         """These games, which the process has just read, with their boards and clocks."""
         return [Listed(game, self._games.cached(game["id"])) for game in games]
+
+
+def _is_to_move(game: Summary) -> bool:
+    return bool(game["turn"] == game["seat"])
 
 
 def _by_time_left(games: Iterable[Summary]) -> list[Summary]:

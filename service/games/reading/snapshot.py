@@ -11,8 +11,10 @@ from typing import Final
 
 from engine import OTHER, Seat
 from engine.chain import StoredEvent
+from service.accounts.channels.store import has_channels_query
 from service.accounts.mail_choice import MailChoice
 from service.accounts.mail_preferences import MailPreferences
+from service.accounts.player import Player
 from service.accounts.players import Players
 from service.accounts.presence import Presence, PresenceChoice, Presences
 from service.accounts.sessions import Ask
@@ -43,9 +45,10 @@ class BesideGame:
 
     Everything except `waiting` applies only to a player who sits in the game. `said` is the
     `change_counter` of the player's conversations. `is_only_game`: the player has, or had, no
-    other. `waiting`: the ids of the player's games in which it is their turn. `shows` is what the
-    player lets opponents see of when they are here; `opponent` is when the other player was, as far
-    as they let it be seen, and None unless the game is being played.
+    other. `account` and `has_channels` say by which ways notices can reach the player. `waiting`:
+    the ids of the player's games in which it is their turn. `shows` is what the player lets
+    opponents see of when they are here; `opponent` is when the other player was, as far as they let
+    it be seen, and None unless the game is being played.
     """
 
     side_state: Mapping[str, str]
@@ -53,6 +56,8 @@ class BesideGame:
     note: str
     said: int
     is_only_game: bool
+    account: Player | None
+    has_channels: bool
     mail: MailChoice
     rematch: StoredGame | None
     waiting: Sequence[str]
@@ -146,6 +151,8 @@ class _OfPlayer:
     note: Pending[str]
     said: Pending[int]
     is_only_game: Pending[bool]
+    account: Pending[Player | None]
+    has_channels: Pending[bool]
     mail: Pending[MailChoice]
     shows: Pending[PresenceChoice]
     active: Pending[list[str]]
@@ -250,6 +257,8 @@ class GameSnapshots:
             note=batch.ask(games.private_notes.query(player, game_id)),
             said=batch.ask(games.conversations.change_counter_query(player)),
             is_only_game=batch.ask(games.lists.no_other_query(player, game_id)),
+            account=batch.ask(self._players.find_query(player)),
+            has_channels=batch.ask(has_channels_query(player)),
             mail=batch.ask(self._preferences.choice_query(player, game_id)),
             shows=batch.ask(self._presences.choice_query(player)),
             active=batch.ask(games.lists.active_query(player)),
@@ -286,6 +295,8 @@ class GameSnapshots:
                 note=begun.note.get(),
                 said=begun.said.get(),
                 is_only_game=begun.is_only_game.get(),
+                account=begun.account.get(),
+                has_channels=begun.has_channels.get(),
                 mail=begun.mail.get(),
                 rematch=games.rematches.current_after(latest, rematch.get()) if rematch else None,
                 waiting=[

@@ -10,6 +10,7 @@ import orjson
 
 import engine
 from engine import Seat, chain
+from service.accounts.player import is_bot
 from service.core import cost
 from service.core.timestamps import timestamp
 from service.games.challenges.model import Challenge
@@ -35,7 +36,7 @@ class GameShown(engine.View):
 
     id: str
     names: Names
-    invited: Mapping[str, str | None] | bool | None
+    invited: Mapping[str, Any] | bool | None
     clock: Mapping[str, Any] | None
     options: Mapping[str, Any]
     private: bool
@@ -139,7 +140,7 @@ def offered(stored: StoredGame, names: Names) -> dict[str, Any]:
         "created": stored.created,
         "created_at": stored.created,
         "expires": stored.waits_until,
-        "creator": {"id": maker, "name": names.get(maker or "")},
+        "creator": player_summary(maker, names),
         "seat": engine.OTHER[game.creator],
         "edition": game.edition,
         "tactics": game.tactics,
@@ -156,8 +157,8 @@ def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
     return {
         "id": challenge.id,
         "status": challenge.status,
-        "from": {"id": challenge.by, "name": names.get(challenge.by)},
-        "to": {"id": challenge.to, "name": names.get(challenge.to)},
+        "from": player_summary(challenge.by, names),
+        "to": player_summary(challenge.to, names),
         "created": timestamp(challenge.created),
         "created_at": timestamp(challenge.created),
         "expires": timestamp(challenge.expires),
@@ -220,7 +221,7 @@ def to_json(value: Any) -> str:
 
 def _players(players: Mapping[Seat, str | None], names: Names) -> dict[str, Any]:
     return {
-        seat: None if player is None else {"id": player, "name": names.get(player)}
+        seat: None if player is None else player_summary(player, names)
         for seat, player in players.items()
     }
 
@@ -231,7 +232,12 @@ def invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
         return None
     if stored.invited is None:
         return True if stored.game.terms.get("invited_by_mail") else None
-    return {"id": stored.invited, "name": names.get(stored.invited)}
+    return player_summary(stored.invited, names)
+
+
+def player_summary(player: str | None, names: Names) -> dict[str, Any]:
+    """Who somebody is, and whether a bot."""
+    return {"id": player, "name": names.get(player or ""), "bot": is_bot(player)}
 
 
 @lru_cache

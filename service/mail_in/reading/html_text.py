@@ -20,11 +20,11 @@ _BREAKS: Final = frozenset(_BREAKS_NAMES.split())
 _VOID_NAMES: Final = "area base br col embed hr img input link meta source track wbr"
 _VOID: Final = frozenset(_VOID_NAMES.split())
 _UNSEEN_NAMES: Final = (
-    "audio canvas datalist details head iframe noembed noframes noscript object script select style"
-    " template title video"
+    "audio button canvas datalist details head iframe noembed noframes noscript object script"
+    " select style template textarea title video"
 )
 _UNSEEN: Final = frozenset(_UNSEEN_NAMES.split())
-_PERHAPS_SEEN: Final = frozenset(["details", "noscript", "object"])
+_PERHAPS_SEEN: Final = frozenset(["button", "details", "noscript", "object", "textarea"])
 """Those of them that some programs show."""
 _STRUCK: Final = frozenset(["del", "s", "strike"])
 """Text that the writer took back."""

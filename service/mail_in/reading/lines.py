@@ -13,9 +13,10 @@ from typing import Final, NamedTuple
 from service.mail_in.reading.body import Text
 from service.mail_in.reading.copied import SentWords
 from service.mail_in.reading.html_text import HIDDEN
+from service.mail_in.reading.names import may_be_name
 from service.mail_in.reading.phrases import (
     LIST_FOOTER,
-    ends_closing,
+    OTHER,
     is_boilerplate,
     is_link,
     is_polite,
@@ -24,7 +25,6 @@ from service.mail_in.reading.phrases import (
 )
 from service.mail_in.reading.quotation import MARK, Ours, head_at
 from service.mail_in.reading.taking_back import takes_back
-from service.text.inert import COMMAND_WORDS, has_action
 from service.text.plain import plain
 
 MAX_LINES: Final = 2000
@@ -85,7 +85,6 @@ _AUTOLINK: Final = re.compile(
 """A link, or one without an end: then no other that begins in it has one."""
 _MARKED: Final = re.compile(r"\[([^\[\]]+)\](?=\s?[<(]mailto:)", re.IGNORECASE)
 _RULE: Final = re.compile(r"[_=*~─━-]{2,}")
-_NAME: Final = re.compile(r"[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,2}")
 _SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
 _ELLIPSIS: Final = re.compile(r"[\[(]?(?:\.{3}|…|snip)[\])]?", re.IGNORECASE)
@@ -95,29 +94,8 @@ _OF_GAME: Final = re.compile(
     re.IGNORECASE,
 )
 _MOTTO: Final = re.compile(r"\"[^\"]*\"")
-_SMALL: Final = (
-    "of",
-    "and",
-    "&",
-    "for",
-    "the",
-    "|",
-    "-",
-    "und",
-    "de",
-    "von",
-    "plc",
-    "ltd",
-    "floor",
-)
-"""Words that titles hold in small letters."""
-_COMMAND: Final = re.compile(
-    rf"(?<!\w)(?:{'|'.join(sorted(COMMAND_WORDS))}|[a-z]?[1-9])(?!\w)|[@!]", re.IGNORECASE
-)
-"""In a title it may be meant as a command, or as an exclamation."""
-_HOUSE: Final = re.compile(
-    r"(?<!\w)\d{1,4} (?:[A-Z][a-z]{1,20} ){1,2}(?:Street|Road|Avenue|Lane|Square|Way|St|Rd)(?!\w)"
-)
+_KISSES: Final = re.compile(r"(?: [xX]+)+$")
+_MOST_INITIALS: Final = 3
 _PHONE: Final = re.compile(
     r"(?:(?:[tmf]|tel|phone|mobile|mob|cell|fax|office|direct)[.:]{0,2} ?)?"
     r"[+(]?\d[\d ()./+-]{7,24}(?: ?(?:ext|x)\.? ?\d{1,5})?",
@@ -245,10 +223,9 @@ def _without_politeness(
     """The lines that are to be understood, and names and signatures that are not."""
     own: list[Line] = []
     passed_over: list[Line] = []
-    is_closed = was_product = is_named = False
+    was_product = False
     for written in lines:
         line = written._replace(text=without_apology(written.text))
-        was_named, is_named = is_named, False
         is_advertised = was_product and is_link(line.text)
         was_product = is_advertised or is_product(line.text)
         if not line.text:
@@ -261,62 +238,28 @@ def _without_politeness(
             continue
         elif is_boilerplate(line.text) or _ELLIPSIS.fullmatch(line.text):
             passed_over.append(line)
-        elif is_polite(unbulleted := _BULLET.sub("", line.text, count=1), names):
-            is_closed = ends_closing(unbulleted, names)
-            is_named = bool(own) and unbulleted.rstrip(".,").casefold() in names
-            continue
         elif (
-            (is_closed and _is_name(line.text))
-            or _is_full_name(line.text, names)
-            or (was_named and _is_title(line.text))
-            or _PHONE.fullmatch(line.text)
-        ):
+            not own and line.text.endswith(",") and OTHER + line.text[:-1].casefold() in names
+        ) or is_polite(_BULLET.sub("", line.text, count=1), names):
+            continue
+        elif (own and _is_initials(line.text, names)) or _PHONE.fullmatch(line.text):
             passed_over.append(line)
-            is_named = True
         else:
             own.append(line)
-        is_closed = False
     return own, passed_over
 
 
-def _is_name(line: str) -> bool:
-    """Whether a line below a closing is a name: one to three words, as names are written."""
-    text = line.rstrip(".,! ")
-    if takes_back(line) or _may_be_command(line) or _NAME.fullmatch(text) is None:
-        return False
-    return all(word[0].isupper() or not word[0].islower() for word in text.split())
-
-
-def _is_full_name(line: str, names: set[str]) -> bool:
-    """Whether a line is a known name with a family name, or the first letter of one."""
-    line, _, title = line.partition(" | ")
-    if title and not _is_title(title):
-        return False
-    first = line.casefold().split()[0]
-    if len(line.rstrip(".")) == 1:
-        return any(name[0] == first[0] for name in names if name)
-    return first in names and line.istitle() and _is_name(line)
+def _is_initials(line: str, names: set[str]) -> bool:
+    """Whether a line holds nothing but first letters of known names: "A.", "A. K." or "AK x"."""
+    text = _KISSES.sub("", line)
+    letters = re.sub(r"[. -]", "", text).casefold()
+    initials = {word[0] for name in names for word in name.split()} - {OTHER}
+    is_short = 0 < len(letters) <= _MOST_INITIALS and initials.issuperset(letters)
+    return is_short and may_be_name(text)
 
 
 def _begins_signature(line: str) -> bool:
     return line == "--" or LIST_FOOTER.fullmatch(line) is not None
-
-
-def _is_title(line: str) -> bool:
-    """Whether a line below a name is a title, an office or an address: in such lines all words
-    begin with a capital letter or a figure. A single one may be a sentence, and so may a shout."""
-    if " " not in line or line.isupper() or not line.isascii():
-        return False
-    if "?" in line or takes_back(line) or _COMMAND.search(_HOUSE.sub("", line)):
-        return False
-    words = [word for each in line.split() if (word := each.strip("(),.:;&|+"))]
-    return bool(words) and all(word in _SMALL or not word[0].islower() for word in words)
-
-
-def _may_be_command(line: str) -> bool:
-    """Whether a line that looks like a name or a title may be meant as a command."""
-    first = {word for part in line.casefold().split("|") for word in re.findall(r"\w+", part)[:1]}
-    return not COMMAND_WORDS.isdisjoint(first) or has_action(line)
 
 
 def _is_signature(line: str) -> bool:

@@ -16,7 +16,7 @@ def _listed(text: str) -> frozenset[str]:
 
 
 GREETINGS: Final = _listed("""\
-hallöchen|hallihallo|hallo ihr lieben|huhu|hi|hello|hey|dear|good morning|good afternoon|good evening|good day|greetings|morning|evening|yo
+hiya|heya|howdy|hallöchen|hallihallo|hallo ihr lieben|huhu|hi|hello|hey|dear|good morning|good afternoon|good evening|good day|greetings|morning|evening|yo
 hi there|hello there|hey there|hi again|hello again|dear all|hi all|hello all|hi everyone
 hallo|guten morgen|guten tag|guten abend|moin|moin moin|servus|grüß dich|grüss dich|grüß gott
 liebe|lieber|liebes|sehr geehrte|sehr geehrter|tach|grüezi|hallo zusammen
@@ -150,7 +150,7 @@ bonne journée|bonne soirée|bon week-end|bonne chance|bonne nuit|s'il te plaît
 buen día|buena suerte|suerte|por favor|feliz día|que tengas un buen día|buen fin de semana
 buona giornata|buona serata|buona fortuna|per favore|buon fine settimana|buon weekend
 boa sorte|tenha um bom dia|bom fim de semana|um bom dia
-fijne dag|fijne avond|fijn weekend|veel succes|alsjeblieft|prettige dag|prettig weekend
+fijne dag|fijne avond|fijn weekend|veel succes|alsjeblieft|alstublieft|aub|prettige dag|prettig weekend
 ha en bra dag|ha en fin dag|lycka till|trevlig helg|trevlig kväll|ha en god dag|god weekend
 held og lykke
 god helg|lykke til|ha en fin kveld|hyvää päivänjatkoa|hyvää viikonloppua|onnea
@@ -165,13 +165,17 @@ hari yang menyenangkan|semoga berhasil|lijep dan|sretno|lep dan|srečno|chúc m�
 
 _AROUND_NAMES: Final = ("様", "さん", "님", "씨", "先生", "小姐", "さま", "-san")
 """Titles that some languages put behind a name."""
+OTHER: Final = "@"
+"""Stands before the name of another player, who is called what they like: only behind a greeting is
+it surely a name. "Redo" alone says more."""
 EVERYBODY: Final = ("all", "there", "everyone", "everybody", "team", "friend", "opponent")
 _LONGEST: Final = 7
 """Words of a phrase."""
-_BETWEEN: Final = re.compile(r"(?:[\s,;.!:。、،؛·~…()/]|(?<!\S)-+(?!\S))+")
+_BETWEEN: Final = re.compile(r"(?:[\s,、،~]|(?<!\S)-+(?!\S))+")
+_PARTS: Final = re.compile(r"[;.!:。؛·…()/]+")
 SMILEYS: Final = re.compile(
     r"[:;=]['-]?[)DPp3*]+(?!\w)|\^\^|<3(?!\w)"
-    "|[😀-😅😇-😎😏🙂🙃🤗😘😺👍👌👋👏🙌🙏💪🤝🤞✌✊🎉🎊🍀🌞🌻🌹🎲🃏❤💚💙💛🧡💜☺☀☕✅✔🥳🥰🤓][🏻-🏿]?"
+    "|[😀-😅😇-😎😏🙂🤗😘😺👍👌👋👏🙌🙏💪🤝🤞✌✊🎉🎊🍀🌞🌻🌹🎲🃏❤💚💙💛🧡💜☺☀☕✅✔🥳🥰🤓][🏻-🏿]?"
 )
 """Friendly ones alone: a thumb may point down, and a sign may say no."""
 
@@ -202,41 +206,58 @@ def without_apology(line: str) -> str:
     return line[found.end() :].lstrip(".! ")
 
 
-def ends_closing(line: str, names: Collection[str]) -> bool:
-    """Whether a polite line ends in words after which people write a name of theirs."""
-    found = [phrase for phrase in _phrases(line, names) if phrase is not None]
-    return bool(found) and found[-1] in CLOSINGS
-
-
 def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
     """The number of words from this place on that are one phrase or name, or 0."""
     if not names and place < len(words) and words[place] not in _FIRST_WORDS:
         return 0
     for length in range(min(_LONGEST, len(words) - place), 0, -1):
         phrase = " ".join(words[place : place + length])
-        if phrase in _KNOWN or phrase in names or phrase in EVERYBODY:
+        if phrase in names or phrase in EVERYBODY:
             return length
+        if phrase in _KNOWN:
+            named = names if phrase in _TO_SOMEBODY else ()
+            return length + _other_at(words, place + length, named)
         if length == 1 and any(
-            phrase.endswith(after) and phrase.removesuffix(after) in names
+            phrase.endswith(after) and is_named(phrase.removesuffix(after), names)
             for after in _AROUND_NAMES
         ):
             return 1
-    return 0
+    greeted = place + _other_at(words, place, names)  # "Ben 你好"
+    is_greeted = place < greeted < len(words) and words[greeted] in GREETINGS
+    return greeted + 1 - place if is_greeted else 0
+
+
+def _other_at(words: list[str], place: int, names: Collection[str]) -> int:
+    """The number of words from this place on that name another player, or 0."""
+    most = min(_LONGEST, len(words) - place) if names else 0
+    lengths = range(most, 0, -1)
+    return next((n for n in lengths if OTHER + " ".join(words[place : place + n]) in names), 0)
+
+
+def is_named(word: str, names: Collection[str]) -> bool:
+    """Whether anybody is called so, the writer or another player."""
+    return word in names or OTHER + word in names
 
 
 def _phrases(line: str, names: Collection[str]) -> Iterator[str | None]:
     """The phrases that the line is made of; None where something else stands."""
-    words = [word for word in _BETWEEN.split(SMILEYS.sub(" ", line).casefold()) if word]
-    place = 0
-    while place < len(words):
-        length = phrase_at(words, place, names)
-        yield " ".join(words[place : place + length]) if length else None
-        if not length:
-            return
-        place += length
+    for part in _PARTS.split(SMILEYS.sub(" ", line).casefold()):
+        words = [word for word in _BETWEEN.split(part) if word]
+        place = 0
+        while place < len(words):
+            length = phrase_at(words, place, names)
+            yield " ".join(words[place : place + length]) if length else None
+            if not length:
+                return
+            place += length
 
 
 _KNOWN: Final = GREETINGS | CLOSINGS | COURTESIES
+_TO_SOMEBODY: Final = (
+    GREETINGS
+    | (CLOSINGS - {"best", "all best", "love", "yours", "warmly"})
+    | {"good luck", "over to you", "your turn"}
+)
 _FIRST_WORDS: Final = frozenset(phrase.split(" ")[0] for phrase in (*_KNOWN, *EVERYBODY))
 
 _DEVICES: Final = r"""

@@ -113,8 +113,9 @@ def _block(lines: Sequence[str], place: int, ours: Ours) -> int | None:
     begun = at
     for at, line in _paragraph(lines, begun, _LONGEST_HEAD):
         is_field = FIELD.match(line) is not None
-        if surely_takes_back(line):
-            return None
+        begins = not is_named and at > begun and (_SEPARATOR.fullmatch(line) or _GLUED.match(line))
+        if begins or surely_takes_back(line):
+            return None  # "Next move: Y8 on 8" may stand right above a head
         names_us = ours.has_address(line) or (
             (is_field or begun > place) and _is_named_sender(lines, at, ours)
         )

@@ -12,7 +12,9 @@ from typing import Final
 from engine.notation import Claim, End, Pass
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
+from service.mail_in.reading.phrases import is_named
 from service.mail_in.words.grammar import Gift, Item, Standing, items_of
+from service.mail_in.words.patterns import HALF
 from service.mail_in.words.single_words import AskedWord
 from service.mail_in.words.wishes import Wish
 
@@ -85,7 +87,7 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
     """Read what these lines ask for. `names`, in lower case, are greeted or signed with."""
     if not lines:
         return Empty()
-    lines = [each for line in lines for each in _told(line, names)]
+    lines = _rejoined([each for line in lines for each in _parted(line, names)])
     if hidden := tuple(line for line in lines if HIDDEN in line.text):
         return Unread(hidden)
     # A long message is cut into lines on its way: what stands below one is never played.
@@ -111,10 +113,28 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
     return turn
 
 
-def _told(line: Line, names: Collection[str]) -> list[Line]:
+def _rejoined(lines: Sequence[Line]) -> list[Line]:
+    """The lines; as one those two that name the card and the Stone of a play: "Card: R7"."""
+    joined: list[Line] = []
+    for line in lines:
+        half, before = (
+            HALF.fullmatch(line.text),
+            HALF.fullmatch(joined[-1].text) if joined else None,
+        )
+        if half and before and half.lastgroup != before.lastgroup:
+            card, stone = sorted((before, half), key=lambda found: found.lastgroup or "")
+            joined[-1] = joined[-1]._replace(text=f"{card[0]} / {stone[0]}")
+        else:
+            joined.append(line)
+    return joined
+
+
+def _parted(line: Line, names: Collection[str]) -> list[Line]:
     """The line; as two where it ends in words for the other player: "R7 at 3. Tell Bo: hi"."""
     found = None if MESSAGE.match(line.text) else _TELL.fullmatch(line.text)
-    if found is None or found["whom"].lower() not in (*_WHOM, *names):
+    if found is None or not (
+        found["whom"].lower() in _WHOM or is_named(found["whom"].lower(), names)
+    ):
         return [line]
     return [line._replace(text=found["turn"]), line._replace(text=f"say: {found['text']}")]
 

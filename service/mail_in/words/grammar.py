@@ -6,20 +6,20 @@ may have meant is for `guesses.py`.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from engine import RuleBroken, parse
-from engine.cards import CLAN_CARDS, NAMES, TACTIC_CARDS, read_card
 from engine.notation import Action, Claim, Draw, Play, Return
 from service.core.durations import DAY, HOUR
-from service.mail_in.reading.phrases import SMILEYS, phrase_at
-from service.mail_in.words import languages
-from service.mail_in.words.languages import NUMBERS, ORDINALS
+from service.mail_in.reading.phrases import GREETINGS, SMILEYS, is_named, phrase_at
+from service.mail_in.words import languages, patterns
+from service.mail_in.words.languages import NUMBERS, ORDINALS, any_of
+from service.mail_in.words.patterns import CARD, NUMBER, card_of, number_of, stone_of
+from service.mail_in.words.ruses import ruse_at
 from service.mail_in.words.single_words import BOUNDARY, AskedWord, asked_word_at
 from service.mail_in.words.wishes import Wish, wish_of
-from service.text.card_names import CLANS
 from service.text.inert import COMMAND_WORDS
 
 Standing = Literal["claim all", "done"]
@@ -37,40 +37,12 @@ class Gift:
 
 Item = Action | Standing | NoClaim | AskedWord | Gift | Wish
 
-_COLOURS: Final = {name.lower(): letter for letter, name in CLANS.items()} | languages.COLOURS
-_ANY_COLOUR: Final = "|".join(sorted(_COLOURS, key=len, reverse=True))
-_BY_NAME: Final = {NAMES[card].lower(): card for card in TACTIC_CARDS if card in NAMES}
 _LONGEST: Final = 300
 """Characters of a line of commands."""
 
-_NUMBER: Final = f"(?:[1-9]|{'|'.join(NUMBERS)})"
-_CODE: Final = r"(?:[roygbp][ -]?[1-9]|[1-9][roygbp])"
-_MY: Final = rf"(?:(?:the|my|{languages.ARTICLES}) )?"
-_CARD: Final = (
-    rf"{_MY}(?:{_CODE}|(?:{_ANY_COLOUR})[ -]?{_NUMBER}"
-    rf"|{_NUMBER} (?:of )?(?:{_ANY_COLOUR})s?|(?:{'|'.join(map(re.escape, _BY_NAME))})"
-    r"(?: card)?|jok|spy|shb|bmb|mud)"
-)
-_STONE: Final = (
-    rf"(?:{_MY}(?:(?:stone|{languages.STONES})[ -])?(?:no\.? ?|nr\.? ?|number )?#?(?P<open>\()?(?P<stone>{_NUMBER})"
-    rf"(?(open)\))|(?:the )?(?P<nth>{'|'.join(ORDINALS)}) stone)"
-)
-_LEAD: Final = (
-    r"(?:(?:please|pls|just|yes|i do|i|i'll|i will|i'd like to|i would like to|i want to|let's|let us|let me|ok|okay|so"
-    r"|alright|now|well|hmm|first|then|and|also|i think i'll|i'm going with|i am going with|going with"
-    r"|i go with|bitte|por favor|my (?:move|turn|answer)(?: is)?|here(?:'s| is) my (?:move|turn))[:,]?\s){0,8}"
-)
-_VERB: Final = (
-    rf"(?:(?:play|paly|plya|put|place|lay|set|move"
-    rf"|(?:i'm |i am )?(?:playing|putting|placing|laying)|{languages.PLAYS})(?:: ?| ){_MY})?"
-)
-_AT: Final = (
-    r"(?: ?(?:@|->|=>|→|>) ?| (?:goes )?(?:at|on|to)(?: |(?=[1-9]))"
-    rf"| (?:onto|in|into|over at|{languages.AT}) |,? (?=stone ))"
-)
 _JOINS: Final = re.compile(
-    r"(?:[,;.。、]|!(?![1-9])){0,4}\s*"
-    rf"(?:(?:then[.!](?=\s|$)|(?:and then|and|then|&|\+|{languages.JOINS})(?=\s|$))\s*)?"
+    r"(?:[,;.。、]|!(?![1-9])){0,4}\s*(?:[-/|](?=\s)\s*)?"
+    rf"(?:(?:then[.!](?=\s|$)|(?:{languages.JOINS})(?=,?\s|$)),?\s*)?"
 )
 _BULLET: Final = re.compile(r"(?:[-*•·–◦▪●+]|[a-z]\)) |\d{1,2}[.)] ?")
 _QUOTED: Final = re.compile(
@@ -80,39 +52,6 @@ _QUOTED: Final = re.compile(
     r"|\[(?P<k>[^\[\]]{1,120})\]"
 )
 _THANKS: Final = re.compile(r"[,.]? ?(?:please|thanks|thank you|thx)[.!]?")
-_STONES: Final = rf"#?{_NUMBER}(?:(?:, ?(?:and )?| ?[&+] ?| and | )(?:stone )?#?{_NUMBER}(?!\w))*"
-
-_PLAY: Final = re.compile(
-    rf"{_LEAD}{_VERB}(?:(?P<named>{_CARD}),? (?:{languages.THAT_IS})[,:]? )?(?P<card>{_CARD})"
-    rf"{_AT}{_STONE}(?: (?:{languages.PLAYED_AT_THE_END})(?!\w))?"
-)
-_STONE_FIRST: Final = re.compile(
-    rf"{_LEAD}(?:on |at )?stone (?P<stone>{_NUMBER}): (?P<card>{_CARD})"
-)
-_NO_CLAIM: Final = re.compile(
-    r"(?:i (?:don't|do not|won't|will not) (?:want to )?claim|no claims?|not claiming)"
-    r"(?: anything| any stones?| it)?(?: yet| now| for now)?"
-)
-_STONE_CLAIMED: Final = re.compile(
-    rf"{_LEAD}{_MY}(?:{languages.STONES}) (?P<stone>{_NUMBER})"
-    rf" (?:{languages.CLAIMED_AT_THE_END})(?!\w)"
-)
-_CLAIM: Final = re.compile(
-    rf"{_LEAD}(?:claim(?:ing)?|{languages.CLAIMS}):? (?:(?P<all>all|everything|all stones|all of them|them all)"
-    rf"|(?P<it>it|that(?: one| stone)?|this(?: one| stone)?)|{_MY}(?:(?:stones?|{languages.STONES}) )?(?:no\.? ?)?(?P<stones>{_STONES})"
-    rf"|the (?P<nth>{'|'.join(ORDINALS)}) stone)"
-)
-_CLAIM_IT: Final = re.compile(
-    rf"{_LEAD}(?P<it>(?:{languages.CLAIMS_IT})(?!\w)|claim(?:ing)?(?=(?:,? please)?[.!]?$))"
-)
-"""The Stone of the one play on the line is meant, without its number."""
-_DRAW: Final = re.compile(
-    rf"{_LEAD}(?:(?:draw|take):? (?:from )?(?:a |an |one |the )?(?P<deck>clan|tactics?)"
-    r"(?: card| deck)?|(?P<bare>clan|tactics?)(?: card| deck)?)"
-)
-_RETURN: Final = re.compile(
-    rf"{_LEAD}(?:return|put back) (?P<one>{_CARD})(?:(?:,? and |, ?)(?P<other>{_CARD}))?"
-)
 _DONE: Final = re.compile(
     r"(?:(?:and |i'm |i am )?done|that(?:'s| is) (?:all|it)|end (?:my |the )?turn|finished)"
 )
@@ -123,12 +62,13 @@ _GIVE: Final = re.compile(
 )
 _ACTION: Final = re.compile(r"[^\s“”„«»`\[\]]{2,24}")
 _FIRST_SIGNS: Final = (
-    rf"(?:{_CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@"
-    rf"|(?:{languages.ARTICLES}|{languages.PLAYS}|{languages.CLAIMS}|{languages.STONES})(?!\w))"
+    rf"(?:{CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@|[1-9]: |{NUMBER}(?!\w)"
+    rf"|(?:{languages.ARTICLES}|{languages.VERBS}|{languages.CLAIMS}|{languages.STONES}"
+    rf"|{languages.DRAWS}|{languages.AT}|{languages.CARDS})(?!\w))"
 )
 _FIRST_WORDS: Final = (
-    rf"(?:{'|'.join(sorted(COMMAND_WORDS))}|the|my|that|please|i|let|ok|so|now|well|hmm|first|then|and"
-    r"|also|going|here|a|on|could|would|can|will|just|not|yes|no)"
+    rf"(?:{'|'.join(sorted(COMMAND_WORDS))}|{any_of(languages.LEADS)}"
+    "|strategist|banshee|traitor|recruiter|going|here|could|would|can|will|not|using|with)"
 )
 _BEFORE_FIRST: Final = r"\W{0,2}(?:(?:\d{1,2}[.)]|[a-z]\)) )?\W?"
 _BEGINNING: Final = re.compile(f"{_BEFORE_FIRST}(?:{_FIRST_SIGNS}|{_FIRST_WORDS})")
@@ -136,8 +76,8 @@ _BEGINNING_OF_WORDS: Final = re.compile(
     rf"{_BEFORE_FIRST}(?:{_FIRST_SIGNS}|{_FIRST_WORDS}(?:ing|s|ay)?(?![^\W\d_]))"
 )
 _CORE: Final = re.compile(
-    rf"[\d@+:]|![1-9]|-\w|(?<![a-z])(?:(?:{'|'.join(sorted({*COMMAND_WORDS, *NUMBERS, *ORDINALS}))}"
-    rf"|that(?:['’]s| is) (?:all|it))(?:ing|s)?(?![a-z])|{languages.CLAIMS}|{languages.CLAIMS_IT})"
+    rf"[\d@+:]|![1-9]|-\w|(?<![a-z])(?:(?:{'|'.join(sorted(COMMAND_WORDS))}|{any_of({**NUMBERS, **ORDINALS})}"
+    rf"|that(?:['’]s| is) (?:all|it))(?:ing|s)?(?![a-z])|{languages.CLAIMS}|{languages.CLAIMS_IT}|recruiter|{languages.DRAWS})"
 )
 _REQUEST: Final = re.compile(
     r"(?:could|can|would|will) you (?P<asks>please |kindly )?(?P<what>(?:play|put|place|lay) [^?]+)"
@@ -173,15 +113,31 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     """
     if not may_hold(line):
         return None
-    text = SMILEYS.sub(" ", line).replace("’", "'")
+    text = SMILEYS.sub(" ", line).replace("’", "'").replace("¡", "")
     text = " ".join(text.split()) if text != line else text
     if not text or len(text) > _LONGEST:
         return None
     text = _LONE_MARK.sub("", _DICTATED.sub(".", text.lower()))
     asked = _REQUEST.fullmatch(text) if "please" in text else None
-    if asked is not None and (asked["mark"] or asked["asks"]):
+    if asked and (asked["mark"] or asked["asks"] or asked["what"].endswith("please")):
         text = f"{asked['what']}. {asked['rest']}".strip()
     return None if "?" in text else _scanned(text, names, is_whole=True)
+
+
+def spans_of_commands(text: str, names: Collection[str] = ()) -> Iterator[tuple[int, int]]:
+    """Where commands about cards and Stones stand in a text in small letters, whatever stands
+    around them: their beginnings and ends. "Clan" alone is none."""
+    end, before = 0, list[Item]()
+    for word in re.finditer(r"(?<!\w)[\w!+-]", text):
+        step = (
+            None
+            if word.start() < end
+            else _clause(text, word.start(), before, names, is_among=True)
+        )
+        if step is not None and not re.fullmatch(r"[^\W\d]+", text[word.start() : step[1]]):
+            before += step[0]
+            end = step[1]
+            yield word.start(), end
 
 
 def _scanned(text: str, names: Collection[str], *, is_whole: bool) -> list[Item] | None:
@@ -223,17 +179,21 @@ def _repeated(text: str, place: int, before: list[Item]) -> tuple[list[Item], in
 def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
     """Words of courtesy, up to the next mark."""
     words = list(re.finditer(r"[^\s,;.!:。、]+", text[place : place + 80]))[:7]
-    length = phrase_at([word[0] for word in words], 0, names)
+    said = [word[0].casefold() for word in words]
+    length = phrase_at(said, 0, names)
     if not length or words[0].start() or re.search("[,;.!:]", _between(text, place, words, length)):
         return None
     end = place + words[length - 1].end()
-    is_name = not phrase_at([word[0] for word in words], 0, ())
+    is_greeting = " ".join(said[:length]) in GREETINGS
+    is_name = not phrase_at(said, 0, ())
     # "Ben: play R7 at 3" is what Ben says, and "Ben R7 at 3" may be.
     if is_name and not text[:place].strip() and re.match(r":| \w", text[end:]):
         return None
-    if text[end : end + 1] != ":":
-        return [], end
-    return None if is_name else ([], end + 1)
+    if text[end : end + 1] == ":":
+        return ([], end + 1) if is_greeting else None  # "your move: R7 at 3" tells of another's
+    is_said_of = re.match(r" \w", text[end:]) and not phrase_at(said, length, names)
+    # "best move R7 at 3" and "love R7 at 3" praise it.
+    return None if is_said_of and not is_greeting and not is_name else ([], end)
 
 
 def _between(text: str, place: int, words: list[re.Match[str]], length: int) -> str:
@@ -241,10 +201,12 @@ def _between(text: str, place: int, words: list[re.Match[str]], length: int) -> 
 
 
 def _clause(
-    text: str, place: int, before: list[Item], names: Collection[str]
+    text: str, place: int, before: list[Item], names: Collection[str], *, is_among: bool = False
 ) -> tuple[list[Item], int] | None:
-    """One command that begins here."""
-    for read in (_wish, _play, _claim, _no_claim, _draw, _return, _word, _gift, _done, _action):
+    """One command that begins here; `is_among` other words, one about cards."""
+    of_cards = (_play, _ruse, _claim, _no_claim, _draw, _return)
+    readers = (*of_cards, _action) if is_among else (_wish, *of_cards, _word, _gift, _done, _action)
+    for read in readers:
         found = read(text, place, before, names)
         if found is not None and BOUNDARY.match(text, found[1]):
             return found
@@ -262,48 +224,53 @@ def _wish(text: str, place: int, before: list[Item], names: Collection[str]) -> 
 
 
 def _play(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    if (first := _STONE_FIRST.match(text, place)) is not None:
-        card = card_of(first["card"])
-        return ([Play(card, number_of(first["stone"]))], first.end()) if card else None
-    found = _PLAY.match(text, place)
-    card = found and card_of(found["card"])
-    if found is None or not card or (found["named"] and card_of(found["named"]) != card):
+    found = patterns.PLAY.match(text, place) or patterns.STONE_FIRST.match(text, place)
+    found = found or (None if before else patterns.BARE_PLAY.match(text, place))
+    if found is None or (card := card_of(found["card"])) is None:
         return None
-    return [Play(card, _stone(found))], found.end()
+    groups = found.groupdict()
+    if (named := groups.get("named")) and card_of(named) != card:
+        return None
+    return [Play(card, stone_of(groups["stone"] or groups["named_stone"]))], found.end()
+
+
+def _ruse(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    found = ruse_at(text, place, names)
+    return ([found[0]], found[1]) if found else None
 
 
 def _claim(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    if (closed := _STONE_CLAIMED.match(text, place)) is not None:
+    if (closed := patterns.STONE_CLAIMED.match(text, place)) is not None:
         return [Claim(number_of(closed["stone"]))], closed.end()
-    found = _CLAIM.match(text, place) or _CLAIM_IT.match(text, place)
-    if found is None:
+    found = patterns.CLAIM.match(text, place) or patterns.TAKE_STONE.match(text, place)
+    groups = found.groupdict() if found else {"it": "it"}
+    if found is None and (found := patterns.CLAIM_IT.match(text, place)) is None:
         return None
-    if found["it"]:
+    if groups["it"]:
         played = [item for item in before if isinstance(item, Play)]
         return ([Claim(played[-1].stone)], found.end()) if len(played) == 1 else None
-    if found["all"]:
+    if groups.get("all"):
         return ["claim all"], found.end()
-    if found["nth"]:
-        return [Claim(ORDINALS[found["nth"]])], found.end()
-    stones = re.findall(_NUMBER, found["stones"])
+    if nth := groups.get("nth"):
+        return [Claim(stone_of(nth))], found.end()
+    stones = re.findall(NUMBER, groups["stones"] or "")
     return [Claim(number_of(stone)) for stone in stones], found.end()
 
 
 def _no_claim(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    found = _NO_CLAIM.match(text, place)
+    found = patterns.NO_CLAIM.match(text, place)
     return (["no claim"], found.end()) if found else None
 
 
 def _draw(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    found = _DRAW.match(text, place)
+    found = patterns.DRAW.match(text, place)
     if found is None:
         return None
-    deck = found["deck"] or found["bare"]
-    return [Draw("clan" if deck == "clan" else "tactic")], found.end()
+    return [Draw("clan" if found["deck"] == "clan" else "tactic")], found.end()
 
 
 def _return(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    found = _RETURN.match(text, place)
+    found = patterns.RETURN.match(text, place)
     if found is None:
         return None
     cards = [card_of(found[name]) for name in ("one", "other") if found[name]]
@@ -319,7 +286,7 @@ def _word(text: str, place: int, before: list[Item], names: Collection[str]) -> 
 
 def _gift(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
     found = _GIVE.match(text, place)
-    if found is None or (found["whom"] not in _WHOM and found["whom"] not in names):
+    if found is None or (found["whom"] not in _WHOM and not is_named(found["whom"], names)):
         return None
     count = _COUNTS.get(found["count"]) or int(found["count"])
     return [Gift(count * _UNITS[found["unit"]])], found.end()
@@ -340,25 +307,3 @@ def _action(text: str, place: int, before: list[Item], names: Collection[str]) -
         return [parse(token)], place + len(token)
     except RuleBroken:
         return None
-
-
-def card_of(text: str) -> str | None:
-    """The code of a card, however it is called; None for what is called like none."""
-    words = re.sub(rf"^(?:the|my|{languages.ARTICLES}) |(?: card)$", "", text)
-    if words in _BY_NAME:
-        return _BY_NAME[words]
-    if (found := re.fullmatch(rf"({_NUMBER}) (?:of )?({_ANY_COLOUR})s?", words)) is not None:
-        words = f"{found[2]} {found[1]}"
-    if (found := re.fullmatch(rf"({_ANY_COLOUR})[ -]?({_NUMBER})", words)) is not None:
-        words = f"{_COLOURS[found[1]]}{number_of(found[2])}"
-    code = read_card(re.sub("[ -]", "", words).upper())
-    return code if code in CLAN_CARDS or code in TACTIC_CARDS else None
-
-
-def number_of(text: str) -> int:
-    """The number that is written so, in figures or as a word."""
-    return NUMBERS.get(text) or int(text)
-
-
-def _stone(found: re.Match[str]) -> int:
-    return ORDINALS[found["nth"]] if found["nth"] else number_of(found["stone"])

@@ -1,22 +1,24 @@
-"""Guesses at unclear lines: a card and a Stone, to ask the writer about and never to play."""
+"""Guesses at unclear lines: the commands that stand among other words, or that are nearly written
+so. The writer is asked about them; they are never played."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, NamedTuple
 
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
 from service.mail_in.reading.taking_back import takes_back
 from service.mail_in.words.commands import Unread, WholeTurn, read_commands
-from service.mail_in.words.languages import COLOURS, NUMBERS
+from service.mail_in.words.grammar import spans_of_commands
+from service.mail_in.words.languages import COLOURS, NUMBERS, any_of
 from service.text.card_names import full_name
 
 _COLOURS: Final = {"red": "R", "yellow": "Y", "green": "G", "blue": "B", "purple": "P", **COLOURS}
-DOUBTS: Final = re.compile(
-    r"\?|(?<!\w)(?:if|or|was|were|has|had|played|would|could|should|might|may|must|can|but|after"
-    r"|before|next(?! to)|last|when|why|what|how|he|she|they|you|your|ben's|is|too|wish|regret|idea"
-    r"|oder|wenn|ou|si|o|se|eller|of|lub)(?!\w)"
+_DOUBTS: Final = re.compile(
+    r"\?|(?<!\w)(?:if|or|was|were|had|played|would|could|should|might|may|must|after|before|last"
+    r"|next(?! to)|when|why|what|how|he|she|they|ben's|is|wish|regret|idea|oder|wenn|ou|eller|lub"
+    r"|would've|could've|he's|she's)(?!\w)"
 )
 """Signs that a sentence asks, tells of another turn, or makes a condition."""
 _CARD: Final = re.compile(
@@ -24,82 +26,75 @@ _CARD: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"(?<![a-z0-9.:])([1-9])(?![a-z0-9.:]\d|[a-z0-9])")
 _CLAIMS: Final = re.compile(r"(?<!\w)claim(?:ing)?(?!\w)")
-_SENTENCES: Final = re.compile(r"(?<=[.!:]) |(?<=[。！])")
-_GAME_WORDS: Final = (
-    *NUMBERS,
-    *_COLOURS,
-    "stones?",
-    "claim",
-    "resign",
-    "draw",
-    "pass",
-    "end",
-    "done",
-    "show",
+_SENTENCES: Final = re.compile(r"(?<=[.!?:]) |(?<=[。！])")
+_COLOUR: Final = any_of({**_COLOURS, "orange": "O"})
+_OF_GAME: Final = re.compile(
+    rf"[roygbp][1-9](?!\w)|(?<!\w)(?:(?:{_COLOUR}) ?-?(?:[1-9]|{any_of(NUMBERS)})"
+    r"|claim\w*|resign|draw|pass|clan|tactics?|strategist|banshee|traitor|recruiter)(?!\w)"
 )
-_OF_GAME: Final = re.compile(rf"[1-9?]|(?<!\w)(?:{'|'.join(_GAME_WORDS)})(?!\w)")
+_FIGURE: Final = re.compile(rf"[1-9]|(?<!\w)(?:{any_of(NUMBERS)})(?!\w)")
+_ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
+_PLAIN: Final = str.maketrans("’()", "'  ")
 _MOST_WORDS: Final = 12
 _LONGEST: Final = 80
+_LONGEST_TEXT: Final = 2000
+"""Characters of a letter that is guessed at."""
+
+
+class _Sentence(NamedTuple):
+    """The `commands` in a sentence. It is `unclear` where what else it says is of the game."""
+
+    commands: str
+    is_unclear: bool = False
 
 
 def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | None:
     """The turn that these lines may mean, of which at least one is unclear; None for no idea."""
-    answer = read_commands(lines, names)
-    if not isinstance(answer, Unread):
+    if sum(len(line.text) for line in lines) > _LONGEST_TEXT:
         return None
-    if not any(takes_back(line.text) for line in lines):
-        found = _corrected_turn(lines, answer, names)
-        if found is not None:
-            return found
-    return _readable_turn(lines, names)
-
-
-def _corrected_turn(
-    lines: Sequence[Line], answer: Unread, names: Collection[str]
-) -> WholeTurn | None:
-    """The turn where each unclear sentence that speaks of the game holds one play."""
-    unclear = {line.number for line in answer.lines}
-    clearer = []
-    for line in lines:
-        if line.number not in unclear:
-            clearer.append(line)
-            continue
-        for sentence in _SENTENCES.split(line.text):
-            if not _speaks_of_game(sentence):
-                continue
-            text = _clear(sentence)
-            if text is None:
-                return None
-            clearer.append(line._replace(text=text))
-    again = read_commands(clearer, names)
-    return again if isinstance(again, WholeTurn) and again.is_move else None
-
-
-def _readable_turn(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | None:
-    """The one turn that can be read among other sentences; of several the one below the last words
-    that take something back."""
-    sentences = [
-        line._replace(text=sentence)
-        for line in lines
-        for sentence in ([line.text] if MESSAGE.match(line.text) else _SENTENCES.split(line.text))
-    ]
+    if not isinstance(read_commands(lines, names), Unread):
+        return None
+    said = [line for line in lines if MESSAGE.match(line.text)]
     if any(HIDDEN in line.text for line in lines):
         return None
-    doubts = [at for at, each in enumerate(sentences, 1) if takes_back(each.text)]
+    texts = [each for line in lines if line not in said for each in _SENTENCES.split(line.text)]
+    doubts = [at for at, text in enumerate(texts, 1) if takes_back(text)]
     for begin in (0, max(doubts, default=0)):
-        found = [each for each in sentences[begin:] if _is_readable(each, names)]
-        turn = read_commands(found, names) if found else None
-        if isinstance(turn, WholeTurn) and sum("@" in action for action in turn.actions) == 1:
+        read = [_read(text, names) for text in texts[begin:]]
+        if any(sentence.is_unclear for sentence in read):
+            continue
+        asked = dict.fromkeys(each.commands for each in read if each.commands)
+        turn = read_commands([Line(1, ", ".join(asked)), *said], names) if asked else None
+        if isinstance(turn, WholeTurn) and turn.is_move and _cards_played(turn) <= 1:
             return turn
     return None
 
 
-def _is_readable(sentence: Line, names: Collection[str]) -> bool:
-    """Whether it is a command, or a message."""
-    if MESSAGE.match(sentence.text):
-        return True
-    answer = read_commands([sentence], names)
-    return isinstance(answer, WholeTurn) and answer.is_move
+def _cards_played(turn: WholeTurn) -> int:
+    return sum(action[0] not in "!+-" for action in turn.actions)
+
+
+def _read(sentence: str, names: Collection[str]) -> _Sentence:
+    """The commands that stand in a sentence, with other words around them."""
+    text = sentence.lower().translate(_PLAIN)
+    spans = list(spans_of_commands(text, names))
+    rest = "".join(_between(text, spans))
+    if "?" in text or takes_back(rest) or _DOUBTS.search(rest):
+        return _Sentence("")
+    if spans:
+        commands = ", ".join(text[begin:end] for begin, end in spans)
+        return _Sentence(commands, bool(_OF_GAME.search(rest) or _FIGURE.search(rest)))
+    if (corrected := _corrected_play(text)) is not None:
+        return _Sentence(corrected)
+    return _Sentence("", _OF_GAME.search(text) is not None)
+
+
+def _between(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[str]:
+    place = 0
+    for begin, end in spans:
+        yield f"{text[place:begin]} "
+        place = end
+    yield text[place:]
 
 
 def words_of(turn: WholeTurn) -> list[str]:
@@ -116,16 +111,9 @@ def _in_words(action: str) -> str:
     return {"+C": "draw clan", "+T": "draw tactic"}.get(action, action)
 
 
-def _speaks_of_game(sentence: str) -> bool:
-    """Whether a sentence may say something of cards or Stones, or asks something."""
-    is_known = any(mark in sentence for mark in (HIDDEN, "say:"))
-    return is_known or _OF_GAME.search(sentence.lower()) is not None
-
-
-def _clear(line: str) -> str | None:
-    """The one play that an unclear line holds, in our words."""
-    text = line.lower()
-    if len(text) > _LONGEST or MESSAGE.match(line) or HIDDEN in line or DOUBTS.search(text):
+def _corrected_play(text: str) -> str | None:
+    """The one play that a line holds which is nearly one, in our words."""
+    if len(text) > _LONGEST:
         return None
     words = re.findall(r"[^\W\d_]+|\d+|[^\w\s]", text)
     if sum(word.isalnum() for word in words) > _MOST_WORDS:
@@ -146,8 +134,8 @@ def _clear(line: str) -> str | None:
 
 def _corrected(word: str) -> str:
     """The word, or the number or colour that it is nearly written like."""
-    if word in NUMBERS:
-        return str(NUMBERS[word])
+    if word in _ENGLISH_NUMBERS:
+        return str(_ENGLISH_NUMBERS[word])
     if word in _COLOURS or not word.isalpha() or len(word) < 2:
         return word
     near = get_close_matches(word, ("red", "three", "seven", "eight", "yellow", "orange"), 1, 0.8)

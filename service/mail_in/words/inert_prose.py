@@ -16,6 +16,7 @@ from typing import Final
 from service.mail_in.reading.lines import MESSAGE, OPENS_LINK, Line, plain_form
 from service.mail_in.words.commands import Empty, Unread, read_commands
 from service.mail_in.words.grammar import may_begin, may_hold
+from service.mail_in.words.patterns import HALF
 from service.text.plain import visible
 
 _LONGEST_COMMAND: Final = 80
@@ -148,5 +149,7 @@ def _is_read_as_longer(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 11)
 def _is_command(read: str) -> bool:
-    """Whether a text, in plain form, is a command."""
+    """Whether a text, in plain form, is a command, or half of one."""
+    if HALF.fullmatch(read) is not None:
+        return True
     return may_hold(read) and not isinstance(read_commands([Line(1, read)]), Unread | Empty)

@@ -15,7 +15,7 @@ from service.mail_in.words.guesses import words_of
 from service.mail_in.words.inert_prose import inert_prose
 from service.mail_in.words.letter import OpenQuestion
 from service.text.inert import inert_name
-from service.text.moments import moment
+from service.text.moments import short_moment
 
 _MOST_SHOWN: Final = 3
 _LONGEST: Final = 40
@@ -52,7 +52,7 @@ ABOVE: Final = (
 )
 ENCRYPTED: Final = "Your mail is encrypted, and this server cannot read it. Send it as plain text."
 UNREADABLE: Final = (
-    "Your mail is out of form, or takes too long to read. Write a new one, as plain text, with"
+    "Your mail is malformed, or takes too long to read. Write a new one, as plain text, with"
     " nothing but your commands."
 )
 WRONG_ADDRESS: Final = (
@@ -71,9 +71,9 @@ CONFIRMED: Final = {
     "answer": "Thank you: you can answer mails about your games from this address from now on.",
 }
 NO_ONE_TURN: Final = (
-    "You wrote to the address that our mails come from, and nothing can be played there. Each game"
-    " has an address of its own, which stands below: write your turn to that, or answer the latest"
-    " mail about the game."
+    "You wrote to the address that our mails come from, where nothing can be played. Each game has"
+    " its own address, listed below: send your turn there, or answer the latest mail about the"
+    " game."
 )
 YOUR_GAMES: Final = "These are the games that you are playing."
 DESK_HELP: Final = "You can write to this address; and each of your games has one of its own."
@@ -94,33 +94,30 @@ WISH_CHANGED: Final = (
     " again for what you want, and we ask you as things stand now."
 )
 NOT_OVER: Final = "Only a game that was played, and is over, has a rematch."
-NOT_RUNNING: Final = "This game is not going on."
+NOT_RUNNING: Final = "This game is not running."
 NO_CLOCK: Final = "This game has no clock that could be paused."
 DAYS_OVER: Final = "Those days are over."
-NO_VACATION: Final = "You are on no vacation now."
+NO_VACATION: Final = "You are not on vacation now."
 AGREE_INSTEAD: Final = (
     "The other player offers you an end already: answer the mail that says so with “agree” or"
     " “decline”."
 )
-NO_ANSWER_TO_WISH: Final = (
-    "Nothing was changed, for your mail cannot be read as an answer to ours. Below you see which"
-    " word counts."
-)
+NO_ANSWER_TO_WISH: Final = "Nothing was changed: your mail does not answer our question."
 CALL_OFF_WHERE: Final = "To call something off, answer the mail that says that it was made."
 CALLED_OFF: Final = "It is called off."
 NOTHING_TO_CALL_OFF: Final = (
     "There is nothing to call off any more: it was called off before, or has ended otherwise."
 )
 NO_INVITATION: Final = (
-    "This invitation stands no more: it was called off, or nobody accepted it in time. Nothing has"
-    " changed."
+    "This invitation is no longer open: it was called off, or nobody accepted it in time. Nothing"
+    " has changed."
 )
 NO_UNDO: Final = (
-    "A turn that was sent stays played, for a game's log only grows and the card that you drew for"
-    " it is known to you; where both of you want it otherwise, one says “offer an end”, and then a"
-    " rematch starts anew."
+    "A turn that was sent stays played: you have seen the card that you drew for it. If you both"
+    " want it otherwise, one of you writes “offer an end”, and then you begin a rematch."
 )
 RULES: Final = (
+    "These are the rules in short.",
     "Two players, nine Stones in a row. On your turn you put a card on your side of a Stone, where"
     " three cards make a formation, and draw another.",
     "The best is a colour run, then three of a strength, three of a colour, a run, and any other;"
@@ -156,27 +153,27 @@ TAKEN_BACK: Final = (
     " words:"
 )
 MEANT_AFTER_ALL: Final = "If you want the turn to be played, send it again without these words."
-NOT_A_TURN: Final = "Your mail answers an invitation: accept it or decline it first."
+NOT_A_TURN: Final = "Accept or decline the invitation first."
 NOT_AN_INVITATION: Final = (
     "There is nothing to accept or decline here: your mail answers one about a turn."
 )
 OVER: Final = "The game is over: there is nothing to give up any more."
-CONFIRM: Final = "You want to resign. Until you have confirmed it, nothing is changed."
+CONFIRM: Final = "You want to resign. Nothing is changed until you confirm it."
 CONFIRM_WIN: Final = (
-    "The time of the other player is out, and you want to win by that. Until you have confirmed it,"
-    " nothing is changed, and they can still move."
+    "The other player's time is out, and you want to claim the win. Nothing is changed until you"
+    " confirm it, and they can still move."
 )
 CONFIRM_ABANDONMENT: Final = (
-    "You want to abandon this game, as the other player offers. Until you have confirmed it,"
-    " nothing is changed."
+    "You want to abandon this game, as the other player offers. Nothing is changed until you"
+    " confirm it."
 )
 PAUSE_OFFERED: Final = (
     "The mail that you answered does not tell of the pause that is offered to you, or not for"
     " certain; this one does. Nothing was changed."
 )
 PAUSED: Final = (
-    "The clock is paused now. Either of you can end the pause, on the page of the game or by a mail"
-    " with the word “resume”."
+    "The clock is paused. Either of you can end the pause, on the game's page or by a mail with the"
+    " word “resume”."
 )
 RESUMED: Final = "The pause is over: the clock runs again."
 NOT_PAUSED: Final = "The clock of this game is not paused."
@@ -188,10 +185,10 @@ WHICH_OFFER: Final = (
     "The other player offers you two things, to pause the clock and to abandon the game. Say which"
     " of them you mean: below you see how."
 )
-TOO_MUCH_GIVEN: Final = "You can give an hour at least, and 90 days at most."
+TOO_MUCH_GIVEN: Final = "You can give from one hour to 90 days."
 TO_THE_OTHER: Final = (
-    "If these words are for the other player, write them below the turn, each line with “say:” at"
-    " its beginning."
+    "If these words are for the other player, write them below the turn, with “say:” before each"
+    " line."
 )
 UNSEEN: Final = (
     "It may be that nobody sees that in your mail: it is struck out, or its colour, size or place"
@@ -203,29 +200,26 @@ LAST_ANSWER: Final = (
 )
 PASSED_ON: Final = "Your message was passed on to the other player."
 NOT_PASSED_ON: Final = "Your turn was played, but your message was not passed on."
-NO_NAME: Final = (
-    "Under which name do you want to play? Answer this mail with one line: first the word “accept”,"
-    " then the word “as”, then the name."
-)
+NO_NAME: Final = "Under which name do you want to play? Answer “accept as”, then the name."
 
 
 def of_name(name: str) -> str:
     """Under which name somebody would play, and that everybody sees it."""
     return (
-        f"You would play under the name {inert_name(name)}, which everybody here sees. Nothing is"
-        " done until you have answered: with the word “accept” alone you take that name; with the"
-        " words “accept as”, and a name behind them, another."
+        f"You would play as {inert_name(name)}, a name that everybody here sees. Nothing is done"
+        " until you answer: “accept” alone takes that name; the words “accept as”, then a name,"
+        " take another."
     )
 
 
 def of_pause(until: str | None) -> str:
     """Until when a pause is to last (RFC 3339; None: without an end), after the word "pause"."""
-    return "without an end" if until is None else f"until {moment(until, UTC)}"
+    return "without an end" if until is None else f"until {short_moment(until, UTC)}"
 
 
 def of_wish(said: str) -> str:
     """What a player wants, and how it comes true."""
-    return f"You want {said}. Answer “yes” if that is so: until then nothing is changed."
+    return f"You want {said}. Nothing is changed until you say so."
 
 
 def of_end_offered(other: str) -> str:
@@ -310,8 +304,8 @@ def of_unread_about_offer(unread: Unread) -> tuple[str, ...]:
 
 def _not_done(unread: Unread, done: str) -> tuple[str, ...]:
     return (
-        "Your mail holds a line that is no command, or stands where it cannot be one. So that"
-        f" nothing is {done} by mistake, nothing was {done} at all.",
+        "A line of your mail is not a command, or is out of place. To be safe, nothing was"
+        f" {done}.",
         *_all_shown(unread.lines),
     )
 

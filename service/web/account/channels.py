@@ -120,7 +120,7 @@ def change_channel(channel_id: str) -> Response:
         fallback="fallback" in form,
         games_off=tuple(dict.fromkeys(off)),
     )
-    return to("web.channel", channel_id=channel_id)
+    return to("web.channel", channel_id=channel_id, saved=1)
 
 
 @blueprint.post("/account/channels/<channel_id>/switch")
@@ -219,6 +219,8 @@ def _page(player: str, trouble: str | None = None, **shown_once: Any) -> Respons
     page = render_template(
         "channels.html",
         channels=[shown(one) for one in known],
+        owner=container.players.find(player),
+        no_mail=container.mail_preferences.choice(player).delivery == "off",
         told_by=_told_by(player, known) if known else [],
         titles=TITLES,
         fields={

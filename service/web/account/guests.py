@@ -1,22 +1,82 @@
-"""Playing without an account: whoever gives a name is a guest, and signed in as one."""
+"""Playing without an account: whoever gives a name is a guest, and signed in as one.
+
+Whoever began by **Play the bot** has given no name, and is asked for one before other people see
+them.
+"""
 
 from collections.abc import Callable
 
-from flask import Response
+from flask import Response, request
+from marshmallow import ValidationError
 
+from service.accounts.name_rules import NAMELESS, is_nameless
+from service.api.caller import caller_address
+from service.api.schemas.fields import NewName
 from service.container import get_container
+from service.core.errors import RequestRejected
+from service.games import ChangeContext
 from service.web import session
-from service.web.form_keys import guest_seed
+from service.web.answers import to
+from service.web.blueprint import blueprint
+from service.web.form_keys import form_key, guest_seed
 
 
-def signed_in_or_guest(name: str) -> tuple[str, Callable[[Response], Response]]:
-    """The id of who is signed in, else of a new guest of this name; and what signs the guest in,
-    to be done to the answer.
+@blueprint.app_template_global()
+def asks_name() -> bool:
+    """Whether a form that leads to other people asks for the player's own name."""
+    player = session.player()
+    return player is None or is_nameless(player.name)
 
-    The same form makes the same guest. Raises `RequestRejected`: `name-reserved`.
+
+class WrongName(Exception):
+    """The name in the form cannot be taken; the message is a sentence for its player."""
+
+
+def given_name(field: str) -> str | None:
+    """The name in the form; None where `asks_name` is false. Raises `WrongName`."""
+    try:
+        return NewName().deserialize(request.form.get(field, "")) if asks_name() else None
+    except ValidationError as error:
+        raise WrongName(str(error.messages[0])) from error
+
+
+def signed_in_or_guest(name: str | None) -> tuple[str, Callable[[Response], Response]]:
+    """The id of who is signed in, under this name if one is given, else of a new guest; and what
+    signs the guest in, to be done to the answer.
+
+    The same form makes the same guest. Raises `RequestRejected`: `name-reserved`, `name-taken`,
+    `registration-closed`.
     """
     player = session.player()
     if player is not None:
+        if name is not None:
+            get_container().players.rename(player.id, name)
         return player.id, lambda answer: answer
-    guest = get_container().guests.register(name, guest_seed())
+    exactly = name is not None
+    guest = get_container().guests.register(name or NAMELESS, guest_seed(), exactly=exactly)
     return guest.id, lambda answer: session.begin(answer, guest.id)
+
+
+def join(game_id: str, invite: str | None = None, salt: str | None = None) -> Response:
+    """Take the free seat, as who is signed in or as a new guest, and lead to the game.
+
+    Raises `WrongName`, and what `Games.join` raises.
+    """
+    games, player, name = get_container().games, session.player(), given_name("name")
+    caller = player.id if player else f"guest {caller_address()}"
+    context = ChangeContext("web", key=form_key(caller))
+    to_game = to("web.game", game_id=game_id)
+    try:
+        if player is None:
+            _, guest = games.join_as_guest(
+                game_id, name or NAMELESS, invite=invite, salt=salt, exactly=True, context=context
+            )
+            return session.begin(to_game, guest.player.id)
+        if name is not None:
+            games.players.rename(player.id, name)
+        games.join(game_id, player.id, invite=invite, salt=salt, context=context)
+    except RequestRejected as refusal:
+        if refusal.code not in ("name-reserved", "name-taken"):
+            raise
+        raise WrongName(refusal.detail) from refusal
+    return to_game

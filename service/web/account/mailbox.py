@@ -12,7 +12,7 @@ from service.core.timestamps import timestamp
 from service.mail.mailbox import Mailbox, StoredMail
 from service.web.blueprint import blueprint
 
-HEADERS = ("From", "To", "Reply-To", "Date", "Message-ID", "X-Scottenbury-Head")
+HEADERS: Final = ("From", "To", "Reply-To", "Date")
 UNREADABLE = "A mail that cannot be read"
 _FRAME_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
@@ -107,7 +107,7 @@ def _content(message: EmailMessage) -> dict[str, Any]:
 def _raw(mail: StoredMail) -> dict[str, Any]:
     return {
         "subject": UNREADABLE,
-        "headers": {"Message-ID": mail.id},
+        "headers": {},
         "text": mail.text,
         "html": "",
     }

@@ -3,14 +3,14 @@
 from flask import Response, abort, render_template, request, url_for
 from marshmallow import ValidationError
 
-from service.accounts.player import Player
+from service.accounts.player import ARCHIVE_CHOICES, Player
 from service.accounts.presence import PRESENCE_CHOICES
 from service.api.endpoints.account import shown_problem
 from service.api.schemas.fields import EmailAddress, NewName
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web.account.mail_choice import shown_choices, store_choices
-from service.web.answers import personal, signed_in_player, to
+from service.web.answers import personal, saved, signed_in_player
 from service.web.blueprint import blueprint
 
 
@@ -31,7 +31,7 @@ def change_name() -> Response:
         return _profile(player, {"name": str(error.messages[0])})
     except RequestRejected as refusal:
         return _profile(player, {"name": refusal.detail})
-    return to("web.account")
+    return saved("web.account", "name")
 
 
 @blueprint.post("/account/presence")
@@ -40,7 +40,16 @@ def choose_presence() -> Response:
     player = signed_in_player()
     chosen = next((one for one in PRESENCE_CHOICES if one == request.form.get("shown")), None)
     get_container().presences.choose(player.id, chosen or abort(422))
-    return to("web.account", _anchor="presence")
+    return saved("web.account", "presence")
+
+
+@blueprint.post("/account/archive")
+def choose_archive() -> Response:
+    """Choose whether one's finished games may be studied."""
+    player = signed_in_player()
+    chosen = next((one for one in ARCHIVE_CHOICES if one == request.form.get("archive")), None)
+    get_container().players.let_study(player.id, chosen or abort(422))
+    return saved("web.account", "archive")
 
 
 @blueprint.get("/account/mail")
@@ -61,7 +70,7 @@ def change_address() -> Response:
         return mail_page(player, {"email": "That is not a valid e-mail address."})
     except RequestRejected as refusal:
         return mail_page(player, {"email": refusal.detail})
-    return to("web.account_mail")
+    return saved("web.account_mail", "address")
 
 
 @blueprint.post("/account/mails")
@@ -69,7 +78,7 @@ def choose_mails() -> Response:
     """Choose how mail comes."""
     player = signed_in_player()
     errors = store_choices(player.id)
-    return mail_page(player, errors) if errors else to("web.account_mail", _anchor="mails")
+    return mail_page(player, errors) if errors else saved("web.account_mail", "mails")
 
 
 def mail_page(player: Player, errors: dict[str, str] | None = None) -> Response:
@@ -97,6 +106,7 @@ def _profile(player: Player, errors: dict[str, str] | None = None) -> Response:
         given=request.form,
         presence=get_container().presences.choice(player.id),
         presence_choices=PRESENCE_CHOICES,
+        archive_choices=ARCHIVE_CHOICES,
         reachable=get_container().sign_in.reaches_by_mail(player),
     )
     return personal(page, 422 if errors else 200)

@@ -17,7 +17,7 @@ from service.games.calendars.model import PlayerCalendar, Sleep, spent, years
 from service.games.clock.intervals import Interval
 from service.web import session
 from service.web.account.mail_choice import zone_choices
-from service.web.answers import personal, signed_in, to
+from service.web.answers import personal, saved, signed_in
 from service.web.blueprint import blueprint
 
 _NIGHT: Final = ("23:00", "07:00")
@@ -48,7 +48,7 @@ def keep_hours() -> Response:
     except ValidationError as error:
         told = {"zone": "Choose one.", "sleep": "Give both times, such as 23:00 and 07:00."}
         return _page(player, {field: told[field] for field in error.messages_dict})
-    return _changed(player, given["zone"], sleep_wanted(given), _to_come(player))
+    return _changed(player, given["zone"], sleep_wanted(given), _to_come(player), part="hours")
 
 
 @blueprint.post("/account/time-off/vacations")
@@ -80,7 +80,12 @@ def let_vacations_begin() -> Response:
     player = signed_in()
     known = get_container().games.calendars.of(player)
     return _changed(
-        player, known.zone, known.sleep, _to_come(player), by_itself="by_itself" in request.form
+        player,
+        known.zone,
+        known.sleep,
+        _to_come(player),
+        part="by-itself",
+        by_itself="by_itself" in request.form,
     )
 
 
@@ -90,6 +95,7 @@ def _changed(
     sleep: Sleep | None,
     vacations: Sequence[Interval],
     *,
+    part: str = "vacations",
     by_itself: bool | None = None,
 ) -> Response:
     calendars = get_container().games.calendars
@@ -97,7 +103,7 @@ def _changed(
         calendars.change(player, where, sleep, vacations, by_itself=by_itself)
     except RequestRejected as refusal:
         return _page(player, {_FIELD_OF.get(refusal.code, "days"): refusal.detail})
-    return to("web.time_off")
+    return saved("web.time_off", part)
 
 
 def _page(player: str, errors: Errors | None = None) -> Response:

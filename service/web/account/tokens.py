@@ -1,11 +1,12 @@
-"""The tokens with which programs act for a player."""
+"""Programs of a player: tokens with which they act for the player, and bots of their own name."""
 
 from flask import Response, render_template, request
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
+from service.accounts.players import MOST_BOTS, Registration
 from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken
-from service.api.schemas.account import TokenInput
+from service.api.schemas.account import OwnBotInput, TokenInput
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web.answers import personal, signed_in_player, to
@@ -41,8 +42,33 @@ def revoke_token(token_id: str) -> Response:
     return to("web.tokens")
 
 
+@blueprint.post("/account/bots")
+def make_bot() -> Response:
+    """Register a bot, and show its token this once."""
+    player = signed_in_player()
+    try:
+        name = OwnBotInput().load({"name": request.form.get("name", "")})["name"]
+        made = get_container().players.register(name, owner=player.id)
+    except ValidationError as error:
+        return _page(player, trouble=str(next(iter(error.messages_dict.values()))[0]))
+    except RequestRejected as refusal:
+        return _page(player, trouble=refusal.detail)
+    return _page(player, made=made)
+
+
+@blueprint.post("/account/bots/<bot_id>/end")
+def end_bot(bot_id: str) -> Response:
+    """Close a bot's account: its games are resigned."""
+    container = get_container()
+    container.accounts.close(container.players.own_bot(signed_in_player().id, bot_id))
+    return to("web.tokens", _anchor="bots")
+
+
 def _page(
-    player: Player, issued: IssuedToken | None = None, trouble: str | None = None
+    player: Player,
+    issued: IssuedToken | None = None,
+    made: Registration | None = None,
+    trouble: str | None = None,
 ) -> Response:
     known = get_container().tokens.all_of(player.id)
     page = render_template(
@@ -50,6 +76,9 @@ def _page(
         tokens=[token for token in known if token.kind == "api"],
         scopes=SCOPE_MEANINGS,
         issued=issued,
+        made=made,
+        bots=get_container().players.bots_of(player.id),
+        most_bots=MOST_BOTS,
         trouble=trouble,
         now=get_container().now(),
     )

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from service.api.openapi import FILE, reference
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.problems import PROBLEMS
+from service.api.responses import compressed
 from service.api.schemas.outputs import ProblemSchema
 from service.container import get_container
 from service.core.errors import MEMBERS
@@ -19,6 +20,7 @@ from service.web.blueprint import HEADERS
 from service.web.reference.markdown import to_html
 
 _SOURCE: Final = Path(__file__).with_name("source")
+_CLIENT: Final = Path(__file__).with_name("client.md")
 _EXAMPLE: Final = "http://127.0.0.1:8080"
 _OPERATORS: Final = "\n## For operators"
 """Guides end here for players and programs."""
@@ -27,22 +29,35 @@ PROGRAMS: Final = {
     "quick-start": "Quick start",
     "write-a-bot": "Write a bot",
     "playing": "Playing by the API",
+    "client": "Python client",
     "events": "Events and streams",
     "webhooks": "Webhooks",
     "channels": "Channels",
     "verify": "Verify a record",
+    "study": "Games to study",
     "limits": "Limits and retries",
     "changes": "Changes",
     "problems": "Problems",
 }
 """The pages under `/docs`, and what the menu calls them."""
-PLAYERS: Final = {"mail": "Playing by mail", "clocks": "Clocks"}
+PLAYERS: Final = {
+    "how-to-play": "How to play",
+    "inviting": "Invitations",
+    "notifications": "Being told",
+    "mail": "Playing by mail",
+    "clocks": "Clocks and pauses",
+    "privacy": "Privacy",
+    "fair-play": "Fair dealing",
+}
 """The pages under `/help`."""
 
 _ELSEWHERE: Final = {
     "../openapi.yaml": "/openapi.yaml",
     "../engine/rules.md": "/rules",
+    "../service/web/reference/lessons.py": "/learn/1",
+    "../service/web/reference/puzzles.py": "/puzzles",
     "../service/api/openapi/guide.md": "/docs/playing",
+    "../client/README.md": "/docs/client",
     "programs.md": "/docs",
     "help.md": "/help",
     **{f"{name}.md": f"/docs/{name}" for name in PROGRAMS},
@@ -73,7 +88,7 @@ class Document(NamedTuple):
 def _with_headers(answer: Response) -> Response:
     answer.headers.update(HEADERS)
     answer.vary.add("Cookie")
-    return answer
+    return compressed(answer)
 
 
 @blueprint.get("/docs", defaults={"name": "programs"})
@@ -124,7 +139,8 @@ def _document(name: str, site: str) -> Document:
     if name == "playing":
         guide = FILE.with_name("guide.md").read_text(encoding="utf-8")
         return _page(f"# {PROGRAMS[name]}\n\n" + guide.replace("\n# ", "\n## "))
-    text = (_SOURCE / f"{name}.md").read_text(encoding="utf-8").partition(_OPERATORS)[0]
+    source = _CLIENT if name == "client" else _SOURCE / f"{name}.md"
+    text = source.read_text(encoding="utf-8").partition(_OPERATORS)[0]
     text = text.replace(_EXAMPLE, site.rstrip("/"))
     return _page(_CODE.sub(_problem, text) if name == "problems" else text)
 

@@ -16,6 +16,7 @@ from service.games.clock.state import ClockState, Pause
 from service.text.clock_words import duration
 from service.text.game_terms import pace
 from service.text.history import join_words
+from service.text.moments import short_span
 from service.web import session
 from service.web.game.page import GamePage
 from service.web.moments import moment, with_moments
@@ -31,15 +32,18 @@ Names = Mapping[Seat, str]
 class ClockPanel(NamedTuple):
     """The clock of a game that is being played, for one reader.
 
-    `still`: why it stands still now. `told`: what else its players should know. `offered`: the
-    pause that somebody offers; `is_paused`: by agreement, now. `is_out`: the time of the player to
-    move is out, and a win on time is to be claimed. `has_calendar`: some of it does not count by
-    the calendars of the players; `lacks_zone`: the reader's weekends are those of UTC, for want of
-    a choice.
+    `still`: why it stands still now. `left`: what is left of the turn, while no end can be named;
+    `quiet`: when it stops each day or week, of the player to move; both may be empty. `told`: what
+    else its players should know. `offered`: the pause that somebody offers; `is_paused`: by
+    agreement, now. `is_out`: the time of the player to move is out, and a win on time is to be
+    claimed. `has_calendar`: some of it does not count by the calendars of the players;
+    `lacks_zone`: the reader's weekends are those of UTC, for want of a choice.
     """
 
     agreed: Markup
     still: list[Markup]
+    left: str
+    quiet: str
     told: list[Markup]
     offered: OfferedPause | None
     is_paused: bool
@@ -60,6 +64,8 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
     return ClockPanel(
         agreed=_sentence(with_moments(lambda told: pace(stored.game.terms["clock"], told))),
         still=[*_still(clock, names, now)],
+        left=_left_paused(clock, now),
+        quiet=_quiet(clock, turn, is_own=turn == page.seat),
         told=[_sentence(text) for text in _told(clock, turn, names, now)],
         offered=snapshot.pause,
         is_paused=paused is not None and (paused.end is None or paused.end > now),
@@ -74,6 +80,28 @@ def _still(clock: ClockState, names: Names, now: int) -> Iterator[Markup]:
     for pause in clock.pauses(now, now + 7 * DAY):  # so that weekends end when they do
         if pause.start <= now:
             yield _sentence(_why(pause, names, clock))
+
+
+def _left_paused(clock: ClockState, now: int) -> str:
+    if clock.turn_since is None or clock.deadline() is not None:
+        return ""
+    return short_span(max(clock.allowed() - clock.counted(clock.turn_since, now), 0))
+
+
+def _quiet(clock: ClockState, seat: Seat, *, is_own: bool) -> str:
+    """The hours and days that do not count, by the clock of the player's own zone."""
+    calendar, terms, parts = clock.calendar(seat), clock.terms, list[str]()
+    if terms.sleeping_hours and calendar.sleep is not None:
+        parts.append("\N{EN DASH}".join(_hour(second) for second in calendar.sleep))
+    if terms.weekends_off:
+        parts.append("at weekends")
+    zone = "" if is_own or not parts else f" ({calendar.zone})"
+    return f"stops {join_words(parts)}{zone}" if parts else ""
+
+
+def _hour(second: int) -> str:
+    hour, minute = divmod(second // MINUTE, 60)
+    return f"{hour}:{minute:02}" if minute else str(hour)
 
 
 def _why(pause: Pause, names: Names, clock: ClockState) -> Markup:

@@ -11,7 +11,7 @@ from service.games.permissions import own_seat
 from service.games.reading.overview import Overview
 from service.games.reading.snapshot import MESSAGES_AT_ONCE, GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
-from service.web.answers import personal, signed_in, to
+from service.web.answers import personal, saved, signed_in, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 
@@ -109,7 +109,7 @@ def choose_messages() -> Response:
     player = signed_in()
     off = request.form.get("wanted") != "yes"
     get_container().games.conversations.wishes.set_off(player, off=off)
-    return to("web.account", _anchor="messages")
+    return saved("web.account", "messages")
 
 
 @blueprint.app_template_global()

@@ -1,9 +1,9 @@
-"""A player's first game: hints on the first turn, and how to be told once it is sent.
+"""Hints on the first turn of a first game, and the question how to notify the player.
 
 What somebody has put away stays away: a cookie says so, for a guest has one browser.
 """
 
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from flask import Response, abort, request
 from marshmallow import ValidationError
@@ -11,60 +11,74 @@ from marshmallow import ValidationError
 from service.accounts.player import Player
 from service.api.schemas.channels import ChannelInput
 from service.api.schemas.fields import EmailAddress
+from service.bots import bot_at
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
-from service.games.reading.snapshot import GameSnapshot
-from service.web import cookies, session
+from service.web import cookies
 from service.web.answers import signed_in_player
 from service.web.blueprint import blueprint
 from service.web.game.conversation import back
 from service.web.game.page import GamePage
 
 COACH: Final = "coach"
-TELLING: Final = "telling"
-HINTS: Final = (COACH, TELLING)
-KEPT: Final = int(400 * DAY)
-"""Seconds for which a browser keeps a cookie at most."""
+NOTIFY: Final = "telling"
+HINTS: Final = (COACH, NOTIFY)
+COOKIE_LIFE: Final = int(400 * DAY)
+"""Seconds: browsers keep no cookie for longer."""
 SEPARATOR: Final = "."
 
 
-class HowToTell(NamedTuple):
-    """How a player who cannot be reached may be told: by push with this key, None where the server
-    sends none, or by mail. `asked` is an address that is still to be confirmed."""
-
-    push_key: str | None
-    asked: str | None
-
-
 class FirstGame(NamedTuple):
-    """What the page of a first game has besides."""
+    """What the page of a first game has besides: the formations, and perhaps the `coach`."""
 
     coach: bool
-    telling: HowToTell | None
 
 
-def waiting_maker(snapshot: GameSnapshot) -> FirstGame | None:
-    """What the page of a free seat has besides, for a maker who has no other game and who could not
-    be told that somebody joined; None to everybody else."""
-    beside = snapshot.of_player
-    if beside is None or not beside.is_only_game or TELLING in _put_away():
-        return None
-    return FirstGame(coach=False, telling=_telling())
+class NotifyPanel(NamedTuple):
+    """How the page asks a player how to notify them, or what it says to their answer.
 
-
-def first_game(page: GamePage, last_turn: int | None) -> FirstGame | None:
-    """What a game's page shows to a player who has no other game; None to everybody else.
-
-    `last_turn` is the last event of the reader's own, None before their first turn.
+    `state` is `ask`; or `confirm` (a link went to `email`), `mailbox` (this server sends no mail
+    out) or `push` after the answer. Without a `push_key` the server sends no push messages.
     """
+
+    state: Literal["ask", "confirm", "mailbox", "push"]
+    email: str | None = None
+    push_key: str | None = None
+
+
+def first_game(page: GamePage) -> FirstGame | None:
+    """What a game's page shows to a player who has no other game; None to everybody else."""
     beside = page.snapshot.of_player
     if beside is None or not beside.is_only_game or page.stored.game.status != "active":
         return None
-    away = _put_away()
-    coach = page.turn is not None and last_turn is None and COACH not in away
-    telling = _telling() if last_turn is not None and TELLING not in away else None
-    return FirstGame(coach, telling)
+    is_first_turn = page.turn is not None and page.snapshot.last_turn is None
+    return FirstGame(coach=is_first_turn and COACH not in _put_away())
+
+
+def notify_panel(page: GamePage) -> NotifyPanel | None:
+    """The question for a player whom no notice can reach, once they wait for another person; None
+    where there is nothing to ask or say."""
+    snapshot = page.snapshot
+    beside, stored = snapshot.of_player, snapshot.latest
+    if beside is None or beside.account is None or stored.game.over:
+        return None
+    if any(map(bot_at, stored.players)):  # it answers at once
+        return None
+    account, container = beside.account, get_container()
+    answered = request.args.get("notify")
+    if answered == "push" and beside.has_channels:
+        return NotifyPanel("push")
+    if answered == "mail" and account.email and not account.verified:
+        sends_out = container.settings.smtp_url is not None
+        return NotifyPanel("confirm" if sends_out else "mailbox", account.email)
+    is_reached = beside.has_channels or container.sign_in.reaches_by_mail(account)
+    is_first_turn = page.turn is not None and snapshot.last_turn is None
+    if is_reached or is_first_turn or NOTIFY in _put_away():
+        return None
+    if account.email:
+        return NotifyPanel("confirm", account.email)
+    return NotifyPanel("ask", push_key=container.channels.push_key())
 
 
 @blueprint.post("/games/<game_id>/hints")
@@ -75,13 +89,13 @@ def put_away(game_id: str) -> Response:
 
 
 @blueprint.post("/games/<game_id>/telling")
-def choose_telling(game_id: str) -> Response:
-    """Be told by push to this browser, or by mail to an address."""
+def choose_notify(game_id: str) -> Response:
+    """Notify the player by push to this browser, or by mail to an address."""
     player = signed_in_player()
     try:
         if request.form.get("by") == "push":
             _add_push(player)
-            return _without(back(game_id, "game"), TELLING)
+            return back(game_id, "telling", notify="push")
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
         with get_container().players.counting_address_mail(player, email):
             get_container().players.set_address(player, email)
@@ -89,16 +103,7 @@ def choose_telling(game_id: str) -> Response:
         return back(game_id, "telling", wrong="address")
     except RequestRejected as refusal:
         return back(game_id, "telling", wrong=refusal.code)
-    return back(game_id, "telling")
-
-
-def _telling() -> HowToTell | None:
-    container, player = get_container(), session.player()
-    if player is None or player.verified or container.sign_in.reaches_by_mail(player):
-        return None
-    if container.channels.all(player.id):
-        return None
-    return HowToTell(container.channels.push_key(), player.email)
+    return back(game_id, "telling", notify="mail")
 
 
 def _add_push(player: Player) -> None:
@@ -114,5 +119,5 @@ def _put_away() -> list[str]:
 
 def _without(answer: Response, hint: str) -> Response:
     away = SEPARATOR.join(sorted({*filter(None, _put_away()), hint} & set(HINTS)))
-    answer.set_cookie(cookies.name_of(cookies.HINTS), away, max_age=KEPT, **cookies.rules())
+    answer.set_cookie(cookies.name_of(cookies.HINTS), away, max_age=COOKIE_LIFE, **cookies.rules())
     return answer

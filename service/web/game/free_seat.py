@@ -2,20 +2,17 @@
 
 from typing import NamedTuple
 
-from flask import Response, abort, make_response, redirect, render_template, request, url_for
-from marshmallow import ValidationError
+from flask import Response, abort, render_template, request
 
-from service.api.caller import caller_address
-from service.api.schemas.fields import NewName
 from service.container import get_container
-from service.core.errors import RequestRejected
 from service.games import ChangeContext, NewGame
 from service.games.reading.snapshot import GameSnapshot
 from service.text.drawing import moor
 from service.text.game_terms import pace
 from service.web import session
-from service.web.account.guests import signed_in_or_guest
-from service.web.answers import personal
+from service.web.account.guests import WrongName, join, signed_in_or_guest
+from service.web.account.welcome import admits_everybody
+from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 from service.web.game.salts import given_salt, given_seal
@@ -23,8 +20,6 @@ from service.web.games.showcase import still
 from service.web.installing import png
 
 STEWARD = "steward"
-GUEST = "Guest"
-"""The name of somebody who has given none."""
 
 
 class FreeSeat(NamedTuple):
@@ -49,7 +44,8 @@ def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
     if stored.game.status != "open":
         return None
     is_mine, holds = snapshot.seat is not None, snapshot.holds_invite
-    may_take = not is_mine and (holds or stored.listed or (reader or "") == stored.invited)
+    open_to_reader = stored.listed and (reader is not None or admits_everybody())
+    may_take = not is_mine and (holds or open_to_reader or (reader or "") == stored.invited)
     url = snapshot.invite_url if stored.invited is None else None
     invited = "" if stored.game.terms.get("invited_by_mail") else None
     if stored.invited is not None:
@@ -76,36 +72,20 @@ def preview_invitation(game_id: str) -> Response:
 @blueprint.post("/games/<game_id>/seat")
 def take_seat(game_id: str) -> Response:
     """Take the free seat: as who is signed in, else as somebody new with the name given."""
-    games, invite, salt = get_container().games, request.form.get("invite") or None, given_salt()
-    access = session.current()
+    invite = request.form.get("invite") or None
     try:
-        if access is not None:
-            made_by = ChangeContext("web", key=form_key(access.player))
-            games.join(game_id, access.player, invite=invite, salt=salt, context=made_by)
-            return _to_game(game_id)
-        name = NewName().deserialize(request.form.get("name", ""))
-        made_by = ChangeContext("web", key=form_key(f"guest {caller_address()}"))
-        _, guest = games.join_as_guest(game_id, name, invite=invite, salt=salt, context=made_by)
-    except ValidationError as error:
-        return _asked_again(game_id, invite, str(error.messages[0]))
-    except RequestRejected as refusal:
-        if refusal.code != "name-reserved":
-            raise
-        return _asked_again(game_id, invite, refusal.detail)
-    return session.begin(_to_game(game_id), guest.player.id)
+        return join(game_id, invite, given_salt())
+    except WrongName as wrong:
+        return _asked_again(game_id, invite, str(wrong))
 
 
 @blueprint.post("/play-the-steward")
 def play_the_steward() -> Response:
     """A game against the steward, at once: as who is signed in, else as a guest."""
-    player, signed_in = signed_in_or_guest(GUEST)
+    player, signed_in = signed_in_or_guest(None)
     wanted = NewGame(bot=STEWARD, first_player="creator", salt=given_salt(), seal=given_seal())
     made = get_container().games.create(player, wanted, ChangeContext("web", key=form_key(player)))
-    return signed_in(_to_game(made.id))
-
-
-def _to_game(game_id: str) -> Response:
-    return make_response(redirect(url_for("web.game", game_id=game_id), 303))
+    return signed_in(to("web.game", game_id=made.id))
 
 
 def _asked_again(game_id: str, invite: str | None, trouble: str) -> Response:
@@ -113,6 +93,7 @@ def _asked_again(game_id: str, invite: str | None, trouble: str) -> Response:
     snapshot = get_container().snapshots.read(game_id, None, invite=invite)
     page = render_template(
         "game/seat.html",
+        reader=session.player_id(),
         game_id=game_id,
         commitment=snapshot.latest.game.commitment,
         seat=free_seat(snapshot, invite),

@@ -87,7 +87,7 @@ class GamePage:
             not_yet = "Not added yet" if self.is_plan else "Not sent yet"
             said += [f"{not_yet}: {words}" for words in [self._draft_words()] if words]
             said.append(self.turn.prompt)
-        return " ".join(words if words.endswith((".", "!")) else f"{words}." for words in said)
+        return " ".join(words if words.endswith((".", "!", "?")) else f"{words}." for words in said)
 
     def _draft_words(self) -> str:
         return game_words.draft_words(self.turn.draft.actions) if self.turn else ""

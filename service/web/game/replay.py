@@ -8,7 +8,6 @@ from flask import Response, abort, request
 
 from engine import SEATS
 from service.container import get_container
-from service.games import StoredGame
 from service.games.reading.snapshot import GameSnapshot
 from service.games.reading.views import GameShown
 from service.text.history import Sentence
@@ -22,6 +21,7 @@ BOTH: Final = "both"
 class Replay(NamedTuple):
     """A step of a game, and the ways on from it.
 
+    `back` and `forward` lead past a whole sentence of the log, mostly a turn; None: no further.
     `eyes` is whose hand is shown: a seat, both, or None for what the reader may see by right.
     `choices` are the eyes to choose from, none while the game goes on. `since` is the step at which
     the reader's last own turn ended; None where nothing happened after it.
@@ -29,20 +29,21 @@ class Replay(NamedTuple):
 
     at: int
     last: int
+    back: int | None
+    forward: int | None
     eyes: str | None
     choices: Sequence[str]
     since: int | None
     told: str
 
-    @property
-    def back(self) -> int | None:
-        """The step before this one."""
-        return self.at - 1 if self.at > 1 else None
 
-    @property
-    def forward(self) -> int | None:
-        """The step after this one."""
-        return self.at + 1 if self.at < self.last else None
+def around(at: int, last: int, story: Sequence[Sentence]) -> tuple[int | None, int | None]:
+    """The steps before and after this one that end a sentence; at the edges of a round, of which
+    `story` is, those beyond them."""
+    ends = [told.seq for told in story]
+    back = max((end for end in ends if end < at), default=at - 1)
+    forward = min((end for end in ends if end > at), default=at + 1)
+    return back or None, forward if forward <= last else None
 
 
 def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
@@ -52,7 +53,8 @@ def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
     return Replay(
         at,
         latest.version,
-        _eyes(latest),
+        *around(at, latest.version, story),
+        _eyes(snapshot),
         (*SEATS, BOTH) if over and latest.started else (),
         None if over or seen == latest.version else seen,
         next((told.text for told in story if told.seq >= at), ""),
@@ -64,7 +66,7 @@ def view_at(snapshot: GameSnapshot) -> GameShown:
 
     Once the game is over everybody may look through either player's eyes, or both.
     """
-    shown, reader, eyes = snapshot.shown, snapshot.reader, _eyes(snapshot.latest)
+    shown, reader, eyes = snapshot.shown, snapshot.reader, _eyes(snapshot)
     if eyes is None:
         return snapshot.view(shown, reader)
     players = shown.game.players
@@ -85,11 +87,12 @@ def record(game_id: str) -> Response:
     return answer
 
 
-def _eyes(latest: StoredGame) -> str | None:
-    """Whose eyes the address names."""
-    eyes = request.args.get("eyes")
+def _eyes(snapshot: GameSnapshot) -> str | None:
+    """Whose eyes the address names; a player's own, and both for whoever looks on."""
+    latest, eyes = snapshot.latest, request.args.get("eyes")
+    is_open = latest.game.over and latest.started is not None
     if eyes is None:
-        return BOTH if "at" in request.args and latest.game.over and latest.started else None
-    if eyes not in (*SEATS, BOTH) or not latest.game.over or not latest.started:
+        return (snapshot.seat or BOTH) if "at" in request.args and is_open else None
+    if eyes not in (*SEATS, BOTH) or not is_open:
         abort(404)
     return eyes

@@ -19,7 +19,7 @@ from service.web.game import words
 from service.web.game.clock_panel import GIFTS, clock_panel
 from service.web.game.conversation import conversation_panel
 from service.web.game.ending import Ending, ending
-from service.web.game.first_game import first_game, waiting_maker
+from service.web.game.first_game import first_game, notify_panel
 from service.web.game.free_seat import FreeSeat, free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page
 from service.web.game.replay import replay, view_at
@@ -90,7 +90,8 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         offer=snapshot.abandonment and snapshot.abandonment.by,
         next_games=snapshot.waiting,
         decks=deck_words(page.view),
-        first=None if is_step else first_game(page, snapshot.last_turn),
+        first=None if is_step else first_game(page),
+        notify=None if is_step else notify_panel(page),
         clock=None if is_step else clock_panel(page),
         gifts=GIFTS,
         drawn=frozenset() if is_step else drawn_places(page.view, snapshot.lines),
@@ -120,7 +121,7 @@ def _invitation(page: GamePage, seat: FreeSeat) -> str:
         reader=page.snapshot.reader,
         said=beside.said if beside else 0,
         seat=seat,
-        first=waiting_maker(page.snapshot),
+        notify=notify_panel(page),
         spots=still(),
     )
 
@@ -133,11 +134,15 @@ def refused(
 
 
 def _news(page: GamePage) -> Since:
-    """What came since the reader knew the game, with `You` for the reader."""
-    snapshot, names = page.snapshot, people(page.names)
-    if page.seat is not None:
-        names[page.seat] = "You"
-    return since(snapshot.lines, _seen(snapshot), names)
+    """What came since the reader knew the game."""
+    snapshot = page.snapshot
+    return since(snapshot.lines, _seen(snapshot), _names(snapshot))
+
+
+def _names(snapshot: GameSnapshot) -> dict[str, str]:
+    """The players in sentences, with `You` for the reader."""
+    names = people(snapshot.seat_names)
+    return {**names, snapshot.seat: "You"} if snapshot.seat else names
 
 
 def _seen(snapshot: GameSnapshot) -> int | None:
@@ -180,7 +185,7 @@ def _story(snapshot: GameSnapshot) -> Story:
     lines = snapshot.lines
     first, last = lines[0]["seq"], lines[-1]["seq"]
     return Story(
-        entries=narrate(lines, people(snapshot.seat_names), full_name, with_moments),
+        entries=narrate(lines, _names(snapshot), full_name, with_moments),
         before=first - 1 if first > 1 else None,
         after=last + 1 if last < snapshot.latest.version else None,
     )

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from engine import OTHER, Seat, View
 from engine.cards import STRATEGIST
 from engine.chain import StoredEvent, to_event
+from engine.clock_events import CalendarChanged
 from engine.events import (
     CardDrawn,
     CardPlayed,
@@ -16,6 +17,7 @@ from engine.events import (
     GameEnded,
     Passed,
     PlayerJoined,
+    RoundEnded,
     RoundStarted,
     RusePlayed,
     StoneClaimed,
@@ -33,10 +35,12 @@ _UNTOLD: Final = (
     PlayerJoined.TYPE,
     CardDrawn.TYPE,
     TurnEnded.TYPE,
-    GameEnded.TYPE,
+    CalendarChanged.TYPE,
 )
-"""What goes without saying: the page names the players and says who won, and nobody sees the card
-that is drawn."""
+"""What goes without saying: the page names the players and says when the clock stops, and nobody
+sees the card that is drawn."""
+_THE_END: Final = (RoundEnded.TYPE, GameEnded.TYPE)
+"""The page says who won, and the flags are the score."""
 
 
 class Since(NamedTuple):
@@ -59,7 +63,9 @@ class Since(NamedTuple):
 def since(lines: Sequence[StoredEvent], seq: int | None, names: Mapping[str, str]) -> Since:
     """What of a round's lines came after event `seq`; None: the last turn."""
     after = _before_the_last_turn(lines) if seq is None else seq
-    new = [line for line in lines if line["seq"] > after and line["type"] not in _UNTOLD]
+    over = bool(lines) and lines[-1]["type"] == GameEnded.TYPE
+    untold = _UNTOLD + _THE_END if over else _UNTOLD
+    new = [line for line in lines if line["seq"] > after and line["type"] not in untold]
     laid, taken = list[tuple[int, str]](), list[tuple[int, Seat, str]]()
     claimed: dict[int, Seat] = {}
     for event in map(to_event, new):

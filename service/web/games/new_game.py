@@ -8,13 +8,13 @@ from flask import Response, render_template, request
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
-from service.api.schemas.fields import EmailAddress, NewName
-from service.bots import bot_at
+from service.api.schemas.fields import EmailAddress
+from service.bots import BOTS, bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import ChangeContext, NewGame
 from service.web import session
-from service.web.account.guests import signed_in_or_guest
+from service.web.account.guests import WrongName, given_name, signed_in_or_guest
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
@@ -22,9 +22,9 @@ from service.web.game.salts import given_salt, given_seal
 from service.web.games.clock_form import Errors
 from service.web.games.game_form import EMPTY, choices, read_options
 
-WHOM: Final = ("link", "name", "email", "steward", "lobby", "player")
+WHOM: Final = ("link", "name", "email", *BOTS, "lobby", "player")
 """How the other player is found; `player`: one whose page led here."""
-FOR_STRANGERS: Final = ("link", "steward", "lobby")
+FOR_STRANGERS: Final = ("link", *BOTS, "lobby")
 """What takes no account: nobody is written to."""
 _FIELD_OF: Final = {
     "unknown-opponent": "name",
@@ -32,8 +32,11 @@ _FIELD_OF: Final = {
     "own-game": "name",
     "address-not-verified": "email",
     "name-reserved": "own_name",
+    "name-taken": "own_name",
+    "registration-closed": "own_name",
     "bad-clock": "days",
     "already-asked": "whom",
+    "challenges-off": "whom",
     "too-many-mails": "whom",
     "too-many-games": "whom",
     "unknown-seal": "whom",
@@ -94,8 +97,8 @@ def _with_opponent(wanted: NewGame, errors: Errors) -> NewGame:
             return wanted
         case "email":
             return replace(wanted, opponent_email=_email(errors))
-        case "steward":
-            return replace(wanted, bot="steward")
+        case str() if whom in BOTS:
+            return replace(wanted, bot=whom)
         case "lobby":
             if wanted.private:
                 errors["private"] = "What is in the lobby is for everybody: it cannot be private."
@@ -113,15 +116,12 @@ def _email(errors: Errors) -> str | None:
         return None
 
 
-def _own_name(errors: Errors) -> str:
-    """The name of who is not signed in."""
-    if session.player() is not None:
-        return ""
+def _own_name(errors: Errors) -> str | None:
     try:
-        return NewName().deserialize(request.form.get("own_name", ""))
-    except ValidationError as error:
-        errors["own_name"] = str(error.messages[0])
-        return ""
+        return given_name("own_name")
+    except WrongName as wrong:
+        errors["own_name"] = str(wrong)
+        return None
 
 
 def _told(refusal: RequestRejected) -> Errors:
@@ -147,6 +147,7 @@ def _opponent(player_id: str | None) -> Player | None:
 def _page(chosen: Mapping[str, str], errors: Errors, opponent: Player | None) -> Response:
     page = render_template(
         "new_game.html",
+        bots=BOTS.values(),
         chosen=chosen,
         errors=errors,
         opponent=opponent,

@@ -4,6 +4,7 @@ from typing import Final
 
 from flask import Response, abort, render_template
 
+from service.accounts.player import is_bot
 from service.bots import bot_at
 from service.container import get_container
 from service.games.projections.player_games import GameFilter
@@ -29,7 +30,10 @@ def player(player_id: str) -> Response:
     page = render_template(
         "player.html",
         player=found,
-        is_bot=bot_at(player_id) is not None,
+        is_bot=is_bot(player_id),
+        is_servers=bot_at(player_id) is not None,
+        owner=container.players.find(found.owner) if found.owner else None,
+        me=me,
         is_me=me == player_id,
         counts=container.games.lists.public_counts(player_id),
         together=together,

@@ -43,6 +43,11 @@ def leave_operator_page() -> Response:
     return answer
 
 
+def operator_name() -> str:
+    """The name under which whoever is here acts."""
+    return get_container().operator_access.name(cookies.given(COOKIE)) or "operator"
+
+
 def refusal() -> Response | None:
     """The page for whoever has no session; None for an operator."""
     if get_container().operator_access.is_open(cookies.given(COOKIE)):

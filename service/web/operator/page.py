@@ -8,11 +8,11 @@ from service.container import get_container
 from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
 from service.eventlog.dead_letters import DeadLetter
-from service.ops import dead_letters
+from service.ops import dead_letters, operating
 from service.ops.server_status import ServerStatus, server_status
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
-from service.web.operator.access import refusal
+from service.web.operator.access import operator_name, refusal
 
 _MOST_SHOWN: Final = 100
 """Dead letters and addresses that are listed."""
@@ -83,11 +83,20 @@ def settle_report() -> Response:
         case "mute" if report is not None:
             moderation.mute(report.about)
             moderation.dismiss(report.id)
+            _log("mute", report.about, f"report {report.id}")
         case "dismiss" if report is not None:
             moderation.dismiss(report.id)
+            _log("dismiss a report", report.about, f"report {report.id}")
         case "unmute":
             moderation.unmute(request.form.get("player", ""))
+            _log("unmute", request.form.get("player", ""), "")
     return to("web.operator", _anchor="reports")
+
+
+def _log(act: str, player: str, reason: str) -> None:
+    store = get_container()
+    name = store.players.names([player]).get(player) or "a former player"
+    operating.log(store, operator_name(), act, player, name, reason)
 
 
 def _letter(dead: DeadLetter) -> dict[str, Any]:

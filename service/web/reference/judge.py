@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl
 from flask import render_template, request
 from werkzeug.datastructures import MultiDict
 
+from engine.cards import ALL_CLAN, bits, read_card
 from engine.judge_io import InvalidSituation, judge_situation
-from service.text.claim_words import Standing, standing
+from service.text.claim_words import Standing, because, standing
 from service.web.blueprint import blueprint
 
 MODES: Final = ("BMB", "MUD")
@@ -77,9 +78,11 @@ def _fields(given: MultiDict[str, str]) -> dict[str, str]:
 
 def _judged(asked: dict[str, str], modes: Sequence[str]) -> Standing:
     sides: dict[str, Any] = {field: _codes(asked[field]) for field in ("mine", "theirs", "seen")}
-    return standing(
-        judge_situation({**sides, "first": asked["first"] or None, "modes": list(modes)})
-    )
+    proof = judge_situation({**sides, "first": asked["first"] or None, "modes": list(modes)})
+    mine, theirs, seen = ([read_card(card) or "" for card in cards] for cards in sides.values())
+    unseen = ALL_CLAN & ~bits([*mine, *theirs, *seen])
+    places = dict.fromkeys(mine, "on your side")
+    return standing(proof, because(proof, tuple(theirs), unseen, tuple(modes), places))
 
 
 def _codes(text: str) -> list[str]:

@@ -19,7 +19,7 @@ from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
 from service.web.game.board import Column, columns
 from service.web.game.page import deck_words
-from service.web.game.replay import BOTH, Replay
+from service.web.game.replay import BOTH, Replay, around
 from service.web.game.words import step_words
 from service.web.moments import with_moments
 from service.web.reference.record_link import MARK, unpacked
@@ -125,7 +125,9 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
         decks=deck_words(view),
         unseen_rows=unseen_rows(view),
         story=told,
-        replay=Replay(at, len(lines), eyes, (*SEATS, BOTH), None, here),
+        replay=Replay(
+            at, len(lines), *around(at, len(lines), told), eyes, (*SEATS, BOTH), None, here
+        ),
         stands=step_words(lines, at),
     )
 

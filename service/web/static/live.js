@@ -52,7 +52,7 @@ function look() {
 
 function wrote(count) {
   said = Math.max(said, count);
-  document.dispatchEvent(new Event("game:said"));
+  document.dispatchEvent(new CustomEvent("game:said", { detail: count }));
   beside();
 }
 

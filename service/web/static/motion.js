@@ -1,57 +1,88 @@
-// Shows where cards went: each glides from where it lay, a Stone crosses over, its flag rises.
-// Nothing waits for it, and without this module everything stands at once.
+// Shows where cards went: each flies from where it lay, a drawn one from its deck; a Stone crosses
+// over, its flag rises. Nothing waits for it, and without this module everything stands at once.
 
-const GLIDE = { duration: 180, easing: "cubic-bezier(.2, .7, .2, 1)" };
+const QUICK = { duration: 180, easing: "cubic-bezier(.2, .7, .2, 1)" }; // the reader's own press
+const WATCHED = { duration: 450, easing: "cubic-bezier(.35, 0, .2, 1)", fill: "backwards" }; // what others did
 const NEAR = 2; // pixels that are no way to go
+const HELD = [".above .held", ".below .held"];
+const DECKS = [".facts .back-clan", ".facts .back-tactic"];
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** What a card is known by: the symbols that it is drawn with. */
 export const nameOf = (card) => [...card.children].map((use) => use.getAttribute("href").split("#")[1]).join(" ");
+const rectOf = (piece) => piece?.getBoundingClientRect();
+const nameOn = (piece) => `${piece.classList} ${piece.closest("[data-stone]").dataset.stone}`;
 
 /** What moves under `root`: cards, Stones and flags, each with a name of its own. */
 function pieces(root) {
   const cards = [...root.querySelectorAll(".side .card, .hand .card, .discard .card")].map((card) => [nameOf(card), card]);
-  const ofStones = [...root.querySelectorAll(".ground .stone, .ground .flag")].map((piece) => [
-    `${piece.classList} ${piece.closest("[data-stone]").dataset.stone}`,
-    piece,
-  ]);
-  return [...cards, ...ofStones];
+  return [...cards, ...[...root.querySelectorAll(".ground .stone, .ground .flag")].map((piece) => [nameOn(piece), piece])];
 }
 
-/** Where all of it stands on the screen: to be asked before a change, for `glide` after it. */
+/** Where all of it stands on the screen, and where cards come from: to be asked before a change, for
+ * `glide` after it. */
 export function places(root) {
   const found = new Map();
-  for (const [name, piece] of pieces(root)) {
-    found.set(name, [...(found.get(name) ?? []), piece.getBoundingClientRect()]);
-  }
-  found.set("held", [root.querySelector(".player.above .held")?.getBoundingClientRect()]);
+  for (const [name, piece] of pieces(root)) found.set(name, [...(found.get(name) ?? []), rectOf(piece)]);
+  for (const from of [...HELD, ...DECKS]) found.set(from, rectOf(root.querySelector(from)));
   return found;
 }
 
-/** Let what stands elsewhere than `before` go there from its old place. */
-export function glide(before, root) {
+/** Let what stands elsewhere than `before` go there from its old place; `watched`: at a pace to be seen. */
+export function glide(before, root, watched = false) {
   if (still.matches) return;
-  const held = before.get("held")[0];
+  const how = watched ? WATCHED : QUICK;
+  const later = watched ? { ...how, delay: 250 } : how; // first the card, then what follows from it
   for (const [name, piece] of pieces(root)) {
+    if (piece.closest(".gone")) continue;
     const old = before.get(name)?.shift();
-    if (old) move(piece, old);
-    else if (piece.matches(".flag")) rise(piece);
-    else if (held && piece.closest(".side.above")) move(piece, held);
-    else piece.animate([{ opacity: 0 }, { opacity: 1 }], GLIDE);
+    if (piece.matches(".flag")) old || rise(piece, later);
+    else if (piece.matches(".stone")) cross(piece, old, later);
+    else if (old) move(piece, old, how);
+    else if (piece.closest(".hand")) move(piece, before.get(DECKS[Number(piece.matches(".tactic"))]), later);
+    else move(piece, before.get(HELD[Number(Boolean(piece.closest(".side.below")))]), how);
   }
 }
 
-function move(piece, from) {
-  const to = piece.getBoundingClientRect();
-  const [x, y] = [from.left - to.left, from.top - to.top];
-  if (!to.width || Math.hypot(x, y) < NEAR) return;
-  const there = `translate(${x}px, ${y}px) scale(${from.width / to.width || 1})`;
-  piece.animate(
-    [{ transform: there, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }],
-    GLIDE,
-  );
+/** Shows once more what the page marks as new: cards that were laid, moved or taken, Stones that were claimed. */
+export function retell(root) {
+  const before = places(root);
+  for (const card of root.querySelectorAll(".side .changed .card")) {
+    const gone = [...root.querySelectorAll(".gone .card")].find((old) => nameOf(old) === nameOf(card));
+    before.set(nameOf(card), gone ? [rectOf(gone)] : []);
+  }
+  for (const piece of root.querySelectorAll(".column.changed :is(.stone, .flag)")) before.delete(nameOn(piece));
+  glide(before, root, true);
 }
 
-function rise(flag) {
-  flag.animate([{ transform: "translateY(70%) scaleY(.1)" }, { transform: "none" }], GLIDE);
+function move(piece, from, how) {
+  const to = rectOf(piece);
+  if (!from?.width) return appear(piece, how);
+  const [x, y] = [from.left - to.left, from.top - to.top];
+  if (!to.width || Math.hypot(x, y) < NEAR) return;
+  const there = `translate(${x}px, ${y}px) scale(${Math.min(from.width / to.width, 1.6) || 1})`;
+  const frames = [{ transform: there, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }];
+  lift(piece, piece.animate(frames, how));
+}
+
+const appear = (piece, how) => piece.animate([{ opacity: 0 }, { opacity: 1 }], how);
+
+/** A card on its way lies over those beside it, and over the hand that it comes from. */
+function lift(piece, animation) {
+  const over = [piece.closest(".column"), piece.closest(".side.below") && piece.closest(".table")].filter(Boolean);
+  for (const part of over) part.classList.add("in-flight");
+  animation.finished.then(() => over.forEach((part) => part.classList.remove("in-flight")), () => {});
+}
+
+/** A Stone goes to its owner in one leap. */
+function cross(stone, old, how) {
+  const column = stone.closest("[class*=owned-]");
+  const way = old ? old.top - rectOf(stone).top : 0;
+  if (!column || (old && Math.abs(way) < NEAR)) return;
+  const from = old ? `0 ${way}px` : "0 0";
+  stone.animate([{ translate: from }, { translate: from, scale: "1.18", offset: 0.45 }, {}], how);
+}
+
+function rise(flag, how) {
+  flag.animate([{ transform: "translateY(70%) scaleY(.1)" }, { transform: "none" }], how);
 }

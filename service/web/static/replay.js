@@ -8,7 +8,7 @@ const PACE = 1200; // milliseconds that a step is shown
 const PARTS = ["game", "replay", "story"];
 const HEADS = "scottenbury:heads:"; // followed by the game's commitment
 const MOST_HEADS = 30;
-const TABLE = ["game", "match", "later", "story"]; // on a game's page: a step's controls stand beside its board
+const TABLE = ["game", "now", ...PARTS.slice(1)]; // on a game's page
 
 let player = null; // the timer that goes on to the next step
 
@@ -40,10 +40,15 @@ async function sendStep(form, button) {
 
 function take(page) {
   const before = places(document.getElementById("game"));
-  const parts = document.getElementById("match") ? TABLE : PARTS;
-  if (!replaceParts(page, parts)) throw new Error("This is another page.");
+  const match = document.getElementById("match");
+  if (match && player === null) match.style.minHeight = `${match.offsetHeight}px`; // what stands below it stays
+  if (!replaceParts(page, match ? TABLE : PARTS)) throw new Error("This is another page.");
   replaceParts(page, ["left"]);
-  glide(before, document.getElementById("game"));
+  const table = document.querySelector(".table");
+  if (table && table.getBoundingClientRect().bottom < innerHeight / 3) (match ?? table).scrollIntoView();
+  glide(before, document.getElementById("game"), true);
+  const here = document.querySelector(".story [aria-current]");
+  if (here) here.parentElement.scrollTop = here.offsetTop - here.parentElement.offsetTop - 60;
   document.getElementById("status").textContent = page.getElementById("status").textContent;
   prepare();
 }
@@ -111,42 +116,18 @@ async function recordText(url) {
 }
 
 async function runChecks(section) {
-  const list = section.querySelector(".checks");
-  list.replaceChildren();
+  const place = section.querySelector(".checks");
   try {
     if (!globalThis.crypto?.subtle) {
       throw new Error("This browser only checks records on pages that come by https or from this machine.");
     }
     const text = await recordText(section.dataset.record);
     const commitment = document.getElementById("replay")?.dataset.commitment;
-    await showChecks(list, text, kept(localStorage, commitment), seenHeads());
+    const { showVerdict } = await import("./verdict.js"); // large, and seldom needed
+    await showVerdict(place, text, kept(localStorage, commitment), seenHeads());
   } catch (error) {
-    list.append(checkItem({ name: "Record", state: "failed", seq: error.seq ?? null, text: error.message }));
+    place.textContent = `This could not be checked. ${error.message}`;
   }
-}
-
-/** Checks the record `text` and lists each check in `list`. */
-export async function showChecks(list, text, mine, heads = []) {
-  const { readRecord, verify } = await import("./verify.js"); // large, and seldom needed
-  let failed = false;
-  for await (const check of verify(readRecord(text), mine, heads)) {
-    list.append(checkItem(check));
-    failed ||= check.state === "failed";
-  }
-  const moves = heads.length ? "" : " That these moves were played, a record alone cannot show: compare a head that you saw.";
-  const result = { name: "Verified", state: "passed", seq: null, text: `Nothing was found wrong.${moves}` };
-  if (!failed) list.append(checkItem(result));
-}
-
-function checkItem({ name, state, seq, text }) {
-  const item = document.createElement("li");
-  const where = seq === null ? "" : ` at event ${seq}`;
-  const word = { passed: "passed", failed: `failed${where}`, later: "not yet" }[state];
-  const title = document.createElement("b");
-  title.textContent = `${name}: ${word}.`;
-  item.className = `check ${state}`;
-  item.append(title, ` ${text}`);
-  return item;
 }
 
 document.addEventListener("click", (event) => {

@@ -1,5 +1,6 @@
-// Two quiet sounds, made here and not loaded: it is your turn, and a Stone was claimed. Off until
-// they are switched on; this device remembers it.
+// Quiet sounds, made here and not loaded: it is your turn, a Stone was claimed, the other player
+// wrote or offered something, the game is over. Off until they are switched on; this device
+// remembers it.
 
 const KEPT = "scottenbury.sounds";
 const LOUD = 0.08; // of 1
@@ -7,9 +8,13 @@ const PARTIALS = [[1, 1], [2, 0.28], [3, 0.09]]; // of a plucked string: multipl
 // Each note: frequency in hertz, and when it begins in seconds.
 const TURN = [[392, 0], [493.9, 0.12], [587.3, 0.24]];
 const STONE = [[293.7, 0.1], [440, 0.22]]; // after a knock
+const MESSAGE = [[880, 0], [1174.7, 0.09]];
+const END = [[587.3, 0], [493.9, 0.16], [392, 0.32], [293.7, 0.48], [392, 0.72], [587.3, 0.72]];
+const WORDS = { true: "Sounds on: your turn, a claimed Stone, a message, the end.", false: "Sounds off." };
 
 let context = null;
 let on = remembered();
+let telling = 0; // the timer after which the words go
 
 function remembered() {
   try {
@@ -61,20 +66,32 @@ function play(notes, knock = false) {
 const heard = () => ({
   claimed: document.querySelectorAll(".board .column[class*=owned-]").length,
   mine: Boolean(document.querySelector(".now.mine")),
+  over: Boolean(document.querySelector(".end")),
 });
 
 let before = heard();
 
 document.addEventListener("game:moved", () => {
   const now = heard();
+  const next = now.over && !before.over ? END : now.mine && !before.mine ? TURN : null;
   if (now.claimed > before.claimed) play(STONE, true);
-  if (now.mine && !before.mine) setTimeout(() => play(TURN), now.claimed > before.claimed ? 900 : 0);
+  if (next) setTimeout(() => play(next), now.claimed > before.claimed ? 900 : 0);
   before = now;
 });
+document.addEventListener("game:said", ({ detail }) => detail && play(MESSAGE));
 
 /** The switch is part of the board, which is put anew after each change. */
 function show() {
   document.getElementById("sounds")?.setAttribute("aria-pressed", on);
+}
+
+/** Say for a while which sounds there are: beside the switch of a phone there is no room. */
+function tell() {
+  const status = document.getElementById("status");
+  status.textContent = WORDS[on];
+  status.classList.add("aloud");
+  clearTimeout(telling);
+  telling = setTimeout(() => status.classList.remove("aloud"), 4000);
 }
 
 document.addEventListener("game:shown", show);
@@ -83,6 +100,7 @@ document.addEventListener("click", ({ target }) => {
   on = !on;
   remember();
   show();
+  tell();
   play(TURN);
 });
 addEventListener("pointerdown", wake, { once: true });

@@ -3,7 +3,7 @@
 // pushed to the history, and nothing is ever sent but by the button Send.
 
 import { fetchPage, paced, replaceParts, takeHead } from "./fragments.js";
-import { glide, nameOf, places } from "./motion.js";
+import { glide, nameOf, places, retell } from "./motion.js";
 
 const SETTLE = 400; // milliseconds for which a changed game takes no press
 const GONE = 100; // milliseconds for which words are gone that are said once more
@@ -69,7 +69,7 @@ function swap(page, fresh) {
   old.replaceWith(document.adoptNode(fresh));
   document.dispatchEvent(new Event("game:shown"));
   replaceParts(page, ["now"]);
-  glide(before, fresh);
+  glide(before, fresh, moved && Boolean(found(".changed", fresh)));
   for (const { name, value } of old.querySelectorAll("select")) {
     const again = found(`select[name="${name}"]`, fresh);
     if (again && !again.value) again.value = value;
@@ -305,4 +305,5 @@ addEventListener("pointerup", dropped);
 addEventListener("pointercancel", dropped);
 document.addEventListener("game:news", paced(() => next(() => refresh().catch(() => {})))); // it is told again
 settle();
+retell(game());
 restore();

@@ -83,7 +83,7 @@ async function checkChain(events) {
     previous = event.hash;
   }
   const rest = hidden === 0 ? "" : ` ${hidden} of them are still sealed and were taken by their hash.`;
-  return `${events.length} events, each sealed to the one before.${rest} Last hash: ${previous}`;
+  return `${events.length} events, each sealed to the one before.${rest}`;
 }
 
 async function checkSecret(events) {
@@ -102,7 +102,7 @@ async function checkSecret(events) {
       throw new Broken(event.seq, "It tells another secret than the one the game began with.");
     }
   }
-  return `The secret matches the commitment ${commitment}, which was public from the start.`;
+  return "The secret matches the commitment, and every event's salt follows from it.";
 }
 
 const secretOf = (events) => events[0].private.secret;
@@ -249,8 +249,9 @@ function checkHeads(events, heads) {
   }
   const last = Math.max(...bound);
   const rest = events.length - last;
-  const after = rest === 0 ? "" : ` The ${rest} after it may be others.`;
-  return `Events 1 to ${last} are those of the game that this browser was shown while it went on.${after}`;
+  return rest === 0
+    ? `All ${last} events are those that this browser saw while the game went on.`
+    : `The first ${last} events are those that this browser saw while the game went on; the ${rest} after them may be others.`;
 }
 
 /**

@@ -182,6 +182,13 @@ def test_a_list_gives_the_items_of_all_its_pages() -> None:
     assert {request.url.params["status"] for request in server.requests} == {"active"}
 
 
+def test_the_archive_is_read_page_by_page_as_json() -> None:
+    server = Server(ok({"records": [{"id": "a"}], "next": "a"}), ok({"records": [], "next": None}))
+    records = client_of(server).list_records(ended_after="2026-10-31")
+    assert [record["id"] for record in records] == ["a"]
+    assert server.sent("Accept") == ["application/json"] * 2
+
+
 def messages(*numbers: int, end: str = "") -> httpx.Response:
     sent = "".join(f"id: {n}\nevent: passed\ndata: {json.dumps({'seq': n})}\n\n" for n in numbers)
     return httpx.Response(
@@ -218,6 +225,15 @@ def test_news_begin_at_the_moment_of_the_call_and_say_where_to_go_on() -> None:
     assert next(news) == ("a.8", "sunrise", {"game": "g1"})
     assert next(news) == ("a.9", "reset", {})
     assert server.sent("Last-Event-ID") == [None, "a.7"]
+    assert server.sent("Accept")[0] == "application/json"  # else it would be a stream
+
+
+def test_other_news_comes_when_asked_for() -> None:
+    text = 'id: a.8\nevent: message\ndata: {"game": "g1", "message": {"number": 1}}\n\n'
+    server = Server(httpx.Response(200, headers=SSE, text=text))
+    news = client_of(server).follow_mine("a.7", news="messages")
+    assert next(news) == ("a.8", "message", {"game": "g1", "message": {"number": 1}})
+    assert server.requests[0].url.params["news"] == "messages"
 
 
 def test_a_taken_name_is_replaced_by_the_suggestion() -> None:

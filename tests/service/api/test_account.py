@@ -31,6 +31,7 @@ class TestMe:
             **ADA,
             "email_verified": False,
             "email_pending": None,
+            "archive": "no",
             "email_problem": None,
             "created": "2026-11-21T12:00:00Z",
             "created_at": "2026-11-21T12:00:00Z",
@@ -203,7 +204,7 @@ class TestDeleting:
     ) -> None:
         ada.delete("/me")
         view = bob.get(game.path).json
-        assert view["players"]["north"] == {"id": ada.id, "name": None}
+        assert view["players"]["north"] == {"id": ada.id, "name": None, "bot": False}
         assert [game["id"] for game in bob.get("/games").json["games"]] == [game.id]
 
     def test_the_log_stays_sound(self, ada: Person, bob: Person, game: Started) -> None:

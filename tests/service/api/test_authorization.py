@@ -50,6 +50,10 @@ DELETE /v1/me/answer-addresses/{address_id} -       account     401 404 404 204 
 DELETE /v1/me/answer-addresses/{address_id} -       games:read  401 404 404 204 403 401
 DELETE /v1/me/answer-addresses/{address_id} -       games:play  401 404 404 204 403 401
 GET    /v1/me/mail                         -        account     401 200 200 200 403 401
+GET    /v1/me/contact                      -        account     401 200 200 200 403 401
+PATCH  /v1/me/contact                      -        account     401 200 200 200 403 401
+PUT    /v1/me/blocked/{player_id}          -        account     401 204 204 409 403 401
+DELETE /v1/me/blocked/{player_id}          -        account     401 204 204 204 403 401
 PATCH  /v1/me/mail                         -        account     401 200 200 200 403 401
 GET    /v1/me/calendar                     -        account     401 200 200 200 403 401
 PUT    /v1/me/calendar                     -        account     401 200 200 200 403 401
@@ -80,6 +84,14 @@ POST   /v1/me/links                            -        games:read  401 201 201 
 DELETE /v1/me/links                            -        account     401 204 204 204 403 401
 DELETE /v1/me/links                            -        games:read  401 204 204 204 403 401
 POST   /v1/me/tokens                       -        account     401 201 201 201 403 401
+POST   /v1/me/bots                         -        account     401 201 201 201 403 401
+GET    /v1/me/bots                         -        account     401 200 200 200 403 401
+DELETE /v1/me/bots/{bot_id}                -        account     401 404 404 204 403 401
+DELETE /v1/me/bots/{bot_id}                -        games:read  401 404 404 204 403 401
+DELETE /v1/me/bots/{bot_id}                -        games:play  401 404 404 204 403 401
+POST   /v1/me/bots/{bot_id}/token          -        account     401 404 404 201 403 401
+POST   /v1/me/bots/{bot_id}/token          -        games:read  401 404 404 201 403 401
+POST   /v1/me/bots/{bot_id}/token          -        games:play  401 404 404 201 403 401
 GET    /v1/me/tokens                       -        account     401 200 200 200 403 401
 DELETE /v1/me/tokens                       -        account     401 204 204 204 403 401
 DELETE /v1/me/tokens/{token_id}            -        account     401 404 404 204 403 401
@@ -110,6 +122,7 @@ POST   /v1/games/{game_id}/resignation     private  games:play  401 404 200 200 
 POST   /v1/sign-ins                        -        -           404 404 404 404 404 404
 GET    /v1/editions                        -        -           200 200 200 200 200 200
 GET    /v1/bots                            -        -           200 200 200 200 200 200
+GET    /v1/records                         -        games:read  200 200 200 200 403 401
 GET    /v1/lobby                           -        games:read  200 200 200 200 403 401
 POST   /v1/challenges                      -        games:play  401 409 201 201 403 401
 GET    /v1/challenges                      -        games:read  401 200 200 200 403 401
@@ -134,6 +147,7 @@ DELETE /v1/games/{game_id}/pause           public   games:play  401 403 200 200 
 DELETE /v1/games/{game_id}/pause           private  games:play  401 404 200 200 403 401
 POST   /v1/games/{game_id}/resumption      public   games:play  401 403 409 409 403 401
 POST   /v1/games/{game_id}/resumption      private  games:play  401 404 409 409 403 401
+POST   /v1/games/{game_id}/clock           public   games:play  401 404 404 404 403 401
 POST   /v1/games/{game_id}/time            public   games:play  401 403 200 200 403 401
 POST   /v1/games/{game_id}/time            private  games:play  401 404 200 200 403 401
 POST   /v1/games/{game_id}/time-out        public   games:play  401 403 409 409 403 401
@@ -191,11 +205,15 @@ POST /challenges/{challenge_id}/withdraw     sign-in 404 403
 POST /challenges/{challenge_id}/notice       sign-in 404 /
 POST /challenges/{challenge_id}/counter-offer sign-in 404 422
 GET  /players/{player_id}                    200 200 200
+POST /players/{player_id}/block              sign-in /players/{player_id}:blocked 409
+GET  /welcome/{secret}                       410 / /
+POST /welcome/{secret}                       /:player / /
 GET  /account                                sign-in 200 200
+POST /account/challenges                     sign-in /account#challenges:challenges =
 GET  /account/channels                       sign-in 200 200
 POST /account/channels                       sign-in 200:channels =
 GET  /account/channels/{channel_id}          sign-in 404 200
-POST /account/channels/{channel_id}          sign-in 404 /account/channels/{channel_id}:channels
+POST /account/channels/{channel_id}     sign-in 404 /account/channels/{channel_id}?saved=1:channels
 POST /account/channels/{channel_id}/switch   sign-in 404 /account/channels/{channel_id}:channels
 POST /account/channels/{channel_id}/test     sign-in 404 /account/channels/{channel_id}?asked=1
 POST /account/channels/{channel_id}/secret   sign-in 404 200:channels
@@ -216,7 +234,8 @@ POST /account/devices/{token_id}/end         sign-in 404 /account/devices:tokens
 GET  /open                                   200 200 200
 GET  /open/{code}                            410 410 410
 POST /open/{code}                            410 410 410
-POST /account/name                           sign-in /account:player =
+POST /account/archive                        sign-in /account?saved=archive#archive:player =
+POST /account/name                           sign-in /account?saved=name#name:player =
 POST /account/mails                          sign-in 422 422
 GET  /account/mail                           sign-in 200 200
 POST /account/export                         sign-in 200 200
@@ -224,14 +243,16 @@ GET  /account/delete                         sign-in 200 200
 POST /account/delete                         sign-in 200:player =
 GET  /account/tokens                         sign-in 200 200
 GET  /account/time-off                       sign-in 200 200
-POST /account/time-off                       sign-in /account/time-off:calendar =
-POST /account/time-off/vacations             sign-in /account/time-off:calendar =
-POST /account/time-off/vacations/end         sign-in /account/time-off =
-POST /account/time-off/by-itself             sign-in /account/time-off:calendar =
+POST /account/time-off                       sign-in /account/time-off?saved=hours#hours:calendar =
+POST /account/time-off/vacations      sign-in /account/time-off?saved=vacations#vacations:calendar =
+POST /account/time-off/vacations/end         sign-in /account/time-off?saved=vacations#vacations =
+POST /account/time-off/by-itself      sign-in /account/time-off?saved=by-itself#by-itself:calendar =
 POST /account/tokens                         sign-in 200:tokens =
+POST /account/bots                           sign-in 200:bots =
+POST /account/bots/{bot_id}/end              sign-in 404 /account/tokens#bots:bots
 POST /account/tokens/{token_id}/revoke       sign-in 404 /account/tokens:tokens
 POST /account/tokens/revoke-others           sign-in /account/devices:tokens =
-POST /account/address                        sign-in /account/mail:address =
+POST /account/address                        sign-in /account/mail?saved=address#address:address =
 POST /account/answer-addresses               sign-in /account/mail:answer-addresses =
 POST /account/answer-addresses/{address_id}/remove sign-in 404 /account/mail:answer-addresses
 GET  /sign-in                                200 200 200
@@ -252,7 +273,7 @@ GET  /games/{game_id}/preview.png            404 404 404
 GET  /games/{game_id}/end.png                404 404 404
 GET  /games/{game_id}/link                   404 404 404
 POST /games/{game_id}/hints                  422 422 422
-POST /games/{game_id}/telling                sign-in /games/{game_id}#telling:address =
+POST /games/{game_id}/telling                sign-in /games/{game_id}?notify=mail#telling:address =
 POST /games/{game_id}/turns                  403 409 409
 POST /games/{game_id}/seat                   409 409 409
 GET  /games/{game_id}/resign                 sign-in 403 200
@@ -277,8 +298,8 @@ POST /games/{game_id}/messages/wanted        sign-in 403 /games/{game_id}#talk:m
 GET  /games/{game_id}/messages/{number}/report sign-in 403 404
 POST /games/{game_id}/messages/{number}/report sign-in 403 404
 POST /games/{game_id}/note                   sign-in 403 /games/{game_id}#note:notes
-POST /account/messages                       sign-in /account#messages:messages =
-POST /account/presence                       sign-in /account#presence:player =
+POST /account/messages                       sign-in /account?saved=messages#messages:messages =
+POST /account/presence                       sign-in /account?saved=presence#presence:player =
 GET  /games/{game_id}/orders                 sign-in 403 200
 POST /games/{game_id}/orders                 sign-in 403 /games/{game_id}/orders:g
 POST /games/{game_id}/orders/plan            sign-in 403 422
@@ -296,6 +317,10 @@ POST /operator/leave                         / / /
 POST /operator/dead-letters                  401 401 401
 POST /operator/addresses                     401 401 401
 POST /operator/messages                      401 401 401
+GET  /operator/players                       401 401 401
+GET  /operator/players/{player_id}           401 401 401
+POST /operator/players/{player_id}           401 401 401
+GET  /operator/log                           401 401 401
 GET  /judge                                  200 200 200
 GET  /replay                                 200 200 200
 POST /replay                                 422 422 422
@@ -305,6 +330,9 @@ GET  /docs/{name}                            404 404 404
 GET  /docs/api/{name}                        404 404 404
 GET  /docs/console                           200 200 200
 GET  /help                                   200 200 200
+GET  /learn/{number}                         404 404 404
+GET  /puzzles                                200 200 200
+GET  /puzzles/{seed}                         404 404 404
 GET  /help/{name}                            404 404 404
 GET  /openapi.yaml                           200 200 200
 GET  /openapi.json                           200 200 200
@@ -318,6 +346,7 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "PATCH /v1/me": lambda world: {"name": "Zed"},
     "POST /v1/me/answer-addresses": lambda world: {"email": "further@example.org"},
     "PATCH /v1/me/mail": lambda world: {"delivery": "digest"},
+    "PATCH /v1/me/contact": lambda world: {"challenges": False},
     "PUT /v1/games/{game_id}/mail": lambda world: {"delivery": "off"},
     "PATCH /v1/me/messages": lambda world: {"wanted": False},
     "PATCH /v1/games/{game_id}/messages": lambda world: {"wanted": False},
@@ -328,6 +357,7 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/me/channels": lambda world: {"webhook": {"url": "https://hooks.example.org/"}},
     "PATCH /v1/me/channels/{channel_id}": lambda world: {"fallback": True},
     "POST /v1/me/tokens": lambda world: {"name": "bot", "scopes": ["account"]},
+    "POST /v1/me/bots": lambda world: {"name": "Deep Stone"},
     "POST /v1/sign-ins": lambda world: {"code": "q7xk-m2vd-a5tz"},
     "POST /v1/challenges": lambda world: {"player": world.spectator.id},
     "POST /v1/games/{game_id}/moves": lambda world: world.move(),
@@ -335,11 +365,14 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/games/{game_id}/claims": lambda world: {"stone": 1},
     "PUT /v1/me/calendar": lambda world: {"zone": "Asia/Kathmandu"},
     "POST /v1/games/{game_id}/time": lambda world: {"days": 1},
+    "POST /v1/games/{game_id}/clock": lambda world: {"seconds": 3600},
 }
 FORM: Final = {"email": "a@b.example", "name": "bot", "scopes": "account"}
 FORMS: Final[dict[str, dict[str, str]]] = {
     "/account/channels": {"type": "webhook", "url": "https://hooks.example.org/new"},
+    "/players/{player_id}/block": {"blocked": "yes"},
     "/account/presence": {"shown": "live"},
+    "/account/archive": {"archive": "named"},
     "/account/time-off": {"zone": "Asia/Kathmandu"},
     "/account/time-off/vacations": {"first": "2026-12-24", "last": "2026-12-26"},
     "/account/time-off/by-itself": {"by_itself": "on"},
@@ -476,7 +509,10 @@ def test_each_page_answers_each_browser_as_the_table_says(worlds: Worlds, page: 
 def visit(worlds: Worlds, page: Page, browser: str, kind: str) -> str:
     """How this browser is answered, as the table says it. `kind` is a kind of key to look for."""
     app, world = worlds.put("theirs" if "{challenge_id}" in page.rule else "public")
-    ids = {**world.ids, **dict.fromkeys(("secret", "token", "code", "mail_id", "name"), "none")}
+    ids = {
+        **world.ids,
+        **dict.fromkeys(("secret", "token", "code", "mail_id", "name", "seed"), "none"),
+    }
     client = app.test_client()
     cookie = "scos_revoked"
     if browser in ("owner", "spectator"):

@@ -15,7 +15,8 @@ def test_a_game_against_a_bot_starts_at_once(ada: Person, name: Any) -> None:
     view = answer.json
     assert answer.status_code == 201
     assert (view["status"], view["turn"]) == ("active", "north")
-    assert view["players"]["south"] == {"id": BOTS[name].player, "name": f"{name.title()} (bot)"}
+    bot = {"id": BOTS[name].player, "name": f"{name.title()} (bot)", "bot": True}
+    assert view["players"]["south"] == bot
 
 
 def test_a_bot_can_be_named_as_the_player_it_is(ada: Person) -> None:

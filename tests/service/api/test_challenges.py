@@ -35,8 +35,8 @@ class TestMaking:
         self, ada: Person, bob: Person, made: Any, container: Container
     ) -> None:
         assert (made["status"], made["edition"]) == ("open", "community")
-        assert made["from"] == {"id": ada.id, "name": "Ada"}
-        assert made["to"] == {"id": bob.id, "name": "Bob"}
+        assert made["from"] == {"id": ada.id, "name": "Ada", "bot": False}
+        assert made["to"] == {"id": bob.id, "name": "Bob", "bot": False}
         assert made["expires"] == "2026-12-05T12:00:00Z"
         for person in (ada, bob):
             assert listed(person) == [made["id"]]

@@ -23,7 +23,8 @@ def test_a_game_is_made_with_an_invite_for_the_free_seat(ada: Person) -> None:
     assert answer.headers["ETag"] == '"1"'
     assert made["status"] == "open"
     assert made["seat"] == "north"
-    assert made["players"] == {"north": {"id": ada.id, "name": "Ada"}, "south": None}
+    north = {"id": ada.id, "name": "Ada", "bot": False}
+    assert made["players"] == {"north": north, "south": None}
     assert made["invite_url"] == (
         f"http://scottenbury.test/games/{made['id']}?invite={made['invite']}"
     )

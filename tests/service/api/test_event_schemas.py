@@ -1,6 +1,7 @@
 """Each type of event has a schema in the document, and every event there ever was fits it."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,18 @@ def test_every_event_of_the_golden_records_fits(schema: Draft202012Validator) ->
 
 def test_every_member_of_the_golden_records_is_described() -> None:
     known = {"$ref": "#/components/schemas/KnownGameEvent"}
-    for event in events():
+    for event in {form_of(event): event for event in events()}.values():
         assert misfits(known, event, document="urn:closed") == []
+
+
+def form_of(value: Any) -> Any:
+    """What the schema tells values apart by: members, words and types, not cards or numbers."""
+    if isinstance(value, dict):
+        return frozenset((name, form_of(each)) for name, each in value.items())
+    if isinstance(value, list):
+        return frozenset(map(form_of, value))
+    is_word = isinstance(value, str) and re.fullmatch("[a-z_]+", value) is not None
+    return value if is_word else type(value)
 
 
 @pytest.mark.parametrize("member", ["card", "stone"])

@@ -115,6 +115,7 @@ class TestOne:
             "id": ada.id,
             "name": "Ada",
             "bot": False,
+            "owner": None,
             "created": "2026-11-21T12:00:00Z",
             "created_at": "2026-11-21T12:00:00Z",
             "games": {"active": 0, "finished": 0},

@@ -1,6 +1,5 @@
 """What programs need besides playing: who they are, what they had before, what went wrong."""
 
-import logging
 from importlib import metadata
 
 import pytest
@@ -10,12 +9,18 @@ from flask.testing import FlaskClient
 from service.api import request_ids
 from service.container import Container
 from tests.service.api.declared import misfits
+from tests.support.clock import Clock
 from tests.support.people import Person, Started
 
 
 def test_the_server_says_which_version_it_is(client: FlaskClient) -> None:
     answer = client.get("/v1").json
-    assert answer == {"name": "scottenbury", "version": metadata.version("scottenbury")}
+    assert answer == {
+        "name": "scottenbury",
+        "version": metadata.version("scottenbury"),
+        "registration": "open",
+        "sandbox": False,
+    }
 
 
 class TestWhoAmI:
@@ -73,6 +78,19 @@ class TestLists:
         assert ada.get(f"{asked}{ended['ended_at']}").json["games"] == []
         assert ada.get(f"{asked}2020-01-01T00:00:00Z").json["games"] == [ended]
 
+    def test_a_page_of_finished_games_is_full_while_others_follow(
+        self, ada: Person, bob: Person, clock: Clock
+    ) -> None:
+        first, second, third = (Started(ada, bob) for _ in range(3))
+        for ended in (second, first, third):
+            ada.post(f"{ended.path}/resignation")
+            clock.time += 60
+        moment = ada.get(second.path).json["ended_at"]
+        page = ada.get(f"/games?ended_after={moment}&limit=1").json
+        following = ada.get(f"/games?ended_after={moment}&limit=1&cursor={page['next']}").json
+        assert {g["id"] for p in (page, following) for g in p["games"]} == {first.id, third.id}
+        assert following["next"] is None
+
     def test_a_game_under_way_has_not_ended(self, ada: Person, game: Started) -> None:
         (listed,) = ada.get("/games").json["games"]
         assert listed["ended_at"] is None
@@ -99,12 +117,9 @@ class TestRequestIds:
         monkeypatch: pytest.MonkeyPatch,
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        factory = logging.getLogRecordFactory()
-        request_ids.log_along()
+        ids: list[dict[str, str]] = []
+        caplog.handler.addFilter(lambda record: ids.append(request_ids.about()) or True)
         monkeypatch.setattr(container.games.lists, "lobby", lambda *_: 1 / 0)
-        try:
-            answer = app.test_client().get("/v1/lobby", headers={"X-Request-Id": "trace-7"})
-        finally:
-            logging.setLogRecordFactory(factory)
+        answer = app.test_client().get("/v1/lobby", headers={"X-Request-Id": "trace-7"})
         assert (answer.status_code, answer.json["request_id"]) == (500, "trace-7")
-        assert "(request trace-7)" in caplog.text
+        assert {"request": "trace-7"} in ids

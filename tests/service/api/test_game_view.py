@@ -75,7 +75,7 @@ class TestInvited:
 
     def test_it_is_the_player_until_the_seat_is_taken(self, ada: Person, bob: Person) -> None:
         made = ada.post("/games", {"opponent": {"player": bob.id}}).json
-        assert made["invited"] == {"id": bob.id, "name": "Bob"}
+        assert made["invited"] == {"id": bob.id, "name": "Bob", "bot": False}
         assert bob.post(f"/games/{made['id']}/join").json["invited"] is None
 
     def test_an_address_is_not_told(self, client: FlaskClient, ada: Person) -> None:

@@ -21,7 +21,7 @@ def test_the_holder_of_the_invite_sits_down_and_the_game_starts(
     view = answer.json
     assert answer.status_code == 200
     assert (view["status"], view["seat"], view["turn"]) == ("active", "south", "north")
-    assert view["players"]["south"] == {"id": bob.id, "name": "Bob"}
+    assert view["players"]["south"] == {"id": bob.id, "name": "Bob", "bot": False}
     assert len(view["hands"]["south"]["cards"]) == 6
     assert view["hands"]["north"]["cards"] is None
 

@@ -22,7 +22,7 @@ class TestLobby:
                     "created": "2026-11-21T12:00:00Z",
                     "created_at": "2026-11-21T12:00:00Z",
                     "expires": "2026-12-05T12:00:00Z",
-                    "creator": {"id": ada.id, "name": "Ada"},
+                    "creator": {"id": ada.id, "name": "Ada", "bot": False},
                     "seat": "north",
                     "edition": "bga",
                     "tactics": True,
@@ -100,7 +100,7 @@ class TestGuests:
         view, account = answer.json, answer.json["account"]
         assert answer.status_code == 201
         assert (view["seat"], view["turn"]) == ("south", "south")
-        assert view["players"]["south"] == {"id": account["id"], "name": "Guest"}
+        assert view["players"]["south"] == {"id": account["id"], "name": "Guest", "bot": False}
         assert answer.headers["Cache-Control"] == "no-store"
         headers = {"Authorization": f"Bearer {account['token']}"}
         turn = {"actions": view["legal"][:1]}

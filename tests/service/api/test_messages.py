@@ -12,8 +12,8 @@ from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
 from service.core.redis.news import news_channel
 from service.games.conversation.model import LONGEST, MOST_KEPT, OPEN_AFTER_END
-from service.games.conversation.news import MOST_WAKES
 from service.games.conversation.service import PAUSE, SETTLE
+from service.games.notices.player_news import MOST_WAKES
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code

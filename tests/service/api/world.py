@@ -18,6 +18,7 @@ class World:
             Person(client, name) for name in ("Ada", "Bob", "Eve")
         )
         self.ids = {"token_id": self._token("another", SCOPES)["id"], "player_id": self.owner.id}
+        self.ids["bot_id"] = self.owner.post("/me/bots", {"name": "Deep"}).json["id"]
         channel = self.owner.post(
             "/me/channels", {"webhook": {"url": "https://hooks.example.org/"}}
         )

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import bench.bots as bench
-from engine import Game, Seat, TakeTurn, advance, view
-from service.bots import BOTS, bot_at, bot_named
-from tests.engine.games import KINDS, Kind, begin
+from engine import Game, Seat, TakeTurn, advance, replay, view
+from service.bots import BOTS, bot_at, bot_named, simple, strategist
+from tests.engine.games import KINDS, THOROUGHNESS, Kind, begin, steps
+from tests.engine.twins import twin_of
 
 LONGEST_GAME = 400
 """Actions: more than any game of the bots has needed."""
@@ -42,14 +43,42 @@ def test_the_steward_beats_random_in_nine_games_of_ten() -> None:
 
 @pytest.mark.parametrize(("kind", "deals"), [("base", 15), ("tactics", 6)])
 def test_the_steward_beats_a_simple_rule_in_60_games_of_100(kind: str, deals: int) -> None:
-    share = bench.won(bench.KINDS[kind], BOTS["steward"].choose, bench.rule, range(deals))
+    share = bench.won(
+        bench.KINDS[kind], BOTS["steward"].choose, simple.strongest_side, range(deals)
+    )
     assert share >= 0.6
 
 
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The strategist thinks for a moment only."""
+    monkeypatch.setattr(strategist, "GAMES", 4)
+
+
+@pytest.mark.usefixtures("hasty")
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 @pytest.mark.parametrize("name", BOTS)
-def test_no_bot_ever_gets_stuck(kind: Any, name: Any) -> None:
-    assert game_between(kind, 0, {"north": name, "south": name}).over
+def test_no_bot_ever_gets_stuck_or_breaks_a_rule(kind: Any, name: Any) -> None:
+    for seed in range(THOROUGHNESS):
+        assert game_between(kind, seed, {"north": name, "south": "random"}).over
+
+
+@pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("kind", [Kind("iello"), Kind("bga", tactics=True)], ids=str)
+def test_hidden_cards_change_no_choice(kind: Kind, name: str) -> None:
+    rng = random.Random(7)
+    begun, events = begin(kind, rng)
+    for number, (_, game, more) in enumerate(steps(begun, rng)):
+        events = [*events, *more]
+        if number % 8 or game.turn is None:
+            continue
+        twin = replay(twin_of(events, game.turn, rng))
+        choices = {
+            BOTS[name].choose(replace(view(one, game.turn), commitment=""), random.Random(number))
+            for one in (game, twin)
+        }
+        assert len(choices) == 1
 
 
 def test_a_match_of_several_rounds_is_played_to_its_end() -> None:

@@ -1,13 +1,13 @@
 """Several queries, or runs of a script, in one round trip: what becomes of errors among them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from redis.client import Pipeline
 from redis.exceptions import ClusterDownError, RedisError, ResponseError
 
 from service.core.redis.batch import Query, execute, execute_all, execute_many, run_many
-from service.core.redis.client import Client
+from service.core.redis.client import Client, ServerClient
 
 INCREASE = "return redis.call('INCRBY', KEYS[1], ARGV[1])"
 
@@ -19,14 +19,15 @@ def as_number(reply: Any) -> float | None:
 
 @pytest.fixture
 def forgetful(redis: Client, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """A server that has restarted whenever a pipeline reaches it, and knows no script then."""
-    send: Any = Pipeline._execute_pipeline
+    """A server that has restarted whenever several commands reach it, and knows no script then."""
+    assert isinstance(redis, ServerClient)
+    send = redis.execute_all
 
-    def after_a_restart(pipeline: Any, *args: Any) -> Any:
+    def after_a_restart(commands: Sequence[Any]) -> list[Any]:
         redis.script_flush()
-        return send(pipeline, *args)
+        return send(commands)
 
-    monkeypatch.setattr(Pipeline, "_execute_pipeline", after_a_restart)
+    monkeypatch.setattr(redis, "execute_all", after_a_restart)
     return redis
 
 
@@ -73,7 +74,7 @@ def test_that_redis_cannot_serve_is_no_answer(
     def fail(*args: Any, **options: Any) -> Any:
         raise error
 
-    monkeypatch.setattr(Pipeline, "execute", lambda *args, **options: [None, error])
+    monkeypatch.setattr(redis, "execute_all", lambda commands: [None, error])
     monkeypatch.setattr(redis, "execute_command", fail)
 
     for ask in (

@@ -1,11 +1,15 @@
 """Redis by URL, and which of its errors will pass."""
 
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from redis import Redis
 from redis.backoff import NoBackoff
+from redis.connection import AbstractConnection
 from redis.exceptions import (
     BusyLoadingError,
     ClusterDownError,
@@ -48,6 +52,49 @@ def test_no_call_waits_for_ever() -> None:
         options = client.get_connection_kwargs()
     assert options["socket_timeout"] > 0
     assert options["socket_connect_timeout"] > 0
+
+
+class Interrupted(BaseException):
+    """Comes from outside, at any moment, like the time limit of a job."""
+
+
+def test_a_reply_that_an_interrupted_command_left_is_read_by_nobody(
+    redis: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    redis.set("name", "Ann")
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(AbstractConnection, "read_response", Mock(side_effect=Interrupted))
+        with pytest.raises(Interrupted):
+            redis.get("name")
+
+    assert redis.incr("turns") == 1
+
+
+def test_each_thread_has_one_connection_of_its_own(redis: Client) -> None:
+    ids = [redis.client_id() for _ in range(2)]
+    with ThreadPoolExecutor(1) as other:
+        ids += [other.submit(redis.client_id).result() for _ in range(2)]
+
+    assert ids[0] == ids[1] != ids[2] == ids[3]
+
+
+def test_a_fork_does_not_share_its_parent_s_connection(redis: Client) -> None:
+    def show_id() -> None:
+        redis.set("of the fork", redis.client_id())
+
+    fork = get_context("fork").Process(target=show_id)
+    fork.start()
+    fork.join()
+
+    assert redis.get("of the fork") not in (None, str(redis.client_id()))
+
+
+def test_a_server_that_is_back_is_asked_again(redis_server: SocketServer) -> None:
+    with connect(redis_server.url) as client, connect(redis_server.url) as other:
+        assert client.ping()
+        other.client_kill_filter(_type="normal", skipme=True)
+
+        assert client.ping()
 
 
 @pytest.mark.parametrize(

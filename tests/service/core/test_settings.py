@@ -42,6 +42,28 @@ def test_a_public_address_loses_its_closing_slash(monkeypatch: pytest.MonkeyPatc
     assert Settings.from_env().base_url == "https://stones.example"
 
 
+@pytest.mark.parametrize(
+    ("base_url", "registration"),
+    [
+        ("http://localhost:8080", "open"),
+        ("http://192.168.1.5:8080", "open"),
+        ("http://stones.lan", "open"),
+        ("https://stones.example.org", "invited"),
+        ("http://93.184.216.34", "invited"),
+    ],
+)
+def test_a_server_on_the_internet_takes_new_players_by_invitation(
+    monkeypatch: pytest.MonkeyPatch, base_url: str, registration: str
+) -> None:
+    monkeypatch.setenv("SCOTTENBURY_BASE_URL", base_url)
+    assert Settings.from_env().registration == registration
+    monkeypatch.setenv("SCOTTENBURY_REGISTRATION", "closed")
+    assert Settings.from_env().registration == "closed"
+    monkeypatch.setenv("SCOTTENBURY_REGISTRATION", "everybody")
+    with pytest.raises(BadSetting, match="REGISTRATION"):
+        Settings.from_env()
+
+
 def test_a_value_can_come_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "url").write_text("redis://:sesame@store/0\n")
     monkeypatch.setenv("SCOTTENBURY_REDIS_URL_FILE", str(tmp_path / "url"))
@@ -270,4 +292,13 @@ def test_a_contact_that_push_services_refuse_stops_the_start(
 def test_an_allow_list_that_cannot_be_read_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOTTENBURY_ALLOWED_EGRESS", "ntfy.lan, 10.0.0.0/33")
     with pytest.raises(BadSetting, match=r"SCOTTENBURY_ALLOWED_EGRESS .* 10\.0\.0\.0/33 is none"):
+        Settings.from_env()
+
+
+@pytest.mark.parametrize("base_url", ["https://stones.example.org", "http://93.184.216.34"])
+def test_a_sandbox_has_no_public_address(monkeypatch: pytest.MonkeyPatch, base_url: str) -> None:
+    monkeypatch.setenv("SCOTTENBURY_SANDBOX", "on")
+    assert Settings.from_env().sandbox
+    monkeypatch.setenv("SCOTTENBURY_BASE_URL", base_url)
+    with pytest.raises(BadSetting, match="SCOTTENBURY_SANDBOX"):
         Settings.from_env()

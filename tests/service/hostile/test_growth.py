@@ -39,6 +39,7 @@ def _pauses(send: Send, number: int, clock: Clock) -> None:
 def _clock(send: Send, number: int, clock: Clock) -> None:
     send("POST", "time", {"hours": 1})
     send("POST", "time-out", {})
+    send("POST", "clock", {"seconds": 60})  # in a sandbox alone
 
 
 def _play(send: Send, number: int, clock: Clock) -> None:

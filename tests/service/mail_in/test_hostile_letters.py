@@ -56,9 +56,47 @@ def test_the_name_of_the_other_player_hides_no_word(
     assert label_of(position, text) == "refused"
 
 
-@pytest.mark.parametrize("text", ["Hi Ben, R7 at 3", "Ben, R7 at 3", "R7 at 3, Ben"])
+@pytest.mark.parametrize(
+    "text",
+    ["Hi Ben, R7 at 3", "Ben,\n\nR7 at 3", "R7 at 3, thanks Ben", "R7 at 3\n\nCheers Ben\nAda x"],
+)
 def test_the_other_player_may_be_greeted(positions: Positions, text: str) -> None:
     assert label_of(positions.put("open"), text) == "played"
+
+
+@pytest.mark.parametrize("name", ["Redo", "Avoid", "Negative", "Von Wegen", "Ben"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}, R7 at 3",
+        "R7 at 3, {}",
+        "R7 at 3. {}!",
+        "R7 at 3\n\nThanks. {}",
+        "R7 at 3, please {}",
+        "R7 at 3, best {}",
+    ],
+)
+def test_only_a_greeting_makes_a_name_of_a_word(positions: Positions, name: str, text: str) -> None:
+    position = positions.put("open")
+    position.context.container.players.rename(position.players["south"], name)
+    assert label_of(position, text.format(name)) == "refused"
+
+
+@pytest.mark.parametrize(
+    "line", ["Avoid", "Too Bad", "Wilhelmina", "Ada Declines", "Ada\nApril Fool"]
+)
+def test_below_a_closing_only_a_known_name_is_passed_over(positions: Positions, line: str) -> None:
+    assert label_of(positions.put("open"), f"play R7 at 3\n\nCheers,\n{line}") == "refused"
+
+
+@pytest.mark.parametrize("line", ["Ada", "ada king", "Ada x", "A.", "A. K.", "AK", "A xx", "x"])
+def test_below_a_closing_the_writer_s_name_is_passed_over(positions: Positions, line: str) -> None:
+    assert label_of(positions.put("open"), f"play R7 at 3\n\nCheers,\n{line}") == "played"
+
+
+@pytest.mark.parametrize("praise", ["Best move:", "Your move:", "Nice move", "Love", "Yours"])
+def test_praise_of_a_move_does_not_play_it(positions: Positions, praise: str) -> None:
+    assert label_of(positions.put("open"), f"{praise} R7 at 3") == "refused"
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ class TestPlayers:
         client = create_app(settings(), elsewhere.redis, clock).test_client()
         (listed,) = client.get("/v1/games", headers=headers).json["games"]
         assert listed["id"] == made["id"]
-        assert listed["players"]["north"] == {"id": ann["id"], "name": "Ann"}
+        assert listed["players"]["north"] == {"id": ann["id"], "name": "Ann", "bot": False}
 
     def test_so_do_their_challenges(self, store: Container, elsewhere: Container) -> None:
         ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))

@@ -74,7 +74,9 @@ def states(redis: Any, clock: Any, **changes: Any) -> dict[str, str]:
 
 
 def test_a_server_in_order_has_nothing_bad(redis: Client, clock: Clock) -> None:
-    assert set(states(redis, clock).values()) == {"ok", "warning"}
+    found = states(redis, clock)
+    assert set(found.values()) == {"ok", "warning"}
+    assert found["rules"] == "ok"
     assert warnings(redis) == []
 
 
@@ -324,6 +326,15 @@ def test_push_is_off_without_a_contact_and_the_doctor_asks_for_one(
 
 def test_a_short_secret_key_is_a_warning(redis: Client, clock: Clock) -> None:
     assert states(redis, clock, secret_key="short")["secret key"] == "warning"
+
+
+def test_registration_that_is_open_to_the_internet_is_a_warning(
+    redis: Client, clock: Clock
+) -> None:
+    public = "https://stones.example.org"
+    assert states(redis, clock)["registration"] == "ok"
+    assert states(redis, clock, base_url=public)["registration"] == "warning"
+    assert states(redis, clock, base_url=public, registration="invited")["registration"] == "ok"
 
 
 def test_a_short_secret_key_is_told_and_not_shown() -> None:

@@ -58,3 +58,16 @@ def test_the_stream_continues_when_one_game_ends(
     assert ending[-1].data["event"]["type"] == "game_ended"
     web.request("POST", "/games", {}, token=game.ada)
     assert stream.messages(1)[0].data["event"]["type"] == "game_created"
+
+
+def test_other_news_arrives_as_it_happens(
+    web: WebServer, game: FollowedGame, redis: Client
+) -> None:
+    stream = web.follow("/me/stream?news=all", token=game.bob)
+    bob = web.request("GET", "/me", token=game.bob).json["id"]
+    until(lambda: listeners(redis, bob) > 0)
+    web.request("POST", f"/games/{game.id}/messages", {"text": "Hello"}, token=game.ada)
+    assert stream.messages(1)[0].data["message"]["text"] == "Hello"
+    web.request("POST", f"/games/{game.id}/abandonment", {}, token=game.ada)
+    (offer,) = stream.messages(1)
+    assert (offer.data["game"], offer.data["offer"]["state"]) == (game.id, "offered")

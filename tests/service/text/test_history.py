@@ -5,7 +5,7 @@ from typing import Any
 import engine
 from engine import Event
 from engine.event_codec import EncodedEvent
-from engine.events import GameAborted
+from engine.events import GameAborted, Passed
 from service.text.history import count_cards, join_words, narrate, outcome, score
 from tests.service.text.table import NAMES, begun, lines, turns
 
@@ -28,8 +28,8 @@ def test_a_game_is_told_turn_by_turn() -> None:
         "Ann created the game.",
         "Bob joined.",
         "Round 1 began. Ann got the first turn.",
-        "Ann played R4 on Stone 3 and drew a Clan card.",
-        "Bob played O7 on Stone 3 and drew a Clan card.",
+        "Ann played R4 on Stone 3.",
+        "Bob played O7 on Stone 3.",
     ]
 
 
@@ -47,7 +47,26 @@ def test_a_player_is_told_the_cards_that_only_they_may_see() -> None:
     drawn = change("card_drawn", {"deck": "clan"}, ["G3"])
 
     assert told(drawn, seat="south") == ["Bob drew G3."]
-    assert told(drawn, seat="north") == ["Bob drew a Clan card."]
+    assert told(drawn, seat="north") == []
+
+
+def test_a_draw_is_told_where_the_deck_was_chosen() -> None:
+    drawn = change("card_drawn", {"deck": "tactic"}, ["JOK"])
+
+    assert told(drawn, seat="north") == ["Bob drew a Tactic card."]
+
+
+def test_the_first_turn_that_draws_nothing_says_so() -> None:
+    turn = [
+        change("card_played", {"card": "R4", "stone": 3}),
+        change("turn_ended", {"next": "north"}),
+    ]
+
+    assert told(*turn, Passed("north"), *turn) == [
+        "Bob played R4 on Stone 3 and found no card left to draw.",
+        "Ann passed.",
+        "Bob played R4 on Stone 3.",
+    ]
 
 
 def test_every_ruse_has_its_words() -> None:

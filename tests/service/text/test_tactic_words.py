@@ -13,8 +13,8 @@ def why(game: engine.Game) -> list[str]:
 
 def test_how_many_each_side_has_played_is_told() -> None:
     game = position(tactics=True, tactics_played=(2, 1))
-    assert played(game, "north", "Otto") == "Tactic cards played: 2 by you, 1 by Otto."
-    assert played(game, "south", "Otto") == "Tactic cards played: 1 by you, 2 by Otto."
+    assert played(game, "north", "Otto") == "Tactic cards played: you 2, Otto 1."
+    assert played(game, "south", "Otto") == "Tactic cards played: you 1, Otto 2."
 
 
 def test_ruling_21_who_is_one_ahead_has_to_wait() -> None:

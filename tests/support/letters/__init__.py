@@ -21,7 +21,10 @@ CLASSES = (
     "wishes",
     "fresh",
     "second",
+    "third",
+    "fourth",
     "nasty",
+    "fifth",
 )
 _SECTION = re.compile(r"^@(html|head|raw|below)$\n?", re.MULTILINE)
 _ENTRY = re.compile(r"^%% (.+)$\n?", re.MULTILINE)

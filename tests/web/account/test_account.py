@@ -30,6 +30,16 @@ def signed_in(client: FlaskClient, container: Container, ann: str) -> FlaskClien
     return client
 
 
+def test_finished_games_may_be_studied_only_if_one_says_so(
+    signed_in: FlaskClient, container: Container, ann: str
+) -> None:
+    assert 'name="archive" value="no" checked' in signed_in.get("/account").text
+    for choice, status in (("nameless", 303), ("perhaps", 422)):
+        answer = send(signed_in, "/account", "/account/archive", archive=choice)
+        assert answer.status_code == status
+    assert container.players.by_id([ann])[ann].archive == "nameless"
+
+
 class TestSigningIn:
     def test_the_page_sends_a_link(
         self, client: FlaskClient, container: Container, ann: str

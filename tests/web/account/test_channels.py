@@ -117,7 +117,7 @@ class TestPages:
     def test_it_says_by_what_each_kind_of_news_is_told_and_what_stands_in(
         self, ann: Browser, container: Container
     ) -> None:
-        assert "How you are told" not in ann.get(PAGE)
+        assert "Which news comes where" not in ann.get(PAGE)
         known = container.channels
         names = ("Phone", "Desk <b>", "Spare")
         for name in names:
@@ -129,7 +129,7 @@ class TestPages:
         both = " and ".join(
             escape(one.name) for one in known.all(ann.player) if one.name in names[:2]
         )
-        told = ann.get(PAGE).partition("How you are told")[2]
+        told = ann.get(PAGE).partition("Which news comes where")[2]
         words = " ".join(re.sub("<[^>]*>", "", told).split())
         for line in (
             f"planned moves that were cancelled: mail, {both}; if that fails, Spare.",

@@ -170,7 +170,10 @@ class TestDevices:
 
 class TestAccount:
     def test_the_name_is_changed(self, container: Container, ann: Browser) -> None:
-        assert ann.press("/account", "/account/name", name="Anna").location == "/account"
+        assert (
+            ann.press("/account", "/account/name", name="Anna").location
+            == "/account?saved=name#name"
+        )
         assert "<h1>Anna</h1>" in ann.get("/account")
 
     @pytest.mark.parametrize("name", ["", "x" * 41, "steward", "Bob", "http://x.example"])
@@ -187,7 +190,7 @@ class TestAccount:
         guest = browser_of(app, container, "Gustav")
         assert "You're signed in only on this browser" in guest.get("/account")
         answer = guest.press("/account/mail", "/account/address", email="gustav@example.org")
-        assert answer.location == "/account/mail"
+        assert answer.location == "/account/mail?saved=address#address"
         assert "gustav@example.org</b>, not confirmed yet" in guest.get("/account/mail")
 
     def test_all_that_is_stored_can_be_taken_along(self, ann: Browser) -> None:

@@ -25,7 +25,7 @@ def test_time_is_given_and_a_pause_agreed_to_while_a_turn_is_unsent(
     asked = bob.get_by_role("heading", name="Give the other player more time?")
     expect(asked).to_be_visible()
     button(bob, "Give 3 days").click()
-    given = re.compile(r"Bob( \d+)? gave Ann( \d+)? 3 days more")  # others may have the names
+    given = re.compile(r"You gave Ann( \d+)? 3 days more")  # others may have the names
     expect(bob.get_by_role("link", name=given)).to_be_visible()
     expect(ann.locator("#now")).to_contain_text(until(table))
     says(ann, f"Not sent yet: {full_name(card)} on Stone 3.")

@@ -28,7 +28,8 @@ class TestPages:
 
     def test_none_is_left_out(self, site: Site, app: Flask) -> None:
         adapter = app.url_map.bind("localhost")
-        pages = Gallery(site, HOSTILE).pages()
+        gallery = Gallery(site, HOSTILE)
+        pages = [*gallery.pages(), *gallery.of_the_operator()]
         seen = {adapter.match(shown.path.partition("?")[0])[0] for shown in pages}
         for rule in app.url_map.iter_rules():
             if rule.endpoint.startswith("web.") and "GET" in (rule.methods or ()):
@@ -43,6 +44,19 @@ class TestPagesOfPlayers:
 class TestPagesOfAGame:
     def test_are_ones_for_everybody(self, gallery: Gallery, visit: Visit) -> None:
         check(gallery.of_a_game(), visit)
+
+
+class TestPagesOfTheOperator:
+    def test_are_ones_for_everybody(self, gallery: Gallery, visit: Visit) -> None:
+        page = visit(gallery.operator_link(), viewport=PHONE).page
+        page.get_by_role("button", name="Open").click()
+        found = []
+        for shown in gallery.of_the_operator():
+            answer = page.goto(shown.path)
+            assert answer is not None
+            assert answer.status == shown.status, shown
+            found += [f"{shown.name}: {fault}" for fault in faults(page)]
+        assert not found, "\n".join(found)
 
 
 def check(pages: Iterable[Shown], visit: Visit) -> None:

@@ -31,9 +31,13 @@ def test_a_deadline_is_written_by_the_browsers_zone_unless_one_is_chosen(
 
 
 def shows(page: Page, table: Table, name: str) -> None:
-    """It is short, and in full, with the zone's name, where one points at it."""
+    """It is short, and in full, with the zone's name, where one points at it; on a game's page also
+    for screen readers."""
     deadline = table.stored.deadline_text
     assert deadline is not None
-    shown = page.locator(f"time[datetime='{deadline}']")
+    shown = page.locator(f"time[datetime='{deadline}']:not(.hidden *)")
     expect(shown).to_have_text(near_moment(deadline, zone(name)))
     expect(shown).to_have_attribute("title", short_moment(deadline, zone(name)))
+    if page.locator("#game").count():
+        spoken = page.locator(".deadline .hidden time")
+        expect(spoken).to_have_text(short_moment(deadline, zone(name)))

@@ -99,6 +99,7 @@ def test_without_javascript_the_page_says_so(site: Site, visit: Visit) -> None:
     page = visit("/account/channels", site.player("Isla"), java_script_enabled=False).page
     expect(page.get_by_text("Push to this browser needs JavaScript")).to_be_visible()
     expect(page.get_by_role("button", name="Push to this browser")).to_be_hidden()
+    page.get_by_text("More ways").click()
     page.get_by_text("Webhook", exact=True).click()
     page.get_by_label("Address, beginning with https").fill("https://hooks.example.org/")
     page.get_by_role("button", name="Add Webhook").click()

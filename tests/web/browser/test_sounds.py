@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
+from service.eventlog import IdempotencyKey
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.waiting import until
@@ -78,3 +79,24 @@ def test_without_javascript_nothing_offers_them(site: Site, visit: Visit) -> Non
     table = Table(site)
     page = visit(table.path, table.people["south"], java_script_enabled=False).page
     expect(page.locator("#sounds")).to_be_hidden()
+
+
+def test_a_message_and_the_end_have_their_sounds(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    north, south = table.people["north"], table.people["south"]
+    page = visit(table.path, south, viewport={"width": 320, "height": 568}).page
+    page.add_init_script(COUNTED)
+    page.reload()
+    page.get_by_role("button", name="Sounds").click()
+    expect(page.get_by_text("your turn, a claimed Stone, a message, the end.")).to_be_visible()
+    until(lambda: page.evaluate("notes.length"))
+    notes(page)
+
+    key = IdempotencyKey("a", "a")
+    site.container.games.conversations.write(table.id, north, "Hello", "web", key)
+    until(lambda: page.evaluate("notes.length"))
+    notes(page)
+
+    site.container.games.resign(table.id, north)
+    expect(page.locator(".end")).to_be_visible()
+    until(lambda: page.evaluate("notes.length"))

@@ -5,8 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Page, Request, expect
 
+from service.games import ChangeContext
 from tests.support.browser import Visit
-from tests.support.games import arranged
+from tests.support.games import arranged, played
 from tests.support.site import Site
 from tests.web.browser.table import PHONE, Table, button, hand, middle, says
 
@@ -181,3 +182,47 @@ def test_motion_is_left_out_where_it_is_not_wanted(table: Table, visit: Visit) -
         durations = page.evaluate("window.moved")
         assert bool(durations) is motion
         assert all(duration <= 200 for duration in durations)
+
+
+SMALL = {"width": 320, "height": 568}
+
+
+def test_one_s_own_offer_leaves_the_news_in_sight(site: Site, visit: Visit) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    table.play(f"{table.card()}@4")
+    site.container.games.pauses.agree(table.id, table.mover, None, ChangeContext("web"))
+    page = visit(table.path, table.mover, viewport=SMALL).page
+    expect(page.locator(".since")).to_be_visible()
+
+
+@pytest.mark.parametrize(("viewport", "in_a_sign"), [(SMALL, True), (SIZES["laptop"], False)])
+def test_a_lost_stone_is_read_in_full(
+    site: Site, visit: Visit, viewport: dict[str, int], in_a_sign: bool
+) -> None:
+    people = {"north": site.player("Ann"), "south": site.player("Bob")}
+    name = ("small" if in_a_sign else "large").ljust(20, "a")
+    game = arranged(site.container, people, game_id=name)  # type: ignore[arg-type]
+    played(site.container, game, people, "R7@1", "G1@1", "R8@1", "G3@2", "R9@1 !1")  # type: ignore[arg-type]
+    page = visit(f"/games/{game}", people["south"], viewport=viewport).page
+    expect(page.get_by_text("took Stone 1")).to_be_visible(visible=in_a_sign)
+    expect(page.locator(".since")).to_be_visible(visible=not in_a_sign)
+
+
+def test_what_is_refused_leaves_the_prompt_in_sight(table: Table, visit: Visit) -> None:
+    version = table.stored.version
+    page = visit(f"{table.path}?turn=R7@10&version={version}", table.mover, viewport=SMALL).page
+    message, prompt = (page.locator(part).bounding_box() for part in (".message", ".prompt"))
+    assert message is not None
+    assert prompt is not None
+    assert message["y"] + message["height"] <= prompt["y"]
+
+
+def test_a_stone_that_takes_no_card_says_so(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    for stone in (4, 5, 4, 5, 4, 6):
+        table.play(f"{table.card()}@{stone}")
+    page = visit(table.path, table.mover).page
+    hand(page).first.click()
+    says(page, "Where does")
+    expect(page.locator('[data-stone="4"]').get_by_text("full")).to_be_visible()
+    expect(button(page, "Play on Stone 4")).to_have_count(0)

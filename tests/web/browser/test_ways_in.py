@@ -144,6 +144,8 @@ class TestFirstGame:
             places.append([hand.bounding_box()["y"], page.locator(".board").bounding_box()["y"]])
             if viewport is PHONE:
                 assert list(faults(page)) == []
+                table = page.locator(".table").bounding_box()
+                assert hint.bounding_box()["y"] >= table["y"] + table["height"]
             pressed.click()
         assert places[0] == places[1] == places[2]
         expect(page.get_by_role("heading", name="How shall we tell you?")).to_be_visible()

@@ -11,6 +11,7 @@ from engine import Seat
 from engine.commands import AdjustClock, ChangeCalendar, Command, GiveTime, HoldFlag
 from service.container import Container
 from service.core.durations import DAY, HOUR
+from service.games import ChangeContext
 from tests.support.clock import NOON, Clock
 from tests.web.people import both, put_together, visitor
 from tests.web.pressing import Visitor
@@ -213,7 +214,7 @@ def test_time_is_given(app: Flask, container: Container) -> None:
     people["south"].press("Give 3 days")
     assert (container.games.load(game).deadline or 0) == before + 3 * DAY
     assert people["south"].path == f"/games/{game}"
-    assert "Bob gave Ann 3 days more." in words(people["south"])
+    assert "You gave Ann 3 days more." in words(people["south"])
     assert "You have 3 days more, given for this turn." in look(people["north"], game)
 
 
@@ -365,3 +366,27 @@ def test_only_the_two_players_can_do_anything(app: Flask, container: Container) 
         eve.post(f"/games/{game}/{path}", [*token, ("days", "1")])
         assert eve.answer.status_code == 403, path
     assert container.games.load(game).version == 3
+
+
+# Beside the turn
+
+
+def test_the_hours_at_which_the_clock_stops_stand_beside_the_deadline(
+    app: Flask, container: Container
+) -> None:
+    terms = {**PLAIN, "sleeping_hours": True, "weekends_off": True}
+    game, people = table(app, container, terms)
+    note(container, game, ChangeCalendar("north", "Asia/Tokyo", ("23:00", "06:30"), ()))
+    stops = "stops 23\N{EN DASH}6:30 and at weekends"
+    assert f"· {stops}" in look(people["north"], game)
+    assert f"{stops} (Asia/Tokyo)" in look(people["south"], game)
+
+
+def test_a_paused_clock_says_what_is_left(app: Flask, container: Container, clock: Clock) -> None:
+    game, people = table(app, container, PLAIN)
+    clock.time += 5 * HOUR
+    for seat in ("north", "south"):
+        player = container.games.load(game).game.players[seat]  # type: ignore[index]
+        container.games.pauses.agree(game, player or "", None, ChangeContext("web"))
+    clock.time += 3 * DAY
+    assert "2 d 19 h left · paused" in look(people["north"], game)

@@ -1,5 +1,6 @@
 """The end of a game: flags, the turn that decided it, and the way on."""
 
+import html
 import re
 from collections.abc import Iterable
 from typing import Any, cast
@@ -152,6 +153,17 @@ def test_a_finished_game_has_a_picture_to_share_that_is_the_same_for_everybody(
     page = app.test_client().get(f"/games/{game.id}").text
     assert f'<meta property="og:image" content="http://scottenbury.test{path}">' in page
     assert re.search(f'<a href="{path}" download', page)
+
+
+def test_a_running_game_shows_its_board_to_chats_as_spectators_see_it(
+    app: Flask, game: Shown
+) -> None:
+    page = app.test_client().get(f"/games/{game.id}").text
+    (picture,) = re.findall(r'property="og:image" content="http://scottenbury.test([^"]+)"', page)
+    answer = app.test_client().get(html.unescape(picture))
+    assert (answer.status_code, answer.mimetype) == (200, "image/png")
+    assert "at=" in picture
+    assert "og:image" not in signed_in(app, game.ann).get(f"/games/{game.id}").text
 
 
 def test_the_picture_of_a_private_game_is_for_its_players(app: Flask, container: Container) -> None:

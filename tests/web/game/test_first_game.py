@@ -73,62 +73,96 @@ class TestHints:
         assert guest.answer.status_code == 422
 
 
-class TestTelling:
-    def test_a_guest_is_asked_after_the_first_turn_until_they_say_not_now(
-        self, guest: Visitor
-    ) -> None:
-        assert HEADING not in guest.answer.text
+@pytest.fixture
+def friends(app: Flask, container: Container) -> tuple[Visitor, Visitor]:
+    """Two guests and their game: one to begin it, and one who waits."""
+    return friends_at(app, container)
+
+
+def friends_at(app: Flask, container: Container) -> tuple[Visitor, Visitor]:
+    ann, bob = (browser_of(app, container, name).player for name in ("Ann", "Bob"))
+    game = container.games.create(ann, NewGame(first_player="creator")).id
+    container.games.join(game, bob, invite=container.games.invitations.token(game))
+    both = visitor(app, ann), visitor(app, bob)
+    for person in both:
+        person.go(f"/games/{game}")
+    return both
+
+
+class TestNotifying:
+    def test_a_bot_answers_at_once_so_nobody_is_asked(self, guest: Visitor) -> None:
         put_together(guest)
         guest.send()
-        assert HEADING in guest.answer.text
-        guest.press("Not now")
-        assert HEADING not in guest.answer.text
-        guest.go(guest.path)
         assert HEADING not in guest.answer.text
 
-    def test_an_address_is_asked_for_and_to_be_confirmed(self, redis: Client) -> None:
-        app = create_app(settings(smtp_url="smtp://mail"), redis, Clock())
-        guest = Visitor(app.test_client())
-        guest.press("Play the bot")
-        put_together(guest)
-        guest.send()
+    def test_whoever_waits_is_asked_and_the_other_once_their_turn_is_sent(
+        self, friends: tuple[Visitor, Visitor]
+    ) -> None:
+        begins, waits = friends
+        assert HEADING in waits.answer.text
+        assert HEADING not in begins.answer.text
+        put_together(begins)
+        begins.send()
+        assert HEADING in begins.answer.text
+        assert 'href="#telling-title"' in begins.answer.text
+        begins.press("Not now")
+        assert HEADING not in begins.answer.text
+        begins.go(begins.path)
+        assert HEADING not in begins.answer.text
+
+    def test_a_game_against_the_bot_before_takes_the_question_from_nobody(
+        self, app: Flask, container: Container
+    ) -> None:
+        dot = browser_of(app, container, "Dot").player
+        container.games.create(dot, NewGame(bot="steward"))
+        person = visitor(app, dot)
+        person.go(f"/games/{container.games.create(dot, NewGame()).id}")
+        assert HEADING in person.answer.text
+
+    def test_an_address_is_asked_for_and_to_be_confirmed(self, redis: Client, clock: Clock) -> None:
+        app = create_app(settings(smtp_url="smtp://mail"), redis, clock)
+        _, guest = friends_at(app, app.extensions["scottenbury"])
+        assert "no mail out" not in guest.answer.text
         guest.press("Mail me", email="zoe at home")
         assert "Give a whole e-mail address" in guest.answer.text
         guest.press("Mail me", email="zoe@example.org")
-        assert "Open the link we mail you to confirm zoe@example.org." in guest.answer.text
+        assert "Open the link we mailed to zoe@example.org." in guest.answer.text
         assert HEADING not in guest.answer.text
         guest.press("Hide this")
         assert "zoe@example.org" not in guest.answer.text
 
-    def test_push_is_one_press(self, redis: Client) -> None:
-        app = create_app(settings(contact="mailto:ada@example.org"), redis, Clock())
+    def test_a_server_without_mail_says_so_before_and_after(
+        self, friends: tuple[Visitor, Visitor]
+    ) -> None:
+        _, guest = friends
+        assert "This server sends no mail out yet" in guest.answer.text
+        guest.press("Mail me", email="zoe@example.org")
+        assert "Nothing goes out to zoe@example.org" in guest.answer.text
+        guest.press("Hide this")
+        assert "zoe@example.org" not in guest.answer.text
+
+    def test_push_is_one_press_and_acknowledged(self, redis: Client, clock: Clock) -> None:
+        app = create_app(settings(contact="mailto:ada@example.org"), redis, clock)
         container: Container = app.extensions["scottenbury"]
-        eve = browser_of(app, container, "Eve")
-        wanted = NewGame(bot="steward", first_player="creator")
-        game = container.games.create(eve.player, wanted).id
-        person = visitor(app, eve.player)
-        person.go(f"/games/{game}")
-        assert "data-push" not in person.answer.text
-        put_together(person)
-        person.send()
-        keys = {"p256dh": "B" * 87, "auth": "A" * 22}
-        person.press("Push to this browser", endpoint="https://push.example.org/1", **keys)
-        assert person.path == f"/games/{game}"
-        assert HEADING not in person.answer.text
-        (channel,) = container.channels.all(eve.player)
+        _, guest = friends_at(app, container)
+        path, keys = guest.path, {"p256dh": "B" * 87, "auth": "A" * 22}
+        guest.press("Push to this browser", endpoint="https://push.example.org/1", **keys)
+        assert guest.path.startswith(path)
+        assert "This browser will tell you" in guest.answer.text
+        guest.go(path)
+        assert HEADING not in guest.answer.text
+        (bob,) = container.players.named("Bob")
+        (channel,) = container.channels.all(bob.id)
         assert (channel.type, channel.name) == ("push", "This browser")
 
     def test_whoever_is_reached_is_not_asked(self, app: Flask, container: Container) -> None:
         cat = container.players.register("Cat", "cat@example.org").player.id
-        game = container.games.create(cat, NewGame(bot="steward", first_player="creator")).id
         person = visitor(app, cat)
-        person.go(f"/games/{game}")
-        put_together(person)
-        person.send()
+        person.go(f"/games/{container.games.create(cat, NewGame()).id}")
         assert HEADING not in person.answer.text
         assert "Check your mail" not in person.answer.text
 
-    def test_a_guest_who_waits_for_a_friend_is_asked_at_once(
+    def test_the_maker_of_an_open_game_is_asked_and_no_stranger(
         self, app: Flask, container: Container
     ) -> None:
         dot = browser_of(app, container, "Dot").player
@@ -142,17 +176,3 @@ class TestTelling:
         assert HEADING not in stranger.answer.text
         maker.press("Not now")
         assert HEADING not in maker.answer.text
-
-    def test_the_question_is_announced_in_the_news_while_the_other_player_moves(
-        self, app: Flask, container: Container
-    ) -> None:
-        ann, bob = (browser_of(app, container, name) for name in ("Ann", "Bob"))
-        made = container.games.create(ann.player, NewGame(first_player="creator"))
-        invite = container.games.invitations.token(made.id)
-        container.games.join(made.id, bob.player, invite=invite)
-        person = visitor(app, ann.player)
-        person.go(f"/games/{made.id}")
-        assert 'href="#telling-title"' not in person.answer.text
-        put_together(person)
-        person.send()
-        assert 'href="#telling-title"' in person.answer.text

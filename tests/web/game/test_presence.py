@@ -4,10 +4,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.accounts.email_addresses import AddressVerification
 from service.accounts.presence import PresenceChoice
 from service.container import Container
 from service.core.durations import DAY, MINUTE
+from service.games import NewGame
 from tests.support.clock import Clock
 from tests.web.news_stream import STREAM
 from tests.web.people import hidden
@@ -34,17 +34,46 @@ def bob_comes(app: Flask, game: Shown) -> FlaskClient:
     return browser
 
 
-def test_a_guest_shows_nothing_and_a_confirmed_player_the_day(
-    app: Flask, container: Container, game: Shown, ann_looks: FlaskClient
+def listed_to(browser: FlaskClient) -> str:
+    """The presence of the opponent in the reader's list of games."""
+    return presences(browser, "/")
+
+
+def presences(browser: FlaskClient, path: str) -> str:
+    found = read(browser.get(path).text).all("span")
+    return " ".join(each.text for each in found if "presence" in each.attributes.get("class", ""))
+
+
+def test_without_a_choice_everybody_shows_that_they_are_here(
+    app: Flask, game: Shown, ann_looks: FlaskClient
 ) -> None:
     bob_comes(app, game)
-    assert shown_to(ann_looks, game) == ""
-    bob = container.players.find(game.bob)
-    assert bob is not None
-    container.players.set_address(bob, "bob@example.org")
-    assert shown_to(ann_looks, game) == ""
-    assert container.players.verify(AddressVerification(game.bob, "bob@example.org", 0))
-    assert shown_to(ann_looks, game) == "here today"
+    assert shown_to(ann_looks, game) == "here now"
+
+
+def test_the_list_of_games_says_what_the_board_says(
+    app: Flask, container: Container, game: Shown, clock: Clock, ann_looks: FlaskClient
+) -> None:
+    container.presences.choose(game.ann, "days")
+    bob = bob_comes(app, game)
+    assert listed_to(ann_looks) == shown_to(ann_looks, game) == "here now"
+    assert listed_to(bob) == shown_to(bob, game) == "here today"
+    container.presences.choose(game.bob, "never")
+    assert listed_to(ann_looks) == shown_to(ann_looks, game) == ""
+    container.presences.choose(game.bob, "days")
+    container.games.conversations.set_off(game.id, game.bob, off=True)
+    assert listed_to(ann_looks) == shown_to(ann_looks, game) == ""
+
+
+def test_the_lobby_shows_it_of_whoever_waits_there(
+    app: Flask, container: Container, game: Shown, client: FlaskClient
+) -> None:
+    bob = bob_comes(app, game)
+    container.games.create(game.bob, NewGame(listed=True))
+    assert presences(client, "/lobby") == "here now"
+    assert presences(bob, "/lobby") == ""
+    container.presences.choose(game.bob, "never")
+    assert presences(client, "/lobby") == ""
 
 
 @pytest.mark.parametrize(
@@ -115,11 +144,13 @@ def test_the_account_has_the_choice_and_the_game_leads_to_it(
     container: Container, game: Shown, ann_looks: FlaskClient
 ) -> None:
     page = ann_looks.get(f"/games/{game.id}").text
-    assert "Show Bob when you were here: never." in page
+    assert "Bob sees “here now” while you are." in page
     assert 'href="/account#presence"' in page
     form = hidden(ann_looks.get("/account").text)
-    for value, status in (("live", 303), ("always", 422)):
-        answer = ann_looks.post("/account/presence", data={**form, "shown": value})
-        assert answer.status_code == status
-    assert container.presences.choice(game.ann) == "live"
-    assert 'value="live" checked' in ann_looks.get("/account").text
+    assert ann_looks.post("/account/presence", data={**form, "shown": "always"}).status_code == 422
+    stored = ann_looks.post(
+        "/account/presence", data={**form, "shown": "days"}, follow_redirects=True
+    )
+    assert "Saved." in stored.text
+    assert 'value="days" checked' in stored.text
+    assert container.presences.choice(game.ann) == "days"

@@ -28,9 +28,19 @@ def test_a_game_is_shown_as_it_stood(
     assert "Step 4 of 6" in page
     assert "Ann played Red 4 on Stone 3" in re.sub("<[^>]+>", "", page)
     assert f'href="/games/{game.id}?at=3">Back</a>' in page
-    assert f'href="/games/{game.id}?at=5">Forward</a>' in page
+    assert f'href="/games/{game.id}?at=6">Forward</a>' in page
     assert 'aria-label="Red 4"' in page
     assert 'aria-label="Red 4"' not in client.get(f"/games/{game.id}?at=3").text
+
+
+def test_forward_and_back_go_turn_by_turn(
+    client: FlaskClient, container: Container, game: Shown
+) -> None:
+    for player, turn in ((game.ann, "R4@3"), (game.bob, "O7@3")):
+        container.games.play(game.id, player, [turn])
+    page = client.get(f"/games/{game.id}?at=6").text
+    assert f'href="/games/{game.id}?at=3">Back</a>' in page
+    assert f'href="/games/{game.id}?at=9">Forward</a>' in page
 
 
 def test_the_first_and_last_steps_lead_no_further(client: FlaskClient, game: Shown) -> None:
@@ -52,6 +62,12 @@ def test_both_hands_are_shown_once_the_game_is_over(client: FlaskClient, over: S
     both = {eyes: hands(client, over, eyes) for eyes in ("north", "south", "both")}
     assert both["both"] == both["north"] | both["south"]
     assert len(both["north"]) == len(both["south"]) == 6
+
+
+def test_a_player_who_goes_back_sees_the_own_hand_first(app: Flask, over: Shown) -> None:
+    page = read(signed_in(app, over.ann).get(f"/games/{over.id}?at=3").text)
+    shown = [part.name for part in page.all("section") if part.name.startswith("Hand of")]
+    assert shown == ["Hand of Ann"]
 
 
 def hands(client: FlaskClient, game: Shown, eyes: str) -> set[str]:

@@ -38,7 +38,10 @@ def turn(container: Container, game_id: str, by: Browser, stone: int = 1) -> Non
 class TestStranger:
     def test_it_says_what_this_is_and_leads_everywhere(self, client: FlaskClient) -> None:
         page = client.get("/").text
-        assert "Nine stones. <span>Fifty-four&nbsp;cards.</span> One&nbsp;move a&nbsp;day." in page
+        assert (
+            "Nine stones. <span>Fifty-four&nbsp;cards.</span> <span>One&nbsp;move a&nbsp;day."
+            in page
+        )
         assert re.search(r"<button[^>]*>Play the bot</button>", page)
         for path in ("/games/new", "/lobby", "/sign-in", "/rules", "/docs"):
             assert f'href="{path}"' in page
@@ -77,7 +80,7 @@ class TestGames:
             play(container, ann, other, clock=days and {"days_per_move": days})
             clock.time += 60
         page = ann.get("/")
-        assert re.findall(r'class="who">([^<]+)', page) == ["Quick", "Later", "Slow", "Endless"]
+        assert re.findall(r'class="who">(\w+)', page) == ["Quick", "Later", "Slow", "Endless"]
         assert "Your turn" in page
         assert "<title>(4) Your games" in page
         for words in ("23 h 57 min left", "3 days left", "7 days left", "no time limit"):
@@ -126,7 +129,7 @@ class TestGames:
         assert "Waiting for Bob" in ann.get("/")
         turn(container, game, bob, stone=2)
         assert re.search(
-            r"Bob played [A-Za-z ]+\d on Stone 2 and drew a Clan card\.",
+            r"Bob played [A-Za-z ]+\d on Stone 2\.",
             re.sub("<[^>]+>", "", ann.get("/")),
         )
         assert "Ann" not in ann.get("/games/list")
@@ -139,7 +142,7 @@ class TestGames:
         turn(container, game, bob)
         drawn = container.games.history.lines(container.games.load(game), bob.player)[-2]["private"]
         assert drawn is not None
-        assert " and drew a Clan card." in ann.get("/")
+        assert "drew" not in ann.get("/")
 
     def test_the_list_stands_alone_too(
         self, container: Container, ann: Browser, bob: Browser

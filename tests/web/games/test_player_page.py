@@ -4,6 +4,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.games import NewGame
+from tests.web.games.game_form import PLAIN
 from tests.web.people import Browser
 
 
@@ -26,6 +27,35 @@ class TestPlayers:
         container.games.resign(game.id, bob.player)
         assert "You won by resignation." in ann.get(f"/players/{bob.player}")
         assert "0 games finished" in bob.get(f"/players/{ann.player}").replace("\n", "")
+
+    def test_a_bot_shows_whose_it_is(
+        self, container: Container, client: FlaskClient, ann: Browser
+    ) -> None:
+        owner = container.players.find(ann.player)
+        assert owner is not None
+        bot = container.players.register("Deep", owner=owner.id).player
+        page = client.get(f"/players/{bot.id}").text
+        assert "<h1>Deep (bot)</h1>" in page
+        assert f'A bot of <a href="/players/{owner.id}">{owner.name}</a>' in page
+        assert f"Challenge {bot.name}" in ann.get(f"/players/{bot.id}")
+
+    def test_a_player_is_blocked_and_unblocked_there(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        page = f"/players/{bob.player}"
+        assert ">Block<" in ann.get(page)
+        ann.press(page, f"{page}/block", blocked="yes")
+        assert list(container.contact_choices.blocked(ann.player)) == [bob.player]
+        assert "You have blocked" in ann.get("/account")
+        assert "You have blocked" not in bob.get("/account")
+        ann.press(page, f"{page}/block", blocked="no")
+        assert ">Block<" in ann.get(page)
+
+    def test_challenges_can_be_turned_off(self, ann: Browser, bob: Browser) -> None:
+        ann.press("/account", "/account/challenges", wanted="no")
+        assert "You take no challenges" in ann.get("/account")
+        refused = bob.press("/games/new", "/games/new", whom="player", player=ann.player, **PLAIN)
+        assert "This player takes no challenges." in refused.text
 
     def test_nobody_is_not_found(self, client: FlaskClient) -> None:
         assert client.get(f"/players/{'a' * 16}").status_code == 404

@@ -6,9 +6,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from service.accounts.email_addresses import AddressVerification
 from service.container import Container
 from service.core.durations import MINUTE
 from service.eventlog import Notice, notice_id
+from service.mail_in.senders import Senders
+from service.ops import operating
+from tests.support.clock import Clock
 from tests.web.people import hidden
 from tests.web.shown import Shown, signed_in
 
@@ -150,3 +154,91 @@ class TestWhatItShows:
         assert "Let write again" in page
         press(operator, "/operator/messages", do="unmute", player=game.ann)
         assert talk.moderation.muted() == {}
+
+
+class TestPlayers:
+    def path(self, player: str) -> str:
+        return f"/operator/players/{player}"
+
+    def act(
+        self, operator: FlaskClient, player: str, do: str, why: str = "asked to", **more: str
+    ) -> str:
+        form = {**hidden(operator.get(self.path(player)).text), "do": do, "reason": why, **more}
+        return operator.post(self.path(player), data=form, follow_redirects=True).text
+
+    def test_the_newest_are_listed_and_any_is_found_by_name(
+        self, operator: FlaskClient, container: Container, clock: Clock
+    ) -> None:
+        container.players.register("Old Ann")
+        clock.time += 60
+        container.players.register("New Bob", "bob@example.org")
+        page = operator.get("/operator/players").text
+        assert page.index("New Bob") < page.index("Old Ann")
+        assert "bob@example.org" not in page
+        found = operator.get("/operator/players?name=old+ann").text
+        assert "Old Ann" in found
+        assert "New Bob" not in found
+
+    def test_an_act_needs_a_reason_and_is_logged_with_it(
+        self, operator: FlaskClient, container: Container, game: Shown
+    ) -> None:
+        refused = self.act(operator, game.ann, "rename", "", name="Anne")
+        assert "Say why" in refused
+        assert operating.entries(container) == []
+        assert "Anne" in self.act(operator, game.ann, "rename", "a slur", name="Anne")
+        (entry,) = operating.entries(container)
+        assert (entry.by, entry.act, entry.player) == ("operator", "rename", game.ann)
+        assert entry.reason == "a slur"
+        assert "a slur" in operator.get("/operator/log").text
+
+    def test_sessions_are_ended(
+        self, operator: FlaskClient, container: Container, app: Flask, game: Shown
+    ) -> None:
+        browser = signed_in(app, game.ann)
+        self.act(operator, game.ann, "end-sessions")
+        assert browser.get("/account").status_code == 303
+        assert signed_in(app, game.ann).get("/account").status_code == 200
+
+    def test_nobody_signs_in_to_a_suspended_account_until_it_is_readmitted(
+        self, operator: FlaskClient, container: Container, app: Flask
+    ) -> None:
+        ann = container.players.register("Ann", "ann@example.org").player.id
+        container.players.verify(AddressVerification(ann, "ann@example.org", 0))
+        browser = signed_in(app, ann)
+        container.sign_in.request_link("ann@example.org")
+        self.act(operator, ann, "suspend")
+        assert browser.get("/account").status_code == 303
+        player = container.players.find(ann)
+        assert player is not None
+        assert not container.sign_in.reaches_by_mail(player)
+        senders = Senders(
+            container.players, container.addresses, container.answer_addresses, container.settings
+        )
+        assert not senders.is_of(player, "ann@example.org")
+        self.act(operator, ann, "readmit")
+        player = container.players.find(ann)
+        assert player is not None
+        assert container.sign_in.reaches_by_mail(player)
+        assert [entry.act for entry in operating.entries(container)] == ["readmit", "suspend"]
+
+    def test_a_link_to_sign_in_goes_to_a_confirmed_address_alone(
+        self, operator: FlaskClient, container: Container
+    ) -> None:
+        ann = container.players.register("Ann", "ann@example.org").player.id
+        nobody = container.players.register("Bob").player.id
+        self.act(operator, ann, "recover")
+        assert [n.id for n in container.log.outbox.pending() if n.id.endswith(".sign-in")]
+        assert "has no confirmed address" in self.act(operator, nobody, "recover")
+
+    def test_a_closed_account_is_gone_and_its_entry_stays(
+        self, operator: FlaskClient, container: Container, game: Shown
+    ) -> None:
+        page = self.act(operator, game.ann, "close", "spam")
+        assert container.players.find(game.ann) is None
+        assert "spam" in page
+        assert game.ann in page
+
+    def test_no_page_shows_a_hand(self, operator: FlaskClient, game: Shown) -> None:
+        pages = [self.path(game.ann), "/operator/players", "/operator/log", "/operator"]
+        for page in pages:
+            assert not re.search(r">[A-Z]\d<", operator.get(page).text)

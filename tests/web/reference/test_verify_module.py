@@ -78,8 +78,8 @@ def test_the_heads_that_this_browser_was_shown_bind_the_moves(tmp_path: Path) ->
     (checks,) = verify(tmp_path, text(events), heads=heads)
     (moves,) = [check for check in checks if check["name"] == "Moves"]
     rest = len(events) - 6
-    assert moves["text"].startswith("Events 1 to 6 are those of the game that this browser was")
-    assert moves["text"].endswith(f"The {rest} after it may be others.")
+    assert moves["text"].startswith("The first 6 events are those that this browser saw")
+    assert moves["text"].endswith(f"the {rest} after them may be others.")
 
 
 def test_a_record_that_was_sealed_anew_has_no_head_that_was_shown(tmp_path: Path) -> None:

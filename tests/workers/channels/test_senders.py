@@ -80,7 +80,7 @@ class TestSelfHosted:
         assert json.loads(got.body) == {
             "topic": "stones",
             "title": "Your turn: Ann v Bob",
-            "message": "Ann played R4 on Stone 3 and drew a Clan card.",
+            "message": "Ann played R4 on Stone 3.",
             "click": f"http://scottenbury.test/games/{match.id}",
         }
         assert got.headers["Authorization"] == "Bearer tk_secret"
@@ -141,7 +141,7 @@ class TestPush:
         (got,) = receiver.received
         assert browser.read(got.body) == {
             "title": "Your turn: Ann v Bob",
-            "text": "Ann played R4 on Stone 3 and drew a Clan card.",
+            "text": "Ann played R4 on Stone 3.",
             "url": f"http://scottenbury.test/games/{match.id}",
             "tag": match.id,
             "waiting": 1,

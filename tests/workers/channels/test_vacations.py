@@ -14,7 +14,7 @@ from tests.workers.channels.passing import deliver_due
 from tests.workers.mail.correspondence import flat, text_of
 from tests.workers.match import Match
 
-SAID = "Your vacation ends on Thursday 26 November 2026, 13:00 (Europe/Berlin)."
+SAID = "Your vacation ends on Thu 26 Nov 13:00; then your time counts again."
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Players who know the game from their mails alone, for tests."""
 
 import re
+from collections.abc import Callable
 from email.message import EmailMessage
 from functools import lru_cache
 from itertools import count
@@ -16,13 +17,14 @@ from workers.mail.message import Message
 _numbers = count()
 
 
-def run(context: WorkerContext) -> None:
-    """Deliver what is due, and what that leads to."""
+def run(context: WorkerContext, is_read: Callable[[str], bool] = lambda notice: True) -> None:
+    """Deliver what is due, and what that leads to, if anybody reads it."""
     for _ in range(5):
         now = context.container.now()
         clock = context.container.now
         assert isinstance(clock, Clock)
-        due = [notice.id for notice in context.container.log.outbox.pending() if notice.due <= now]
+        pending = context.container.log.outbox.pending()
+        due = [notice.id for notice in pending if notice.due <= now and is_read(notice.id)]
         if not due:
             return
         for notice in due:

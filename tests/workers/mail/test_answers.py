@@ -60,7 +60,7 @@ class TestTurns:
         text = bob.answer("R4@3")
         assert match.now().version == version
         assert text.startswith("Nothing was played.")
-        assert "Answer with a line such as" in text
+        assert "Answer with a turn such as" in text
         bob.answer(held(match)[0])
         assert match.now().version > version
 
@@ -73,9 +73,9 @@ class TestTurns:
         version = match.now().version
         text = bob.answer(f"{held(match)[0]}\n{more}")
         assert match.now().version == version
-        assert "is no command" in text
+        assert "is not a command" in text
         assert more.strip().split()[-1] in text
-        assert "“say:” at" in text
+        assert "“say:” before" in text
 
     def test_a_second_answer_is_told_that_it_is_late(
         self, match: Match, bob: Correspondent
@@ -116,7 +116,7 @@ class TestTurns:
 
     def test_show_and_help(self, match: Match, bob: Correspondent) -> None:
         version = match.now().version
-        assert bob.answer("show").startswith("This is your game against Ann")
+        assert bob.answer("show").startswith("Your game against Ann")
         told = bob.answer("help")
         for line in (line for lines in HELP.values() for line in lines):
             assert line in told
@@ -128,7 +128,7 @@ class TestTurns:
     ) -> None:
         version = match.now().version
         text = bob.answer("resign")
-        assert "To confirm it" in text
+        assert "To confirm, answer" in text
         assert match.now().version == version
         bob.answer(confirmed_by)
         assert any(text_of(mail).startswith("Done, and the game is") for mail in bob.mails())
@@ -137,7 +137,7 @@ class TestTurns:
     def test_instead_of_resigning_a_turn_can_be_played(
         self, match: Match, bob: Correspondent
     ) -> None:
-        assert "this mail can be answered like any other" in bob.answer("resign")
+        assert "you can answer with a turn too" in bob.answer("resign")
         bob.answer(held(match)[0])
         assert match.now().player_to_move() == match.ann
 

@@ -9,7 +9,7 @@ from service.eventlog import parse_notice_id
 from service.games import ChangeContext, NewGame
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
-from service.text.moments import moment
+from service.text.moments import short_moment
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
 from tests.workers.match import Match, begin
@@ -52,7 +52,7 @@ class TestChallenges:
         text = delivered(context, mailbox, "challenge")
         assert text.startswith("Ann challenges you")
         assert "Rules of Board Game Arena, 3 days for each turn; Ann plays first." in text
-        until = moment(timestamp(challenge.expires), ZoneInfo("Asia/Kathmandu"))
+        until = short_moment(timestamp(challenge.expires), ZoneInfo("Asia/Kathmandu"))
         assert f"You can answer until {until}." in text.replace("\n|   ", " ")
         assert "hash" not in text
 
@@ -88,7 +88,7 @@ class TestAbandoning:
     def test_the_other_learns_of_an_offer(self, match: Match, mailbox: Mailbox) -> None:
         match.context.container.games.abandonments.agree(match.id, match.ann, ChangeContext())
         text = delivered(match.context, mailbox, "abandonment")
-        assert text.startswith("Ann offers to abandon your game")
+        assert text.startswith("Ann offers to abandon the game")
 
     def test_one_that_was_taken_back_is_not_told(self, match: Match) -> None:
         match.context.container.games.abandonments.agree(match.id, match.ann, ChangeContext())
@@ -141,7 +141,7 @@ class TestClocks:
         pauses = context.container.games.pauses
         pauses.agree(match.id, match.ann, "2026-11-25T12:00:00Z", ChangeContext())
         text = delivered(context, mailbox, "pause")
-        assert "until Wednesday 25 November 2026, 12:00 (UTC)" in text
+        assert "until Wed 25 Nov 2026, 12:00 (UTC)" in text
 
     def test_one_that_was_declined_is_not_told(self, context: WorkerContext) -> None:
         match = begin(context, clock={"days_per_move": 3})
@@ -156,4 +156,4 @@ class TestClocks:
         match = begin(context, clock={"days_per_move": 1, "time_out": "claim"})
         clock.time += 2 * 86_400
         assert context.container.games.time_out(match.id) is None
-        assert "time is out. The win is yours to claim" in delivered(context, mailbox, "time-out")
+        assert "The win is yours to claim" in delivered(context, mailbox, "time-out")

@@ -44,8 +44,8 @@ class TestPlayers:
             ("Hello,\n\ngames\n\nThanks", "http://scottenbury.test/games/new"),
             ("offer a pause", "Which game is this about?"),
             ("yes", "Answer the mail that asked you"),
-            ("R7@3", "nothing can be played there"),
-            ("How are you?\nI am well.", "nothing can be played there"),
+            ("R7@3", "where nothing can be played"),
+            ("How are you?\nI am well.", "where nothing can be played"),
         ],
     )
     def test_whatever_they_write_their_games_and_the_addresses_come_back(

@@ -120,7 +120,7 @@ class TestDigest:
     def test_unsubscribed_there_is_none(self, club: Club) -> None:
         club.begin()
         club.wait(21 * HOUR)
-        link = club.sent[0].text.partition("No more mails of this kind: ")[2].split()[0]
+        link = club.sent[0].text.partition("Fewer mails: ")[2].split()[0]
         path = link.removeprefix(club.container.settings.base_url)
         fresh = create_app(settings(), club.container.redis, club.clock).test_client()
         assert fresh.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200

@@ -17,7 +17,7 @@ from tests.workers.delivering import deliver
 from tests.workers.mail.commands_in import readable_as_a_command
 from tests.workers.mail.correspondence import KeepingMailer
 from tests.workers.mail.correspondence import text_of as plain_text_of
-from tests.workers.match import SECRET, Match, begin, only
+from tests.workers.match import SECRET, Match, begin, only, registered
 from workers.context import WorkerContext, build_context
 
 
@@ -45,16 +45,17 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
     deliver_last(match)
 
     opening, story, board, answer, end = text_of(mailbox).split("\n\n")
-    assert opening == "Ann played R4 on Stone 3 and drew a Clan card.\nYour turn"
+    assert opening == "Ann played R4 on Stone 3.\nYour turn"
     assert story == "| Round 1 began. Ann got the first turn."
     assert board.splitlines() == [
         "| Ann           .     .     R4    .     .     .     .     .     .",
         "| Stone         1     2     3     4     5     6     7     8     9",
         "| You           .     .     .     .     .     .     .     .     .",
         "| Your hand: R6  O7  Y5  Y8  G2  G6",
-        "| Ann's hand: 6 Clan cards. In the decks: 41 Clan.",
+        "| Ann's hand: 6 Clan cards",
+        "| Decks: 41 Clan.",
     ]
-    assert answer == "Answer with a line such as “play R7 at 3”; “help” lists the rest."
+    assert answer == "Answer with a turn such as “play R7 at 3”; “help” lists the rest."
     link, unsubscribe, head = end.splitlines()
     assert link == f"Open the game: http://scottenbury.test/games/{match.id}"
     assert "http://scottenbury.test/unsubscribe/" in unsubscribe
@@ -68,7 +69,7 @@ def test_the_mail_tells_what_happened_since_this_player_last_moved(
     deliver_last(match)
 
     told = text_of(mailbox)
-    assert told.startswith("Ann played O8 on Stone 4 and drew a Clan card.\nYour turn\n")
+    assert told.startswith("Ann played O8 on Stone 4.\nYour turn\n")
     assert "R4 on Stone 3" not in told
     assert told.count("O8 on Stone 4") == 1, "the news is all"
 
@@ -95,7 +96,8 @@ def test_text_comes_first_and_both_parts_are_complete(match: Match, mailbox: Mai
     told = [line for line in lines if re.match(r"\| \w{3}", line) and "| Stone  " not in line]
     assert len(told) > 5
     missing = [word for line in told for word in line[2:].split() if word not in shown]
-    assert missing == [message["X-Scottenbury-Head"]]
+    # Hands are in the HTML too, beside the names and as cards.
+    assert missing == ["hand:", "Ann's", "hand:", message["X-Scottenbury-Head"]]
     # A phone shows it without much scrolling: the board, and at most eight paragraphs.
     assert html_of(mailbox).count("<p ") <= 8
 
@@ -215,7 +217,7 @@ def test_an_invited_player_gets_the_link_to_the_free_seat(
     kind = "Modern rules, with Tactic cards, a match of 3 rounds, no time limit."
     assert kind in text.replace("\n|   ", " ")
     assert context.container.games.invitations.url(made.id) in text
-    assert "The seat is kept until Saturday 5 December 2026, 12:00 (UTC)." in text
+    assert "The seat is kept until Sat 5 Dec 2026, 12:00 (UTC)." in text
 
 
 def test_a_guest_is_invited_by_address_and_can_stop_it(
@@ -238,6 +240,16 @@ def test_a_guest_is_invited_by_address_and_can_stop_it(
     again = context.container.games.create(ann, NewGame(opponent_email="guest@example.org"))
     second = notice_id(again.id, 1, GUEST, "mail", "invitation")
     assert deliver(context, second) == "dropped"
+
+
+def test_nobody_is_invited_by_somebody_they_have_blocked(context: WorkerContext) -> None:
+    container = context.container
+    ann, eve = (container.players.register(name).player.id for name in ("Ann", "Eve"))
+    owner = registered(context, "Guest")
+    container.contact_choices.block(owner, eve)
+    for host, outcome in ((eve, "dropped"), (ann, "sent")):
+        made = container.games.create(host, NewGame(opponent_email="guest@example.org"))
+        assert deliver(context, notice_id(made.id, 1, GUEST, "mail", "invitation")) == outcome
 
 
 def test_a_mail_with_a_clock_names_the_deadline(context: WorkerContext, mailbox: Mailbox) -> None:

@@ -43,7 +43,7 @@ class TestInvitations:
         assert "Under which name" in cy.answer("accept")
         unread = cy.answer("Sure!\naccept")
         assert "“accept” or “decline”" in unread  # and answers that very mail
-        assert "nothing was accepted at all" in flat(unread)
+        assert "nothing was accepted." in flat(unread)
         assert context.container.games.invitations.url(made.id) in unread
         assert cy.answer("accept as Cy").startswith("Done.")
         stored = context.container.games.load(made.id)
@@ -69,7 +69,7 @@ class TestInvitations:
         self, context: WorkerContext, cy: Correspondent
     ) -> None:
         asked = cy.answer("accept", sender=self.NAMED)
-        assert "You would play under the name Cy, which everybody here sees." in asked
+        assert "You would play as Cy, a name that everybody here sees." in asked
         assert self.names(context) == []
         assert cy.answer("accept", sender=self.NAMED).startswith("Done.")
         assert self.names(context) == ["Cy"]
@@ -86,7 +86,7 @@ class TestInvitations:
     ) -> None:
         cy.answer("accept", sender=self.NAMED)
         other = "Cynthia Longname <cy@example.org>"
-        assert "under the name Cynthia Longname" in cy.answer("accept", sender=other)
+        assert "play as Cynthia Longname" in cy.answer("accept", sender=other)
         assert self.names(context) == []
         assert cy.answer("accept", sender=other).startswith("Done.")
         assert self.names(context) == ["Cynthia Longname"]
@@ -95,7 +95,7 @@ class TestInvitations:
         self, context: WorkerContext, cy: Correspondent
     ) -> None:
         context.container.players.register("Cy")
-        assert "under the name Cy 2, which" in cy.answer("accept", sender=self.NAMED)
+        assert "play as Cy 2, a name" in cy.answer("accept", sender=self.NAMED)
         assert cy.answer("accept", sender=self.NAMED).startswith("Done.")
         assert self.names(context) == ["Cy", "Cy 2"]
 
@@ -104,8 +104,8 @@ class TestInvitations:
     ) -> None:
         cy.answer("accept", sender=self.NAMED)
         context.container.players.register("Cy")
-        assert "under the name Cy 2, which" in cy.answer("accept", sender=self.NAMED)
-        assert "under the name Cy 2, which" in cy.answer("accept as Cy", sender=self.NAMED)
+        assert "play as Cy 2, a name" in cy.answer("accept", sender=self.NAMED)
+        assert "play as Cy 2, a name" in cy.answer("accept as Cy", sender=self.NAMED)
         assert self.names(context) == ["Cy"]
 
     def test_who_accepts_and_plays_second_gets_no_mail_of_a_turn(
@@ -154,7 +154,7 @@ class TestInvitations:
         run(context)
         version, before = context.container.games.load(made.id).version, len(bob.mails())
         said = bob.answer(word, to=address)
-        assert "This invitation stands no more: it was called off" in said
+        assert "This invitation is no longer open: it was called off" in said
         assert len(bob.mails()) == before + 1
         assert context.container.games.load(made.id).version == version
         assert not [notice for notice in match.due() if notice.endswith(READ)]
@@ -176,7 +176,7 @@ class TestInvitations:
         made = challenges.make(match.ann, match.bob, NewGame())
         run(context)
         challenges.withdraw(made.id, match.ann)
-        assert "This is about the mail you sent." in bob.answer("accept")
+        assert "This challenge was withdrawn." in bob.answer("accept")
         assert challenges.find(made.id, match.bob).status == "withdrawn"
         assert not [notice for notice in match.due() if notice.endswith(READ)]
 
@@ -192,6 +192,6 @@ class TestInvitations:
         invitation = str(cy.latest["Reply-To"])
         context.container.games.call_off(made, match.ann)
         run(context)
-        assert "This invitation stands no more: it was called off" in cy.answer(word, invitation)
+        assert "This invitation is no longer open: it was called off" in cy.answer(word, invitation)
         assert self.names(context) == []
         assert not [notice for notice in match.due() if notice.endswith(READ)]

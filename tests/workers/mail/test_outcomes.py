@@ -3,15 +3,17 @@
 import pytest
 
 from service.core.durations import DAY, HOUR
+from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.games import ChangeContext, NewGame
 from service.games.agreements.abandonment import Abandonments
 from service.games.agreements.pauses import Pauses
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
+from tests.support.settings import settings
 from tests.workers.mail.correspondence import Correspondent, flat, held, kinds, run, text_of
 from tests.workers.match import Match, begin
-from workers.context import WorkerContext
+from workers.context import WorkerContext, build_context
 
 API = ChangeContext()
 
@@ -206,6 +208,26 @@ class TestInvitations:
         self.call_off(match, made, match.ann)
         cy = Correspondent(match.context, mailbox, "cy@example.org")
         assert kinds(cy) == ["called-off", "invitation"]
+
+    def test_but_not_if_their_invitation_never_went_out(
+        self, match: Match, mailbox: Mailbox, clock: Clock
+    ) -> None:
+        made = self.make(match, opponent_email="cy@example.org")
+        clock.time += 3600  # while no worker runs
+        self.call_off(match, made, match.ann)
+        assert mailbox.newest() == []
+
+    def test_at_most_twenty_an_hour_reach_anybody(
+        self, redis: Client, mailbox: Mailbox, clock: Clock
+    ) -> None:
+        match = begin(build_context(settings(rate_limits=True), redis, clock))
+        for _ in range(21):
+            made = self.make(match, opponent=match.bob)
+            run(match.context)
+            redis.delete(*redis.keys("st:{mails}:ask:*"))  # as if others had invited
+            self.call_off(match, made, match.ann)
+        bob = Correspondent(match.context, mailbox, "bob@example.org")
+        assert kinds(bob).count("called-off") == 20
 
     def test_whoever_never_heard_of_it_does_not(
         self, match: Match, bob: Correspondent, clock: Clock

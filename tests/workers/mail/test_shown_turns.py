@@ -30,7 +30,7 @@ def test_the_answer_is_the_one_mail_of_a_turn_that_it_shows(
     if ".turn" in answer:
         answer, turn = turn, answer
     assert deliver(match.context, answer) == "sent"
-    assert "Answer with a line such as" in flat(text_of(bob.latest))
+    assert "Answer with a turn such as" in flat(text_of(bob.latest))
     assert deliver(match.context, turn) == "dropped"
     assert sorted(kinds(bob)) == sorted(["reply-played", *before])
 

@@ -121,7 +121,7 @@ def test_cards_and_claims_are_told_by_more_than_colour(context: WorkerContext) -
     coloured += re.findall(r"<span title[^>]*>([^<]*)</span>", shown)
     assert len(coloured) > 9
     assert all(re.fullmatch(r"[ROYGBP][1-9]\*?|[A-Z]{3}\*?|[1-9][▲▼]?", text) for text in coloured)
-    assert re.search("[▲▼]  ?claimed by (Ann|Bob)", shown)
+    assert re.search(r"(Ann|Bob|You)<span[^>]*>\s·\s[^<]*[▲▼]\sclaimed\s[1-9]", shown)
 
 
 NAMES = ["Ann", "R7@3", "xxxxxxxxxxxxxx claim 3 yyyyyyyyyyyyyyy", "claim 3"]

@@ -70,7 +70,7 @@ def is_paused(match: Match) -> bool:
     return paused is not None and (paused.end is None or paused.end > match.context.container.now())
 
 
-ASKED = "Answer “yes” if that is so"
+ASKED = "Nothing is changed until you say so"
 COMMANDS = {
     "help": "This is what you can write",
     "games": "Against Ann: your turn",
@@ -86,7 +86,7 @@ COMMANDS = {
     "vacation from 20 Dec to 3 Jan": "a vacation from 20 Dec 2026 up to and including 3 Jan 2027",
     "vacation until 2 Dec": "up to and including 2 Dec 2026",
     "vacation until 2 Nov 2026": "Those days are over.",
-    "back": "You are on no vacation now.",
+    "back": "You are not on vacation now.",
     "time zone Europe/Berlin": "Europe/Berlin as your time zone",
     "mail about reminders off": "turned off",
 }
@@ -177,7 +177,7 @@ class TestYes:
         write(bob, DESK, "new game with cy@example.org, first edition")
         assert "waits for ‹cy@example.org›: First edition" in yes(bob)
         cy = Correspondent(match.context, mailbox, "cy@example.org")
-        assert "“accept as Ada” chooses it at once" in flat(text_of(cy.latest))
+        assert "“accept as Ada” also chooses the name" in flat(text_of(cy.latest))
         assert "It is called off." in yes(bob, "call it off")
 
     def test_a_link_is_to_be_passed_on(self, match: Match, bob: Correspondent) -> None:
@@ -218,7 +218,7 @@ class TestYes:
         assert len(bob.mails()) == before + 1  # and none that his game is over
         assert games.rematches.current(match.now()) is None
         assert "There is nothing to call off any more" in write(bob, made, "call it off")
-        assert "This invitation stands no more" in write(ann, invitation, "accept")
+        assert "This invitation is no longer open" in write(ann, invitation, "accept")
         assert not [notice for notice in match.due() if notice.endswith(READ)]
 
     def test_a_pause_and_an_end_are_offered(
@@ -237,7 +237,7 @@ class TestYes:
         run(context)
         bob = Correspondent(context, mailbox, "bob@example.org")
         said = write(bob, str(bob.latest["Reply-To"]), "offer a pause until 24 Dec")
-        assert "to offer Ann a pause until Friday 25 December 2026, 00:00 (UTC)" in said
+        assert "to offer Ann a pause until Fri 25 Dec 2026, 00:00 (UTC)" in said
         assert "You offer Ann a pause until" in yes(bob)
         offered = context.container.games.pauses.offered(match.now())
         assert offered is not None
@@ -374,7 +374,7 @@ class TestStale:
     def test_anything_else_is_asked_again(self, match: Match, bob: Correspondent) -> None:
         write(bob, DESK, "new game, 3 days")
         question, before = str(bob.latest["Reply-To"]), state(match)
-        assert "cannot be read as an answer" in write(bob, question, "Well, let me see")
+        assert "does not answer our question" in write(bob, question, "Well, let me see")
         assert str(bob.latest["Reply-To"]) == question
         assert "Everything stays as it is." in write(bob, question, "no")
         assert state(match) == before

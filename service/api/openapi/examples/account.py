@@ -3,10 +3,9 @@
 from typing import Any, Final
 
 from service.accounts.mail_preferences import KINDS
-from service.api.openapi.examples import channels
 from service.api.openapi.examples.clocks import CALENDAR
 from service.api.openapi.examples.example import Example, reply
-from service.api.openapi.examples.game import ADA, GAME, MOMENT, NAMES, lines_for
+from service.api.openapi.examples.game import ADA, BO, GAME, MOMENT, NAMES
 from service.api.openapi.examples.messages import MESSAGE, NOTE, mail
 from service.api.openapi.examples.orders import given
 
@@ -16,6 +15,7 @@ _ME: Final = {
     "email": "ada@example.org",
     "email_verified": True,
     "email_pending": None,
+    "archive": "no",
     "email_problem": None,
     "created": MOMENT,
     "created_at": MOMENT,
@@ -33,12 +33,22 @@ _TOKEN: Final = {
 }
 _FURTHER: Final = {"id": "5b1e28460f3a9c7d", "email": "ada@example.com"}
 _ANSWERING: Final = {**_FURTHER, "added": MOMENT, "created_at": MOMENT, "verified": False}
+CONTACT: Final = {"challenges": True, "blocked": [{"id": BO, "name": "Bo", "since": MOMENT}]}
 _KNOWN: Final = {
     "id": ADA,
     "name": "Ada",
     "bot": False,
+    "owner": None,
     "created": MOMENT,
     "created_at": MOMENT,
+}
+_BOT_ID: Final = "robotwizltorzwi4"
+_BOT: Final = {
+    **_KNOWN,
+    "id": _BOT_ID,
+    "name": "Deep Stone (bot)",
+    "bot": True,
+    "owner": {"id": ADA, "name": "Ada", "bot": False},
 }
 
 
@@ -47,7 +57,7 @@ def examples() -> dict[str, Example]:
     asked = {key: _TOKEN[key] for key in ("name", "scopes")}
     exported = {
         "id": GAME,
-        "record": lines_for(ADA)[:2],
+        "record": [],
         "orders": given(),
         "messages": [MESSAGE],
         "note": NOTE,
@@ -55,22 +65,26 @@ def examples() -> dict[str, Example]:
     export = {
         "exported": MOMENT,
         "player": _ME,
-        "answer_addresses": [_ANSWERING],
-        "tokens": [_TOKEN],
+        "answer_addresses": [],
+        "tokens": [],
         "muted": ["started"],
         "mail_signature": ["head of analytical engines"],
         "mail": mail(),
         "messages_wanted": True,
         "presence": "days",
+        "contact": CONTACT,
         "calendar": CALENDAR,
-        "channels": [channels.channel()],
+        "channels": [],
         "challenges": [],
+        "bots": [],
         "games": [exported],
     }
     return {
         "findPlayers": reply({"players": [_KNOWN], "next": None}),
         "getPlayer": reply({**_KNOWN, "games": {"active": 2, "finished": 17}}),
         "registerPlayer": reply(registered(ADA), {"name": "Ada", "email": "ada@example.org"}),
+        "getContactSettings": reply(CONTACT),
+        "updateContactSettings": reply(CONTACT, {"challenges": True}),
         "getMe": reply({**_ME, "scopes": ["games:read", "account"]}),
         "updateMe": reply(_ME, {"name": "Ada", "mails": {"started": False}}),
         "deleteMe": Example(),
@@ -80,6 +94,13 @@ def examples() -> dict[str, Example]:
         "removeAnswerAddress": Example(),
         "createToken": reply({**_TOKEN, "token": _token(ADA)}, asked),
         "signIn": reply(registered(ADA), {"code": "q7xk-m2vd-a5tz"}),
+        "registerBot": reply(
+            {"id": _BOT_ID, "name": _BOT["name"], "token": _token(_BOT_ID)},
+            {"name": "Deep Stone"},
+        ),
+        "listOwnBots": reply({"bots": [_BOT]}),
+        "endBot": Example(),
+        "renewBotToken": reply({**_TOKEN, "token": _token(_BOT_ID)}),
         "listTokens": reply({"tokens": [_TOKEN], "next": None}),
         "revokeToken": Example(),
         "revokeOtherTokens": Example(),

@@ -31,5 +31,6 @@ def examples() -> dict[str, Example]:
         "declinePause": reply({**_PAUSE, "offered_by": None, "until": None, "offer": None}),
         "resumeClock": reply(view(played(), ADA), {}),
         "giveTime": reply(view(played(), ADA), {"days": 2}),
+        "moveClock": reply(view(played(), ADA), {"seconds": 90_000}),
         "claimTimeOut": reply(view(played(), ADA), {}),
     }

@@ -64,6 +64,11 @@ def _changes() -> dict[str, Example]:
 
 def _readings() -> dict[str, Example]:
     stored, lines = played().stored, lines_for(ADA)
+    archived = {
+        "id": "2026-11-21.4b1f0c7a92d3e85f6a07",
+        "players": None,
+        "record": [lines[-1]],
+    }
     news, place = {"game": GAME, "event": lines[-1]}, "k3v7q2xa.42"
     return {
         "listGames": reply({"games": [views.summary(stored, ADA, NAMES)], "next": None}),
@@ -76,7 +81,13 @@ def _readings() -> dict[str, Example]:
             }
         ),
         "getRecord": Example(
-            answers={JSON_LINES: record.to_jsonl(lines), TEXT: record.to_text(lines)}
+            answers={JSON_LINES: record.to_jsonl(lines[:2]), TEXT: record.to_text(lines)}
+        ),
+        "listRecords": Example(
+            answers={
+                JSON: {"records": [archived], "next": None},
+                JSON_LINES: f"{views.to_json(archived)}\n",
+            }
         ),
         "getBoard": Example(
             answers={

@@ -7,7 +7,12 @@ from service.api.openapi.examples.game import ADA, BO, GAME, MOMENT, begun, made
 from service.bots import BOTS
 
 CHALLENGE: Final = "onvwkzdfobxxe5dfmvzg"
-_STEWARD: Final = {"id": BOTS["steward"].player, "name": BOTS["steward"].title}
+_STEWARD: Final = {
+    "name": "steward",
+    "player": {"id": BOTS["steward"].player, "name": BOTS["steward"].title, "bot": True},
+    "character": BOTS["steward"].character,
+    "rating": BOTS["steward"].rating,
+}
 _EDITIONS: Final = {
     "editions": [
         {
@@ -47,7 +52,7 @@ def examples() -> dict[str, Example]:
         "created": MOMENT,
         "created_at": MOMENT,
         "expires": "2026-12-05T12:00:00Z",
-        "creator": {"id": ADA, "name": "Ada"},
+        "creator": {"id": ADA, "name": "Ada", "bot": False},
         "seat": "south",
         **_OPTIONS,
     }
@@ -59,9 +64,16 @@ def examples() -> dict[str, Example]:
     }
     counter = {**challenge, "id": GAME, "from": challenge["to"], "to": challenge["from"]}
     return {
-        "getServer": reply({"name": "scottenbury", "version": "0.1.0"}),
+        "getServer": reply(
+            {
+                "name": "scottenbury",
+                "version": "0.2.0",
+                "registration": "open",
+                "sandbox": False,
+            }
+        ),
         "listEditions": reply(_EDITIONS),
-        "listBots": reply({"bots": [{"name": "steward", "player": _STEWARD}]}),
+        "listBots": reply({"bots": [_STEWARD]}),
         "getLobby": reply({"games": [offer], "next": None}),
         "challengePlayer": reply(challenge, {"name": "Bo", "tactics": True}),
         "listChallenges": reply({"challenges": [challenge], "next": None}),
@@ -80,8 +92,8 @@ def _challenge() -> dict[str, Any]:
     return {
         "id": CHALLENGE,
         "status": "open",
-        "from": {"id": ADA, "name": "Ada"},
-        "to": {"id": BO, "name": "Bo"},
+        "from": {"id": ADA, "name": "Ada", "bot": False},
+        "to": {"id": BO, "name": "Bo", "bot": False},
         "created": MOMENT,
         "created_at": MOMENT,
         "expires": "2026-12-05T12:00:00Z",

@@ -41,6 +41,25 @@ class TestNotices:
         log.outbox.postpone(notice().id, NOW + MINUTE)
         assert list(log.outbox.pending()) == []
 
+    def test_an_append_removes_the_notice_that_it_makes_obsolete(self, log: EventLog) -> None:
+        log.events.append(GAME, 0, ["1"], notices=[notice()])
+        log.events.append(GAME, 0, ["2"], obsolete=notice())  # refused
+        assert list(log.outbox.pending()) == [notice()]
+        log.events.append(GAME, 1, ["2"], notices=[notice(version=2)], obsolete=notice())
+        assert list(log.outbox.pending()) == [notice(version=2)]
+
+    def test_a_claimed_or_postponed_notice_is_left_to_its_worker(self, log: EventLog) -> None:
+        for number, put_off in enumerate(("claim", "postpone"), 1):
+            one = notice(version=number)
+            log.events.append(GAME, number - 1, ["1"], notices=[one])
+            if put_off == "claim":
+                log.outbox.claim(limit=10, lease=MINUTE)
+            else:
+                log.outbox.postpone(one.id, NOW + MINUTE)
+        for number in (1, 2):
+            log.events.append(GAME, number + 1, ["3"], obsolete=notice(version=number))
+        assert len(list(log.outbox.pending())) == 2
+
     def test_a_claim_takes_no_more_than_its_limit_and_the_longest_due_first(
         self, log: EventLog
     ) -> None:

@@ -7,13 +7,13 @@ import pytest
 from service.mail_in.reading.copied import SentWords
 
 MAIL = """\
-Bo played P6 on Stone 6 and drew a Clan card.
+Bo played P6 on Stone 6.
 Your turn
 
 | Your hand: R7  O2  Y9  G3  B1  P4
 | Bo's hand: 6 Clan cards. In the decks: 16 Clan.
 
-Answer with a line such as “play R7 at 3”; “help” lists the rest.
+Answer with a turn such as “play R7 at 3”; “help” lists the rest.
 
 Open the game: http://scottenbury.test/games/abcdefghijklmnopqrst
 """
@@ -51,7 +51,7 @@ def test_a_command_that_our_mail_holds_too_is_the_writers_own() -> None:
 
 
 def test_words_around_a_copy_belong_together() -> None:
-    line = "You say: Bo played P6 on Stone 6 and drew a Clan card. But did he?"
+    line = "You say: Bo played P6 on Stone 6. But did he?"
     assert own(line) == [line]
 
 

@@ -1,0 +1,164 @@
+"""What takes both players: challenges and invitations, and offers about a game that goes on."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+from scottenbury_client import Client, News, Problem
+
+from service.core.durations import HOUR
+from service.mail_in.addresses.reply_addresses import Offered
+from service.mail_in.words.sentences import of_pause
+from service.mail_in.words.wishes import ADDRESS, BeginGame, Day
+
+_WORDS: Final[Mapping[Offered, str]] = {
+    "pause": "to pause the clock",
+    "abandonment": "to end the game without a result",
+}
+
+
+class OpenOffer(NamedTuple):
+    """An open offer of a game: the seat that makes it, and its number."""
+
+    about: Offered
+    by: str
+    number: int
+    until: str | None = None
+
+    def sentence(self, names: Mapping[str, str], seat: str | None) -> str:
+        """Who offers what, and what the reader may say."""
+        pause = f" {of_pause(self.until)}" if self.about == "pause" else ""
+        what = f"{_WORDS[self.about]}{pause}"
+        if self.by == seat:
+            return f"You offer {what}. Say decline to take the offer back."
+        return f"{names[self.by]} offers {what}. Say agree or decline."
+
+
+def offers_in(client: Client, game: Mapping[str, Any]) -> list[OpenOffer]:
+    """The open offers of a game that the reader plays."""
+    if game["status"] != "active" or game["seat"] is None:
+        return []
+    pause, end = client.get_pause(game["id"]), client.get_abandonment(game["id"])
+    offers = []
+    if pause["offered_by"] and pause["offer"] is not None:
+        offers.append(OpenOffer("pause", pause["offered_by"], pause["offer"], pause["until"]))
+    if end["offered_by"] and end["offer"] is not None:
+        offers.append(OpenOffer("abandonment", end["offered_by"], end["offer"]))
+    return offers
+
+
+def answer_offer(
+    client: Client, game: Mapping[str, Any], about: Offered | None, *, agrees: bool
+) -> Any:
+    """Agree to an offer, or decline or withdraw it. Raises `Problem` unless it is clear which."""
+    offers = offers_in(client, game)
+    meant = [
+        offer
+        for offer in offers
+        if about in (None, offer.about) and not (agrees and offer.by == game["seat"])
+    ]
+    if not meant:
+        raise refusal("Nothing of that kind is offered to you in this game.")
+    if len(meant) > 1:
+        raise refusal("Two things are offered. Say pause or abandonment behind it.")
+    (offer,) = meant
+    if offer.about == "pause":
+        if agrees:
+            return client.pause_clock(game["id"], {"offer": offer.number})
+        return client.decline_pause(game["id"])
+    if agrees:
+        return client.abandon_game(game["id"], offer=offer.number)
+    return client.decline_abandonment(game["id"])
+
+
+def offer_pause(client: Client, game: Mapping[str, Any], last: Day | None) -> Any:
+    """Offer to pause the clock up to the end of a day here; None: until one of the two ends it."""
+    if last is None:
+        return client.pause_clock(game["id"], {})
+    today = datetime.now().astimezone()
+    day = last.after(today.date()) + timedelta(days=1)
+    until = datetime(day.year, day.month, day.day).astimezone()
+    return client.pause_clock(game["id"], {"until": until.isoformat()})
+
+
+def give_time(client: Client, game: Mapping[str, Any], seconds: int) -> Any:
+    """Give the other player time, in whole hours."""
+    return client.give_time(game["id"], {"hours": max(1, seconds // HOUR)})
+
+
+def begin(client: Client, wish: BeginGame) -> Any:
+    """The game or challenge that a wish leads to."""
+    options = dict(wish.options)
+    if wish.days is not None:
+        options["clock"] = {"days_per_move": wish.days} if wish.days else None
+    if bot := options.pop("bot", None):
+        return client.create_game(opponent={"bot": bot}, **options)
+    if wish.whom is None:
+        return client.create_game(**options)
+    if ADDRESS.fullmatch(wish.whom):
+        return client.create_game(opponent={"email": wish.whom}, **options)
+    wanted: Any = {"name": wish.whom, **options}
+    return client.challenge_player(wanted)
+
+
+def begun(made: Mapping[str, Any]) -> str:
+    """What has become of a wish for a game that does not begin at once."""
+    if "to" in made:
+        return f"You challenged {made['to']['name']}. It begins when they accept."
+    if made["invited"]:
+        return "An invitation is on its way by mail."
+    return f"Give this link to whoever is to play: {made['invite_url']}"
+
+
+def challenge_line(challenge: Mapping[str, Any], me: str) -> str:
+    """An open challenge, and what the reader may say, `NUMBER` standing for its number."""
+    days = (challenge["clock"] or {}).get("days_per_move")
+    pace = "no clock" if challenge["clock"] is None else f"{days} days a turn" if days else "a bank"
+    kind = f"{challenge['edition']}, {'with' if challenge['tactics'] else 'without'} Tactic cards"
+    rounds = f", {challenge['rounds']} rounds" if challenge["rounds"] > 1 else ""
+    terms = f"{kind}{rounds}, {pace}"
+    if challenge["from"]["id"] == me:
+        return f"You challenged {challenge['to']['name']}: {terms}. Say decline NUMBER to end it."
+    return f"{challenge['from']['name']} challenges you: {terms}. Say accept or decline NUMBER."
+
+
+def answer_challenge(client: Client, challenge: Mapping[str, Any], me: str, word: str) -> Any:
+    """Accept a challenge, or decline or withdraw it."""
+    if word == "accept":
+        return client.accept_challenge(challenge["id"])
+    if challenge["from"]["id"] == me:
+        return client.withdraw_challenge(challenge["id"])
+    return client.decline_challenge(challenge["id"])
+
+
+def join(client: Client, link: str) -> Any:
+    """Take the free seat of a game, by a link with an invite or by the game's id."""
+    address = urlsplit(link)
+    invite = next(iter(parse_qs(address.query).get("invite", [])), None)
+    return client.join_game(address.path.rpartition("/")[2], invite=invite)
+
+
+def refusal(detail: str) -> Problem:
+    """A refusal of this program's own, in the form of the server's."""
+    return Problem(0, {"code": "not-here", "detail": detail})
+
+
+def news_lines(news: News, names: Mapping[str, str], seat: str | None) -> Iterator[str]:
+    """News of a game that are no events: a message of the other player's, an offer."""
+    shown = news.data[news.type]
+    if shown["by"] == seat:
+        return
+    if news.type == "message":
+        yield message_line(shown, names)
+    else:
+        if shown["state"] == "offered" and shown["kind"] in _WORDS:
+            offer = OpenOffer(shown["kind"], shown["by"], shown["number"], shown["until"])
+            yield offer.sentence(names, seat)
+        else:
+            yield f"An offer was {shown['state']}."
+
+
+def message_line(message: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Who wrote what."""
+    return f"{names[message['by']]} writes: {' '.join(message['text'].split())}"

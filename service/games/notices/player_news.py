@@ -1,0 +1,91 @@
+"""News of a player that are no events of a game: what others have written, offered or asked.
+
+They make the player's open pages refresh, and stand in the feed of whoever follows all their games.
+
+st:{PLAYER}:messages:moved    the number of signals, for a day after the last
+st:{PLAYER}:messages:wakes    how often this player has refreshed others' pages, for a minute after
+                              the first time
+"""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final, Literal, NamedTuple
+
+from service.core.durations import DAY, MINUTE
+from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
+from service.core.redis.client import Client
+from service.core.redis.news import news_channel
+from service.games.projections import feed_log
+
+MOST_WAKES: Final = 30
+"""The most refreshes a minute of others' pages by one player.
+
+Those pages see later changes when they refresh by themselves, within a minute.
+"""
+_LIFE: Final = DAY
+
+Kind = Literal["challenge", "message", "offer"]
+
+
+class Announcement(NamedTuple):
+    """News about a game, or a challenge to one, by its id. `detail` tells news of a kind apart: the
+    number of a message, the status of a challenge, or the field, number and state of an offer."""
+
+    kind: Kind
+    game: str
+    detail: str
+
+
+Tell = Callable[[Iterable[str], str, Announcement | None], None]
+"""`PlayerNews.tell`."""
+
+
+class PlayerNews:
+    """Tells players of news. A signal may be lost: pages also refresh by themselves, and lists have
+    all that is still open."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+        script = Path(__file__).with_name("player_news.lua").read_text()
+        self._announce = redis.register_script(feed_log.LIBRARY + script)
+
+    def tell(self, players: Iterable[str], by: str, news: Announcement | None) -> None:
+        """Make these players' pages refresh after a change by the player `by`, and add the news to
+        their feeds; None if the feeds have it already, or it is none."""
+        wakes = self._may_wake(by)
+        runs = [
+            Run(
+                self._announce,
+                [*feed_log.feed_keys(player), _key(player)],
+                [_LIFE, news_channel(player) if wakes or player == by else "", *(news or ())],
+            )
+            for player in players
+        ]
+        execute_with_runs(self._redis, [], runs)
+
+    def count(self, player: str) -> int:
+        """The number of signals to this player's pages. A change of this number means news."""
+        return execute(self._redis, self.count_query(player))
+
+    def count_query(self, player: str) -> Query[int]:
+        """The query that `count` executes."""
+        return Query(("GET", _key(player)), raising(lambda reply: int(reply or 0)))
+
+    def forget(self, player: str) -> None:
+        """Keep no count for this player."""
+        self._redis.unlink(_key(player), _wakes_key(player))
+
+    def _may_wake(self, player: str) -> bool:
+        """Count a refresh of somebody else's pages by this player; False beyond the limit."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            pipeline.set(_wakes_key(player), 0, nx=True, ex=MINUTE)
+            pipeline.incr(_wakes_key(player))
+            return int(pipeline.execute()[1]) <= MOST_WAKES
+
+
+def _key(player: str) -> str:
+    return f"st:{{{player}}}:messages:moved"
+
+
+def _wakes_key(player: str) -> str:
+    return f"st:{{{player}}}:messages:wakes"

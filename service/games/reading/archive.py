@@ -1,0 +1,129 @@
+"""The archive: finished games whose players both let them be studied."""
+
+import json
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from engine import SEATS
+from engine.chain import StoredEvent
+from engine.nameless import day_of, nameless
+from service.accounts.player import ArchiveChoice, Player
+from service.accounts.players import Players
+from service.bots import bot_at
+from service.core import cost
+from service.core.durations import DAY
+from service.core.redis.batch import Query
+from service.core.timestamps import timestamp
+from service.eventlog import EventStore, UnreadableLog
+from service.games.projections.player_games import Candidate, PlayerIndex
+from service.games.reading.views import to_json
+from service.games.stored_game import legible
+
+_log = logging.getLogger(__name__)
+
+MOST_EXAMINED: Final = 500
+"""The most games examined for a page: most players may not have agreed."""
+_MOST_EVENTS: Final = 20_000
+"""A page ends once it has so many events: one match may have as many."""
+_AT_ONCE: Final = 10
+"""The number of games that are read in one round trip."""
+
+
+class ArchivedGame(NamedTuple):
+    """A game in the archive: its position in the list, the players' names by seat if both want to
+    be named, and the nameless record."""
+
+    position: str
+    names: Mapping[str, str] | None
+    record: list[StoredEvent]
+
+
+def archive_line(game: ArchivedGame) -> str:
+    """The game as a line of JSON, without its end. `engine.record` reads the record in it."""
+    return to_json({"id": game.position, "players": game.names, "record": game.record})
+
+
+class Archive:
+    """The archive of one server. `now` gives unix seconds.
+
+    Whether both players agree is asked at each reading, so what somebody takes back holds at once.
+    """
+
+    def __init__(
+        self, index: PlayerIndex, events: EventStore, players: Players, now: Callable[[], float]
+    ) -> None:
+        self._index = index
+        self._events = events
+        self._players = players
+        self._now = now
+
+    def page(self, after: str, limit: int) -> tuple[list[ArchivedGame], str | None]:
+        """Up to `limit` games after a position or day, the oldest end first, and the position to
+        go on at if there may be more.
+
+        A page can hold fewer, or none, although others follow. A game appears once the day after
+        its last is over, so that no game is added before a position that was given out.
+        """
+        yesterday = timestamp(self._now() - DAY).partition("T")[0]
+        candidates = self._index.candidates(after, yesterday, MOST_EXAMINED)
+        agreed = list(self._agreed(candidates))
+        games: list[ArchivedGame] = []
+        reached = candidates[-1].position if len(candidates) == MOST_EXAMINED else None
+        events = 0
+        for start in range(0, len(agreed), _AT_ONCE):
+            batch = agreed[start : start + _AT_ONCE]
+            logs = self._events.execute_all(self._lines_query(each) for each, _ in batch)
+            for (candidate, names), lines in zip(batch, logs, strict=True):
+                if len(games) == limit or events > _MOST_EVENTS:
+                    return games, games[-1].position
+                events += len(lines)
+                # A failover may have lost the end, or the day on which it came.
+                if lines and candidate.position.startswith(day_of(lines)):
+                    record = nameless(lines)
+                    if record is not None:
+                        games.append(ArchivedGame(candidate.position, names, record))
+        return games, reached
+
+    def of_month(self, month: str) -> Iterator[ArchivedGame]:
+        """The games that ended in a month, `2026-10`."""
+        after: str | None = f"{month}-00"
+        while after is not None and after.startswith(month):
+            games, after = self.page(after, MOST_EXAMINED)
+            yield from (game for game in games if game.position.startswith(month))
+
+    def _agreed(
+        self, candidates: Sequence[Candidate]
+    ) -> Iterator[tuple[Candidate, Mapping[str, str] | None]]:
+        """The games whose players both agree, with their names if both want to be named."""
+        people = self._players.by_id({player for each in candidates for player in each.players})
+        for candidate in candidates:
+            seated = [people.get(player) for player in candidate.players]
+            choices = {_choice(player) for player in seated}
+            if "no" not in choices:
+                names = [player.name for player in seated if player is not None]
+                named = choices == {"named"}
+                yield candidate, dict(zip(SEATS, names, strict=True)) if named else None
+
+    def _lines_query(self, candidate: Candidate) -> Query[list[StoredEvent]]:
+        """The query for a whole log; no lines if it cannot be read."""
+        query = self._events.events_query(candidate.game_id)
+
+        def parse(reply: Any) -> list[StoredEvent]:
+            try:
+                texts = query.parse(reply)
+                cost.spend(len(texts))
+                with legible(candidate.game_id):
+                    return [json.loads(text) for text in texts]
+            except UnreadableLog as error:
+                _log.error("game %s is left out of the archive: %s", candidate.game_id, error)
+                return []
+
+        return Query(query.command, parse)
+
+
+def _choice(player: Player | None) -> ArchiveChoice:
+    """What this player has chosen. Bots always agree; who is gone does not."""
+    if player is None:
+        return "no"
+    return player.archive if bot_at(player.id) is None else "named"

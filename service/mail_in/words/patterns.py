@@ -1,0 +1,145 @@
+"""The patterns of cards, Stones, decks and what is done with them, from the words of `languages`.
+
+They are for a line in small letters, and their groups name what they found.
+"""
+
+import re
+from typing import Final
+
+from engine.cards import CLAN_CARDS, NAMES, TACTIC_CARDS, read_card
+from service.mail_in.words import languages
+from service.mail_in.words.languages import NUMBERS, ORDINALS, ROMAN, any_of
+from service.text.card_names import CLANS
+
+COLOURS: Final = {name.lower(): letter for letter, name in CLANS.items()} | languages.COLOURS
+_BY_NAME: Final = {NAMES[card].lower(): card for card in TACTIC_CARDS if card in NAMES}
+
+NUMBER: Final = f"(?:[1-9]|{any_of(NUMBERS)})"
+CODE: Final = r"(?:[roygbp][ -]?[1-9]|[1-9][roygbp])"
+_COLOUR: Final = f"(?:{any_of(COLOURS)})"
+MY: Final = rf"(?:(?:{languages.ARTICLES}) )?"
+CARD: Final = (
+    rf"{MY}(?:(?:{languages.CARDS}) )?(?:{CODE}|{_COLOUR}(?: card)?[ -]?{NUMBER}"
+    rf"|(?!one (?!of )){NUMBER} (?:of |de |di )?{_COLOUR}s?|(?:{any_of(_BY_NAME)})(?: card)?"
+    r"|jok|spy|shb|bmb|mud)"
+)
+_A: Final = f"(?:{languages.STONES})"
+_NTH: Final = f"(?:{any_of(ORDINALS)})"
+_NTH_STONE: Final = f"{MY}{_NTH} {_A}"
+_NO: Final = r"(?:no\.? ?|nr\.? ?|number |nummer |numéro |número |numero )?"
+_A_STONE: Final = (
+    rf"(?:{MY}(?:{_A}(?: ?: ?|[ -]?))?{_NO}#?(?:\({NUMBER}\)|{NUMBER}|{any_of(ROMAN)})(?!\w)"
+    rf"|{MY}(?:first {_A},? {_NO}1|middle {_A},? {_NO}5|last {_A},? {_NO}9)(?!\w)|{_NTH_STONE})"
+)
+
+
+def stone(name: str = "stone") -> str:
+    """The pattern of a Stone, as a group of this name: `stone_of` says which it is."""
+    return f"(?P<{name}>{_A_STONE})"
+
+
+LEAD: Final = rf"(?:(?:{any_of(languages.LEADS)})(?:[:,]|\.\.\.| -)?\s){{0,8}}"
+"""Words before a command, without which it would mean the same."""
+TAIL: Final = rf"(?:,? (?:{languages.TAILS})(?!\w|\.\.)){{0,3}}"
+VERB: Final = rf"(?:(?:{languages.VERBS}|{languages.CARDS})(?:: ?| ))?"
+AT: Final = (
+    rf"(?: ?(?:@|->|=>|→|>) ?"
+    rf"|,? (?:(?:goes|going|down|geht|va|gaat) )?(?:{languages.AT})(?: |(?=[1-9]))"
+    rf"| (?:for|für|pour|para|per|voor|för) (?={MY}(?:{_A}|{_NTH}) )"
+    rf"| ?(?! ?\. ?\.)(?:[-,.;:/] ?){{0,2}}(?={MY}{_A}(?![^\W\d_])|{_NTH_STONE}))"
+)
+_BESIDE: Final = rf"(?: (?:next to|beside|joins|to join|to) {CARD}(?: and {CARD})?)"
+PLAY: Final = re.compile(
+    rf"{LEAD}{VERB}(?:(?P<named>{CARD}),? (?:{languages.THAT_IS})[,:]? )?(?P<card>{CARD})"
+    rf"(?: from my hand|{_BESIDE})?{AT}{stone()}"
+    rf"(?: (?:{languages.VERBS_AT_THE_END})(?!\w))?{TAIL}"
+)
+STONE_FIRST: Final = re.compile(
+    rf"{LEAD}(?:(?:(?:{languages.AT}) )?(?P<stone>{_A_STONE})(?: please)?: "
+    rf"|(?:(?:{languages.AT}) )?(?P<named_stone>(?:{MY}{_A} {_NO}|#){NUMBER}|{_NTH_STONE})"
+    rf"(?:, ?| gets | )){LEAD}{VERB}(?P<card>{CARD}){TAIL}"
+)
+BARE_PLAY: Final = re.compile(
+    rf"{LEAD}{VERB}(?P<card>{CODE})(?: | - |: ?)(?P<stone>[1-9])(?=[.!]*$)"
+)
+"""With nothing but a space between card and Stone: only at the end of a line, and by the code."""
+HALF: Final = re.compile(
+    rf"(?P<card>(?:{languages.VERBS}|{languages.CARDS})(?:: ?| ){CARD})[.,;]?"
+    rf"|(?P<stone>(?:{languages.STONES})(?:: ?| ){_NO}{NUMBER})[.,;]?",
+    re.IGNORECASE,
+)
+"""A line of a play that is written on two: its card, or its Stone."""
+
+NO_CLAIM: Final = re.compile(
+    r"(?:i (?:don't|do not|won't|will not) (?:want to )?claim|no claims?|not claiming)"
+    r"(?: anything| any stones?| it)?(?: yet| now| for now)?"
+)
+STONE_CLAIMED: Final = re.compile(
+    rf"{LEAD}{MY}{_A} (?P<stone>{NUMBER}) (?:{languages.CLAIMED_AT_THE_END})(?!\w)"
+)
+_AND: Final = "(?:and|und|et|y|e|en)"
+_STONES: Final = (
+    rf"#?{NUMBER}(?:(?:, ?(?:{_AND} )?| ?[&+] ?| {_AND} | )(?:stone )?#?{NUMBER}(?!\w))*"
+)
+_IT: Final = (
+    r"(?:it|(?:that|this)(?: one| stone)?|the stone|den stein|la borne|la piedra|la pietra"
+    r"|la pedra|de steen)(?![ \w]*[1-9])"
+)
+_ALL: Final = (
+    r"(?:(?:all|everything|whatever)(?: of (?:it|them))?(?: (?:i|we) can(?: claim)?)?"
+    r"|all (?:the )?stones(?: i can)?|them all|alles|tout|todo|tutto)(?!\w)"
+)
+_SEVERAL: Final = "stones|stenen|steine|bornes|piedras|pietre|pedras"
+CLAIM: Final = re.compile(
+    rf"{LEAD}(?:{languages.CLAIMS}):? (?:(?P<all>{_ALL})|(?P<it>{_IT})"
+    rf"|(?:both )?{MY}(?:(?:{_SEVERAL}|{_A}) )?{_NO}(?P<stones>{_STONES})"
+    rf"|(?P<nth>{_NTH_STONE})){TAIL}"
+)
+TAKE_STONE: Final = re.compile(
+    rf"{LEAD}(?:take|win|grab|taking) (?:(?P<it>(?:the|that|this) stone)(?! \d)"
+    rf"|stone (?P<stones>{NUMBER}))(?!\w){TAIL}"
+)
+CLAIM_IT: Final = re.compile(
+    rf"{LEAD}(?:(?:{languages.CLAIMS_IT})(?!\w)|claim(?:ing)?(?=(?:,? please)?[.!]?$))"
+)
+"""The Stone of the one play on the line is meant, without its number."""
+_DECK_NOUNS: Final = any_of("card|deck|pile|stack|karte|stapel|kaart|kort|carte|carta|kortlek")
+_ONE: Final = r"(?:an?|one|1|the|my|another|die|eine|den|vom|une|la|una|le|uma|een|ett|et)"
+DECK: Final = (
+    rf"(?:{_ONE} )?(?:new |next )?(?:(?:{_DECK_NOUNS}) )?(?:(?:{languages.FROM}) )?(?:{_ONE} )?"
+    rf"(?:(?:{_DECK_NOUNS}) (?:{languages.FROM}) )?"
+    r"(?P<deck>clan|tactics?|tactical|taktik|tactique|táctica|tattica|tactiek)"
+    rf"(?:[ -]?(?:{_DECK_NOUNS})){{0,2}}"
+)
+DRAW: Final = re.compile(rf"{LEAD}(?:(?:{languages.DRAWS}):? )?{DECK}(?!\w){TAIL}")
+RETURN: Final = re.compile(
+    rf"{LEAD}(?:return|returning|put back|putting back|give back|(?P<put>put)):? (?P<one>{CARD})"
+    rf"(?:(?:,? (?:{_AND}|&) |, ?)(?P<other>{CARD}))?"
+    r"(?(put) back)(?: to (?:the|their) decks?)?"
+)
+
+
+def card_of(text: str) -> str | None:
+    """The code of a card, however it is called; None for what is called like none."""
+    words = re.sub(rf"^(?:(?:{languages.ARTICLES}) )?(?:(?:{languages.CARDS}) )?", "", text)
+    words = re.sub(r" card(?=$|[ -])", "", words)
+    if words in _BY_NAME:
+        return _BY_NAME[words]
+    if (found := re.fullmatch(rf"({NUMBER}) (?:of |de |di )?({_COLOUR}?)s?", words)) is not None:
+        words = f"{found[2]} {found[1]}"
+    if (found := re.fullmatch(rf"({_COLOUR})[ -]?({NUMBER})", words)) is not None:
+        words = f"{COLOURS[found[1]]}{number_of(found[2])}"
+    code = read_card(re.sub("[ -]", "", words).upper())
+    return code if code in CLAN_CARDS or code in TACTIC_CARDS else None
+
+
+def number_of(text: str) -> int:
+    """The number that is written so, in figures or as a word."""
+    return NUMBERS.get(text) or ROMAN.get(text) or int(text)
+
+
+def stone_of(text: str) -> int:
+    """The Stone that is called so."""
+    if (nth := re.search(rf"({_NTH}) \w+$", text)) is not None:
+        return ORDINALS[nth[1]]
+    return number_of(re.split(r"[ #.:(-]|(?<=[^\W\d])(?=\d)", text.rstrip(")"))[-1])

@@ -1,0 +1,54 @@
+"""An operator's invitation: whoever opens its link gives a name, and is a player."""
+
+from flask import Response, render_template, request
+from marshmallow import ValidationError
+
+from service.accounts.admission import INVITATION_LIFE
+from service.api.schemas.fields import NewName
+from service.container import get_container
+from service.core.durations import DAY
+from service.core.errors import RequestRejected
+from service.web import session
+from service.web.answers import gone, personal, to
+from service.web.blueprint import blueprint
+from service.web.form_keys import guest_seed
+
+_WHY_GONE = f"An invitation admits one person, for {INVITATION_LIFE // DAY} days: ask for another."
+
+
+@blueprint.get("/welcome/<secret>")
+def welcome(secret: str) -> Response:
+    """Ask for a name."""
+    if session.player() is not None:
+        return to("web.home")
+    if not get_container().admission.is_invitation(secret):
+        return gone(_WHY_GONE)
+    return _page(secret)
+
+
+@blueprint.post("/welcome/<secret>")
+def come_in(secret: str) -> Response:
+    """Register and sign in. The same form makes one player, however often it is sent."""
+    if session.player() is not None:
+        return to("web.home")
+    try:
+        name = NewName().deserialize(request.form.get("name", ""))
+        player = get_container().guests.register(name, guest_seed(), secret, exactly=True)
+    except ValidationError as error:
+        return _page(secret, str(error.messages[0]))
+    except RequestRejected as refusal:
+        if refusal.code == "registration-closed":
+            return gone(_WHY_GONE)
+        return _page(secret, refusal.detail)
+    return session.begin(to("web.home"), player.id)
+
+
+@blueprint.app_template_global()
+def admits_everybody() -> bool:
+    """Whether somebody without an account or an invitation can play here."""
+    return get_container().admission.registration == "open"
+
+
+def _page(secret: str, trouble: str | None = None) -> Response:
+    page = render_template("welcome.html", secret=secret, trouble=trouble)
+    return personal(page, 422 if trouble else 200)

@@ -1,0 +1,101 @@
+"""Five lessons of one board and one idea each: played, not read, until the Stone is claimed.
+
+The turn is put together as in a game, in the address; nothing is sent or stored.
+"""
+
+from typing import Final, NamedTuple
+
+from flask import abort, render_template, request
+
+import engine
+from service.games.turn_draft import draft_turn
+from service.text.claim_words import standings
+from service.web.blueprint import blueprint
+from service.web.game.page import turn_of
+from service.web.game.turn_messages import UnsentTurn
+from service.web.reference.set_board import YOU, SetStone, board_of, set_up
+
+
+class Lesson(NamedTuple):
+    """A board, the Stone to claim on it, what to do, and what that taught."""
+
+    title: str
+    task: str
+    game: engine.Game
+    stone: int
+    learned: str
+
+
+LESSONS: Final = (
+    Lesson(
+        "A Stone",
+        "A side takes three cards, and the stronger three claim the Stone. Your opponent has a run "
+        "at Stone 5. Press Red 9 in your hand, then your side of Stone 5, then Claim.",
+        set_up({5: SetStone("R7 R8", "Y4 O5 G6"), 2: SetStone("", "B1")}, "Y3 B2 R9"),
+        5,
+        "You play one card a turn. Whoever claims three Stones side by side, or any five, wins.",
+    ),
+    Lesson(
+        "Formations",
+        "From the strongest: three in a row of one colour, three alike, three of one colour, three "
+        "in a row, anything else. Your opponent has three 8s at Stone 4. Which of your cards beats "
+        "them?",
+        set_up({4: SetStone("G7 G5", "R8 O8 P8"), 6: SetStone("B2", "Y2")}, "G9 Y6 G6 B7"),
+        4,
+        "A colour run beats three alike, though its sum is lower. Sums decide only between two "
+        "formations of one kind.",
+    ),
+    Lesson(
+        "Claiming by proof",
+        "At Stone 3 your opponent lacks a card. Only Green 7 would beat you there, and it lies on "
+        "Stone 7 for all to see. So you need not wait: play any card, then claim Stone 3.",
+        set_up({3: SetStone("R4 R5 R6", "G8 G9"), 7: SetStone("P2 Y1", "G7 B3")}, "O1 Y6 B9"),
+        3,
+        "A Stone can be claimed as soon as no card that may still come could beat you there.",
+    ),
+    Lesson(
+        "An unfinished claim",
+        "The same Stone 3, but nobody sees Green 7: you hold it. Cards in hands prove nothing. "
+        "Make the claim provable, then claim.",
+        set_up({3: SetStone("R4 R5 R6", "G8 G9"), 7: SetStone("P2 Y1", "B3")}, "O1 Y6 G7"),
+        3,
+        "Only cards that lie face-up count. A card that your opponent waits for can serve you "
+        "best on another Stone.",
+    ),
+    Lesson(
+        "A Tactic card",
+        "Some games have a second deck. A Joker counts as any Clan card, chosen when the Stone is "
+        "claimed. You need Blue 8 at Stone 6, and it lies on Stone 2. Claim Stone 6.",
+        set_up(
+            {6: SetStone("B7 B9", "R9 G9 O9"), 2: SetStone("Y2", "B8")}, "R1 P2 JOK", tactics=True
+        ),
+        6,
+        "The Joker became Blue 8, although that card lies elsewhere. Nine more Tactic cards bend "
+        "the rules; each says in a game what it does.",
+    ),
+)
+
+
+@blueprint.get("/learn/<int:number>")
+def lesson(number: int) -> str:
+    """A lesson, with the unsent turn of the address."""
+    if not 1 <= number <= len(LESSONS):
+        abort(404)
+    shown = LESSONS[number - 1]
+    unsent = UnsentTurn(request.args.getlist("turn"), request.args.get("chosen", ""))
+    draft = draft_turn(shown.game, YOU, unsent.actions)
+    is_done = draft.game.stone(shown.stone).owner == YOU
+    # The reasons are those of the board before the claim, which closes the Stone.
+    before = draft_turn(shown.game, YOU, draft.actions[:-1]).game if is_done else draft.game
+    turn = turn_of(draft, engine.view(draft.game, YOU), unsent)
+    return render_template(
+        "lesson.html",
+        number=number,
+        last=len(LESSONS),
+        lesson=shown,
+        turn=turn,
+        is_done=is_done,
+        standing=standings(before, YOU)[shown.stone],
+        waiting=0,  # how many games wait is for other pages: this one takes no store
+        **board_of(draft.game, turn, standings(draft.game, YOU), asked=shown.stone),
+    )

@@ -1,0 +1,203 @@
+"""Puzzles: can this Stone be claimed? Exact, and made from seeds: numbers and dates.
+
+A seed always gives the same puzzle. The first twenty numbers rise in difficulty, and so do the days
+of a week. A claim is made provable card by card: each of the `keys` takes away a way to beat it.
+Where the claim should fail, the last of them stays unseen.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from functools import lru_cache
+from hashlib import sha256
+from itertools import count
+from typing import Final, NamedTuple, TypeVar
+
+from flask import abort, render_template, request
+
+import engine
+from engine.cards import ALL_CLAN, CLAN_CARDS, SEATS, bits
+from engine.claims import judge, side_size
+from engine.formations import COLOR, COLOR_RUN, RUN, THREE_OF_A_KIND
+from engine.game import STONES
+from engine.shuffle import shuffled
+from service.container import get_container
+from service.text.claim_words import Standing, standings
+from service.web.blueprint import blueprint
+from service.web.reference.set_board import OPPONENT, YOU, SetStone, board_of, set_up
+
+T = TypeVar("T")
+
+
+class Level(NamedTuple):
+    """How hard a puzzle is: the number of `keys`, of cards on the other side, and of other cards
+    that lie on the board."""
+
+    keys: range
+    theirs: int
+    idle: int
+    tactics: bool = False
+
+
+LEVELS: Final = (
+    Level(range(1, 2), 2, 3),
+    Level(range(2, 4), 2, 6),
+    Level(range(2, 5), 1, 8),
+    Level(range(4, 8), 1, 12),
+    Level(range(3, 9), 2, 12, tactics=True),
+)
+_OF_WEEKDAY: Final = (0, 0, 1, 2, 2, 3, 4)
+_TO_A_LEVEL: Final = 4
+"""Numbered puzzles of one level, before the next begins."""
+_MOST: Final = 999_999
+_RANKS: Final = (COLOR_RUN, COLOR_RUN, THREE_OF_A_KIND, COLOR, RUN)
+_TWISTS: Final = (("", "JOK"), ("", "SPY"), ("", "SHB"), ("MUD", ""), ("MUD", "JOK"))
+"""Combat Modes on the Stone and an Elite Troop on the other side, for the hardest."""
+
+
+class Puzzle(NamedTuple):
+    """A board, the Stone that is asked about, and its level from 1."""
+
+    game: engine.Game
+    stone: int
+    level: int
+
+    @property
+    def standing(self) -> Standing:
+        """The answer, with its reasons or a counter-example."""
+        return standings(self.game, YOU)[self.stone]
+
+
+@lru_cache(maxsize=64)
+def puzzle_of(seed: str) -> Puzzle | None:
+    """The puzzle of a seed, `7` or `2026-11-22`; None for anything else."""
+    level = _level(seed)
+    if level is None:
+        return None
+    digest = sha256(f"can this be claimed:{seed}".encode()).digest()
+    for attempt in count():
+        found = _attempt(digest, attempt, LEVELS[level], stands=digest[0] % 2 == 0)
+        if found is not None:
+            return Puzzle(*found, level + 1)
+    raise AssertionError("count() does not end")
+
+
+def _level(seed: str) -> int | None:
+    if seed.isascii() and seed.isdecimal() and not seed.startswith("0"):
+        number = int(seed[: len(str(_MOST)) + 1])
+        return min((number - 1) // _TO_A_LEVEL, len(LEVELS) - 1) if number <= _MOST else None
+    try:
+        day = date.fromisoformat(seed)
+    except ValueError:
+        return None
+    return _OF_WEEKDAY[day.weekday()] if seed == day.isoformat() else None
+
+
+def _attempt(
+    digest: bytes, attempt: int, level: Level, *, stands: bool
+) -> tuple[engine.Game, int] | None:
+    """A board on which the claim stands or fails as wanted; None if these cards make none."""
+
+    def first(options: Sequence[T], label: str) -> T:
+        return shuffled(options, digest, f"{label}:{attempt}")[0]
+
+    order = shuffled(CLAN_CARDS, digest, f"cards:{attempt}")
+    mode, troop = first(_TWISTS, "twist") if level.tactics else ("", "")
+    modes = tuple(mode.split())
+    mine = _formation(first(_RANKS, "rank"), order, side_size(modes))
+    theirs = _beginning([card for card in order if card not in mine], level.theirs)
+    theirs = (*theirs[:-1], troop) if troop else theirs
+    keys: list[str] = []
+    while True:
+        unseen = ALL_CLAN & ~bits((*mine, *theirs, *keys))
+        verdict = judge(mine, theirs, unseen, "mine", modes)
+        if verdict.stands or len(keys) >= level.keys.stop:
+            break
+        keys.append(min(verdict.counterexample or (), key=order.index))
+    if not verdict.stands or len(keys) not in level.keys:
+        return None
+    hidden = set() if stands else {keys.pop()}
+    idle = [card for card in order if card not in {*mine, *theirs, *keys, *hidden}]
+    number = first(STONES, "stone")
+    stones = _spread([*keys, *idle[: level.idle]], number, digest, attempt)
+    stones[number] = SetStone(" ".join(mine), " ".join(theirs), mode)
+    game = set_up(stones, tactics=level.tactics)
+    stands_now = game.stone(number).verdict(YOU, game.unseen).stands
+    return (game, number) if stands_now == stands else None
+
+
+def _formation(rank: int, order: Sequence[str], size: int) -> tuple[str, ...]:
+    """A formation of `rank` with the first card of `order` in it, or one near."""
+    color, strength = order[0][0], int(order[0][1])
+    low = min(strength, 10 - size)
+    run = range(low, low + size)
+    if rank == COLOR_RUN:
+        cards = [f"{color}{each}" for each in run]
+    elif rank == RUN:
+        cards = [next(card for card in order if int(card[1]) == each) for each in run]
+    elif rank == THREE_OF_A_KIND:
+        cards = [card for card in order if int(card[1]) == strength][:size]
+    else:
+        cards = [card for card in order if card[0] == color][:size]
+    return tuple(cards)
+
+
+def _beginning(order: Sequence[str], length: int) -> tuple[str, ...]:
+    """An unfinished side: the first card, and others that go with it."""
+    color, strength = order[0][0], int(order[0][1])
+    near = [
+        card
+        for card in order[1:]
+        if (card[0] == color and abs(int(card[1]) - strength) < 3) or int(card[1]) == strength
+    ]
+    return (order[0], *near[: length - 1])
+
+
+def _spread(cards: Sequence[str], but: int, digest: bytes, attempt: int) -> dict[int, SetStone]:
+    """The cards on the sides of the other Stones, three a side at most."""
+    free = [(number, seat) for number in STONES if number != but for seat in SEATS] * 3
+    places = shuffled(free, digest, f"places:{attempt}")
+    lying = list(zip(places, cards, strict=False))
+
+    def side(place: tuple[int, engine.Seat]) -> str:
+        return " ".join(card for where, card in lying if where == place)
+
+    return {number: SetStone(side((number, YOU)), side((number, OPPONENT))) for number in STONES}
+
+
+@blueprint.get("/puzzles", defaults={"seed": None})
+@blueprint.get("/puzzles/<seed>")
+def puzzle(seed: str | None) -> str:
+    """A puzzle, and what the answer in the address is worth; without a seed that of the day, by
+    UTC."""
+    today = datetime.fromtimestamp(get_container().now(), UTC).date().isoformat()
+    seed = seed or today
+    found = puzzle_of(seed) or abort(404)
+    answer = request.args.get("answer")
+    answered = answer if answer in ("yes", "no") else None
+    standing = found.standing
+    game, marked = found.game, [(found.stone, card) for card in standing.beaten_by]
+    if answered and marked:
+        game = _with_counter_example(found)
+    return render_template(
+        "puzzle.html",
+        seed=seed,
+        number=int(seed) if seed.isdecimal() else None,
+        today=today,
+        stone=found.stone,
+        level=found.level,
+        levels=len(LEVELS),
+        standing=standing,
+        answered=answered,
+        is_right=answered == ("yes" if standing.claimable else "no"),
+        waiting=0,  # how many games wait is for other pages: this one takes no store
+        **board_of(game, marked=marked, asked=found.stone),
+    )
+
+
+def _with_counter_example(puzzle: Puzzle) -> engine.Game:
+    game, stones = puzzle.game.copy(), list(puzzle.game.stones)
+    for card in puzzle.standing.beaten_by:
+        place = puzzle.stone - 1
+        stones[place] = stones[place].with_card(OPPONENT, card, game.version)
+    game.stones = tuple(stones)
+    return game

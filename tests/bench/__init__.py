@@ -1,0 +1,1 @@
+"""What measures and checks the server from outside is itself right."""

@@ -1,0 +1,116 @@
+"""A turn in the words that people use, and the same words when no turn is meant."""
+
+import pytest
+
+from service.mail_in.reading.lines import Line
+from service.mail_in.reading.names import may_be_name
+from service.mail_in.words.commands import Unread, WholeTurn, read_commands
+from service.mail_in.words.grammar import items_of
+from service.mail_in.words.guesses import guessed
+
+FORMS = {
+    "R7 at 3": "R7@3",
+    "I'll go with the red 7 on stone 3.": "R7@3",
+    "Let's dump the blue 2 on stone 8": "B2@8",
+    "Card: green 4, Stone: 1": "G4@1",
+    "Card: green 4 / Stone: 1": "G4@1",
+    "R7. Stone 3.": "R7@3",
+    "3: R7": "R7@3",
+    "R7 3": "R7@3",
+    "At 7: Y8": "Y8@7",
+    "On stone 7 I play my yellow 8": "Y8@7",
+    "Red 7, third stone": "R7@3",
+    "for my turn, I place the 7 of red on the third stone please": "R7@3",
+    "Red 7 next to red 8 on stone 3 it is": "R7@3",
+    "Here goes: R7 → stone 3 this time": "R7@3",
+    "gelbe acht auf stein eins": "Y8@1",
+    "Ich möchte die grüne 4 auf den sechsten Stein legen": "G4@6",
+    "7 rouge en 3": "R7@3",
+    "le 4 vert sur la première borne": "G4@1",
+    "el siete rojo a la piedra 3": "R7@3",
+    "il sette rosso sulla pietra 3": "R7@3",
+    "o sete vermelho na pedra 3": "R7@3",
+    "rode zeven op steen drie": "R7@3",
+    "Blå tvåa på sten 1": "B2@1",
+    "R7 at 3 and with that I claim the stone": "R7@3 !3",
+    "R7 on 3, I claim both 3 and 5": "R7@3 !3 !5",
+    "Joker on 4, and a tactic card please": "JOK@4 +T",
+    "use the Spy on stone 2 and draw from the clan deck": "SPY@2 +C",
+    "Strategist: discard my R8 from stone 3, draw clan": "STR:R8@3>x +C",
+    "I play the Strategist and move my green 5 from stone 4 to stone 9": "STR:G5@4>9",
+    "Banshee: their B5 at 2": "BAN:B5@2",
+    "use the Banshee on Ben's blue 9 at stone 7": "BAN:B9@7",
+    "Traitor: take G4 from 6 to 2": "TRA:G4@6>2",
+    "Recruiter: two clan cards and a tactic card": "REC:CCT",
+    "put R3 and G4 back": "-R3,G4",
+}
+CONTRARY = (
+    *("not", "don't", "never", "if", "or", "maybe", "yesterday", "instead of", "would", "unless"),
+    *("but", "almost", "Ben plays", "I played", "next turn", "without", "you", "nicht", "oder"),
+    *("jamais", "ou", "quizás", "forse", "talvez", "misschien", "kanske", "nie"),
+)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_turn_in_words(form: str) -> None:
+    assert [str(item) for item in items_of(form, {"ben"}) or ()] == FORMS[form].split()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_turn_where_another_word_stands_beside_it(form: str) -> None:
+    words = form.split(" ")
+    for other in CONTRARY:
+        among = [" ".join([*words[:at], other, *words[at:]]) for at in range(len(words) + 1)]
+        beside = [f"{other}: {form}", f"{other}, {form}", f"{form}, {other}", f"{form}. {other}."]
+        assert [line for line in (*among, *beside) if items_of(line, {"ben"})] == []
+        for lines in ((form, other), (other, form)):
+            assert isinstance(read_commands([Line(1, text) for text in lines]), Unread)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_no_turn_where_it_is_asked(form: str) -> None:
+    for line in (f"{form}?", f"{form.rstrip('.')} ?", f"{form}. Hm?", f"Is it? {form}"):
+        assert items_of(line, {"ben"}) is None
+
+
+@pytest.mark.parametrize("lines", [("Card: R7", "Stone: 3"), ("Stone: 3", "Play: red 7")])
+def test_a_turn_on_two_lines(lines: tuple[str, str]) -> None:
+    assert read_commands([Line(1, text) for text in lines]) == WholeTurn(("R7@3",))
+    for half in lines:
+        assert isinstance(read_commands([Line(1, half)]), Unread)
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("G4 at 4. No rush on your side.", ("G4@4",)),
+        ("I've been going back and forth all evening. Red 7 on stone 3.", ("R7@3",)),
+        ("R7 on 3, which completes my run, so I claim stone 3.", ("R7@3", "!3")),
+        ("Let's have some mud: Mud Fight at 1, and tactic for me", ("MUD@1", "+T")),
+        ("I know you will get stone 6. R7 at 3", ("R7@3",)),
+        ("pley R7 at 3", ("R7@3",)),
+        ("Red 7 on stone 3 would be suicide", None),
+        ("R7 at 3 or G4 at 6, I am torn", None),
+        ("I'd say R7 at 3 or 4", None),
+        ("My son says R7 at 3, and my wife G4 at 6.", None),
+    ],
+)
+def test_what_is_asked_about_an_unclear_letter(line: str, meant: tuple[str, ...] | None) -> None:
+    turn = guessed([Line(1, line)], {"ben"})
+    assert (turn and turn.actions) == meant
+
+
+@pytest.mark.parametrize("name", ["Marie", "Ada King", "Will", "Otto", "Sally", "Jürgen", "Ben B."])
+def test_a_name_may_be_passed_over(name: str) -> None:
+    assert may_be_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("Typo", "As If", "Dream On", "Next Week", "I Wish", "Test", "Hypothetically", "In May"),
+        *("Not", "Wait", "Ben Plays", "Five", "B2", "Vielleicht", "Quizás", "Magari", "Kanske"),
+    ],
+)
+def test_a_word_that_can_say_no_is_no_name(name: str) -> None:
+    assert not may_be_name(name)

@@ -1,0 +1,115 @@
+"""Puzzles: can this Stone be claimed? Asked, answered, and exact."""
+
+from datetime import date, timedelta
+
+import pytest
+from flask.testing import FlaskClient
+
+from engine.game import STONES
+from service.web.reference.puzzles import LEVELS, Puzzle, puzzle_of
+from service.web.reference.set_board import OPPONENT, YOU
+from tests.engine.naive import proof as naive
+from tests.web.pressing import read
+
+NUMBERS = [str(number) for number in range(1, 61)]
+DAYS = [(date(2026, 11, 16) + timedelta(day)).isoformat() for day in range(14)]
+
+
+def of(seed: str) -> Puzzle:
+    """The puzzle of a seed that has one."""
+    found = puzzle_of(seed)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("seed", NUMBERS + DAYS)
+def test_the_answer_is_what_brute_force_finds(seed: str) -> None:
+    puzzle = of(seed)
+    stone = puzzle.game.stone(puzzle.stone)
+    lying = {
+        card
+        for number in STONES
+        for side in puzzle.game.stone(number).sides.values()
+        for card in side
+    }
+    stands, _ = naive.claim(stone.sides[YOU], stone.sides[OPPONENT], lying, "mine", stone.modes)
+    assert puzzle.standing.claimable == stands
+    assert bool(puzzle.standing.because) == stands
+    assert bool(puzzle.standing.beaten_by) != stands
+
+
+def test_a_seed_always_gives_the_same_board() -> None:
+    again = puzzle_of.__wrapped__("7")
+    assert again is not None
+    stones = [(stone.sides, stone.modes) for stone in of("7").game.stones]
+    assert [(stone.sides, stone.modes) for stone in again.game.stones] == stones
+
+
+def test_a_board_is_sound() -> None:
+    assert [of(seed).game.violations() for seed in NUMBERS] == [[]] * len(NUMBERS)
+
+
+def test_puzzles_rise_in_difficulty_and_both_answers_come() -> None:
+    levels = [of(seed).level for seed in NUMBERS]
+    assert levels == sorted(levels)
+    assert set(levels) == set(range(1, len(LEVELS) + 1))
+    days = [of(seed).level for seed in DAYS[:7]]
+    assert days == sorted(days)
+    stand = sum(of(seed).standing.claimable for seed in NUMBERS)
+    assert 20 <= stand <= 40
+
+
+def test_one_more_card_in_sight_would_make_a_failing_claim_stand() -> None:
+    for seed in NUMBERS:
+        puzzle = of(seed)
+        if not puzzle.standing.claimable:
+            stone = puzzle.game.stone(puzzle.stone)
+            assert any(
+                stone.verdict(YOU, puzzle.game.unseen & ~(1 << card)).stands for card in range(54)
+            )
+
+
+def test_the_page_asks_and_does_not_give_the_answer_away(client: FlaskClient) -> None:
+    page = client.get("/puzzles/8")
+    assert page.status_code == 200
+    assert "The claim" not in page.text
+    assert 'class="because"' not in page.text
+    answers = [part.attributes["value"] for part in read(page.text).all("button")]
+    assert answers == ["yes", "no"]
+
+
+@pytest.mark.parametrize("seed", NUMBERS[:20])
+def test_an_answer_is_told_with_the_proof_or_the_counter_example(
+    client: FlaskClient, seed: str
+) -> None:
+    puzzle = of(seed)
+    right, wrong = ("yes", "no") if puzzle.standing.claimable else ("no", "yes")
+    page = client.get(f"/puzzles/{seed}?answer={right}").text
+    assert ">Right." in page
+    assert ">Not so." in client.get(f"/puzzles/{seed}?answer={wrong}").text
+    for sentence in puzzle.standing.because:
+        assert read(page).text.count(sentence) == 1
+    shining = [
+        part
+        for part in read(page).all("li")
+        if "changed" in part.attributes.get("class", "").split() and "data-card" in part.attributes
+    ]
+    assert {part.attributes["data-card"] for part in shining} == set(puzzle.standing.beaten_by)
+
+
+def test_there_is_a_puzzle_a_day(client: FlaskClient) -> None:
+    page = client.get("/puzzles")
+    assert page.status_code == 200
+    assert "The puzzle of today" in page.text
+
+
+@pytest.mark.parametrize(
+    "seed", ["0", "-1", "07", "1000000", "9" * 5000, "2026-13-01", "x", "\u0661"]
+)
+def test_nothing_else_is_a_puzzle(client: FlaskClient, seed: str) -> None:
+    assert client.get(f"/puzzles/{seed}").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/rules", "/help"])
+def test_a_newcomer_finds_the_puzzles(client: FlaskClient, path: str) -> None:
+    assert 'href="/puzzles"' in client.get(path).text
