@@ -15,7 +15,6 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from types import FrameType
 from typing import Final
 
 from service.core import heartbeat_file, logs
@@ -34,6 +33,7 @@ from workers.relay import PERIOD, JobQueues, Relay
 
 THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4, THINK: 1}
 """How many threads work each queue."""
+ENDINGS: Final = (signal.SIGINT, signal.SIGTERM)
 PATIENCE: Final = 12.0
 """Seconds that running jobs have to finish after a signal. Unfinished work falls due again."""
 
@@ -51,7 +51,10 @@ def main() -> int:
             logging.getLogger(name).setLevel(level)
         context = get_context()
         redis = queue_redis(settings)
-        stop = _stop_on_signal()
+        # Blocked, not handled: a handler that sets an event waits for ever if it interrupts the wait
+        # for that event. All threads started from here on inherit this.
+        signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
+        stop = threading.Event()
         name = f"{socket.gethostname()}:{os.getpid()}"
         fetchers = fetching(context.container, name, stop)
     except (BadSetting, ValueError) as error:
@@ -85,7 +88,8 @@ def main() -> int:
     returning = _returning(context, stop)
     for thread in (relaying, returning, *working, *fetchers):
         thread.start()
-    stop.wait()
+    signal.sigwait(ENDINGS)
+    stop.set()
     for queue in queues:
         queue.wake(THREADS[queue.name])
     _join(working)
@@ -93,18 +97,6 @@ def main() -> int:
     _sign_off(heartbeat, name)
     heartbeat_file.end(settings.data)
     return 0
-
-
-def _stop_on_signal() -> threading.Event:
-    """An event that is set by the signals that end this process."""
-    stop = threading.Event()
-
-    def on_signal(number: int, frame: FrameType | None) -> None:
-        stop.set()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, on_signal)
-    return stop
 
 
 def _work(settings: Settings, queue: JobQueue, stop: threading.Event) -> None:

@@ -1,5 +1,6 @@
 """`python -m workers` as a process: how it works, ends, dies, and outlives its Redis."""
 
+import re
 import signal
 import time
 from pathlib import Path
@@ -41,6 +42,17 @@ def test_it_delivers_and_ends_in_good_order(
         assert " INFO worker workers.mail.mail_log: mail outcome=sent kind=turn " in line
     assert len(Mailbox(redis).newest()) == 1
     assert Heartbeat(redis).ages() == {}
+
+
+def test_a_signal_interrupts_none_of_its_threads(redis: Client, url: str, tmp_path: Path) -> None:
+    # A handler may run while its thread holds the lock that the handler needs.
+    with worker(url, tmp_path) as started:
+        until(lambda: len(Heartbeat(redis).ages()) == 1)
+        tasks = list(Path(f"/proc/{started.process.pid}/task").iterdir())
+        blocked = [re.search(r"SigBlk:\t(\w+)", (task / "status").read_text()) for task in tasks]
+    endings = 1 << signal.SIGTERM - 1 | 1 << signal.SIGINT - 1
+    assert len(tasks) > 10
+    assert [one for one in blocked if one and int(one[1], 16) & endings != endings] == []
 
 
 def test_killed_between_sending_and_striking_off_it_sends_the_same_mail_again(
