@@ -13,6 +13,8 @@ def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
     """The turn in action text, as the game stands. Raises `RuleBroken`."""
     ends = [text for text in turn.actions if text.startswith(_ENDS)]
     actions = [text for text in turn.actions if not text.startswith(_ENDS)]
+    if game.options.claim_timing == "after_play":  # whichever is written first
+        actions.sort(key=lambda text: text.startswith("!"))
     if "claim all" in turn.standing:
         claims = claims_after(game, seat, actions)
         if not claims:

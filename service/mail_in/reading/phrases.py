@@ -17,6 +17,7 @@ def _listed(text: str) -> frozenset[str]:
 
 GREETINGS: Final = _listed("""\
 hiya|heya|howdy|hallöchen|hallihallo|hallo ihr lieben|huhu|hi|hello|hey|dear|good morning|good afternoon|good evening|good day|greetings|morning|evening|yo
+dear sir|dear madam|dear sirs|dear sir or madam|dear computer|dear server|dear scottenbury
 hi there|hello there|hey there|hi again|hello again|dear all|hi all|hello all|hi everyone
 hallo|guten morgen|guten tag|guten abend|moin|moin moin|servus|grüß dich|grüss dich|grüß gott
 liebe|lieber|liebes|sehr geehrte|sehr geehrter|tach|grüezi|hallo zusammen
@@ -138,6 +139,9 @@ your move|you're up|here you go|here is my move|here's my move|here is my turn|h
 my move|exactly that|exactly|just that|final answer|the move|the game|the turn|anyway|right then
 oh|ooh|oooh|ah|aha|wow|yay|hooray|hurray|woohoo|lovely|nice|nice one|great|excellent|brilliant|super
 perfect|fun|this is fun|what fun|nice move|good move|great move
+here goes nothing|your move old chap|sorry for keeping you waiting|désolé pour le retard
+sorry für die verspätung|entschuldige die verspätung|désolée pour le retard|scusa il ritardo
+sorry voor het wachten|perdón por la tardanza|desculpa a demora
 sorry for the delay|sorry about the delay|sorry for the late reply|sorry for the slow reply
 apologies for the delay|sorry to keep you waiting|sorry for the wait|sorry i'm late|sorry i am late
 my turn|here it is|this is my move|this is my turn|happy christmas|merry christmas|happy new year
@@ -341,7 +345,8 @@ _BOILERPLATE: Final = re.compile(
     |do\ not\ click\ (on\ )?(any\ )?links\ or\ open\ (any\ )?attachments\ unless\ you
         \ (recogni[sz]e|know|trust)\ the\ sender(\ and\ know\ (that\ )?the\ content\ is\ safe)?
     |this\ (e-?mail|message)(\ and\ any\ (attachments?|files\ transmitted\ with\ it))?\ (is|are)
-        \ (strictly\ )?confidential(\ and\ intended\ (solely|only)\ for\ the\ addressee(\(s\)|s)?)?
+        \ (strictly\ )?confidential(\ and\ intended\ (solely|only)\ for\ the\ addressee(\(s\)|s)?
+        |\ and\ may\ (also\ )?be\ (legally\ )?privileged)?
     |if\ you\ are\ not\ the\ intended\ recipient,?\ please\ (notify|inform|tell)\ the\ sender
         (\ immediately)?\ and\ (delete|destroy)\ (this|the)\ (message|e-?mail)(\ from\ your\ system)?
     |diese\ (e-mail|nachricht)\ enthält\ vertrauliche\ informationen

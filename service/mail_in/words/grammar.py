@@ -63,7 +63,7 @@ _GIVE: Final = re.compile(
 _ACTION: Final = re.compile(r"[^\s“”„«»`\[\]]{2,24}")
 _FIRST_SIGNS: Final = (
     rf"(?:{CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@|[1-9]: |{NUMBER}(?!\w)"
-    rf"|(?:{languages.ARTICLES}|{languages.VERBS}|{languages.CLAIMS}|{languages.STONES}"
+    rf"|(?:{languages.ARTICLES}|{languages.VERBS}|{languages.CLAIMS}|{languages.STONES}|{languages.TAKES}"
     rf"|{languages.DRAWS}|{languages.AT}|{languages.CARDS})(?!\w))"
 )
 _FIRST_WORDS: Final = (
@@ -84,6 +84,15 @@ _REQUEST: Final = re.compile(
     r"(?P<mark>\?|$)(?P<rest>[^?]*)"
 )
 """A question that is a request, where it says "please"; at its beginning, if it has no mark."""
+_PICTURES: Final = {ord("➡"): "->", 0xFE0F: ""} | {
+    ord(picture): f"{colour} "
+    for pictures, colour in zip(
+        ("🔴🟥", "🟠🟧", "🟡🟨", "🟢🟩", "🔵🟦", "🟣🟪"),
+        ("red", "orange", "yellow", "green", "blue", "purple"),
+        strict=True,
+    )
+    for picture in pictures
+}
 _LONE_MARK: Final = re.compile(r" (?=[!;:,.](?:\s|$))")
 """A space before a mark, as French has it."""
 _DICTATED: Final = re.compile(r" (?:period|full stop)(?!\S)")
@@ -113,7 +122,7 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     """
     if not may_hold(line):
         return None
-    text = SMILEYS.sub(" ", line).replace("’", "'").replace("¡", "")
+    text = SMILEYS.sub(" ", line.translate(_PICTURES)).replace("’", "'").replace("¡", "")
     text = " ".join(text.split()) if text != line else text
     if not text or len(text) > _LONGEST:
         return None
@@ -243,10 +252,13 @@ def _claim(text: str, place: int, before: list[Item], names: Collection[str]) ->
     if (closed := patterns.STONE_CLAIMED.match(text, place)) is not None:
         return [Claim(number_of(closed["stone"]))], closed.end()
     found = patterns.CLAIM.match(text, place) or patterns.TAKE_STONE.match(text, place)
+    found = found or patterns.IS_MINE.match(text, place)
     groups = found.groupdict() if found else {"it": "it"}
     if found is None and (found := patterns.CLAIM_IT.match(text, place)) is None:
         return None
     if groups["it"]:
+        if before and isinstance(before[-1], Claim):  # "I take stone 8, that one's mine"
+            return [], found.end()
         played = [item for item in before if isinstance(item, Play)]
         return ([Claim(played[-1].stone)], found.end()) if len(played) == 1 else None
     if groups.get("all"):

@@ -79,6 +79,8 @@ def _read(sentence: str, names: Collection[str]) -> _Sentence:
     text = sentence.lower().translate(_PLAIN)
     spans = list(spans_of_commands(text, names))
     rest = "".join(_between(text, spans))
+    if takes_back(rest) and spans:  # it may correct the sentence before
+        return _Sentence("", is_unclear=True)
     if "?" in text or takes_back(rest) or _DOUBTS.search(rest):
         return _Sentence("")
     if spans:
@@ -138,5 +140,7 @@ def _corrected(word: str) -> str:
         return str(_ENGLISH_NUMBERS[word])
     if word in _COLOURS or not word.isalpha() or len(word) < 2:
         return word
-    near = get_close_matches(word, ("red", "three", "seven", "eight", "yellow", "orange"), 1, 0.8)
+    near = get_close_matches(
+        word, ("red", "three", "seven", "eight", "yellow", "orange", "purple", "violet"), 1, 0.8
+    )
     return str(NUMBERS.get(near[0], near[0])) if near else word

@@ -105,11 +105,13 @@ VERBS_AT_THE_END: Final = any_of("legen|spielen|setzen|leggen|spelen|zetten")
 LEADS: Final = """\
 please|pls|plz|kindly|hereby|just|go|we|we'll|im|ill|id like|id like to|im going to
 yes|i|i do|i'll|i will|i shall|i'm|i am|i'd like|i'd like to
-i would like to|i would like|i want to|i want|i'm going to|i am going to|i'm gonna|gonna
+i would like to|i should like to|i wish to|i would like|i want to|i want
+i'm going to|i am going to|i'm gonna|gonna
 let's|let us|let me|ok|okay|so|alright|right|great|now|well|hmm|hm|first|then|and|also|finally
 i think i'll|it's|it is|it'll be|it will be|make it|this time|this turn|today|for my turn
 for this turn|for my move|for my go|i've decided|i've decided to|i have decided to|i've decided on
 decision|final answer|exactly that|here you go
+here goes nothing|i think i will|i think i'm going to
 my move|my turn|my answer|my play|my go|my choice|my move is|my turn is|my answer is|my play is
 my choice is|my move for today|my move today|my move this time|my move now|my move will be
 here's my move|here is my move|here's my turn|here is my turn|here's my play|here goes|here we go
@@ -124,7 +126,8 @@ mitt trekk|mit træk|mój ruch|můj tah"""
 """Words that may stand before a command, as many as one likes."""
 TAILS: Final = any_of("""\
 it is|now|then|today|this time|this turn|for this turn|for my turn|for my move|from me|from my hand
-it goes|as my move|as well|too|for me|if you please""")
+it goes|as my move|as well|too|for me|if you please|which completes it|completing it
+to complete it""")
 """Words that may stand behind one."""
 CLAIMS: Final = any_of("""\
 claim|claiming|ich beanspruche|beanspruche|je revendique|revendique|revendiquer|reclamo|reclamar
@@ -133,6 +136,13 @@ CLAIMS_IT: Final = any_of("""\
 je la revendique|je le revendique|ich beanspruche ihn|ich beanspruche den|la reclamo|lo reclamo
 la rivendico|lo rivendico|ik claim hem|ik claim die""")
 """The Stone of the play before them."""
+TAKES: Final = any_of("""\
+take|taking|win|winning|grab|grabbing|ich nehme|nehme|je prends|prendo|tomo|ik neem|ik pak
+jag tar|jeg tar|jeg tager""")
+"""A Stone, which its noun must name: cards are taken as well."""
+IS_MINE: Final = any_of("""\
+is mine|is now mine|belongs to me|gehört mir|ist meiner|est à moi|es mía|è mia|é minha|is van mij
+är min|er min""")
 CLAIMED_AT_THE_END: Final = any_of("beanspruchen|claimen|opeisen")
 DRAWS: Final = any_of("""\
 draw|take|pick|pick up|grab|get|drawing|taking|picking|picking up|ich ziehe|ziehe|je pioche|pioche

@@ -71,8 +71,10 @@ HALF: Final = re.compile(
 """A line of a play that is written on two: its card, or its Stone."""
 
 NO_CLAIM: Final = re.compile(
-    r"(?:i (?:don't|do not|won't|will not) (?:want to )?claim|no claims?|not claiming)"
-    r"(?: anything| any stones?| it)?(?: yet| now| for now)?"
+    rf"(?:(?:i know )?i (?:could|can) claim (?:it|(?:stone )?{NUMBER}),?"
+    r" but i (?:don't|won't|will not)"
+    r"|i (?:don't|do not|won't|will not) (?:want to )?claim|no claims?|not claiming)"
+    r"(?: anything| any stones?| it)?(?: yet| now| for now| this time| this turn)?"
 )
 STONE_CLAIMED: Final = re.compile(
     rf"{LEAD}{MY}{_A} (?P<stone>{NUMBER}) (?:{languages.CLAIMED_AT_THE_END})(?!\w)"
@@ -96,8 +98,13 @@ CLAIM: Final = re.compile(
     rf"|(?P<nth>{_NTH_STONE})){TAIL}"
 )
 TAKE_STONE: Final = re.compile(
-    rf"{LEAD}(?:take|win|grab|taking) (?:(?P<it>(?:the|that|this) stone)(?! \d)"
-    rf"|stone (?P<stones>{NUMBER}))(?!\w){TAIL}"
+    rf"{LEAD}(?:{languages.TAKES}) (?:(?P<it>(?:the|that|this) stone(?! [\d(]))"
+    rf"|(?:that stone \(|(?:both )?{MY}(?:{_SEVERAL}|{_A}) |both (?={NUMBER} and ))"
+    rf"(?P<stones>{_STONES})\)?)(?!\w){TAIL}"
+)
+IS_MINE: Final = re.compile(
+    rf"{LEAD}(?:{MY}{_A} {_NO}(?P<stones>{NUMBER})|(?P<it>(?:that|this|the) (?:one|stone)|it|that))"
+    rf"(?: (?:{languages.IS_MINE})|'s mine)(?: now)?(?!\w)"
 )
 CLAIM_IT: Final = re.compile(
     rf"{LEAD}(?:(?:{languages.CLAIMS_IT})(?!\w)|claim(?:ing)?(?=(?:,? please)?[.!]?$))"

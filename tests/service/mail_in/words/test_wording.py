@@ -43,6 +43,14 @@ FORMS = {
     "Traitor: take G4 from 6 to 2": "TRA:G4@6>2",
     "Recruiter: two clan cards and a tactic card": "REC:CCT",
     "put R3 and G4 back": "-R3,G4",
+    "🔴7 ➡️ stone 7": "R7@7",
+    "I wish to put the violet four at the ninth stone": "P4@9",
+    "Yellow 1 at 5. Stone 5 is mine!": "Y1@5 !5",
+    "I'm taking stone 8, that one's mine now": "!8",
+    "B9 at 5 and I win that stone (5)": "B9@5 !5",
+    "Red 7 on stone five, and then I take both five and eight": "R7@5 !5 !8",
+    "gelb 1 auf Stein 4, und Stein 8 gehört mir": "Y1@4 !8",
+    "Green 2 at stone 5 which completes it. I claim stone 5": "G2@5 !5",
 }
 CONTRARY = (
     *("not", "don't", "never", "if", "or", "maybe", "yesterday", "instead of", "would", "unless"),
