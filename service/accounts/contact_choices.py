@@ -75,6 +75,10 @@ class ContactChoices:
         found = cast(dict[str, str], self._redis.hgetall(_blocked_key(player)))
         return dict(sorted(found.items(), key=lambda pair: (pair[1], pair[0]), reverse=True))
 
+    def has_blocked(self, player: str, other: str) -> bool:
+        """Whether the first has blocked the second."""
+        return bool(self._redis.hexists(_blocked_key(player), other))
+
     def set_challenges_off(self, player: str, *, off: bool) -> None:
         """Take no challenges from anybody, or take them again."""
         if off:

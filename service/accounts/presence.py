@@ -4,7 +4,7 @@ The choice is a field of `st:{PLAYER}:player`. The last use is the one that toke
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
 from service.accounts.player import player_key
 from service.accounts.scripts import load
@@ -14,24 +14,28 @@ from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import Client
 
 PresenceChoice = Literal["never", "days", "live"]
-Presence = Literal["now", "day", "week"]
-"""How recently a player was here: within `HERE`, the last 24 hours, or the last seven days."""
+Recency = Literal["now", "day", "week"]
+"""Within `HERE`, the last 24 hours, or the last seven days."""
 
 PRESENCE_CHOICES: Final[Mapping[PresenceChoice, str]] = {
     "never": "nothing",
     "days": "the day: “here today” or “here this week”",
-    "live": "the day, and “here now” while I am here",
+    "live": "“here now” while I am here, then how many hours ago that was",
 }
 """The choices, in a player's words."""
-PRESENCE_WORDS: Final[Mapping[Presence, str]] = {
-    "now": "here now",
-    "day": "here today",
-    "week": "here this week",
-}
-"""What other people read."""
 HERE: Final = 3 * MINUTE
 """Seconds after the last use for which a player counts as here. An open page that is in sight
 reports every minute, and a use is recorded once a minute at most."""
+
+
+class Presence(NamedTuple):
+    """When a player was last here, as far as they let it be seen.
+
+    `ago`: how many seconds ago; None for a player who shows only the day.
+    """
+
+    recency: Recency
+    ago: float | None
 
 
 class Presences:
@@ -79,9 +83,10 @@ class Presences:
             used = last_use.get()
             if choice.get() == "never" or used is None:
                 return None
-            ago = self._now() - used
-            if choice.get() == "live" and ago < HERE:
-                return "now"
-            return "day" if ago < DAY else "week" if ago < 7 * DAY else None
+            ago, is_live = self._now() - used, choice.get() == "live"
+            if ago >= 7 * DAY:
+                return None
+            recency: Recency = "now" if is_live and ago < HERE else "day" if ago < DAY else "week"
+            return Presence(recency, ago if is_live else None)
 
         return presence

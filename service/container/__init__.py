@@ -18,6 +18,7 @@ from service.container.infrastructure import Infrastructure, build_infrastructur
 from service.core.redis.client import Client, check_writable
 from service.core.settings import Settings
 from service.games import Games
+from service.games.conversation.page_signs import PageSigns
 from service.games.projections.feed import Feeds
 from service.games.reading.overview import Overviews
 from service.games.reading.snapshot import GameSnapshots
@@ -38,6 +39,7 @@ class Container(Infrastructure, PlayerServices):
     guests: Guests
     feeds: Feeds
     overviews: Overviews
+    page_signs: PageSigns
     snapshots: GameSnapshots
 
     @cached_property
@@ -72,6 +74,7 @@ def build(
     known = build_player_services(base)
     games = build_games(base, known)
     accounts = _build_accounts(base, known, games)
+    page_signs = PageSigns(redis, games.repository, known.presences, games.conversations)
     return Container(
         **vars(base),
         **vars(known),
@@ -80,8 +83,9 @@ def build(
         guests=Guests(known.players, known.tokens, games, accounts, base.log.outbox, now),
         feeds=Feeds(redis, base.log.events, games),
         overviews=Overviews(redis, base.log.events, games, known.players, known.presences),
+        page_signs=page_signs,
         snapshots=GameSnapshots(
-            redis, games, known.players, known.mail_preferences, known.presences
+            redis, games, known.players, known.mail_preferences, known.presences, page_signs
         ),
     )
 

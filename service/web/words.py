@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from service.accounts.presence import PRESENCE_WORDS, Presence
 from service.container import get_container
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import unix
@@ -76,13 +75,7 @@ def player_name(player: dict[str, Any] | None) -> str:
     return player["name"] or "a former player"
 
 
-def presence_words(presence: Presence | None) -> str:
-    """What others read of how recently a player was here; empty for None."""
-    return PRESENCE_WORDS[presence] if presence else ""
-
-
 for _word in (
-    presence_words,
     first_player,
     without_deadline,
     remaining,

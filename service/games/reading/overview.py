@@ -168,6 +168,13 @@ class Overviews:
             for listed, presence in zip(self.listed(games), presences, strict=True)
         ]
 
+    def presence_in(self, game: Summary) -> Presence | None:
+        """When the opponent in a game that is being played was last here, if they show it."""
+        batch = Batch(self._redis)
+        presence = self._ask_presence(batch, game)
+        batch.send()
+        return presence()
+
     def _ask_presence(self, batch: Batch, game: Summary) -> Callable[[], Presence | None]:
         other = OTHER[game["seat"]]
         opponent = game["players"][other]["id"]

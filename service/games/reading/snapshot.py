@@ -25,6 +25,7 @@ from service.core.redis.client import Client
 from service.games.agreements.abandonment import offered_abandonment
 from service.games.agreements.offers import Offer
 from service.games.agreements.pauses import OfferedPause, offered_pause
+from service.games.conversation.page_signs import PageSigns, Sign
 from service.games.conversation.service import ConversationPage
 from service.games.conversation.store import ConversationState
 from service.games.orders.model import Orders, read_orders
@@ -48,7 +49,8 @@ class BesideGame:
     other. `account` and `has_channels` say by which ways notices can reach the player. `waiting`:
     the ids of the player's games in which it is their turn. `shows` is what the player lets
     opponents see of when they are here; `opponent` is when the other player was, as far as they let
-    it be seen, and None unless the game is being played.
+    it be seen, and None unless the game is being played; `page_sign` is the latest sign from the
+    other player's open page.
     """
 
     side_state: Mapping[str, str]
@@ -63,6 +65,7 @@ class BesideGame:
     waiting: Sequence[str]
     shows: PresenceChoice
     opponent: Presence | None
+    page_sign: Sign | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,12 +184,14 @@ class GameSnapshots:
         players: Players,
         preferences: MailPreferences,
         presences: Presences,
+        page_signs: PageSigns,
     ) -> None:
         self._redis = redis
         self._games = games
         self._players = players
         self._preferences = preferences
         self._presences = presences
+        self._page_signs = page_signs
 
     def read(
         self, game_id: str, reader: str | None, at: int | None = None, invite: str | None = None
@@ -280,8 +285,11 @@ class GameSnapshots:
             state = begun.conversation.get()
             page = games.conversations.ask_page(batch, latest, seat, state, limit=MESSAGES_AT_ONCE)
         presence: Callable[[], Presence | None] | None = None
+        page_sign: Pending[Sign | None] | None = None
         if page and seat and latest.game.status == "active":
-            presence = self._presences.ask(batch, latest.game.players[OTHER[seat]] or "")
+            opponent = latest.game.players[OTHER[seat]] or ""
+            presence = self._presences.ask(batch, opponent)
+            page_sign = batch.ask(self._page_signs.query(latest.id, opponent))
         rematch: Pending[StoredGame | None] | None = None
         if seat is not None and latest.game.status == "finished":
             rematch = batch.ask(games.rematches.first_query(latest))
@@ -307,6 +315,7 @@ class GameSnapshots:
                 ],
                 shows=begun.shows.get(),
                 opponent=presence() if presence and not is_shut_out else None,
+                page_sign=page_sign.get() if page_sign and not is_shut_out else None,
             )
 
         return beside

@@ -27,6 +27,8 @@ def player(player_id: str) -> Response:
         if me and me != player_id
         else ([], None)
     )
+    running = next((game for game in together if game["status"] == "active"), None)
+    is_blocked = me is not None and container.games.contact.has_blocked(me, player_id)
     page = render_template(
         "player.html",
         player=found,
@@ -37,6 +39,9 @@ def player(player_id: str) -> Response:
         is_me=me == player_id,
         counts=container.games.lists.public_counts(player_id),
         together=together,
+        is_blocked=is_blocked,
+        running=running,
+        seen=container.overviews.presence_in(running) if running and not is_blocked else None,
         now=container.now(),
     )
     return personal(page)

@@ -42,4 +42,10 @@ for (const form of document.querySelectorAll("form.chooser")) {
   form.addEventListener("change", () => offerVariants(form));
   offerVariants(form);
 }
+/** Show whether the player whose page this is is here. */
+async function refreshPresence() {
+  replaceParts((await fetchPage(location.href)).page, ["here"]);
+}
+
+if (document.getElementById("here")) follow("/news", paced(refreshPresence));
 if (document.getElementById("games")) follow("/news", paced(refreshGames));

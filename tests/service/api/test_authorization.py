@@ -293,6 +293,7 @@ POST /games/{game_id}/pause/withdrawal       sign-in 403 /games/{game_id}
 POST /games/{game_id}/resumption             sign-in 403 409
 GET  /games/{game_id}/messages               sign-in 403 200
 POST /games/{game_id}/messages               sign-in 403 /games/{game_id}#talk:messages
+POST /games/{game_id}/page-sign              sign-in 403 204:page-sign
 POST /games/{game_id}/messages/read          sign-in 404 404
 POST /games/{game_id}/messages/wanted        sign-in 403 /games/{game_id}#talk:messages
 GET  /games/{game_id}/messages/{number}/report sign-in 403 404
@@ -378,6 +379,7 @@ FORMS: Final[dict[str, dict[str, str]]] = {
     "/account/time-off/by-itself": {"by_itself": "on"},
     "/games/{game_id}/turns": {"version": "2"},
     "/games/{game_id}/mail": {"delivery": "off"},
+    "/games/{game_id}/page-sign": {"sign": "here"},
     "/games/{game_id}/messages": {"text": "Well played!"},
     "/games/{game_id}/note": {"note": "She keeps the blue nine."},
     "/games/{game_id}/orders": {"claim_proved": "on"},

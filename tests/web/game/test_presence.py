@@ -6,13 +6,14 @@ from flask.testing import FlaskClient
 
 from service.accounts.presence import PresenceChoice
 from service.container import Container
-from service.core.durations import DAY, MINUTE
+from service.core.durations import DAY, HOUR, MINUTE
+from service.core.timestamps import unix
 from service.games import NewGame
 from tests.support.clock import Clock
 from tests.web.news_stream import STREAM
 from tests.web.people import hidden
 from tests.web.pressing import read
-from tests.web.shown import Shown, signed_in
+from tests.web.shown import Shown, begin, signed_in
 
 
 def shown_to(browser: FlaskClient, game: Shown, query: str = "") -> str:
@@ -80,11 +81,15 @@ def test_the_lobby_shows_it_of_whoever_waits_there(
     ("choice", "ago", "words"),
     [
         ("live", MINUTE, "here now"),
-        ("live", 4 * MINUTE, "here today"),
+        ("live", 4 * MINUTE, "here a moment ago"),
+        ("live", 20 * MINUTE, "here within the hour"),
+        ("live", HOUR, "here 1 hour ago"),
+        ("live", DAY - 1, "here 23 hours ago"),
+        ("live", DAY, "here yesterday"),
         ("days", MINUTE, "here today"),
         ("days", DAY - 1, "here today"),
         ("days", DAY, "here this week"),
-        ("live", 7 * DAY - 1, "here this week"),
+        ("live", 7 * DAY - 1, "here 6 days ago"),
         ("live", 7 * DAY, ""),
         ("never", MINUTE, ""),
     ],
@@ -135,7 +140,7 @@ def test_a_page_that_waits_for_news_in_the_background_is_no_visit(
     bob = bob_comes(app, game)
     clock.time += 2 * DAY
     bob.get("/news", headers=STREAM)
-    assert shown_to(ann_looks, game) == "here this week"
+    assert shown_to(ann_looks, game) == "here 2 days ago"
     bob.get(f"/games/{game.id}/news?said=0", headers={"Accept": "application/json"})
     assert shown_to(ann_looks, game) == "here now"
 
@@ -144,7 +149,7 @@ def test_the_account_has_the_choice_and_the_game_leads_to_it(
     container: Container, game: Shown, ann_looks: FlaskClient
 ) -> None:
     page = ann_looks.get(f"/games/{game.id}").text
-    assert "Bob sees “here now” while you are." in page
+    assert "Bob sees when you are here, or writing." in page
     assert 'href="/account#presence"' in page
     form = hidden(ann_looks.get("/account").text)
     assert ann_looks.post("/account/presence", data={**form, "shown": "always"}).status_code == 422
@@ -154,3 +159,87 @@ def test_the_account_has_the_choice_and_the_game_leads_to_it(
     assert "Saved." in stored.text
     assert 'value="days" checked' in stored.text
     assert container.presences.choice(game.ann) == "days"
+
+
+def beats(browser: FlaskClient, game: Shown, sign: str) -> int:
+    """Send a sign from the page of the game that is open in this browser."""
+    form = hidden(browser.get(f"/games/{game.id}").text)
+    return browser.post(f"/games/{game.id}/page-sign", data={**form, "sign": sign}).status_code
+
+
+def test_an_open_page_says_more_than_the_last_visit(
+    app: Flask, container: Container, game: Shown, ann_looks: FlaskClient
+) -> None:
+    bob = bob_comes(app, game)
+    assert beats(bob, game, "here") == 204
+    assert shown_to(ann_looks, game) == "here now"
+    assert beats(bob, game, "writing") == 204
+    assert shown_to(ann_looks, game) == "is writing to you…"
+    assert beats(bob, game, "away") == 204
+    assert shown_to(ann_looks, game) == "here a moment ago"
+    assert beats(bob, game, "asleep") == 422
+
+
+def test_who_is_to_move_and_looks_at_the_board_is_thinking(
+    app: Flask, container: Container, game: Shown, ann_looks: FlaskClient
+) -> None:
+    assert beats(ann_looks, game, "here") == 204
+    assert shown_to(signed_in(app, game.bob), game) == "here now, thinking"
+
+
+@pytest.mark.parametrize("choice", ["never", "days"])
+def test_nothing_is_stored_or_sent_of_who_does_not_show_it(
+    app: Flask, container: Container, game: Shown, choice: PresenceChoice
+) -> None:
+    container.presences.choose(game.bob, choice)
+    before = container.games.conversations.change_counter(game.ann)
+    assert beats(signed_in(app, game.bob), game, "writing") == 204
+    assert container.games.conversations.change_counter(game.ann) == before
+    container.presences.choose(game.bob, "live")
+    assert shown_to(signed_in(app, game.ann), game) == "here now"
+
+
+def test_a_sign_wakes_the_opponents_pages_only_when_it_changes(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    bob, count = signed_in(app, game.bob), container.games.conversations.change_counter
+    for sign, signals in (("here", 1), ("here", 1), ("writing", 2), ("here", 3)):
+        beats(bob, game, sign)
+        assert count(game.ann) == signals
+
+
+def test_nights_and_vacations_that_stop_the_clock_are_said_instead(
+    app: Flask, container: Container, clock: Clock
+) -> None:
+    terms = {"days_per_move": 3, "sleeping_hours": True, "vacations": True}
+    clock.time = unix("2027-07-01T00:10:00Z")
+    game = begin(container, clock=terms)
+    ann, zone, hours = signed_in(app, game.ann), "Europe/Berlin", ("23:00", "07:00")
+    clock.time += HOUR
+    container.games.calendars.change(game.bob, zone, hours, [])
+    container.games.play(game.id, game.ann, [first_card(container, game)])
+    assert shown_to(ann, game) == listed_to(ann) == "3 at night there"
+    clock.time += 4 * HOUR
+    assert shown_to(ann, game) == listed_to(ann) == "here 5 hours ago"
+    away = [(int(clock.time), int(clock.time) + 2 * DAY)]
+    container.games.calendars.change(game.bob, zone, hours, away)
+    assert shown_to(ann, game) == listed_to(ann) == "on vacation until Sat 05:10 UTC"
+    bob_comes(app, game)
+    assert shown_to(ann, game) == listed_to(ann) == "here now"
+
+
+def test_the_players_page_says_it_to_the_people_they_play(
+    app: Flask, container: Container, game: Shown, ann_looks: FlaskClient
+) -> None:
+    bob_comes(app, game)
+    page = f"/players/{game.bob}"
+    eve = signed_in(app, container.players.register("Eve").player.id)
+    assert presences(ann_looks, page) == "here now"
+    assert presences(eve, page) == presences(app.test_client(), page) == ""
+    container.contact_choices.block(game.ann, game.bob)
+    assert presences(ann_looks, page) == ""
+
+
+def first_card(container: Container, game: Shown) -> str:
+    view = container.games.view(container.games.load(game.id), game.ann)
+    return f"{view.own_cards[0]}@5"

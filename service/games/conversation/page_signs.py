@@ -1,0 +1,75 @@
+"""Signs of a game's open page: whether a player has it in sight, or is writing a message.
+
+Only those of players who let opponents see "here now" are stored, and none outlasts a few minutes.
+
+st:{PLAYER}:page-sign:GAME    the latest sign
+"""
+
+from typing import Any, Final, Literal, cast, get_args
+
+from engine import OTHER
+from service.accounts.presence import HERE, Presences
+from service.core.durations import MINUTE
+from service.core.redis.batch import Batch, Query, raising
+from service.core.redis.client import Client
+from service.games import permissions
+from service.games.conversation.service import Conversations
+from service.games.notices.player_news import PlayerNews
+from service.games.repository import GameRepository
+from service.games.stored_game import StoredGame
+
+Sign = Literal["here", "writing", "away"]
+"""The page is in sight; a message is being written on it; it was closed or covered."""
+SIGNS: Final[tuple[Sign, ...]] = get_args(Sign)
+_LIFE: Final[dict[Sign, int]] = {"here": 5 * MINUTE // 2, "writing": MINUTE // 2, "away": HERE}
+"""Seconds for which a sign holds. A page in sight repeats it every minute; after `HERE`, whoever
+left is no longer here by their last use either."""
+
+
+class PageSigns:
+    """The signs of all players."""
+
+    def __init__(
+        self,
+        redis: Client,
+        repository: GameRepository,
+        presences: Presences,
+        conversations: Conversations,
+    ) -> None:
+        self._redis = redis
+        self._repository = repository
+        self._presences = presences
+        self._conversations = conversations
+        self._news = PlayerNews(redis)
+
+    def beat(self, game_id: str, player: str, sign: Sign) -> None:
+        """Store a sign of a player, and refresh the opponent's open page if it is another than
+        before. Raises `RequestRejected` for anyone but the players."""
+        stored = self._repository.get(game_id)
+        opponent = stored.game.players[OTHER[permissions.own_seat(stored, player)]]
+        if opponent is None or stored.game.status != "active" or not self._shows(stored, player):
+            return
+        before = self._redis.set(_key(player, game_id), sign, ex=_LIFE[sign], get=True)
+        if before != sign:
+            self._news.tell([opponent], player, None)
+
+    def query(self, game_id: str, player: str) -> Query[Sign | None]:
+        """The query for the latest sign of a player; None if it no longer holds."""
+
+        def parse(reply: Any) -> Sign | None:
+            return cast(Sign, reply) if reply in SIGNS else None
+
+        return Query(("GET", _key(player, game_id)), raising(parse))
+
+    def _shows(self, stored: StoredGame, player: str) -> bool:
+        """Whether the opponent may see when this player is here."""
+        seat = permissions.own_seat(stored, player)
+        batch = Batch(self._redis)
+        choice = batch.ask(self._presences.choice_query(player))
+        is_shut_out = self._conversations.ask_shut_out(batch, stored.id, seat, player)
+        batch.send()
+        return choice.get() == "live" and not is_shut_out()
+
+
+def _key(player: str, game_id: str) -> str:
+    return f"st:{{{player}}}:page-sign:{game_id}"

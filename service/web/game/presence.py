@@ -1,0 +1,128 @@
+"""Whether the other player is here: beside their name at the board, in lists and on their page.
+
+It says no more than they let opponents see, and of nights and vacations only what the game's clock
+tells both players anyway.
+"""
+
+from typing import Final, NamedTuple
+
+from flask import Response, abort, request
+from markupsafe import Markup
+
+from engine import OTHER, Seat
+from service.accounts.presence import Presence
+from service.container import get_container
+from service.core.durations import DAY, HOUR, MINUTE
+from service.core.timestamps import timestamp
+from service.games.clock.calendar import Calendar, nights, offsets
+from service.games.conversation.page_signs import SIGNS, Sign
+from service.games.reading.overview import Listed
+from service.games.reading.snapshot import GameSnapshot
+from service.games.stored_game import StoredGame
+from service.text.moments import counted
+from service.web.answers import signed_in
+from service.web.blueprint import blueprint
+from service.web.moments import brief_moment
+
+_MOMENT: Final = 10 * MINUTE
+_NIGHT: Final = (21, 5)
+"""The hours between which it is night."""
+
+
+class Sighting(NamedTuple):
+    """The words for a player's presence, to follow their name, and a mark: `live`, `asleep`,
+    `on-vacation`, or empty."""
+
+    words: Markup | str = ""
+    mark: str = ""
+
+
+@blueprint.post("/games/<game_id>/page-sign")
+def show_page_sign(game_id: str) -> Response:
+    """A sign from an open page of the game: the opponent sees it if the player lets them."""
+    player = signed_in()
+    sign = next((each for each in SIGNS if each == request.form.get("sign")), None)
+    get_container().page_signs.beat(game_id, player, sign or abort(422))
+    return Response(status=204)
+
+
+@blueprint.app_template_global()
+def sighting(presence: Presence | None) -> Sighting:
+    """When a player was last here: `here now`, `here 2 hours ago`, `here today`."""
+    if presence is None:
+        return Sighting()
+    if presence.recency == "now":
+        return Sighting("here now", "live")
+    if presence.ago is None:
+        return Sighting("here today" if presence.recency == "day" else "here this week")
+    return Sighting(f"here {_ago(presence.ago)}")
+
+
+@blueprint.app_template_global()
+def opponent_sighting(snapshot: GameSnapshot) -> Sighting:
+    """The same of the opponent at the board, with what their page and the clock say."""
+    beside = snapshot.of_player
+    if beside is None:
+        return Sighting()
+    usual = sighting(beside.opponent)
+    if beside.opponent and beside.opponent.ago is not None:
+        usual = _by_page_sign(beside.page_sign, usual, is_to_move=_is_opponents_turn(snapshot))
+    return _with_time_off(usual, snapshot.latest, snapshot.seat, snapshot.now)
+
+
+@blueprint.app_template_global()
+def listed_sighting(listed: Listed, now: float) -> Sighting:
+    """The same of the opponent in a list of games."""
+    return _with_time_off(sighting(listed.opponent), listed.stored, listed.game["seat"], now)
+
+
+def _by_page_sign(sign: Sign | None, usual: Sighting, *, is_to_move: bool) -> Sighting:
+    match sign:
+        case "writing":
+            return Sighting("is writing to you…", "live")
+        case "here":
+            return Sighting("here now, thinking" if is_to_move else "here now", "live")
+        case "away" if usual.mark == "live":
+            return Sighting("here a moment ago")
+        case _:
+            return usual
+
+
+def _is_opponents_turn(snapshot: GameSnapshot) -> bool:
+    return snapshot.seat is not None and snapshot.latest.game.turn == OTHER[snapshot.seat]
+
+
+def _with_time_off(usual: Sighting, stored: StoredGame, seat: Seat | None, now: float) -> Sighting:
+    """Instead of the usual, where they are not here: their vacation or night, if the game's clock
+    stops for it."""
+    clock, moment = stored.clock, int(now)
+    if usual.mark == "live" or clock is None or seat is None or clock.turn is None:
+        return usual
+    calendar = clock.latest_calendar(OTHER[seat])
+    if clock.terms.vacations:
+        for begins, ends in calendar.vacations:
+            if begins <= moment < ends:
+                until = brief_moment(timestamp(ends))
+                return Sighting(Markup("on vacation until {}").format(until), "on-vacation")
+    if clock.terms.sleeping_hours and any(nights(calendar, moment, moment + 1)):
+        return Sighting(_hour_words(calendar, moment), "asleep")
+    return usual
+
+
+def _hour_words(calendar: Calendar, moment: int) -> str:
+    """The hour, as in `3 at night there`."""
+    _, _, offset = next(offsets(calendar.zone, moment, moment + 1))
+    hour = (moment + offset) % DAY // HOUR
+    begin, end = _NIGHT
+    part = "at night" if hour >= begin or hour < end else "in the morning" if hour < 12 else ""
+    return f"{hour % 12 or 12} {part} there" if part else f"{hour}:00 there"
+
+
+def _ago(seconds: float) -> str:
+    if seconds < _MOMENT:
+        return "a moment ago"
+    if seconds < HOUR:
+        return "within the hour"
+    if seconds < DAY:
+        return f"{counted(int(seconds // HOUR), 'hour')} ago"
+    return "yesterday" if seconds < 2 * DAY else f"{counted(int(seconds // DAY), 'day')} ago"

@@ -1,0 +1,36 @@
+// Tells the server that the page is in sight, or that a message is being written: the other player
+// sees it, if this one lets them.
+
+const REPEAT = 60000; // milliseconds between signs of a page that stays in sight
+const PAUSE = 8000; // milliseconds without a key after which nobody is writing
+
+const form = document.getElementById("talk-form");
+const address = document.getElementById("talk").dataset.sign;
+let writing = 0; // the timer that ends it
+
+function beat(sign) {
+  navigator.sendBeacon(address, new URLSearchParams({ form: form.elements.form.value, sign }));
+}
+
+function look() {
+  beat(document.hidden ? "away" : "here");
+}
+
+function stop() {
+  if (!writing) return;
+  clearTimeout(writing);
+  writing = 0;
+  look();
+}
+
+form.addEventListener("input", () => {
+  if (!writing) beat("writing");
+  clearTimeout(writing);
+  writing = setTimeout(stop, PAUSE);
+});
+form.addEventListener("submit", stop);
+document.addEventListener("visibilitychange", look);
+addEventListener("pagehide", () => beat("away"));
+addEventListener("pageshow", ({ persisted }) => persisted && look());
+setInterval(() => document.hidden || writing || look(), REPEAT);
+look();

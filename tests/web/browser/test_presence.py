@@ -1,0 +1,38 @@
+"""Two people at one board: whether the other is here, thinks or writes appears by itself."""
+
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import Visit
+from tests.support.site import Site
+from tests.web.browser.table import Table
+from tests.web.browser.test_live import HIDE
+
+
+def shows(page: Page, words: str) -> None:
+    expect(page.locator("#presence")).to_have_text(words)
+
+
+def test_a_page_shows_that_the_other_comes_writes_and_goes(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    ann = visit(table.path, table.people["north"]).page
+    shows(ann, "here now")  # whoever has just registered is here
+
+    bob = visit(table.path, table.people["south"]).page
+    shows(bob, "here now, thinking")
+    bob.evaluate(HIDE, True)
+    shows(ann, "here a moment ago")
+    bob.evaluate(HIDE, False)
+    shows(ann, "here now")
+    bob.locator("#talk summary").click()
+    bob.get_by_label("Your message").fill("Well played!")
+    shows(ann, "is writing to you…")
+    bob.get_by_role("button", name="Send message").click()
+    shows(ann, "here now")
+    bob.goto("/rules")
+    shows(ann, "here a moment ago")
+
+
+def test_the_players_page_shows_it_too(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = visit(f"/players/{table.people['south']}", table.people["north"]).page
+    expect(page.locator("#here")).to_have_text("here now")
