@@ -4,7 +4,7 @@ The lines may be redacted: sentences leave out cards that the reader may not see
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any, Final, NamedTuple
 
 from engine import Deck, Event, Seat
@@ -142,11 +142,20 @@ def _sentence(
         return tell_alone(first, names)
     if tell_of_clock := CLOCK_SENTENCES.get(type(first)):
         return tell_of_clock(first, names, told)
-    did = [_CLAUSES[type(event)](event, card_name) for event in events]
-    clauses = [clause for clause in did if clause]
+    clauses = [clause for clause in _clauses(events, card_name) if clause]
     if is_dry:
         clauses.append("found no card left to draw")
     return f"{names[first.by or '']} {join_words(clauses)}." if clauses else ""
+
+
+def _clauses(events: Sequence[Event], card_name: CardName) -> Iterator[str]:
+    """What the player did, claims one after the other in one clause."""
+    for kind, group in groupby(events, type):
+        first, *others = [_CLAUSES[kind](event, card_name) for event in group]
+        if kind is StoneClaimed:
+            yield join_words([first, *(claim.removeprefix("claimed ") for claim in others)])
+        else:
+            yield from (first, *others)
 
 
 def _ran_dry(events: Sequence[Event]) -> bool:

@@ -23,7 +23,7 @@ function pieces(root) {
  * `glide` after it. */
 export function places(root) {
   const found = new Map();
-  for (const [name, piece] of pieces(root)) found.set(name, [...(found.get(name) ?? []), rectOf(piece)]);
+  for (const [name, piece] of pieces(root)) found.set(name, [...(found.get(name) ?? []), Object.assign(rectOf(piece), { piece })]);
   for (const from of [...HELD, ...DECKS]) found.set(from, rectOf(root.querySelector(from)));
   return found;
 }
@@ -42,6 +42,21 @@ export function glide(before, root, watched = false) {
     else if (piece.closest(".hand")) move(piece, before.get(DECKS[Number(piece.matches(".tactic"))]), later);
     else move(piece, before.get(HELD[Number(Boolean(piece.closest(".side.below")))]), how);
   }
+  if (!watched) return;
+  const gone = [...before.values()].flat().filter((old) => old.piece?.closest(".side") && !old.piece.closest(".gone"));
+  if (gone.length < 4) for (const old of gone) goBack(old, root); // more is another round
+}
+
+/** A step back: a card returns to a hand that is not shown. */
+function goBack(old, root) {
+  const held = rectOf(root.querySelector(HELD[Number(Boolean(old.piece.closest(".side.below")))]));
+  if (!held?.width) return;
+  const card = old.piece.cloneNode(true);
+  Object.assign(card.style, { position: "fixed", zIndex: 8, left: `${old.left}px`, top: `${old.top}px`, width: `${old.width}px`, transformOrigin: "0 0" });
+  document.body.append(card);
+  const there = `translate(${held.left - old.left}px, ${held.top - old.top}px) scale(${held.height / old.height})`;
+  const way = card.animate([{}, { transform: there, opacity: 0.5 }], { ...WATCHED, fill: "both" });
+  way.finished.finally(() => card.remove());
 }
 
 /** Shows once more what the page marks as new: cards that were laid, moved or taken, Stones that were claimed. */
