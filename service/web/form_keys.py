@@ -34,8 +34,8 @@ def form_key(scope: str) -> IdempotencyKey | None:
     if not _DRAWN.fullmatch(drawn):
         return None
     fields = sorted((name, value) for name, value in request.form.items(multi=True))
-    told = ids.digest(repr([request.path, *fields]))
-    return IdempotencyKey(f"{scope} web {told}", told, scope)
+    fingerprint = ids.digest(repr([request.path, *fields]))
+    return IdempotencyKey(f"{scope} web {fingerprint}", fingerprint, scope)
 
 
 def guest_seed() -> str | None:

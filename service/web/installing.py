@@ -23,7 +23,7 @@ SKY: Final = "#eae1e6"
 @blueprint.get("/manifest.webmanifest")
 def manifest() -> Response:
     """What a browser wants to know before it puts this server on a home screen."""
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "id": "/",
         "name": "Scottenbury",
         "short_name": "Scottenbury",
@@ -43,7 +43,7 @@ def manifest() -> Response:
             for name, (size, _) in ICONS.items()
         ],
     }
-    answer = jsonify(told)
+    answer = jsonify(fields)
     answer.mimetype = "application/manifest+json"
     answer.headers["Cache-Control"] = "no-cache"
     return answer

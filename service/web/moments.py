@@ -54,13 +54,13 @@ def with_moments(say: Callable[[Callable[[str], str]], str]) -> Markup:
     """A sentence that is also said elsewhere, its moments as they are shown on pages."""
     shown: list[Markup] = []
 
-    def told(text: str) -> str:
+    def at(text: str) -> str:
         shown.append(moment(text))
         return _PLACE.format(len(shown))
 
-    words = escape(say(told))
-    for number, at in enumerate(shown, 1):
-        words = words.replace(_PLACE.format(number), at, 1)
+    words = escape(say(at))
+    for number, place in enumerate(shown, 1):
+        words = words.replace(_PLACE.format(number), place, 1)
     return words
 
 
@@ -72,21 +72,21 @@ def spoken_moment(text: str) -> str:
 @blueprint.app_template_global()
 def described(game: Mapping[str, Any]) -> Markup:
     """What kind of game it is, in one line."""
-    return with_moments(lambda told: game_terms.described(game, told))
+    return with_moments(lambda at: game_terms.described(game, at))
 
 
 @blueprint.app_template_global()
 def terms_of(game: Mapping[str, Any]) -> list[Markup]:
     """What kind of game it is, term by term, with conditions as terms of their own."""
-    told = with_moments(lambda told: "; ".join(game_terms.terms(game, told)))
-    return [Markup(term) for term in told.split("; ")]
+    words_shown = with_moments(lambda at: "; ".join(game_terms.terms(game, at)))
+    return [Markup(term) for term in words_shown.split("; ")]
 
 
 def _element(text: str, shown: str, words: Callable[[str, tzinfo], str]) -> Markup:
     chosen = session.time_zone()
     unzoned = "" if chosen else f' data-unzoned="{shown}"'
-    told = escape(words(text, zone(chosen or "UTC")))
+    words_shown = escape(words(text, zone(chosen or "UTC")))
     if shown in ("near", "far"):
         unzoned += f' title="{escape(short_moment(text, zone(chosen or "UTC")))}"'
-        told += "" if chosen else " UTC"
-    return Markup(f'<time datetime="{escape(text)}"{unzoned}>{told}</time>')
+        words_shown += "" if chosen else " UTC"
+    return Markup(f'<time datetime="{escape(text)}"{unzoned}>{words_shown}</time>')

@@ -46,11 +46,11 @@ def news() -> Response:
     place, _, heard = (last_event_id(_PLACE) or "").partition("~")
     page = get_container().feeds.read(player, place or None, _AT_ONCE, moved(request.environ))
     said = str(get_container().games.conversations.change_counter(player))
-    told = _messages(page, heard or said)
+    messages = _messages(page, heard or said)
     if heard not in ("", said):
-        told += sse.message(SAID, f"{page.next}~{said}", to_json({"said": int(said)}))
+        messages += sse.message(SAID, f"{page.next}~{said}", to_json({"said": int(said)}))
     following = OpenStream(page.games | {player}, f"{page.next}~{said}", more=page.more)
-    return stream_answer(sse.preamble(f"{page.begin}~{heard or said}"), told, following)
+    return stream_answer(sse.preamble(f"{page.begin}~{heard or said}"), messages, following)
 
 
 @blueprint.get("/games/<game_id>/news")
@@ -64,11 +64,11 @@ def game_news(game_id: str) -> Response:
     stored = get_container().games.read(game_id, player, invite=invite)
     if accepted([JSON, sse.MIMETYPE]) == sse.MIMETYPE:
         return _stream(stored)
-    told, heard = {"version": stored.version}, request.args.get("said")
+    state, heard = {"version": stored.version}, request.args.get("said")
     if heard is not None:
-        told["said"] = said_count(player if stored.seat_of(player) else None)
-    answer = Response(to_json(told), mimetype=JSON)
-    if has_version(stored.version) and heard in (None, str(told.get("said"))):
+        state["said"] = said_count(player if stored.seat_of(player) else None)
+    answer = Response(to_json(state), mimetype=JSON)
+    if has_version(stored.version) and heard in (None, str(state.get("said"))):
         answer = Response(status=304)
     answer.set_etag(str(stored.version))
     answer.headers["Cache-Control"] = "private, no-cache"
@@ -81,11 +81,11 @@ def said_count(player: str | None) -> int:
 
 
 def _stream(stored: StoredGame) -> Response:
-    known = int(last_event_id(_VERSION) or stored.version)
-    told = [(stored.id, stored.version, str(stored.version))] if stored.version > known else []
+    heard = int(last_event_id(_VERSION) or stored.version)
+    moved = [(stored.id, stored.version, str(stored.version))] if stored.version > heard else []
     waits = not stored.game.over
     following = OpenStream(frozenset([stored.id]), str(stored.version)) if waits else None
-    return stream_answer(sse.preamble(str(stored.version)), _told(told), following)
+    return stream_answer(sse.preamble(str(stored.version)), _moved_messages(moved), following)
 
 
 def _messages(page: FeedPage, heard: str) -> str:
@@ -97,10 +97,10 @@ def _messages(page: FeedPage, heard: str) -> str:
         for news in page.news
         if isinstance(news.subject, dict)
     }
-    return reset + _told(last.values())
+    return reset + _moved_messages(last.values())
 
 
-def _told(moved: Iterable[tuple[str, int, str]]) -> str:
+def _moved_messages(moved: Iterable[tuple[str, int, str]]) -> str:
     """The messages for these games, versions and positions in the stream."""
     return sse.messages(
         (MOVED, place, to_json({"game": game, "version": version}))

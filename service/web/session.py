@@ -127,8 +127,8 @@ def _prolonged(response: Response) -> Response:
     """Let a session that is used go on: once a day."""
     access = known()
     # Nobody receives the cookie of a request that is run again for a waiting browser.
-    is_told = "session_begun" not in g and not is_rerun(request.environ)
-    if access is None or not is_told or not _is_due(access):
+    is_answered = "session_begun" not in g and not is_rerun(request.environ)
+    if access is None or not is_answered or not _is_due(access):
         return response
     life = _life_of(player())
     if get_container().tokens.renew_session(text(), life):

@@ -36,10 +36,10 @@ def remove_answer_address(address_id: str) -> Response:
 
 def answer_verification(claim: AddressVerification, done: bool) -> Response:
     """Ask the reader of an address whether a player may answer from it, or note that they may."""
-    known = get_container()
-    player = known.players.find(claim.player)
-    if player is None or (done and not known.answer_addresses.verify(claim)):
+    container = get_container()
+    player = container.players.find(claim.player)
+    if player is None or (done and not container.answer_addresses.verify(claim)):
         return gone()
-    done = known.answer_addresses.is_confirmed(player.id, claim.email)
+    done = container.answer_addresses.is_confirmed(player.id, claim.email)
     page = render_template("verify.html", player=player, email=claim.email, done=done, answers=True)
     return personal(page)

@@ -103,16 +103,16 @@ def channel(channel_id: str) -> Response:
 def change_channel(channel_id: str) -> Response:
     """Change a channel's name, and what it tells."""
     player = signed_in()
-    known, form = get_container().channels, request.form
-    before = known.get(player, channel_id)
+    channels, form = get_container().channels, request.form
+    before = channels.get(player, channel_id)
     try:
         name = Name().deserialize(form.get("name", ""))
     except ValidationError as error:
         return _channel_page(player, channel_id, trouble=str(error.messages[0]))
-    chosen, told = set(form.getlist("groups")), set(form.getlist("games"))
+    chosen, games = set(form.getlist("groups")), set(form.getlist("games"))
     listed = [game["id"] for game in _running(player)]
-    off = [game for game in (*before.games_off, *listed) if game not in told]
-    known.change(
+    off = [game for game in (*before.games_off, *listed) if game not in games]
+    channels.change(
         player,
         channel_id,
         name=name,
@@ -159,9 +159,9 @@ def renew_channel_secret(channel_id: str) -> Response:
 @blueprint.post("/account/channels/<channel_id>/delete")
 def delete_channel(channel_id: str) -> Response:
     """Delete a channel."""
-    player, known = signed_in(), get_container().channels
-    known.get(player, channel_id)
-    known.remove(player, channel_id)
+    player, channels = signed_in(), get_container().channels
+    channels.get(player, channel_id)
+    channels.remove(player, channel_id)
     return to("web.channels")
 
 
@@ -198,14 +198,14 @@ def _add(player: str, channel_type: ChannelType) -> Channel:
     if name := request.form.get("name", "").strip():
         asked["name"] = name
     loaded = ChannelInput().load(asked)
-    known = get_container().channels
-    return known.add(player, channel_type, loaded[channel_type], name=loaded.get("name"))
+    channels = get_container().channels
+    return channels.add(player, channel_type, loaded[channel_type], name=loaded.get("name"))
 
 
 def _running(player: str) -> list[dict[str, Any]]:
     lists = get_container().games.lists
-    found, _ = lists.of_player(player, GameFilter("active"), limit=_MOST_GAMES)
-    return found
+    running, _ = lists.of_player(player, GameFilter("active"), limit=_MOST_GAMES)
+    return running
 
 
 def _opponent(game: dict[str, Any]) -> str:
@@ -215,13 +215,13 @@ def _opponent(game: dict[str, Any]) -> str:
 
 def _page(player: str, trouble: str | None = None, **shown_once: Any) -> Response:
     container = get_container()
-    known = container.channels.all(player)
+    channels = container.channels.all(player)
     page = render_template(
         "channels.html",
-        channels=[shown(one) for one in known],
+        channels=[shown(one) for one in channels],
         owner=container.players.find(player),
         no_mail=container.mail_preferences.choice(player).delivery == "off",
-        told_by=_told_by(player, known) if known else [],
+        ways=_ways(player, channels) if channels else [],
         titles=TITLES,
         fields={
             one: [(name, WORDS[one, name], name in OPTIONAL.get(one, ())) for name in TARGETS[one]]
@@ -236,24 +236,24 @@ def _page(player: str, trouble: str | None = None, **shown_once: Any) -> Respons
     return personal(page, 422 if trouble else 200)
 
 
-def _told_by(player: str, channels: Sequence[Channel]) -> list[tuple[str, str, str]]:
+def _ways(player: str, channels: Sequence[Channel]) -> list[tuple[str, str, str]]:
     """Of each group of news, by what it is told, and by what where that fails, in words."""
     container = get_container()
-    found, preferences = container.players.find(player), container.mail_preferences
-    is_reached = container.settings.smtp_url is None or (found is not None and found.verified)
+    owner, preferences = container.players.find(player), container.mail_preferences
+    is_reached = container.settings.smtp_url is None or (owner is not None and owner.verified)
     mailed = is_reached and preferences.choice(player).delivery != "off"
-    groups, told = preferences.groups(player), []
+    groups, ways_of = preferences.groups(player), []
     for group in CHANNEL_GROUPS:
         by_mail = mailed and groups[group]
         wanting = [one for one in channels if one.state != "off" and group in one.groups]
         first, fallbacks = in_order(wanting, by_mail=by_mail)
         at_once = _listed([*(["mail"] if by_mail else []), *(one.name for one in first)])
         then = _listed([one.name for one in fallbacks])
-        told.append((GROUP_WORDS[group], at_once or "nothing", then))
-    _, *same = told[0]
-    if all(ways == same for _, *ways in told):
+        ways_of.append((GROUP_WORDS[group], at_once or "nothing", then))
+    _, *same = ways_of[0]
+    if all(ways == same for _, *ways in ways_of):
         return [("everything", same[0], same[1])]
-    return told
+    return ways_of
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -265,15 +265,15 @@ def _channel_page(
     player: str, channel_id: str, trouble: str | None = None, secret: str | None = None
 ) -> Response:
     container = get_container()
-    found = container.channels.get(player, channel_id)
-    kept = container.delivery_log.all(player, channel_id)
+    channel = container.channels.get(player, channel_id)
+    deliveries = container.delivery_log.all(player, channel_id)
     page = render_template(
         "channel.html",
-        channel=shown(found),
+        channel=shown(channel),
         titles=TITLES,
         about={group: GROUP_WORDS[group] for group in CHANNEL_GROUPS},
         games=[(game["id"], _opponent(game)) for game in _running(player)],
-        deliveries=[delivery_shown(one) for one in kept],
+        deliveries=[delivery_shown(one) for one in deliveries],
         states=_STATES,
         kinds=_KINDS,
         asked="asked" in request.args,

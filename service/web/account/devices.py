@@ -96,10 +96,10 @@ def who_is_here() -> dict[str, object]:
 def _page(player: Player, code: str | None = None) -> Response:
     access = session.current()
     link = None if code is None else f"{_address()}{url_for('web.confirm_device', code=code)}"
-    known = get_container().tokens.all_of(player.id)
+    tokens = get_container().tokens.all_of(player.id)
     page = render_template(
         "devices.html",
-        sessions=[token for token in known if token.kind == "session"][::-1],
+        sessions=[token for token in tokens if token.kind == "session"][::-1],
         here=access.token if access else None,
         code=code,
         link=link,

@@ -39,7 +39,7 @@ def mailbox() -> str:
 @blueprint.get("/mailbox/<path:mail_id>")
 def mail(mail_id: str) -> str:
     """One mail, as a mail program shows it, and as text."""
-    found = _found(mail_id)
+    found = _stored_mail(mail_id)
     content = _readable(found, _content) or _raw(found)
     return render_template("mail.html", mail_id=mail_id, **content)
 
@@ -47,7 +47,7 @@ def mail(mail_id: str) -> str:
 @blueprint.get("/mailbox/html/<path:mail_id>")
 def mail_html(mail_id: str) -> Response:
     """The HTML of a mail, for a frame: it runs nothing, fetches nothing and is of no origin."""
-    content = _readable(_found(mail_id), _content)
+    content = _readable(_stored_mail(mail_id), _content)
     if content is None or not content["html"]:
         abort(404)
     page = Response(content["html"].replace("<head>", f"<head>{_LINKS_LEAVE_THE_FRAME}", 1))
@@ -56,7 +56,7 @@ def mail_html(mail_id: str) -> Response:
     return page
 
 
-def _found(mail_id: str) -> StoredMail:
+def _stored_mail(mail_id: str) -> StoredMail:
     found = _mailbox().get(f"<{mail_id}>")
     if found is None:
         abort(404)

@@ -82,11 +82,11 @@ def _calendar(turns: list[WaitingTurn]) -> bytes:
     # Here, as few players subscribe to a calendar: 2 MB.
     from icalendar import Calendar, Event
 
-    found = Calendar()
-    found.add("prodid", "-//Scottenbury//Deadlines//EN")
-    found.add("version", "2.0")
-    found.add("x-wr-calname", "Scottenbury")
-    found.add("method", "PUBLISH")
+    calendar = Calendar()
+    calendar.add("prodid", "-//Scottenbury//Deadlines//EN")
+    calendar.add("version", "2.0")
+    calendar.add("x-wr-calname", "Scottenbury")
+    calendar.add("method", "PUBLISH")
     for turn in turns:
         event = Event()
         event.add("uid", f"{turn.name}@{_host()}")
@@ -95,8 +95,8 @@ def _calendar(turns: list[WaitingTurn]) -> bytes:
         event.add("summary", f"{turn.title}: the time is up")
         event.add("url", _page(turn))
         event.add("transp", "TRANSPARENT")
-        found.add_component(event)
-    written: bytes = found.to_ical()
+        calendar.add_component(event)
+    written: bytes = calendar.to_ical()
     return written
 
 

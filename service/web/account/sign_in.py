@@ -72,14 +72,14 @@ def _form(sent: bool = False, wrong: bool = False, why: str | None = None) -> Re
 
 
 def _verification(token: str, done: bool) -> Response:
-    known = get_container()
-    if (answers := known.answer_addresses.read_link(token)) is not None:
+    container = get_container()
+    if (answers := container.answer_addresses.read_link(token)) is not None:
         return answer_verification(answers, done)
-    claim = known.addresses.read_link(token)
-    player = claim and known.players.find(claim.player)
+    claim = container.addresses.read_link(token)
+    player = claim and container.players.find(claim.player)
     if claim is None or player is None or claim.email not in (player.email, player.pending):
         return gone()
-    if done and not known.players.verify(claim):
+    if done and not container.players.verify(claim):
         abort(404)
     verified = player.verified and player.email == claim.email
     page = render_template("verify.html", player=player, email=claim.email, done=done or verified)

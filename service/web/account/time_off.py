@@ -46,8 +46,8 @@ def keep_hours() -> Response:
     try:
         given = CalendarInput().load(asked)
     except ValidationError as error:
-        told = {"zone": "Choose one.", "sleep": "Give both times, such as 23:00 and 07:00."}
-        return _page(player, {field: told[field] for field in error.messages_dict})
+        hints = {"zone": "Choose one.", "sleep": "Give both times, such as 23:00 and 07:00."}
+        return _page(player, {field: hints[field] for field in error.messages_dict})
     return _changed(player, given["zone"], sleep_wanted(given), _to_come(player), part="hours")
 
 
@@ -55,34 +55,34 @@ def keep_hours() -> Response:
 def take_vacation() -> Response:
     """Take days off, the first and the last of them included."""
     player = signed_in()
-    known = get_container().games.calendars.of(player)
-    where = _zone_of_days(known)
+    calendar = get_container().games.calendars.of(player)
+    where = _zone_of_days(calendar)
     try:
         first, last = (date.fromisoformat(request.form.get(name, "")) for name in ("first", "last"))
         days = _moment(first, where), _moment(last + timedelta(days=1), where)
     except (ValueError, OverflowError):
         return _page(player, {"days": "Give the first and the last day."})
-    return _changed(player, where, known.sleep, sorted({*_to_come(player), days}))
+    return _changed(player, where, calendar.sleep, sorted({*_to_come(player), days}))
 
 
 @blueprint.post("/account/time-off/vacations/end")
 def end_vacation() -> Response:
     """Take a vacation back, or end it now if it goes on. Days that were not used come back."""
     player = signed_in()
-    known, begin = get_container().games.calendars.of(player), request.form.get("begin", "")
-    kept = [vacation for vacation in _to_come(player) if vacation[0] != _seconds(begin)]
-    return _changed(player, known.zone, known.sleep, kept)
+    calendar, begin = get_container().games.calendars.of(player), request.form.get("begin", "")
+    others = [vacation for vacation in _to_come(player) if vacation[0] != _seconds(begin)]
+    return _changed(player, calendar.zone, calendar.sleep, others)
 
 
 @blueprint.post("/account/time-off/by-itself")
 def let_vacations_begin() -> Response:
     """Choose whether a day of vacation begins by itself where my time would be out."""
     player = signed_in()
-    known = get_container().games.calendars.of(player)
+    calendar = get_container().games.calendars.of(player)
     return _changed(
         player,
-        known.zone,
-        known.sleep,
+        calendar.zone,
+        calendar.sleep,
         _to_come(player),
         part="by-itself",
         by_itself="by_itself" in request.form,
@@ -108,26 +108,26 @@ def _changed(
 
 def _page(player: str, errors: Errors | None = None) -> Response:
     calendars, now = get_container().games.calendars, get_container().now()
-    known = calendars.of(player)
+    calendar = calendars.of(player)
     page = render_template(
         "time_off.html",
         errors=errors or {},
-        form=_form(known),
-        by_itself=known.by_itself,
-        zone=known.zone,
-        zones=zone_choices(known.zone),
+        form=_form(calendar),
+        by_itself=calendar.by_itself,
+        zone=calendar.zone,
+        zones=zone_choices(calendar.zone),
         zone_is_chosen=session.time_zone() is not None,
-        vacations=[_shown(vacation, now) for vacation in known.to_come(now)],
-        account=[_year(known, year, calendars.days) for year in years(known, now)],
+        vacations=[_shown(vacation, now) for vacation in calendar.to_come(now)],
+        account=[_year(calendar, year, calendars.days) for year in years(calendar, now)],
     )
     return personal(page, 422 if errors else 200)
 
 
-def _form(known: PlayerCalendar) -> dict[str, str]:
+def _form(calendar: PlayerCalendar) -> dict[str, str]:
     """What the fields hold: what was given, if something was, else the calendar."""
-    begin, end = known.sleep or _NIGHT
-    sleeps = {"sleeps": "on"} if known.sleep else {}
-    shown = {"zone": known.zone, "sleep_from": begin, "sleep_to": end, **sleeps}
+    begin, end = calendar.sleep or _NIGHT
+    sleeps = {"sleeps": "on"} if calendar.sleep else {}
+    shown = {"zone": calendar.zone, "sleep_from": begin, "sleep_to": end, **sleeps}
     return dict(request.form) if "sleep_from" in request.form else {**shown, **request.form}
 
 
@@ -141,9 +141,9 @@ def _shown(vacation: Interval, now: float) -> dict[str, Any]:
     }
 
 
-def _year(known: PlayerCalendar, year: int, days: int) -> dict[str, Any]:
+def _year(calendar: PlayerCalendar, year: int, days: int) -> dict[str, Any]:
     """A year's account in days, to a tenth."""
-    taken = round(spent(known, year) / DAY, 1)
+    taken = round(spent(calendar, year) / DAY, 1)
     return {"year": year, "days": days, "taken": f"{taken:g}", "left": f"{max(days - taken, 0):g}"}
 
 
@@ -155,12 +155,14 @@ def _moment(day: date, where: str) -> int:
     return int(moment_of(day, 0, zone(where)))
 
 
-def _zone_of_days(known: PlayerCalendar) -> str:
+def _zone_of_days(calendar: PlayerCalendar) -> str:
     """The zone by whose clock days off are given: the one that the form names, which becomes the
     player's, where none was chosen."""
     named = request.form.get("zone", "")
     return (
-        named if session.time_zone() is None and named in zone_choices(known.zone) else known.zone
+        named
+        if session.time_zone() is None and named in zone_choices(calendar.zone)
+        else calendar.zone
     )
 
 

@@ -70,10 +70,10 @@ def _page(
     made: Registration | None = None,
     trouble: str | None = None,
 ) -> Response:
-    known = get_container().tokens.all_of(player.id)
+    tokens = get_container().tokens.all_of(player.id)
     page = render_template(
         "tokens.html",
-        tokens=[token for token in known if token.kind == "api"],
+        tokens=[token for token in tokens if token.kind == "api"],
         scopes=SCOPE_MEANINGS,
         issued=issued,
         made=made,

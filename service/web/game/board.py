@@ -58,7 +58,6 @@ def columns(
     """The nine Stones. `actions` are those of the unsent turn, which the view holds already."""
     above, below = sides(view)
     put = _put(actions)
-    known = standings or {}
     own_taken = buttons.chosen.startswith(STRATEGIST)
     taken_from = below if own_taken else above
     shown = []
@@ -73,7 +72,7 @@ def columns(
             [Laid(mode, None, (number, mode) in put) for mode in stone.modes],
             buttons.places.get(number),
             buttons.claims.get(number),
-            known.get(number),
+            (standings or {}).get(number),
             (number, "") in put,
             _words(stone, names, view.seat, above, below),
         )
@@ -121,9 +120,9 @@ def _words(
     owned_by = "you" if owner == reader else names.get(owner or "")
     whose = "unclaimed" if owner is None else f"claimed by {owned_by}"
     modes = "".join(f", {full_name(mode)}" for mode in stone.modes)
-    told = [
+    laid = [
         f"{'You' if seat == reader else names[seat]}:"
         f" {join_words(map(full_name, stone.side(seat))) or 'no cards'}"
         for seat in (below, above)
     ]
-    return f"{whose}{modes}. {'. '.join(told)}."
+    return f"{whose}{modes}. {'. '.join(laid)}."

@@ -33,10 +33,10 @@ class ClockPanel(NamedTuple):
     """The clock of a game that is being played, for one reader.
 
     `still`: why it stands still now. `left`: what is left of the turn, while no end can be named;
-    `quiet`: when it stops each day or week, of the player to move; both may be empty. `told`: what
-    else its players should know. `offered`: the pause that somebody offers; `is_paused`: by
-    agreement, now. `is_out`: the time of the player to move is out, and a win on time is to be
-    claimed. `has_calendar`: some of it does not count by the calendars of the players;
+    `quiet`: when it stops each day or week, of the player to move; both may be empty.
+    `sentences`: what else its players should know. `offered`: the pause that somebody offers;
+    `is_paused`: by agreement, now. `is_out`: the time of the player to move is out, and a win on
+    time is to be claimed. `has_calendar`: some of it does not count by the calendars of the players;
     `lacks_zone`: the reader's weekends are those of UTC, for want of a choice.
     """
 
@@ -44,7 +44,7 @@ class ClockPanel(NamedTuple):
     still: list[Markup]
     left: str
     quiet: str
-    told: list[Markup]
+    sentences: list[Markup]
     offered: OfferedPause | None
     is_paused: bool
     is_out: bool
@@ -62,11 +62,11 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
     names = {seat: _YOU if seat == page.seat else page.names[seat] for seat in engine.SEATS}
     paused = clock.paused()
     return ClockPanel(
-        agreed=_sentence(with_moments(lambda told: pace(stored.game.terms["clock"], told))),
+        agreed=_sentence(with_moments(lambda at: pace(stored.game.terms["clock"], at))),
         still=[*_still(clock, names, now)],
         left=_left_paused(clock, now),
         quiet=_quiet(clock, turn, is_own=turn == page.seat),
-        told=[_sentence(text) for text in _told(clock, turn, names, now)],
+        sentences=[_sentence(text) for text in _sentences(clock, turn, names, now)],
         offered=snapshot.pause,
         is_paused=paused is not None and (paused.end is None or paused.end > now),
         is_out=stored.must_be_claimed and stored.is_overdue(now),
@@ -120,7 +120,7 @@ def _why(pause: Pause, names: Names, clock: ClockState) -> Markup:
             return _given_back(pause, names)
 
 
-def _told(clock: ClockState, turn: Seat, names: Names, now: int) -> Iterator[Markup]:
+def _sentences(clock: ClockState, turn: Seat, names: Names, now: int) -> Iterator[Markup]:
     if clock.terms.bank is not None:
         banks = [f"{names[seat]} {_left(clock.side(seat).bank)}" for seat in engine.SEATS]
         yield _say("in the banks, before this turn is counted: {}", join_words(banks))
@@ -150,8 +150,8 @@ def _given_back(pause: Pause, names: Names) -> Markup:
     if pause.reason == "outage":
         return _say("the server was away: {} is given back", span)
     who = names[pause.seat or "north"]
-    told = "{} had not been told of the turn: {} does not count"
-    return _say(told, who, span)
+    words = "{} had not been told of the turn: {} does not count"
+    return _say(words, who, span)
 
 
 def _calendar(clock: ClockState, seat: Seat, who: str, now: int) -> Iterator[Markup]:

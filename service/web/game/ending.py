@@ -56,11 +56,11 @@ def picture_end(game_id: str) -> Response:
     tally = f"{names['north']} {{}} : {{}} {names['south']}".format(
         *(len(stored.game.stones_of(seat)) for seat in SEATS)
     )
-    told = (tally,) if moor.can_write(tally) else ()
+    lines = (tally,) if moor.can_write(tally) else ()
     return png(
         moor.preview(
             title if moor.can_write(title) else "A game is over",
-            told,
+            lines,
             moor.spots_of(stored.game.stones),
         )
     )
@@ -73,21 +73,21 @@ def _turning_point(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> Tu
     winner = ended["data"]["winner"] if ended else None
     if ended is None or winner is None:
         return None
-    found, lead = None, 0
+    turning, lead = None, 0
     for line in lines:
         if line["type"] == StoneClaimed.TYPE:
             before, lead = lead, lead + (1 if line["by"] == winner else -1)
             if before <= 0 < lead:
-                found = line
+                turning = line
     if lead <= 0:
         won_by_stones = ended["data"]["reason"] == "three-adjacent"
         claims = [line for line in lines if line["type"] == StoneClaimed.TYPE]
-        found = claims[-1] if won_by_stones else None
-    if found is None:
+        turning = claims[-1] if won_by_stones else None
+    if turning is None:
         return None
-    claimed = narrate([found], names, full_name)[0].text.removesuffix(".")
+    claimed = narrate([turning], names, full_name)[0].text.removesuffix(".")
     after = "and led from then on" if lead > 0 else "and joined three Stones"
-    return TurningPoint(found["seq"], _turn_of(lines, found["seq"]), f"{claimed}, {after}.")
+    return TurningPoint(turning["seq"], _turn_of(lines, turning["seq"]), f"{claimed}, {after}.")
 
 
 def _turn_of(lines: Sequence[StoredEvent], seq: int) -> int:

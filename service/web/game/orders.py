@@ -50,8 +50,8 @@ def plan(game_id: str) -> Response:
         order = TurnOrder(tuple(texts), (f"{card}@{stone}",) if card else ())
         given = container.games.orders
         try:
-            _, known = given.of(game_id, reader)
-            given.give(game_id, reader, known._replace(turn=order), [version])
+            _, current = given.of(game_id, reader)
+            given.give(game_id, reader, current._replace(turn=order), [version])
             return to("web.orders", game_id=game_id)
         except RuleBroken as refusal:
             message = TurnMessage(f"Not added: {refusal.detail}", refusal.ruling)
@@ -67,8 +67,8 @@ def give_orders(game_id: str) -> Response:
     """Say which orders stand for every turn of mine. A turn that is put together stays unsaved."""
     reader, container = signed_in(), get_container()
     given = container.games.orders
-    _, known = given.of(game_id, reader)
-    wanted = known._replace(
+    _, current = given.of(game_id, reader)
+    wanted = current._replace(
         claim_proved="claim_proved" in request.form,
         pass_when_stuck="pass_when_stuck" in request.form,
     )
@@ -84,8 +84,8 @@ def withdraw_plan(game_id: str) -> Response:
     """Withdraw the planned turn. What became of the one before it stays known."""
     reader = signed_in()
     given = get_container().games.orders
-    _, known = given.of(game_id, reader)
-    given.give(game_id, reader, known._replace(turn=None))
+    _, current = given.of(game_id, reader)
+    given.give(game_id, reader, current._replace(turn=None))
     return to("web.orders", game_id=game_id)
 
 
@@ -100,7 +100,7 @@ def _show(
     message: TurnMessage | None = None,
     status: int = HTTPStatus.OK,
 ) -> Response:
-    stored, known, reader = snapshot.latest, snapshot.orders, snapshot.reader
+    stored, current, reader = snapshot.latest, snapshot.orders, snapshot.reader
     own_seat(stored, reader or "")
     if stored.game.status == "open":
         return to("web.game", game_id=stored.id)
@@ -119,9 +119,9 @@ def _show(
         next_games=snapshot.waiting,
         decks=deck_words(page.view),
         over=stored.game.over,
-        orders=known,
-        planned=order_words(known.turn, other) if known.turn else None,
-        became=outcome_words(known.last, other) if known.last else None,
+        orders=current,
+        planned=order_words(current.turn, other) if current.turn else None,
+        became=outcome_words(current.last, other) if current.last else None,
         foreseen=foreseen(page.view),
         given=request.form,
     )

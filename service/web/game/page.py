@@ -105,7 +105,7 @@ def game_page(
     names = view.seat_names
     turn = turn_of(draft, view, unsent) if draft else None
     above, below = sides(view)
-    told = claim_words.standings(game, seat) if seat and game.status == "active" else None
+    standings = claim_words.standings(game, seat) if seat and game.status == "active" else None
     return GamePage(
         snapshot,
         view,
@@ -117,7 +117,7 @@ def game_page(
             names,
             draft.actions if draft else (),
             turn.choices if turn else NO_CHOICES,
-            told,
+            standings,
         ),
         turn,
         game_words.state_words(view, names),

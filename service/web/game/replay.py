@@ -34,13 +34,13 @@ class Replay(NamedTuple):
     eyes: str | None
     choices: Sequence[str]
     since: int | None
-    told: str
+    sentence: str
 
 
 def around(at: int, last: int, story: Sequence[Sentence]) -> tuple[int | None, int | None]:
     """The steps before and after this one that end a sentence; at the edges of a round, of which
     `story` is, those beyond them."""
-    ends = [told.seq for told in story]
+    ends = [each.seq for each in story]
     back = max((end for end in ends if end < at), default=at - 1)
     forward = min((end for end in ends if end > at), default=at + 1)
     return back or None, forward if forward <= last else None
@@ -57,7 +57,7 @@ def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
         _eyes(snapshot),
         (*SEATS, BOTH) if over and latest.started else (),
         None if over or seen == latest.version else seen,
-        next((told.text for told in story if told.seq >= at), ""),
+        next((each.text for each in story if each.seq >= at), ""),
     )
 
 

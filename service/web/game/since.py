@@ -50,7 +50,7 @@ class Since(NamedTuple):
     number; `claimed`: Stones, and the seat that claimed each.
     """
 
-    told: list[Sentence]
+    sentences: list[Sentence]
     laid: list[tuple[int, str]]
     taken: list[tuple[int, Seat, str]]
     claimed: dict[int, Seat]
@@ -97,12 +97,12 @@ def drawn_places(view: View, lines: Sequence[StoredEvent]) -> frozenset[int]:
     `lines` are those of the round, as the player may see them.
     """
     seat = view.seat
-    drawn, found = Counter(_drawn_last(seat, lines)), set()
+    drawn, places = Counter(_drawn_last(seat, lines)), set()
     for place, card in enumerate(view.own_cards):
         if drawn[card] > 0:
             drawn[card] -= 1
-            found.add(place)
-    return frozenset(found)
+            places.add(place)
+    return frozenset(places)
 
 
 def _drawn_last(seat: str | None, lines: Sequence[StoredEvent]) -> Iterable[str]:

@@ -111,38 +111,38 @@ def _begins(action: Action, chosen: str) -> bool:
 
 def _hand(hand: Sequence[str], actions: Sequence[Action], chosen: str) -> list[HandCard]:
     is_open = _is_to_play(actions)
-    kept = chosen.partition(":")[0]
+    begun = chosen.partition(":")[0]
     cards = []
     for card in hand:
-        is_chosen = card == kept
+        is_chosen = card == begun
         button = Button(full_name(card), "chosen", "" if is_chosen else card) if is_open else None
         is_usable = any(_begins(action, card) for action in actions)
         cards.append(HandCard(card, button, is_chosen, is_usable))
-        kept = "" if is_chosen else kept  # of two Jokers one is chosen
+        begun = "" if is_chosen else begun  # of two Jokers one is chosen
     return cards
 
 
 def _returning(hand: Sequence[str], returns: Iterable[Return], chosen: str) -> list[HandCard]:
     """The hand while cards go back under their decks: one after the other."""
     ways = {tuple(sorted(way.cards)) for way in returns}
-    kept = chosen.removeprefix("-") if chosen.startswith("-") else ""
-    first, cards = kept, []
+    begun = chosen.removeprefix("-") if chosen.startswith("-") else ""
+    first, cards = begun, []
     for card in hand:
         is_chosen = card == first
         first = "" if is_chosen else first
-        button = Button(full_name(card), "chosen", "") if is_chosen else _return(card, kept, ways)
+        button = Button(full_name(card), "chosen", "") if is_chosen else _return(card, begun, ways)
         cards.append(HandCard(card, button, is_chosen))
     return cards
 
 
-def _return(card: str, kept: str, ways: set[tuple[str, ...]]) -> Button | None:
+def _return(card: str, begun: str, ways: set[tuple[str, ...]]) -> Button | None:
     if (card,) in ways:
         return Button(full_name(card), "turn", f"-{card}")
-    if not kept:
+    if not begun:
         able = any(card in way for way in ways)
         return Button(full_name(card), "chosen", f"-{card}") if able else None
-    able = tuple(sorted((kept, card))) in ways
-    return Button(full_name(card), "turn", f"-{kept},{card}") if able else None
+    able = tuple(sorted((begun, card))) in ways
+    return Button(full_name(card), "turn", f"-{begun},{card}") if able else None
 
 
 # The board

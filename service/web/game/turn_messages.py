@@ -59,8 +59,8 @@ def unsent_messages(
         return [TurnMessage(f"Nothing is left to send: {why}.")]
     said = []
     if unsent.version is not None and not stored.stands_as_at(unsent.version):
-        kept = " What is still possible of it is kept." if draft.actions else ""
-        said.append(TurnMessage(f"The game has moved on since you put this turn together.{kept}"))
+        rest = " What is still possible of it is kept." if draft.actions else ""
+        said.append(TurnMessage(f"The game has moved on since you put this turn together.{rest}"))
     if draft.refusal is not None:
         said.append(_refused(draft, draft.refusal))
     return said

@@ -28,8 +28,8 @@ _FIELD_OF: Final = {"too-many-mails": "whom", "bad-clock": "days"}
 def challenge(challenge_id: str) -> Response:
     """One challenge, for the two whom it concerns."""
     player = signed_in()
-    found = get_container().games.challenges.find(challenge_id, player)
-    return _page(found, player, shown(found.wanted.turned()), {})
+    challenge = get_container().games.challenges.find(challenge_id, player)
+    return _page(challenge, player, shown(challenge.wanted.turned()), {})
 
 
 @blueprint.post("/challenges/<challenge_id>/accept")
@@ -39,8 +39,8 @@ def accept_challenge(challenge_id: str) -> Response:
     errors: Errors = {}
     visited = read_visit(errors)
     if errors:
-        found = get_container().games.challenges.find(challenge_id, player)
-        return _page(found, player, shown(found.wanted.turned()), errors)
+        challenge = get_container().games.challenges.find(challenge_id, player)
+        return _page(challenge, player, shown(challenge.wanted.turned()), errors)
     challenges, salt = get_container().games.challenges, given_salt()
     game = challenges.accept(challenge_id, player, salt=salt, visited=visited, via="web")
     return to("web.game", game_id=game.id)
@@ -75,7 +75,7 @@ def counter_offer(challenge_id: str) -> Response:
     """Ask for something else instead."""
     player = signed_in()
     challenges = get_container().games.challenges
-    found = challenges.find(challenge_id, player)
+    challenge = challenges.find(challenge_id, player)
     errors: Errors = {}
     wanted = read_options(errors)
     if not errors:
@@ -90,15 +90,15 @@ def counter_offer(challenge_id: str) -> Response:
             errors[field] = refusal.detail
         else:
             return to("web.challenge", challenge_id=made.id)
-    return _page(found, player, request.form, errors)
+    return _page(challenge, player, request.form, errors)
 
 
-def _page(found: Challenge, player: str, chosen: Mapping[str, str], errors: Errors) -> Response:
-    names = get_container().players.names([found.by, found.to])
+def _page(challenge: Challenge, player: str, chosen: Mapping[str, str], errors: Errors) -> Response:
+    names = get_container().players.names([challenge.by, challenge.to])
     page = render_template(
         "challenge.html",
-        challenge=challenge_view(found, names),
-        mine=found.by == player,
+        challenge=challenge_view(challenge, names),
+        mine=challenge.by == player,
         chosen=chosen,
         errors=errors,
         now=get_container().now(),

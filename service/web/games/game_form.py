@@ -70,8 +70,8 @@ def read_options(errors: Errors) -> NewGame:
     except ValidationError as error:
         for field, messages in error.messages_dict.items():
             is_clock = field == "clock" and isinstance(messages, dict)
-            told = clock_fault(messages) if is_clock else _said(messages)
-            errors[_FIELDS.get(field, field)] = told
+            fault = clock_fault(messages) if is_clock else _said(messages)
+            errors[_FIELDS.get(field, field)] = fault
         return NewGame()
     except RuleBroken as broken:
         errors[_VARIANTS.get(broken.refusal, "edition")] = broken.detail

@@ -14,13 +14,13 @@ def home() -> str:
     player = session.player()
     if player is None:
         return render_template("home.html", spots=still(), still=STILL, beats=beats())
-    known = get_container()
+    container = get_container()
     return render_template(
         "my_games.html",
         player=player,
-        overview=known.overviews.of(player.id),
-        now=known.now(),
-        channels_off=[one for one in known.channels.all(player.id) if one.has_failed],
-        problem=known.players.address_problem(player),
-        reachable=known.sign_in.reaches_by_mail(player),
+        overview=container.overviews.of(player.id),
+        now=container.now(),
+        channels_off=[one for one in container.channels.all(player.id) if one.has_failed],
+        problem=container.players.address_problem(player),
+        reachable=container.sign_in.reaches_by_mail(player),
     )

@@ -30,16 +30,16 @@ def join_from_lobby(game_id: str) -> Response:
 
 
 def _page(trouble: str | None = None) -> Response:
-    known, player = get_container(), session.player_id()
-    games, following = known.games.lists.lobby(place_asked_for(), _PAGE, player)
+    container, player = get_container(), session.player_id()
+    games, following = container.games.lists.lobby(place_asked_for(), _PAGE, player)
     page = render_template(
         "lobby.html",
         games=games,
-        presences=known.presences.of({game["creator"]["id"] for game in games}),
+        presences=container.presences.of({game["creator"]["id"] for game in games}),
         following=following,
         me=player,
-        received=known.overviews.challenges_to(player) if player else [],
-        now=known.now(),
+        received=container.overviews.challenges_to(player) if player else [],
+        now=container.now(),
         trouble=trouble,
     )
     return personal(page, 422 if trouble else 200)

@@ -67,7 +67,7 @@ def make_game() -> Response:
         player, signed_in = signed_in_or_guest(name)
         return signed_in(_made(player, wanted))
     except RequestRejected as refusal:
-        return _again(_told(refusal))
+        return _again(_errors(refusal))
 
 
 def _made(player: str, wanted: NewGame) -> Response:
@@ -124,7 +124,7 @@ def _own_name(errors: Errors) -> str | None:
         return None
 
 
-def _told(refusal: RequestRejected) -> Errors:
+def _errors(refusal: RequestRejected) -> Errors:
     detail = refusal.detail
     if refusal.code == "ambiguous-name":
         detail = "Several players have this name: start from the page of the one you mean."

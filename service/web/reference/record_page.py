@@ -113,8 +113,8 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     eyes = request.form.get("eyes", BOTH)
     view = _view(game, eyes if eyes in SEATS else BOTH)
     above, below = sides(view)
-    told = narrate(lines, NAMES, full_name, with_moments)
-    here = next((each.text for each in told if each.seq >= at), "")
+    story = narrate(lines, NAMES, full_name, with_moments)
+    here = next((each.text for each in story if each.seq >= at), "")
     return render_template(
         "record.html",
         text=to_jsonl(lines) if _is_link(text) else text,  # what the browser can verify
@@ -124,9 +124,9 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
         names=NAMES,
         decks=deck_words(view),
         unseen_rows=unseen_rows(view),
-        story=told,
+        story=story,
         replay=Replay(
-            at, len(lines), *around(at, len(lines), told), eyes, (*SEATS, BOTH), None, here
+            at, len(lines), *around(at, len(lines), story), eyes, (*SEATS, BOTH), None, here
         ),
         stands=step_words(lines, at),
     )

@@ -43,7 +43,7 @@ export function glide(before, root, watched = false) {
     else move(piece, before.get(HELD[Number(Boolean(piece.closest(".side.below")))]), how);
   }
   if (!watched) return;
-  const gone = [...before.values()].flat().filter((old) => old.piece?.closest(".side") && !old.piece.closest(".gone"));
+  const gone = [...before.values()].flat().filter((old) => old?.piece?.closest(".side") && !old.piece.closest(".gone"));
   if (gone.length < 4) for (const old of gone) goBack(old, root); // more is another round
 }
 

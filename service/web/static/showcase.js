@@ -52,19 +52,19 @@ function next() {
   else if (++rest > REST) beginAgain();
 }
 
-function told() {
+function label() {
   button.textContent = runs ? "Pause" : "Watch";
 }
 
 button.addEventListener("click", () => {
   runs = !runs;
-  told();
+  label();
 });
 still.addEventListener("change", () => {
   runs = !still.matches;
-  told();
+  label();
 });
 new IntersectionObserver(([entry]) => (seen = entry.isIntersecting)).observe(moor);
-told();
+label();
 button.disabled = false;
 setInterval(next, BEAT);

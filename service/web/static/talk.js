@@ -8,7 +8,7 @@ const found = (id) => document.getElementById(id);
 const talk = found("talk");
 const last = () => Number(found("talk-list").dataset.last);
 
-let told = 0; // the last message that the server knows as read
+let marked = 0; // the last message that the server has marked as read
 
 /** Show what `page` has of the conversation, and say whether anything is new. */
 function take(page) {
@@ -32,7 +32,7 @@ async function refresh() {
 /** Tell the server what was read, once it is in sight. */
 function seen() {
   const form = found("talk-read");
-  if (!form || !talk.open || document.hidden || last() <= told) return;
+  if (!form || !talk.open || document.hidden || last() <= marked) return;
   const { top, bottom } = found("talk-list").getBoundingClientRect();
   if (bottom >= 0 && top <= innerHeight) markRead();
 }
@@ -40,9 +40,9 @@ function seen() {
 const markRead = paced(async () => {
   const form = found("talk-read");
   const newest = last();
-  if (!form || newest <= told) return;
+  if (!form || newest <= marked) return;
   await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "manual" });
-  told = newest;
+  marked = newest;
   form.remove();
   found("talk-new").hidden = true;
 });

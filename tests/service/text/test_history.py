@@ -110,6 +110,14 @@ def test_a_claim_names_the_formation() -> None:
     assert told(change("stone_claimed", claim)) == ["Bob claimed Stone 4 (colour run, 24)."]
 
 
+def test_claims_of_one_turn_share_their_verb() -> None:
+    mine = {"rank": "color-run", "total": 24, "as": ["R7", "R8", "R9"]}
+    claim = {"stone": 4, "reason": "unbeatable", "mine": mine, "theirs": None}
+    events = [change("stone_claimed", claim), change("stone_claimed", {**claim, "stone": 5})]
+
+    assert told(*events) == ["Bob claimed Stone 4 (colour run, 24) and Stone 5 (colour run, 24)."]
+
+
 def test_the_end_is_told_once() -> None:
     game, first = begun()
     _, end = engine.advance(game, engine.Resign("south"))

@@ -129,7 +129,7 @@ def test_whoever_looks_on_sees_the_last_turn(container: Container, app: Flask) -
     passer_by = Visitor(app.test_client())
     passer_by.go(f"/games/{two.id}")
     assert marked(passer_by, "changed") == ["Green 1"]
-    assert since([], None, {}).told == []
+    assert since([], None, {}).sentences == []
 
 
 def test_a_claim_that_is_left_is_asked_about_once(app: Flask, container: Container) -> None:
