@@ -36,7 +36,7 @@ class ClockPanel(NamedTuple):
     `quiet`: when it stops each day or week, of the player to move; both may be empty.
     `sentences`: what else its players should know. `offered`: the pause that somebody offers;
     `is_paused`: by agreement, now. `is_out`: the time of the player to move is out, and a win on
-    time is to be claimed. `has_calendar`: some of it does not count by the calendars of the players;
+    time is to be claimed. `has_calendar`: some of it does not count by the players' calendars;
     `lacks_zone`: the reader's weekends are those of UTC, for want of a choice.
     """
 
