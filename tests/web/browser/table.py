@@ -65,6 +65,11 @@ def put_together(page: Page, card: str, stone: int = 3) -> None:
     says(page, f"Not sent yet: {full_name(card)} on Stone {stone}.")
 
 
+def turn_to(page: Page, tab: str) -> None:
+    """Show the panel beside or below the board that has this tab."""
+    page.get_by_role("radio", name=tab).check()
+
+
 def middle(found: Locator) -> tuple[float, float]:
     box = found.bounding_box()
     assert box is not None

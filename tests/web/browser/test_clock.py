@@ -9,7 +9,7 @@ from service.text.card_names import full_name
 from service.text.moments import near_moment
 from tests.support.browser import Visit
 from tests.support.site import Site
-from tests.web.browser.table import Table, button, put_together, says, send_button
+from tests.web.browser.table import Table, button, put_together, says, send_button, turn_to
 
 
 def test_time_is_given_and_a_pause_agreed_to_while_a_turn_is_unsent(
@@ -21,6 +21,7 @@ def test_time_is_given_and_a_pause_agreed_to_while_a_turn_is_unsent(
     card = table.card()
     put_together(ann, card)
 
+    turn_to(bob, "Clock")
     button(bob, "Give 3 days").click()
     asked = bob.get_by_role("heading", name="Give the other player more time?")
     expect(asked).to_be_visible()
@@ -30,9 +31,11 @@ def test_time_is_given_and_a_pause_agreed_to_while_a_turn_is_unsent(
     expect(ann.locator("#now")).to_contain_text(until(table))
     says(ann, f"Not sent yet: {full_name(card)} on Stone 3.")
     expect(ann.get_by_role("status")).not_to_contain_text("moved on")
+    turn_to(ann, "Clock")
     ann.get_by_text("Pause the clock").click()
     button(ann, "Offer a pause").click()
     bob.reload()
+    turn_to(bob, "Clock")
     button(bob, "Agree to the pause").click()
     expect(bob.get_by_text("The clock stands still.")).to_be_visible()
     expect(ann.get_by_text("The clock stands still.")).to_be_visible()

@@ -9,7 +9,7 @@ from service.games import ChangeContext, NewGame
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table, button, put_together, says, send_button
+from tests.web.browser.table import Table, button, put_together, says, send_button, turn_to
 
 
 @pytest.fixture
@@ -127,6 +127,7 @@ def test_without_a_stream_what_is_offered_appears_and_what_is_open_stays(
     page = watched.page
     page.route("**/news", cut)
     page.goto(table.path)
+    turn_to(page, "Clock")
     page.get_by_text("Pause the clock").click()
     for _ in range(2):  # with the second look, what the first one brought has been put in
         with page.expect_response(lambda answer: answer.url.endswith(table.path)):

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table, button, put_together, says, send_button
+from tests.web.browser.table import Table, button, put_together, says, send_button, turn_to
 
 
 def test_two_write_to_each_other_over_an_unsent_turn(site: Site, visit: Visit) -> None:
@@ -14,8 +14,10 @@ def test_two_write_to_each_other_over_an_unsent_turn(site: Site, visit: Visit) -
     ann = visit(table.path, table.people["north"]).page
     bob = visit(table.path, table.people["south"]).page
     put_together(ann, table.card(), stone=4)
+    turn_to(ann, "Talk")
     ann.locator("#talk > summary").click()
     ann.get_by_label("Your message").fill("I was just")
+    turn_to(bob, "Talk")
     bob.locator("#talk > summary").click()
     bob.get_by_label("Your message").fill("Hello <b>Ann</b>\nand good luck")
 
@@ -45,6 +47,7 @@ def test_a_message_that_is_refused_stays_written(site: Site, visit: Visit) -> No
     watched = visit(table.path, table.people["north"])
     watched.allowed.add(409)
     ann = watched.page
+    turn_to(ann, "Talk")
     ann.locator("#talk > summary").click()
     ann.get_by_label("Your message").fill("Hello?")
     site.container.games.conversations.wishes.set_off(table.people["south"], off=True)

@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browser import Visit
 from tests.support.site import Site
-from tests.web.browser.table import Table
+from tests.web.browser.table import Table, turn_to
 from tests.web.browser.test_live import HIDE
 
 
@@ -23,6 +23,7 @@ def test_a_page_shows_that_the_other_comes_writes_and_goes(site: Site, visit: Vi
     shows(ann, "here a moment ago")
     bob.evaluate(HIDE, False)
     shows(ann, "here now")
+    turn_to(bob, "Talk")
     bob.locator("#talk summary").click()
     bob.get_by_label("Your message").fill("Well played!")
     shows(ann, "is writing to you…")
