@@ -51,8 +51,8 @@ def main() -> int:
             logging.getLogger(name).setLevel(level)
         context = get_context()
         redis = queue_redis(settings)
-        # Blocked, not handled: a handler that sets an event waits for ever if it interrupts the wait
-        # for that event. All threads started from here on inherit this.
+        # Blocked, not handled: a handler that sets an event waits for ever if it interrupts the
+        # wait for that event. All threads started from here on inherit this.
         signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
         stop = threading.Event()
         name = f"{socket.gethostname()}:{os.getpid()}"

@@ -79,6 +79,8 @@ class OwnText(NamedTuple):
 _LIGATURES: Final = dict.fromkeys((0xFDFA, 0xFDFB), "\N{REPLACEMENT CHARACTER}")
 """Letters that stand for whole sentences: eighteen and eight letters each, once they are plain."""
 OPENS_LINK: Final = frozenset("<[(")
+_PLAIN: Final = re.compile(rf"[^\x00-\x1F\x7F-\U0010FFFF<\[(*_]{{0,{_LONGEST_LINE}}}")
+"""A line that was typed on a plain keyboard, and holds neither links nor marks."""
 _AUTOLINK: Final = re.compile(
     r"\s?[<\[(](mailto:|https?:|cid:)[^>\])\s]*(?P<end>[>\])]?)", re.IGNORECASE
 )
@@ -153,6 +155,8 @@ def plain_form(line: str) -> str:
     It is what `plain` says, without links that a program has made of the text. A line that is too
     long ends in a mark, with which it is no command.
     """
+    if _PLAIN.fullmatch(line):
+        return " ".join(line.split())
     whole = plain(line[:_LONGEST_LINE].translate(_LIGATURES))
     if max(len(line), len(whole)) > _LONGEST_LINE:  # a letter may stand for six
         whole = f"{whole[:_LONGEST_LINE]} {_CUT}"

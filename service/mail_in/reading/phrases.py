@@ -210,9 +210,14 @@ def without_apology(line: str) -> str:
     return line[found.end() :].lstrip(".! ")
 
 
+def begins_phrase(word: str) -> bool:
+    """Whether a phrase without a player's name may begin with this word."""
+    return word in _FIRST_WORDS
+
+
 def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
     """The number of words from this place on that are one phrase or name, or 0."""
-    if not names and place < len(words) and words[place] not in _FIRST_WORDS:
+    if not names and place < len(words) and not begins_phrase(words[place]):
         return 0
     for length in range(min(_LONGEST, len(words) - place), 0, -1):
         phrase = " ".join(words[place : place + length])

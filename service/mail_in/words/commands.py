@@ -93,6 +93,8 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
     # A long message is cut into lines on its way: what stands below one is never played.
     place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
     read = [_items(line, names, first=at == 0) for at, line in enumerate(lines[:place])]
+    if read == [None] and len(lines) == 1:
+        return Unread(tuple(lines))
     lines, read = _without_repetitions(lines, read, names)
     place = len(read)
     said = [_SAY.fullmatch(line.text) for line in lines[place:]]

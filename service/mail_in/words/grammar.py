@@ -13,7 +13,13 @@ from typing import Final, Literal
 from engine import RuleBroken, parse
 from engine.notation import Action, Claim, Draw, Play, Return
 from service.core.durations import DAY, HOUR
-from service.mail_in.reading.phrases import GREETINGS, SMILEYS, is_named, phrase_at
+from service.mail_in.reading.phrases import (
+    GREETINGS,
+    SMILEYS,
+    begins_phrase,
+    is_named,
+    phrase_at,
+)
 from service.mail_in.words import languages, patterns
 from service.mail_in.words.languages import NUMBERS, ORDINALS, any_of
 from service.mail_in.words.patterns import CARD, NUMBER, card_of, number_of, stone_of
@@ -60,7 +66,8 @@ _GIVE: Final = re.compile(
     r"(?P<count>[1-9]\d{0,3}|an?|another|one|two|three)(?: more)? (?P<unit>hour|day|week)s?"
     r"(?: more)?"
 )
-_ACTION: Final = re.compile(r"[^\s“”„«»`\[\]]{2,24}")
+_ACTION: Final = re.compile(r"(?=\S*[@!+:-]|pass|end)[^\s“”„«»`\[\]]{2,24}")
+_WORD: Final = re.compile(r"[^\s,;.!:。、]+")
 _FIRST_SIGNS: Final = (
     rf"(?:{CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@|[1-9]: |{NUMBER}(?!\w)"
     rf"|(?:{languages.ARTICLES}|{languages.VERBS}|{languages.CLAIMS}|{languages.STONES}|{languages.TAKES}"
@@ -187,10 +194,13 @@ def _repeated(text: str, place: int, before: list[Item]) -> tuple[list[Item], in
 
 def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
     """Words of courtesy, up to the next mark."""
-    words = list(re.finditer(r"[^\s,;.!:。、]+", text[place : place + 80]))[:7]
+    first = _WORD.match(text, place)
+    if first is None or not (names or begins_phrase(first[0].casefold())):
+        return None
+    words = list(_WORD.finditer(text[place : place + 80]))[:7]
     said = [word[0].casefold() for word in words]
     length = phrase_at(said, 0, names)
-    if not length or words[0].start() or re.search("[,;.!:]", _between(text, place, words, length)):
+    if not length or re.search("[,;.!:]", _between(text, place, words, length)):
         return None
     end = place + words[length - 1].end()
     is_greeting = " ".join(said[:length]) in GREETINGS

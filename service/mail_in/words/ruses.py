@@ -10,6 +10,8 @@ from service.mail_in.reading.phrases import is_named
 from service.mail_in.words.languages import VERBS, any_of
 from service.mail_in.words.patterns import AT, CARD, LEAD, card_of, stone, stone_of
 
+_NAMES: Final = ("str", "ban", "tra", "rec")
+"""How the names of the Ruses begin, whole or short."""
 _MOST_DRAWN: Final = 3
 _COUNTS: Final = {"a": 1, "an": 1, "one": 1, "1": 1, "two": 2, "2": 2, "three": 3, "3": 3, "all": 3}
 _JOIN: Final = r"(?:[,;]|:)?(?: -| >)?(?: and)?(?: then)?(?: i| i'll| i will)?(?: to| with it)? "
@@ -59,6 +61,8 @@ _RECRUITER: Final = re.compile(
 def ruse_at(text: str, place: int, names: Collection[str]) -> tuple[Ruse, int] | None:
     """The Ruse that is written at this place of a line, in small letters, and where it ends.
     `names` are those by which the other player's cards may be called theirs."""
+    if not any(name in text for name in _NAMES):
+        return None
     for pattern in (_STRATEGIST, _BANSHEE, _TRAITOR):
         if (found := pattern.match(text, place)) is None:
             continue
