@@ -14,7 +14,6 @@ from functools import lru_cache
 from time import monotonic, sleep
 from typing import Any, Final, Literal, NamedTuple, cast
 
-from cachetools import TLRUCache, TTLCache
 from marshmallow import fields
 
 from service.accounts.idempotency import IdempotencyStore, key_spent
@@ -146,12 +145,8 @@ class Tokens:
         self._revocations = Revocations(redis, now)
         self._record_use = redis.register_script(load("record_use"))
         self._renew = redis.register_script(load("renew_session"))
-        self._recorded: ThreadSafeCache[str, bool] = ThreadSafeCache(
-            TTLCache(10_000, ttl=_USE_STEP, timer=now)
-        )
-        self._cached: ThreadSafeCache[str, _CachedAccess] = ThreadSafeCache(
-            TLRUCache(1000, ttu=lambda digest, cached, time: cached.end, timer=lambda: monotonic())
-        )
+        self._recorded: ThreadSafeCache[str, float] = recently_used(10_000)
+        self._cached: ThreadSafeCache[str, _CachedAccess] = recently_used(1000)
         self._valid: ThreadSafeCache[str, bool] = recently_used(10_000)
 
     def create(
@@ -257,7 +252,7 @@ class Tokens:
         """The cached access of this API token, None if it has to be read."""
         digest = ids.digest(text)
         cached = self._cached.get(digest)
-        if cached is None:
+        if cached is None or cached.end <= monotonic():
             return None
         self._use(cached.access.player, digest)
         return cached.access
@@ -331,11 +326,12 @@ class Tokens:
         return token.expires is not None and unix(token.expires) <= self._now()
 
     def _use(self, player: str, digest: str) -> None:
-        if self._recorded.get(digest):
+        now, recorded = self._now(), self._recorded.get(digest)
+        if recorded is not None and 0 <= now - recorded < _USE_STEP:
             return
         keys: list[Any] = [tokens_key(player), _used_key(player)]
-        self._record_use(keys=keys, args=[digest, int(self._now()), _USE_STEP])
-        self._recorded.put(digest, True)
+        self._record_use(keys=keys, args=[digest, int(now), _USE_STEP])
+        self._recorded.put(digest, now)
 
     def _drop_expired(self, player: str) -> None:
         stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))

@@ -4,16 +4,17 @@ Each operation declares the token it takes. The same declaration is enforced her
 the two cannot differ.
 """
 
-from collections.abc import Callable, Collection
-from typing import Any, Final, NamedTuple, cast
+from collections.abc import Collection
+from typing import Any, Final, NamedTuple
 
-from flask import current_app, g, request
+from flask import current_app
 
 from service.accounts.tokens import Access, player_of
+from service.api.application import Request, current_request
 from service.api.request_counts import count_along, is_counted_later
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.core.redis.batch import Batch, Pending
+from service.core.redis.batch import Batch
 from service.games import StoredGame
 from service.games.change.writer import ChangeFacts
 from service.realtime.deferred import is_rerun
@@ -44,19 +45,20 @@ class TokenRule(NamedTuple):
 
 def authorize() -> None:
     """Let a request in, or reject it: `unauthenticated`, `insufficient-scope`."""
-    rule = _token_rule()
+    request = current_request()
+    rule = _token_rule(request)
     assert rule is not None, "each operation declares the token it takes"
     if not rule.required:
         return
     access = token_access()
     if access is None:
-        if "Authorization" in request.headers:
+        if "HTTP_AUTHORIZATION" in request.environ:
             raise RequestRejected("unauthenticated", "This token is not valid.")
         if not rule.optional:
             raise _token_missing()
         return
     _check_scopes(access, rule.scopes_for(request.method))
-    g.access = access
+    request.access = access
 
 
 def check_scopes(*scopes: str) -> None:
@@ -85,7 +87,7 @@ def caller_access() -> Access:
 
 def authorized_access() -> Access | None:
     """The rights of the token that admitted this request; None without a token."""
-    return cast(Access | None, g.get("access"))
+    return current_request().access
 
 
 def token_access() -> Access | None:
@@ -93,21 +95,22 @@ def token_access() -> Access | None:
 
     It is looked up once per request, even if the operation takes no token: rate limits use it.
     """
-    if "token_access" in g:
-        return cast(Access | None, g.token_access)
-    access = g.token_access = _look_up_token()
-    return access
+    request = current_request()
+    if request.token is None:
+        request.token = (_look_up_token(request),)
+    return request.token[0]
 
 
 def prefetched_game() -> StoredGame | None:
     """The game in the request's address, if it was read along with the token. Works only once."""
-    answer: Pending[StoredGame | None] | None = g.pop("prefetched_game", None)
+    request = current_request()
+    answer, request.prefetched_game = request.prefetched_game, None
     return answer.get() if answer else None
 
 
 def prefetched_facts() -> ChangeFacts | None:
     """The data that a change to that game needs, if it was read along with the token."""
-    facts: Callable[[], ChangeFacts] | None = g.get("prefetched_facts")
+    facts = current_request().prefetched_facts
     return facts() if facts else None
 
 
@@ -118,9 +121,9 @@ def _check_scopes(access: Access, scopes: Collection[str]) -> None:
         )
 
 
-def _look_up_token() -> Access | None:
+def _look_up_token(request: Request) -> Access | None:
     """Look the bearer token up, together with the data on its game that the operation will need."""
-    scheme, _, given = request.headers.get("Authorization", "").partition(" ")
+    scheme, _, given = request.environ.get("HTTP_AUTHORIZATION", "").partition(" ")
     text = given.strip() if scheme.lower() == "bearer" else ""
     container = get_container()
     tokens = container.tokens
@@ -136,7 +139,7 @@ def _look_up_token() -> Access | None:
         looked_up = batch.ask(token)
         awaits_visit = batch.ask(container.deferred_notices.awaits_visit_query(player))
     if batch:
-        _prefetch(batch, player)
+        _prefetch(request, batch, player)
         batch.send()
     if looked_up is None or awaits_visit is None or (found := looked_up.get()) is None:
         return access
@@ -145,24 +148,24 @@ def _look_up_token() -> Access | None:
     return found
 
 
-def _prefetch(batch: Batch, player: str | None) -> None:
+def _prefetch(request: Request, batch: Batch, player: str | None) -> None:
     """Ask for the game in the request's address, or for the facts that a change to it depends on,
     if the operation takes a token."""
-    rule, game_id = _token_rule(), (request.view_args or {}).get("game_id")
+    rule, game_id = _token_rule(request), (request.view_args or {}).get("game_id")
     if game_id is None or rule is None or not rule.required:
         return
     games = get_container().games
     if request.method in READ_METHODS:
-        g.prefetched_game = batch.ask(games.game_query(game_id))
+        request.prefetched_game = batch.ask(games.game_query(game_id))
     elif player is not None:
-        g.prefetched_facts = games.writer.ask_facts(batch, game_id)
+        request.prefetched_facts = games.writer.ask_facts(batch, game_id)
 
 
 def _token_missing() -> RequestRejected:
     return RequestRejected("unauthenticated", "Send your token: `Authorization: Bearer TOKEN`.")
 
 
-def _token_rule() -> TokenRule | None:
+def _token_rule(request: Request) -> TokenRule | None:
     """The rule of the requested operation; None for what is no operation of the API."""
     view = current_app.view_functions.get(request.endpoint or "")
     notes: dict[str, Any] = getattr(view, "_apidoc", {})

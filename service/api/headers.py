@@ -72,7 +72,7 @@ def expected_versions() -> list[int] | None:
 
 def has_version(version: int) -> bool:
     """Whether the client already has this version (`If-None-Match`)."""
-    if "If-None-Match" not in request.headers:
+    if "HTTP_IF_NONE_MATCH" not in request.environ:
         return False
     return request.if_none_match.contains_weak(str(version))
 

@@ -6,8 +6,9 @@ server do use a cookie; they stay closed to other origins.
 
 from typing import Final
 
-from flask import Flask, Response, current_app, request
+from flask import Response, current_app
 
+from service.api.application import Application, Request
 from service.api.paths import PREFIX
 
 REQUEST_HEADERS: Final = (
@@ -38,25 +39,25 @@ ANSWER_HEADERS: Final = (
 PREFLIGHT_MAX_AGE: Final = 7200
 """Seconds for which a browser may cache a preflight. Browsers accept no more."""
 
-_CORS_HEADERS: Final = {
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": ", ".join(ANSWER_HEADERS),
-}
+_CORS_HEADERS: Final = (
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Expose-Headers", ", ".join(ANSWER_HEADERS)),
+)
 
 
-def register(app: Flask) -> None:
+def register(app: Application) -> None:
     """Open the API to other origins.
 
     Call this before anything that checks or limits requests: preflights come without a token.
     """
-    app.before_request(_preflight)
-    app.after_request(_add_cors_headers)
+    app.checks.append(_preflight)
+    app.header_sources.append(lambda path: _CORS_HEADERS if _is_of_api(path) else ())
 
 
-def _preflight() -> Response | None:
+def _preflight(request: Request) -> Response | None:
     if (
         request.method != "OPTIONS"
-        or not _is_api_request()
+        or not _is_of_api(request.path)
         or request.routing_exception is not None
     ):
         return None
@@ -67,11 +68,5 @@ def _preflight() -> Response | None:
     return answer
 
 
-def _add_cors_headers(answer: Response) -> Response:
-    if _is_api_request():
-        answer.headers.extend(_CORS_HEADERS)
-    return answer
-
-
-def _is_api_request() -> bool:
-    return request.path.startswith((f"{PREFIX}/", "/openapi."))
+def _is_of_api(path: str) -> bool:
+    return path.startswith((f"{PREFIX}/", "/openapi."))

@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Final
 
-from flask import Flask, Response, abort, g, request, stream_with_context
+from flask import Response, abort, stream_with_context
 
+from service.api.application import Application, Request
 from service.api.auth import token_access
 from service.api.caller import caller_address
 from service.api.request_counts import Count, Counter, Limit, RequestCounts
@@ -85,18 +86,24 @@ _OF_PAGES: Final = ("web", None)
 _MESSAGE: Final = "Too many requests. `Retry-After` says when to try again."
 
 
-def register(app: Flask, settings: Settings, player_of_session: Callable[[], str | None]) -> None:
+def register(
+    app: Application, settings: Settings, player_of_session: Callable[[], str | None]
+) -> None:
     """Limit all requests to the application except health checks, static files and its
     documentation. Unknown and refused requests count too, so call this before any other check.
 
     `player_of_session` finds the player who is signed in to the pages in the requesting browser.
     """
-    app.before_request(cost.begin)
+    app.checks.append(_begin)
     if settings.rate_limits:
         limiter = _Limiter(RequestCounts(settings), player_of_session)
-        app.before_request(limiter.count)
-        app.after_request(_add_headers)
-        app.after_request(limiter.charge)
+        app.checks.append(limiter.count)
+        app.finishers += [_add_headers, limiter.charge]
+
+
+def _begin(request: Request) -> Response | None:
+    cost.begin()
+    return None
 
 
 class _Limiter:
@@ -104,51 +111,52 @@ class _Limiter:
         self._counts = counts
         self._player_of_session = player_of_session
 
-    def count(self) -> None:
+    def count(self, request: Request) -> Response | None:
         """Count the request. Aborts with 429 if its caller is over a limit."""
-        if _is_exempt():
-            return
+        if _is_exempt(request):
+            return None
         along: list[tuple[str | None, Pending[list[Count]]]] = []
 
         def count_along(batch: Batch, player: str | None) -> None:
-            along.append((player, batch.ask(self._counts.query(_counters(player)))))
+            along.append((player, batch.ask(self._counts.query(_counters(request, player)))))
 
         if self._counts.is_beside_games:
-            g.count_along = count_along
-        player = self._player()
-        g.pop("count_along", None)
+            request.count_along = count_along
+        player = self._player(request)
+        request.count_along = None
         found = [counts for whose, counts in along if whose == player and counts.reply is not None]
-        g.counts = found[0].get() if found else self._counts.add(_counters(player))
-        if any(count.remaining < 0 for count in g.counts):
+        request.counts = found[0].get() if found else self._counts.add(_counters(request, player))
+        if any(count.remaining < 0 for count in request.counts):
             abort(HTTPStatus.TOO_MANY_REQUESTS, _MESSAGE)
+        return None
 
-    def charge(self, response: Response) -> Response:
+    def charge(self, request: Request, response: Response) -> Response:
         """Count the request's cost beyond the one count on arrival."""
         if not response.is_streamed or response.direct_passthrough:
-            self._count_cost()
+            self._count_cost(request)
             return response
 
         def counted_at_the_end(parts: Iterator[bytes]) -> Iterator[bytes]:
             try:
                 yield from parts
             finally:
-                self._count_cost()
+                self._count_cost(request)
 
         response.response = stream_with_context(counted_at_the_end(response.iter_encoded()))
         return response
 
-    def _count_cost(self) -> None:
+    def _count_cost(self, request: Request) -> None:
         if units := cost.units():
-            counted = self._counts.add(_counters_of_all(self._player()), units)
-            g.counts = [*counted, *g.get("counts", [])[len(counted) :]]
+            counted = self._counts.add(_counters_of_all(request, self._player(request)), units)
+            request.counts = [*counted, *request.counts[len(counted) :]]
 
-    def _player(self) -> str | None:
+    def _player(self, request: Request) -> str | None:
         """The player of the request's token or session."""
-        if _is_preflight():
+        if _is_preflight(request):
             return None
         try:
             is_of_page = request.blueprint in _OF_PAGES
-            if not is_of_page or "Authorization" in request.headers:
+            if not is_of_page or "HTTP_AUTHORIZATION" in request.environ:
                 access = token_access()
                 if access is not None:
                     return access.player
@@ -157,14 +165,14 @@ class _Limiter:
             return None
 
 
-def _is_exempt() -> bool:
+def _is_exempt(request: Request) -> bool:
     """Exempt health checks, files and the documentation, which need no store, and reruns for
     waiting clients, whose request was counted on arrival."""
     exempt = request.endpoint in _EXEMPT or request.blueprint in _DOCUMENTS
     return exempt or is_rerun(request.environ)
 
 
-def _counters_of_all(player: str | None) -> list[Counter]:
+def _counters_of_all(request: Request, player: str | None) -> list[Counter]:
     """The counters of all requests: of the player, or of the address without a valid token or
     session. Preflights, which browsers send without either, count apart from visitors."""
     if player is not None:
@@ -172,14 +180,14 @@ def _counters_of_all(player: str | None) -> list[Counter]:
             Counter("requests", f"player {player}", REQUESTS),
             Counter("address", _address(), OF_ADDRESS),
         ]
-    whose = f"preflight {caller_address()}" if _is_preflight() else _address()
+    whose = f"preflight {caller_address()}" if _is_preflight(request) else _address()
     return [Counter("requests", whose, REQUESTS)]
 
 
-def _counters(player: str | None) -> list[Counter]:
+def _counters(request: Request, player: str | None) -> list[Counter]:
     """The counters of this request."""
-    counters = _counters_of_all(player)
-    endpoint = _counted_endpoint()
+    counters = _counters_of_all(request, player)
+    endpoint = _counted_endpoint(request)
     if endpoint is None:
         return counters
     callers = [] if player is not None and endpoint in MAKE_GUESTS else [_address()]
@@ -191,32 +199,34 @@ def _counters(player: str | None) -> list[Counter]:
     return counters
 
 
-def _counted_endpoint() -> str | None:
-    if _is_preflight():
+def _counted_endpoint(request: Request) -> str | None:
+    if _is_preflight(request):
         return None
-    if _creates_account():
+    if _creates_account(request):
         return REGISTRATION
     return COUNTED_AS.get(request.endpoint or "", request.endpoint)
 
 
-def _creates_account() -> bool:
+def _creates_account(request: Request) -> bool:
     """Whether the request joins a game as a guest, which counts as a registration."""
-    return request.endpoint == "games.join" and "Authorization" not in request.headers
+    return request.endpoint == "games.join" and "HTTP_AUTHORIZATION" not in request.environ
 
 
-def _add_headers(response: Response) -> Response:
+def _add_headers(request: Request, response: Response) -> Response:
     """Report the rest, and the end, of the limit that will be reached first."""
-    if counts := g.get("counts"):
-        first: Count = min(counts, key=lambda count: count.remaining)
-        response.headers["RateLimit-Limit"] = str(first.limit.most)
-        response.headers["RateLimit-Remaining"] = str(max(0, first.remaining))
-        response.headers["RateLimit-Reset"] = str(first.left)
+    if request.counts:
+        first: Count = min(request.counts, key=lambda count: count.remaining)
+        request.add_headers(
+            ("RateLimit-Limit", str(first.limit.most)),
+            ("RateLimit-Remaining", str(max(0, first.remaining))),
+            ("RateLimit-Reset", str(first.left)),
+        )
         if response.status_code == HTTPStatus.TOO_MANY_REQUESTS and first.remaining < 0:
             response.headers["Retry-After"] = str(first.left)
     return response
 
 
-def _is_preflight() -> bool:
+def _is_preflight(request: Request) -> bool:
     return request.method == "OPTIONS"
 
 

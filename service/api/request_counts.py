@@ -4,17 +4,17 @@ st:limits:NAME:SECONDS:WHOSE  string: a count, with expiry
 """
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from cachetools import TLRUCache
-from flask import g
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from service.api.application import current_request
 from service.core.outage import STORE_FAILURE
 from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import ServerClient
@@ -124,11 +124,12 @@ def _connect(url: str) -> Redis:
 def count_along(batch: Batch, player: str | None) -> None:
     """Let the batch count this request for a player whose token was valid before, or for a visitor,
     if it is still to be counted (see `service.api.rate_limits`)."""
-    ask: Callable[[Batch, str | None], Any] | None = g.pop("count_along", None)
+    request = current_request()
+    ask, request.count_along = request.count_along, None
     if ask is not None:
         ask(batch, player)
 
 
 def is_counted_later() -> bool:
     """Whether this request is still to be counted."""
-    return "count_along" in g
+    return current_request().count_along is not None

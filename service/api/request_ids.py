@@ -9,9 +9,10 @@ import secrets
 import time
 from typing import Any, Final
 
-from flask import Flask, Response, g, has_request_context, request
+from flask import Response, g, has_request_context
 
 from service.accounts.tokens import Access
+from service.api.application import Application, Request, current_request
 from service.core import replayed
 
 _access = logging.getLogger("access")
@@ -21,50 +22,52 @@ _FORM: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 def about() -> dict[str, str]:
     """The ids of the current request, of its game and of who sends it, for the log."""
-    if not has_request_context() or "request_id" not in g:
+    if not has_request_context():
         return {}
-    access: Access | None = g.get("access") or g.get("session_access")
+    request = current_request()
+    access: Access | None = request.access or g.get("session_access")
     ids = {
-        "request": g.request_id,
+        "request": request.id,
         "game": (request.view_args or {}).get("game_id"),
         "player": access and access.player,
     }
     return {name: value for name, value in ids.items() if value}
 
 
-def register(app: Flask, *, logged: bool) -> None:
+def register(app: Application, *, logged: bool) -> None:
     """Give every request an id, or take the one that its sender or a proxy has given it.
 
     With `logged` the log gets a line for each: method, route, status and milliseconds. A route has
     no secrets, as an address may.
     """
-    app.before_request(_begin)
-    app.after_request(_add_headers)
+    app.checks.append(_begin)
+    app.finishers.append(_mark_replayed)
     if logged:
-        app.after_request(_log)
+        app.finishers.append(_log)
 
 
-def _log(answer: Response) -> Response:
+def _log(request: Request, answer: Response) -> Response:
     route = request.url_rule.rule if request.url_rule else "-"
-    took = 1000 * (time.perf_counter() - g.began)
+    took = 1000 * (time.perf_counter() - request.began)
     _access.info("%s %s %d %.1f ms", request.method, route, answer.status_code, took)
     return answer
 
 
 def member() -> dict[str, Any]:
     """The member of a problem that names the request."""
-    return {"request_id": g.request_id}
+    return {"request_id": current_request().id}
 
 
-def _begin() -> None:
-    given = request.headers.get(HEADER, "")
-    g.began = time.perf_counter()
-    g.request_id = given if _FORM.fullmatch(given) else secrets.token_hex(8)
+def _begin(request: Request) -> Response | None:
+    given = request.environ.get("HTTP_X_REQUEST_ID", "")
+    request.began = time.perf_counter()
+    request.id = given if _FORM.fullmatch(given) else secrets.token_hex(8)
+    request.add_headers((HEADER, request.id))
     replayed.begin()
+    return None
 
 
-def _add_headers(answer: Response) -> Response:
-    answer.headers[HEADER] = g.request_id
+def _mark_replayed(request: Request, answer: Response) -> Response:
     if replayed.is_replayed() and answer.status_code < 400:
         answer.headers["Idempotent-Replayed"] = "true"
     return answer

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeVar
 from urllib.parse import quote, urlencode
 
-from flask import Response, g, request
+from flask import Response, request
 
+from service.api.application import current_request
 from service.api.auth import prefetched_game
 from service.api.headers import has_version
 from service.api.problems import NO_STORE, VARY
@@ -153,12 +154,12 @@ def stream_answer(preamble: str, messages: str, following: OpenStream | None) ->
 
 def _keep_out_of_caches(game: StoredGame) -> None:
     """Forbid storing answers about a private game, even in the reader's browser."""
-    g.no_store = game.private
+    current_request().no_store = game.private
 
 
 def _headers(version: int | None) -> list[tuple[str, str]]:
     # The same address may have different answers for different readers.
     if version is None:
         return [VARY, NO_STORE]
-    cache = NO_STORE if g.get("no_store") else ("Cache-Control", "private, no-cache")
+    cache = NO_STORE if current_request().no_store else ("Cache-Control", "private, no-cache")
     return [("ETag", f'"{version}"'), VARY, cache]

@@ -9,10 +9,10 @@ import re
 from http import HTTPStatus
 from typing import Final
 
-from flask import Flask, Response, abort, request
+from flask import Response, abort
 from werkzeug.exceptions import ClientDisconnected
 
-from service.api.auth import authorized_access
+from service.api.application import Application, Request
 from service.api.caller import caller_address
 from service.api.problems import problem
 from service.core.settings import WILDCARD_HOSTS, Settings
@@ -20,11 +20,11 @@ from service.realtime.deferred import DEFERRAL
 from service.realtime.wsgi_bridge import CALLER, PART, REJECTION, Caller
 from service.web import session
 
-HEADERS: Final = {
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",
-}
+HEADERS: Final = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "no-referrer"),
+)
 ANY_HOST: Final = ("health.alive", "health.ready")
 """The views that answer under any host name.
 
@@ -66,19 +66,19 @@ _HOST: Final = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+)
 _LATER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
-def bound_heads(app: Flask) -> None:
+def bound_heads(app: Application) -> None:
     """Refuse requests with too long headers (431) before anything parses them."""
-    app.before_request(_bound_head)
+    app.checks.append(_bound_head)
 
 
-def check_hosts(app: Flask, settings: Settings) -> None:
+def check_hosts(app: Application, settings: Settings) -> None:
     """Accept only host names of this server, and add the headers for browsers to every answer.
 
     Otherwise another site could point its own name here (DNS rebinding) and pass for this one.
     """
     names = _names(settings)
 
-    def refuse_unknown() -> Response | None:
+    def refuse_unknown(request: Request) -> Response | None:
         host = request.environ.get("HTTP_HOST", "")
         if _is_known(_name(host), names) or request.endpoint in ANY_HOST:
             return None
@@ -88,24 +88,24 @@ def check_hosts(app: Flask, settings: Settings) -> None:
             " SCOTTENBURY_ALLOWED_HOSTS name it.",
         )
 
-    app.before_request(refuse_unknown)
-    app.after_request(_with_headers)
+    app.checks.append(refuse_unknown)
+    app.header_sources.append(lambda path: HEADERS)
 
 
-def check_requests(app: Flask, settings: Settings) -> None:
+def check_requests(app: Application, settings: Settings) -> None:
     """Refuse requests with incomplete bodies, and report the caller of a large or long answer."""
-    app.before_request(_refuse_marked)
-    app.before_request(_require_whole_body)
+    app.checks += [_refuse_marked, _require_whole_body]
     if settings.rate_limits:
-        app.after_request(_with_caller)
+        app.finishers.append(_with_caller)
 
 
-def _bound_head() -> None:
+def _bound_head(request: Request) -> Response | None:
     environ = request.environ
     for name in _LONGEST.keys() & environ.keys():
         if len(environ[name]) > _LONGEST[name]:
             environ[name] = ""
             environ[REJECTION] = "head-too-large"
+    return None
 
 
 def _names(settings: Settings) -> frozenset[str]:
@@ -131,23 +131,16 @@ def _is_loop(name: str) -> bool:
         return False
 
 
-def _with_headers(response: Response) -> Response:
-    # Not `setdefault` for each, which walks through all headers every time.
-    given = {name for name, _ in response.headers}
-    response.headers.extend((name, value) for name, value in HEADERS.items() if name not in given)
-    return response
-
-
-def _with_caller(response: Response) -> Response:
+def _with_caller(request: Request, response: Response) -> Response:
     """Set the caller of this answer, if it takes a slot (`service.realtime.slots`)."""
     is_large = response.is_streamed or (response.content_length or 0) > PART
     if DEFERRAL in request.environ or is_large:
-        access = authorized_access() or session.known()
+        access = request.access or session.known()
         request.environ[CALLER] = Caller(access.player if access else None, caller_address())
     return response
 
 
-def _refuse_marked() -> Response | None:
+def _refuse_marked(request: Request) -> Response | None:
     """Answer a request that the ASGI application has already rejected."""
     code = request.environ.get(REJECTION)
     if code is None:
@@ -158,7 +151,7 @@ def _refuse_marked() -> Response | None:
     return answer
 
 
-def _require_whole_body() -> Response | None:
+def _require_whole_body(request: Request) -> Response | None:
     """Read the whole body first, even for operations without one.
 
     A server may end the input early without an error if the client went away.

@@ -2,13 +2,13 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
 
-from flask import Flask, request
+from flask import Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import api, container, web
 from service.api import rate_limits, request_ids
+from service.api.application import Application, Request
 from service.api.caller import current_caller
 from service.api.endpoints import mail_in, metrics
 from service.core.redis import retry_budget
@@ -26,21 +26,14 @@ LARGER_BODIES = {"/replay": 480 * 1024, mail_in.PATH: MAX_SIZE}
 its pictures. Werkzeug reads at most 500 kB of a form."""
 
 
-class Application(Flask):
-    """Flask without coroutines as views: it need not check for them several times a request."""
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function unchanged: none here is a coroutine."""
-        return func
-
-
-def create_app(settings: Settings, redis: Client, now: Callable[[], float] = time.time) -> Flask:
+def create_app(
+    settings: Settings, redis: Client, now: Callable[[], float] = time.time
+) -> Application:
     """The application over this Redis; `now` gives unix seconds."""
     app = Application("service")
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.extensions[container.EXTENSION] = container.build(settings, redis, now, current_caller)
-    app.before_request(_limit_body)
-    app.before_request(lambda: retry_budget.start_request(request.environ.get(RECEIVED_AT)))
+    app.checks.append(_begin)
     app.teardown_request(lambda error: retry_budget.end_request())
     # In this order: refused and unmatched requests are counted too, and nothing long is parsed.
     request_ids.register(app, logged=settings.access_log)
@@ -58,5 +51,7 @@ def create_app(settings: Settings, redis: Client, now: Callable[[], float] = tim
     return app
 
 
-def _limit_body() -> None:
+def _begin(request: Request) -> Response | None:
     request.max_content_length = LARGER_BODIES.get(request.path, MAX_BODY)
+    retry_budget.start_request(request.environ.get(RECEIVED_AT))
+    return None

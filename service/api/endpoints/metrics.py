@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Final
 
-from flask import Flask, Response, g, request
+from flask import Response
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     REGISTRY,
@@ -29,6 +29,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from service.api.application import Application, Request
 from service.container import Container
 from service.core.outage import STORE_FAILURE
 from service.eventlog.backlog import BOUNDS, OVER, Delays
@@ -51,10 +52,9 @@ _requests = lru_cache(1000)(REQUESTS.labels)
 _seconds = lru_cache(1000)(SECONDS.labels)
 
 
-def watch(app: Flask) -> None:
+def watch(app: Application) -> None:
     """Count every request of the application."""
-    app.before_request(_start_timer)
-    app.after_request(_count)
+    app.finishers.append(_count)
 
 
 def text(store: Container) -> bytes:
@@ -120,14 +120,10 @@ def _delays(delays: Sequence[Delays]) -> Metric:
     return family
 
 
-def _start_timer() -> None:
-    g.started = time.perf_counter()
-
-
-def _count(answer: Response) -> Response:
+def _count(request: Request, answer: Response) -> Response:
     # Labels that a client invents are merged into one; their number would have no limit.
     endpoint = request.endpoint or "unknown"
     method = request.method if request.method in _METHODS else "other"
     _requests(method, endpoint, answer.status_code).inc()
-    _seconds(endpoint).observe(time.perf_counter() - g.started)
+    _seconds(endpoint).observe(time.perf_counter() - request.began)
     return answer

@@ -1,0 +1,126 @@
+"""The Flask application, with hooks that are plain functions of the request.
+
+Flask's own hooks take no arguments: each would look the request up again, three calls at a time.
+Headers that do not depend on the answer are added where it leaves: werkzeug checks and copies each
+header of an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import flask
+from flask import Flask, Response
+
+if TYPE_CHECKING:
+    from flask.typing import ResponseReturnValue
+    from werkzeug.routing import MapAdapter
+
+    from service.accounts.tokens import Access
+    from service.api.request_counts import Count
+    from service.core.redis.batch import Batch, Pending
+    from service.games import StoredGame
+    from service.games.change.writer import ChangeFacts
+
+Header = tuple[str, str]
+Environ = dict[str, Any]
+
+_ADDED: Final = "scottenbury.headers"
+"""In the WSGI environment: the headers that are added to the answer unless it has them."""
+
+
+class Request(flask.Request):
+    """A request, and the facts that its checks find on the way to the view."""
+
+    id = ""
+    began = 0.0
+    """Seconds of `perf_counter`."""
+    access: Access | None = None
+    """The rights of the token that admitted the request."""
+    token: tuple[Access | None] | None = None
+    """The rights of its bearer token, once that was looked up."""
+    prefetched_game: Pending[StoredGame | None] | None = None
+    prefetched_facts: Callable[[], ChangeFacts] | None = None
+    count_along: Callable[[Batch, str | None], None] | None = None
+    """Lets a batch count the request, as long as it is not counted."""
+    counts: Sequence[Count] = ()
+    no_store = False
+    """Whether nobody may store the answer."""
+
+    def add_headers(self, *headers: Header) -> None:
+        """Add headers to the answer, unless it has them."""
+        self.environ[_ADDED].extend(headers)
+
+
+class Application(Flask):
+    """Flask without parts that no view here uses: sessions, coroutines, and subdomains.
+
+    `checks` run in their order before the blueprint's, and may answer; `finishers` run in reverse
+    order on each answer; `header_sources` give the headers of every answer by the request's path.
+    """
+
+    request_class = Request
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.checks: list[Callable[[Request], Response | None]] = []
+        self.finishers: list[Callable[[Request, Response], Response]] = []
+        self.header_sources: list[Callable[[str], Iterable[Header]]] = []
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function unchanged: none here is a coroutine."""
+        return func
+
+    def wsgi_app(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        """Serve a request (PEP 3333)."""
+        path = environ.get("PATH_INFO", "")
+        added = environ[_ADDED] = [pair for of in self.header_sources for pair in of(path)]
+
+        def start(status: str, headers: list[Header], *rest: Any) -> Any:
+            given = {name for name, _ in headers}
+            headers += [header for header in added if header[0] not in given]
+            return start_response(status, headers, *rest)
+
+        return super().wsgi_app(environ, start)
+
+    def create_url_adapter(self, request: flask.Request | None) -> MapAdapter | None:
+        """The routes for this request; Flask reads the host and the path again for them."""
+        if request is None:
+            return super().create_url_adapter(None)
+        return self.url_map.bind(
+            request.host,
+            request.root_path,
+            url_scheme=request.scheme,
+            default_method=request.method,
+            path_info=request.path,
+            query_args=request.query_string.decode(errors="replace"),
+        )
+
+    def preprocess_request(self) -> ResponseReturnValue | None:
+        """Run all checks, then the blueprint's; returns the first answer, if one gives any."""
+        request = current_request()
+        for check in self.checks:
+            if (answer := check(request)) is not None:
+                return answer
+        for name in reversed(request.blueprints):
+            for before in self.before_request_funcs.get(name, ()):
+                if (given := before()) is not None:
+                    return given  # type: ignore[return-value]
+        return None
+
+    def process_response(self, response: Response) -> Response:
+        """Run the functions of blueprints on the answer, then all finishers."""
+        request = current_request()
+        for name in (*request.blueprints, None):
+            for after in reversed(self.after_request_funcs.get(name, ())):
+                response = after(response)
+        for finish in reversed(self.finishers):
+            response = finish(request, response)
+        return response
+
+
+def current_request() -> Request:
+    """The request that this thread serves."""
+    current: Request = flask.request._get_current_object()  # type: ignore[attr-defined]
+    return current
