@@ -109,7 +109,7 @@ class Bench:
 def planned(container: Container, chance: random.Random) -> list[Move]:
     """A new game of two new players, and the moves that will be made in it."""
     players, tokens = zip(
-        *(container.players.register_guest(name) for name in ("Ada", "Bob")), strict=True
+        *(container.registrations.register_guest(name) for name in ("Ada", "Bob")), strict=True
     )
     by_seat = dict(zip(engine.SEATS, tokens, strict=True))
     game_id = container.games.create(players[0].id, NewGame(first_player="creator")).id

@@ -60,7 +60,9 @@ def _fill(store: Container, count: int, turns: int) -> None:
     """
     latest = set()
     for number in range(count):
-        ann, bob = (store.players.register(f"{name} {number}").player.id for name in ("Ann", "Bob"))
+        ann, bob = (
+            store.registrations.register(f"{name} {number}").player.id for name in ("Ann", "Bob")
+        )
         game = store.games.create(ann, NewGame(first_player="creator", salt="a"), secret="5e" * 32)
         invite = store.games.invitations.token(game.id)
         game = store.games.join(game.id, bob, invite=invite, salt="b")

@@ -237,7 +237,7 @@ def registered(container: Container, number: int) -> list[Player]:
     stem = f"{time.time_ns() // 1_000_000 % 10**9:x}"
     for index in range(number):
         email = f"p{stem}.{index}@example.org"
-        player, token = container.players.register(f"P {stem} {index}", email)[:2]
+        player, token = container.registrations.register(f"P {stem} {index}", email)[:2]
         assert container.players.verify(AddressVerification(player.id, email, expires=0))
         players.append(Player(player.id, token, email))
     return players

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from service.account_closure import Accounts
 from service.accounts.player import Player
 from service.accounts.players import Players
+from service.accounts.registration import Registrations
 from service.accounts.tokens import Tokens
 from service.core.timestamps import unix
 from service.eventlog import Outbox
@@ -19,6 +20,7 @@ class Guests:
     def __init__(
         self,
         players: Players,
+        registrations: Registrations,
         tokens: Tokens,
         games: Games,
         accounts: Accounts,
@@ -26,6 +28,7 @@ class Guests:
         now: Callable[[], float] = time.time,
     ) -> None:
         self._players = players
+        self._registrations = registrations
         self._tokens = tokens
         self._games = games
         self._accounts = accounts
@@ -45,7 +48,7 @@ class Guests:
         Raises `RequestRejected`: `registration-closed`, `name-reserved`; with `exactly`,
         `name-taken`.
         """
-        guest = self._players.register_guest(
+        guest = self._registrations.register_guest(
             name, seed, exactly=exactly, invitation=invitation
         ).player
         self._outbox.add(guest_expiry_notice(guest.id, self._now()))

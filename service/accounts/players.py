@@ -1,19 +1,17 @@
-"""Players: registration, names and addresses. They are stored as `player.py` says."""
+"""Players: their names and addresses. They are stored as `player.py` says."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from itertools import islice
 from typing import Any, Final, NamedTuple, cast
 
 from cachetools import TTLCache
 
-from service.accounts.admission import Admission
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.failing_addresses import AddressFailure
-from service.accounts.idempotency import IdempotencyStore, key_spent
 from service.accounts.lookalikes import look_alike
-from service.accounts.name_index import NameIndex, NameTaken, check_free
+from service.accounts.name_index import NameIndex, check_free
 from service.accounts.name_list import begins
 from service.accounts.name_rules import is_nameless, with_sign, without_sign
 from service.accounts.player import (
@@ -26,7 +24,7 @@ from service.accounts.player import (
 )
 from service.accounts.revocations import Revocations
 from service.accounts.scripts import load
-from service.accounts.tokens import SCOPES, IssuedToken, Tokens
+from service.accounts.tokens import Tokens
 from service.bots import bot_at
 from service.core import ids as identifiers
 from service.core.cache import ThreadSafeCache
@@ -34,23 +32,9 @@ from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch, Pending, Query, execute, execute_all, raising
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
-from service.eventlog import IdempotencyKey
 
 NAME_CACHE_SECONDS = 60
-MOST_BOTS: Final = 10
-"""The most bots that one player can own."""
 _BATCH: Final = 500
-_TRIES: Final = 5
-"""Attempts to find a free name for a guest while others take the suggested ones."""
-FIRST_TOKEN = "registration"
-"""The name of the token issued at registration."""
-
-
-class Registration(NamedTuple):
-    """A new player and the bearer token, which is shown only this once."""
-
-    player: Player
-    token: str
 
 
 class AddressProblem(NamedTuple):
@@ -61,17 +45,13 @@ class AddressProblem(NamedTuple):
 
 
 class Players:
-    """The players of one server. `secret_key` derives the values that a repeated registration
-    needs."""
+    """The players of one server. `now` gives unix seconds."""
 
     def __init__(
         self,
         redis: Client,
         tokens: Tokens,
         addresses: EmailAddresses,
-        idempotency: IdempotencyStore,
-        admission: Admission,
-        secret_key: str,
         now: Callable[[], float] = time.time,
     ) -> None:
         self._redis = redis
@@ -82,99 +62,10 @@ class Players:
         self._addresses = addresses
         self._name_index = NameIndex(redis, self._name_of, now)
         self._all_named = False
-        self._idempotency = idempotency
-        self._admission = admission
-        self._secret_key = secret_key
         self._now = now
         self._names: ThreadSafeCache[str, str] = ThreadSafeCache(
             TTLCache(10_000, ttl=NAME_CACHE_SECONDS, timer=now)
         )
-
-    def register(
-        self,
-        name: str,
-        email: str | None = None,
-        key: IdempotencyKey | None = None,
-        invitation: str | None = None,
-        owner: str | None = None,
-    ) -> Registration:
-        """Register a player, or a bot of its `owner`, whose name then ends with `BOT_SIGN`.
-
-        The same `key` within a day gives the same player and token. Raises `RequestRejected`:
-        `registration-closed`; `name-reserved`, `name-taken` with a `suggestion`;
-        `idempotency-key-reused` if the key came with other data, `idempotency-key-spent` if its
-        player has been deleted; `too-many-mails`; `too-many-bots`, `not-for-bots` by the owner.
-        """
-        check_free(without_sign(name) if owner else name)
-        stored = self._idempotency.begin(key)
-        player, issued = self._registration(stored.seed, stored.at, name, email, owner)
-        if stored.done:
-            self._tokens.check_stored(player.id, issued)
-            return Registration(player, issued.text)
-        try:
-            with (
-                self._owning(owner) if owner else self._admission.admitting(player.id, invitation),
-                self._addresses.counting_mail(email, player.id),
-            ):
-                self._acquire_name(player.name, player.id)
-        except RequestRejected:
-            self._idempotency.abandon(key, stored)
-            raise
-        self._write(player, issued)
-        self._idempotency.finish(key, stored)
-        return Registration(player, issued.text)
-
-    def free_name(self, name: str) -> str:
-        """This name, or a similar one if it is taken now.
-
-        Raises `RequestRejected`: `name-reserved`.
-        """
-        check_free(name)
-        name_index = self._complete_index()
-        return name if name_index.is_free(name) else name_index.name_taken(name).suggestion
-
-    def register_guest(
-        self,
-        name: str,
-        seed: str | None = None,
-        *,
-        exactly: bool = False,
-        invitation: str | None = None,
-        holds_invite: bool = False,
-    ) -> Registration:
-        """Register a guest under this name, or a similar one if it is taken; with `exactly` only
-        this.
-
-        All random values are derived from `seed`, so the call may be repeated with the same one.
-        `invitation` and `holds_invite` are as in `Admission.admitting`. Raises `RequestRejected`:
-        `registration-closed`, `name-reserved`, `name-taken`.
-        """
-        check_free(name)
-        drawn = seed or identifiers.secret_text()
-        guest, issued = self._registration(drawn, timestamp(self._now()), name)
-        registered = self.find(guest.id) if seed else None
-        if registered is not None:
-            guest = registered
-        else:
-            with self._admission.admitting(guest.id, invitation, holds_invite=holds_invite):
-                if exactly:
-                    self._acquire_name(name, guest.id)
-                else:
-                    guest = guest._replace(name=self._acquire_similar(name, guest.id))
-        self._write(guest, issued)
-        return Registration(guest, issued.text)
-
-    def guest(self, seed: str) -> Registration:
-        """The guest registered with this seed.
-
-        Raises `RequestRejected`, `idempotency-key-spent`, if their account or its token is gone.
-        """
-        guest, issued = self._registration(seed, timestamp(self._now()), "")
-        self._tokens.check_stored(guest.id, issued)
-        known = self.find(guest.id)
-        if known is None:
-            raise key_spent()
-        return Registration(known, issued.text)
 
     def find(self, player_id: str) -> Player | None:
         """The player with this id; None if there is none."""
@@ -196,7 +87,7 @@ class Players:
 
         There is at most one, except for players who shared a name in an older version.
         """
-        found = (self.find(player_id) for player_id in self._complete_index().look_up(name))
+        found = (self.find(player_id) for player_id in self.name_index().look_up(name))
         alike = [player for player in found if player and look_alike(player.name, name)]
         in_any_case = [player for player in alike if player.name.casefold() == name.casefold()]
         exactly = [player for player in alike if player.name == name]
@@ -210,7 +101,7 @@ class Players:
         Case, accents and look-alikes do not matter; equal names come first. The cursor is None at
         the end.
         """
-        found = self._complete_index().starting_with(prefix, after, most + 1)
+        found = self.name_index().starting_with(prefix, after, most + 1)
         shown = found[:most]
         following = shown[-1].cursor if len(found) > most else None
         players = self._find_all([listed.player for listed in shown])
@@ -252,7 +143,7 @@ class Players:
         if before is None or before == name:
             return
         check_free(plain)
-        self._acquire_name(name, player_id)
+        self.acquire_name(name, player_id)
         self._set(player_id, "name", name)
         self._name_index.confirm(name, player_id)
         self._name_index.release(before, player_id, new_name=name)
@@ -425,34 +316,23 @@ class Players:
         unknown = {player_id for player_id in player_ids if self._names.get(player_id) is None}
         return [self._name_query(player_id) for player_id in sorted(unknown)]
 
-    def _owning(self, owner: str) -> AbstractContextManager[None]:
-        """Admit another bot of this player's. Raises `RequestRejected`: `too-many-bots`,
-        `not-for-bots`."""
-        check_person(owner, "A bot cannot have bots of its own.")
-        if self._redis.scard(bots_key(owner)) >= MOST_BOTS:
-            detail = f"You already have {MOST_BOTS} bots. End one first."
-            raise RequestRejected("too-many-bots", detail)
-        return nullcontext()
+    def free_name(self, name: str) -> str:
+        """This name, or a similar one if it is taken now.
 
-    def _acquire_name(self, name: str, player_id: str) -> None:
+        Raises `RequestRejected`: `name-reserved`.
+        """
+        check_free(name)
+        name_index = self.name_index()
+        return name if name_index.is_free(name) else name_index.name_taken(name).suggestion
+
+    def acquire_name(self, name: str, player_id: str) -> None:
         """Take this name for a player. Raises `RequestRejected`: `name-taken`."""
-        name_index = self._complete_index()
+        name_index = self.name_index()
         if not name_index.acquire(name, player_id):
             raise name_index.name_taken(name)
 
-    def _acquire_similar(self, name: str, player_id: str) -> str:
-        """Take this name for a player, or a similar one; returns the name taken."""
-        for _ in range(_TRIES):
-            try:
-                self._acquire_name(name, player_id)
-            except NameTaken as taken:
-                name = taken.suggestion
-            else:
-                return name
-        self._acquire_name(name, player_id)
-        return name
-
-    def _complete_index(self) -> NameIndex:
+    def name_index(self) -> NameIndex:
+        """The index of all names, complete."""
         if not self._all_named and not self._name_index.is_complete():
             self.index_names()
         self._all_named = True
@@ -488,34 +368,3 @@ class Players:
             return name
 
         return Query(("HGET", player_key(player_id), "name"), raising(parse))
-
-    def _registration(
-        self,
-        seed: str,
-        created: str,
-        name: str,
-        email: str | None = None,
-        owner: str | None = None,
-    ) -> tuple[Player, IssuedToken]:
-        material = identifiers.derive(self._secret_key, "player", seed)
-        if owner is None:
-            player = Player(identifiers.player_id(material), name, email, created)
-        else:
-            bot_id = identifiers.owned_bot_id(material)
-            player = Player(bot_id, with_sign(name), email, created, owner=owner)
-        return player, self._tokens.prepare(player.id, FIRST_TOKEN, SCOPES, seed, created)
-
-    def _write(self, player: Player, issued: IssuedToken) -> None:
-        record: dict[Any, Any] = {"name": player.name, "created": player.created}
-        if player.email is not None:
-            record["email"] = player.email
-        if player.owner is not None:
-            record["owner"] = player.owner
-        self._redis.hset(player_key(player.id), mapping=record)
-        if player.owner is not None:
-            self._redis.sadd(bots_key(player.owner), player.id)
-        self._name_index.confirm(player.name, player.id)
-        if player.email is not None:
-            self._addresses.add_unverified(player.id, player.email, player.created)
-        # Last, so that every token belongs to an existing player.
-        self._tokens.store(player.id, issued)

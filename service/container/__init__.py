@@ -80,7 +80,9 @@ def build(
         **vars(known),
         games=games,
         accounts=accounts,
-        guests=Guests(known.players, known.tokens, games, accounts, base.log.outbox, now),
+        guests=Guests(
+            known.players, known.registrations, known.tokens, games, accounts, base.log.outbox, now
+        ),
         feeds=Feeds(redis, base.log.events, games),
         overviews=Overviews(redis, base.log.events, games, known.players, known.presences),
         page_signs=page_signs,

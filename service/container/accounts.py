@@ -19,6 +19,7 @@ from service.accounts.operator_access import OperatorAccess
 from service.accounts.players import Players
 from service.accounts.presence import Presences
 from service.accounts.private_links import PrivateLinks
+from service.accounts.registration import Registrations
 from service.accounts.sessions import Sessions
 from service.accounts.sign_in import SignIn
 from service.accounts.tokens import Tokens
@@ -35,6 +36,7 @@ class PlayerServices:
     addresses: EmailAddresses
     answer_addresses: AnswerAddresses
     players: Players
+    registrations: Registrations
     sign_in: SignIn
     device_links: DeviceLinks
     mail_preferences: MailPreferences
@@ -58,7 +60,7 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
     tokens = Tokens(redis, idempotency, key, now)
     addresses = EmailAddresses(redis, outbox, base.mail_budget, key, url, now)
     admission = Admission(redis, settings.registration)
-    players = Players(redis, tokens, addresses, idempotency, admission, key, now)
+    players = Players(redis, tokens, addresses, now)
     delivery_log = DeliveryLog(redis, now)
     deferred, preferences = DeferredNotices(redis), MailPreferences(redis, key, url)
     return PlayerServices(
@@ -68,6 +70,9 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
         addresses=addresses,
         answer_addresses=AnswerAddresses(redis, outbox, addresses, key, url, now),
         players=players,
+        registrations=Registrations(
+            redis, players, tokens, addresses, idempotency, admission, key, now
+        ),
         sign_in=SignIn(redis, outbox, players, addresses, settings, now),
         device_links=DeviceLinks(redis, key),
         mail_preferences=preferences,

@@ -55,6 +55,7 @@ def build_games(base: Infrastructure, accounts: PlayerServices) -> Games:
     return Games(
         log=log,
         players=players,
+        registrations=accounts.registrations,
         repository=repository,
         index=writing.index,
         writer=writer,

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Final, NamedTuple, cast
 
-from service.core.redis.batch import Query, raising
+from service.core.redis.batch import Query
 from service.core.redis.client import Client
 
 KEPT: Final = 14 * 24 * 60 * 60
@@ -42,11 +42,6 @@ class DeadLetters:
         pipeline.hget(_SINCE, notice)
         pipeline.expire(_SINCE, KEPT)
         return float(pipeline.execute()[1])
-
-    def has_failed_query(self, notice: str) -> Query[bool]:
-        """The query whether a delivery of this notice has failed before."""
-
-        return Query(("HEXISTS", _SINCE, notice), raising(bool))
 
     def add(self, notice: str, error: str) -> None:
         """Make a notice a dead letter."""

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 import engine
 from service.accounts.contact_choices import ContactChoices
-from service.accounts.players import Players, Registration
+from service.accounts.players import Players
+from service.accounts.registration import Registration, Registrations
 from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.durations import MINUTE
@@ -55,6 +56,7 @@ class Games:
 
     log: EventLog
     players: Players
+    registrations: Registrations
     repository: GameRepository
     index: PlayerIndex
     writer: ChangeWriter
@@ -143,8 +145,8 @@ class Games:
             repeated = self.writer.recall(game_id, context.key)
             if repeated is None or seed is None:
                 raise
-            return repeated, self.players.guest(seed)
-        guest = self.players.register_guest(name, seed, exactly=exactly, holds_invite=invited)
+            return repeated, self.registrations.guest(seed)
+        guest = self.registrations.register_guest(name, seed, exactly=exactly, holds_invite=invited)
         self.log.outbox.add(guest_expiry_notice(guest.player.id, self.now()))
         options = {"invite": invite, "salt": salt, "visited": visited}
         return self.join(game_id, guest.player.id, **options, context=context), guest

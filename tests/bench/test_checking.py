@@ -19,7 +19,7 @@ Game = tuple[list[dict[str, Any]], list[Sent]]
 def game(redis: Client) -> Game:
     """A finished game: its record, and what its clients sent and were answered."""
     store = build(settings(), redis)
-    players = [store.players.register(name).player.id for name in ("Ann", "Bob")]
+    players = [store.registrations.register(name).player.id for name in ("Ann", "Bob")]
     made = store.games.create(players[0], NewGame(first_player="creator", seat="north"))
     invite = store.games.invitations.token(made.id)
     stored, sent = store.games.join(made.id, players[1], invite=invite), []

@@ -166,7 +166,7 @@ class TestBackup:
         self, store: Container, games: Any, tmp_path: Path
     ) -> None:
         older, marks = tmp_path / "backup.jsonl", tmp_path / "marks.jsonl"
-        ann = store.players.register("Ann").player
+        ann = store.registrations.register("Ann").player
         run("backup", older)
         store.accounts.close(ann)
         told = run("backup", "--marks", marks)

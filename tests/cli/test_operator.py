@@ -36,7 +36,7 @@ def test_an_invitation_is_a_link(store: Container) -> None:
 
 
 def test_players_are_muted_by_name_or_id(store: Container) -> None:
-    ann = store.players.register("Ann").player.id
+    ann = store.registrations.register("Ann").player.id
     assert run("mute", "ann").output == "Ann is muted.\n"
     assert list(store.games.conversations.moderation.muted()) == [ann]
     assert run("mute").output.split()[1:] == [ann, "Ann"]
@@ -45,7 +45,7 @@ def test_players_are_muted_by_name_or_id(store: Container) -> None:
 
 
 def test_an_account_is_suspended_and_readmitted_with_a_reason(store: Container) -> None:
-    ann = store.players.register("Ann").player.id
+    ann = store.registrations.register("Ann").player.id
     assert run("account", "suspend", "ann").exit_code == 2
     done = run("account", "suspend", "ann", "--why", "spam", "--as", "Morag")
     assert done.output == "suspend: Ann\n"
@@ -62,7 +62,7 @@ def test_an_account_is_suspended_and_readmitted_with_a_reason(store: Container) 
 
 
 def test_an_account_is_renamed_to_a_name_that_can_be_taken(store: Container) -> None:
-    store.players.register("Ann")
+    store.registrations.register("Ann")
     assert run("account", "rename", "Ann", "--why", "x").exit_code == 2
     refused = run("account", "rename", "Ann", "--why", "x", "--to", "Steward")
     assert refused.exit_code == 1

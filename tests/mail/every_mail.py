@@ -38,7 +38,7 @@ class Correspondence:
 
     def join_as(self, name: str, email: str) -> str:
         """The id of a new player, who has had a mail about the address and confirmed it."""
-        player = self.container.players.register(name, email).player.id
+        player = self.container.registrations.register(name, email).player.id
         run(self.context)
         self.container.players.verify(AddressVerification(player, email, expires=0))
         return player

@@ -32,7 +32,7 @@ class ClusterGame:
         self.chance = random.Random(number)
         self.keys = count()
         north, south = (
-            store.players.register(f"{name} {number}").player.id for name in ("Ann", "Bob")
+            store.registrations.register(f"{name} {number}").player.id for name in ("Ann", "Bob")
         )
         made = store.games.create(north, NewGame(tactics=number % 2 == 0))
         store.games.join(made.id, south, invite=store.games.invitations.token(made.id))

@@ -60,7 +60,7 @@ class Site:
         self._people[name] += 1
         number = self._people[name]
         called = name if number == 1 else f"{name} {number}"
-        return self.container.players.register(called).player.id
+        return self.container.registrations.register(called).player.id
 
     def session(self, player: str) -> dict[str, str]:
         """The cookie of a browser that is signed in as the player."""

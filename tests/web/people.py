@@ -33,7 +33,7 @@ class Browser(NamedTuple):
 
 def browser_of(app: Flask, container: Container, name: str, email: str | None = None) -> Browser:
     """A new player's browser."""
-    player = container.players.register(name, email).player.id
+    player = container.registrations.register(name, email).player.id
     client = app.test_client()
     client.set_cookie("scottenbury_session", container.tokens.open_session(player, "a browser"))
     return Browser(client, player)

@@ -170,7 +170,7 @@ def test_the_end_of_a_game_is_told(client: FlaskClient, container: Container, ga
 def test_a_private_game_is_found_only_with_its_invite(
     client: FlaskClient, container: Container
 ) -> None:
-    ada = container.players.register("Ada").player.id
+    ada = container.registrations.register("Ada").player.id
     game = container.games.create(ada, NewGame(private=True))
     invite = container.games.invitations.token(game.id)
 

@@ -42,7 +42,7 @@ class Match(NamedTuple):
 def registered(context: WorkerContext, name: str) -> str:
     """The id of a new player whose address, NAME@example.org, is verified."""
     email = f"{name.lower()}@example.org"
-    player = context.container.players.register(name, email).player
+    player = context.container.registrations.register(name, email).player
     assert context.container.players.verify(AddressVerification(player.id, email, expires=0))
     return player.id
 

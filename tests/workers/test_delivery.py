@@ -125,7 +125,7 @@ def test_mail_goes_to_the_mail_server(smtp_context: WorkerContext, mailserver: M
 def test_a_player_without_an_address_gets_mail_only_in_the_local_mailbox(
     context: WorkerContext, smtp_context: WorkerContext, mailserver: MailServer, mailbox: Mailbox
 ) -> None:
-    ann = context.container.players.register("Hannah").player.id
+    ann = context.container.registrations.register("Hannah").player.id
     match = begin(context)
     context.container.games.resign(match.id, match.ann)
     # Ann as she would be without an address

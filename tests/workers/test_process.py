@@ -123,7 +123,7 @@ def test_a_setting_that_cannot_be_used_is_one_line(
 
 def test_it_plays_the_turns_of_bots(redis: Client, url: str, tmp_path: Path) -> None:
     context = build_context(settings(), redis)
-    ann = context.container.players.register("Ann").player.id
+    ann = context.container.registrations.register("Ann").player.id
     game = context.container.games.create(ann, NewGame(bot="steward", first_player="opponent")).id
 
     def is_anns_turn() -> bool:

@@ -140,7 +140,7 @@ class Life:
 
     def register(self, name: str, verified: bool = False) -> str:
         email = f"{name.replace(' ', '.').lower()}@example.org"
-        player = self.container.players.register(name, email).player
+        player = self.container.registrations.register(name, email).player
         if verified:
             self.container.players.verify(AddressVerification(player.id, email, expires=0))
         return player.id
@@ -311,7 +311,10 @@ def test_a_key_that_the_table_does_not_have_is_named(redis: Client) -> None:
 def test_a_guest_whom_nobody_uses_is_forgotten(
     context: WorkerContext, clock: Clock, redis: Client
 ) -> None:
-    games, host = context.container.games, context.container.players.register("Host").player.id
+    games, host = (
+        context.container.games,
+        context.container.registrations.register("Host").player.id,
+    )
     made = games.create(host, NewGame(listed=True))
     _, (guest, _token) = games.join_as_guest(made.id, "Gustav")
     (look,) = [
@@ -329,7 +332,10 @@ def test_a_guest_whom_nobody_uses_is_forgotten(
 def test_a_guest_who_gives_an_address_keeps_the_account(
     context: WorkerContext, clock: Clock
 ) -> None:
-    games, host = context.container.games, context.container.players.register("Host").player.id
+    games, host = (
+        context.container.games,
+        context.container.registrations.register("Host").player.id,
+    )
     made = games.create(host, NewGame(listed=True))
     _, (guest, _token) = games.join_as_guest(made.id, "Gustav")
     context.container.players.set_address(guest, "gustav@example.org")
@@ -342,7 +348,10 @@ def test_a_guest_who_gives_an_address_keeps_the_account(
 
 
 def test_a_guest_who_comes_again_is_looked_at_later(context: WorkerContext, clock: Clock) -> None:
-    games, host = context.container.games, context.container.players.register("Host").player.id
+    games, host = (
+        context.container.games,
+        context.container.registrations.register("Host").player.id,
+    )
     made = games.create(host, NewGame(listed=True))
     _, (guest, token) = games.join_as_guest(made.id, "Gustav")
     games.resign(made.id, guest.id)
@@ -376,7 +385,7 @@ def test_what_was_given_up_is_told_for_two_weeks(context: WorkerContext, clock: 
 def test_a_feed_ends_when_nobody_follows_it(context: WorkerContext, redis: Client) -> None:
     feeds, ada = (
         Feeds(redis, context.container.log.events, context.container.games),
-        context.container.players.register("Ada").player.id,
+        context.container.registrations.register("Ada").player.id,
     )
     place = feeds.read(ada, None, 100).next
     made = context.container.games.create(ada, NewGame(bot="random", first_player="creator"))

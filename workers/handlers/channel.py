@@ -122,7 +122,7 @@ def _send(
     def note() -> None:
         fan_out.note(context, notice, notice.transport, "reached")
         if notice.kind == DIGEST:
-            _note_told_by_digest(context, notice, channel)
+            _record_digest(context, notice, channel)
         container.channels.note_reached(notice.recipient, channel.id)
         _log(context, notice, channel, message, before, "delivered")
 
@@ -209,7 +209,7 @@ def _untrue(
     return "dropped"
 
 
-def _note_told_by_digest(context: WorkerContext, notice: NoticeParts, channel: Channel) -> None:
+def _record_digest(context: WorkerContext, notice: NoticeParts, channel: Channel) -> None:
     container = context.container
     for entry in container.deferred_notices.digest(notice.recipient, notice.version):
         if entry["version"] and channel.would_tell(entry["kind"], entry["game"]):

@@ -120,7 +120,7 @@ def _tell(context: WorkerContext, due: DueNotice, decision: Send | Drop) -> Mail
     assert found is not None, "what is gone is not current"
     message = compose_for_reader(context, due.notice, reader.address, found, reader.subscription)
     context.mailer.send(message)
-    _note_sent(context, due, message, found)
+    _record_sent(context, due, message, found)
     return SENT
 
 
@@ -248,7 +248,7 @@ def _send_digest(context: WorkerContext, due: DueNotice) -> MailResult:
             message = compose_for_reader(context, due.notice, reader.address, told, subscription)
             context.mailer.send(message)
             for one in (due, *(one for one, _ in kept.true if one.wanted)):
-                _note_told(context, one, message)
+                _record_notified(context, one, message)
             sent = True
     digest.finish(context, player, kept)
     if sent:
@@ -256,7 +256,7 @@ def _send_digest(context: WorkerContext, due: DueNotice) -> MailResult:
     return MailResult("dropped", "not-by-mail" if kept.true else "nothing-new")
 
 
-def _note_told(context: WorkerContext, due: DueNotice, message: Message) -> None:
+def _record_notified(context: WorkerContext, due: DueNotice, message: Message) -> None:
     """Record that the player was notified, unless earlier mails to their address have bounced."""
     if not fan_out.is_fanned_out(due.notice):
         return
@@ -270,7 +270,7 @@ def _note_told(context: WorkerContext, due: DueNotice, message: Message) -> None
     retry_until_saved(note)  # or the mail would be sent once more
 
 
-def _note_sent(context: WorkerContext, due: DueNotice, message: Message, told: About) -> None:
+def _record_sent(context: WorkerContext, due: DueNotice, message: Message, told: About) -> None:
     """Record the same, and store the mail's text, which answers may quote. If nothing else has to
     follow, the same round trip strikes off the notice."""
     container, notice = context.container, due.notice
@@ -282,7 +282,7 @@ def _note_sent(context: WorkerContext, due: DueNotice, message: Message, told: A
     if not due.is_prepared or failure is not None or notice.kind == "over":
         if table is not None:
             words.store(*table, message.text)
-        _note_told(context, due, message)
+        _record_notified(context, due, message)
         return
     if not fan_out.is_fanned_out(notice):
         return

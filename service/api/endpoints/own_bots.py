@@ -39,7 +39,7 @@ def register(body: dict[str, Any]) -> Response:
     characters. It has no mail address and no browser. Its token has all scopes. You can have 10.
     """
     owner, key = caller(), idempotency_key(caller(), fresh=True)
-    player, token = get_container().players.register(body["name"], key=key, owner=owner)
+    player, token = get_container().registrations.register(body["name"], key=key, owner=owner)
     answer = json_answer({"id": player.id, "name": player.name, "token": token}, 201)
     answer.headers["Location"] = f"/v1/me/bots/{player.id}"
     answer.headers["Cache-Control"] = "no-store"

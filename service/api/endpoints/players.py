@@ -78,7 +78,7 @@ def register(body: dict[str, Any]) -> Response:
     `Idempotency-Key` the same request from the same host gets the same answer for a day.
     """
     key = idempotency_key(f"register {caller_address()}", fresh=True)
-    player, token = get_container().players.register(
+    player, token = get_container().registrations.register(
         body["name"], body["email"], key, body["invitation"]
     )
     answer = json_answer({"id": player.id, "name": player.name, "token": token}, 201)

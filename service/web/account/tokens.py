@@ -4,7 +4,7 @@ from flask import Response, render_template, request
 from marshmallow import ValidationError
 
 from service.accounts.player import Player
-from service.accounts.players import MOST_BOTS, Registration
+from service.accounts.registration import MOST_BOTS, Registration
 from service.accounts.tokens import SCOPE_MEANINGS, IssuedToken
 from service.api.schemas.account import OwnBotInput, TokenInput
 from service.container import get_container
@@ -48,7 +48,7 @@ def make_bot() -> Response:
     player = signed_in_player()
     try:
         name = OwnBotInput().load({"name": request.form.get("name", "")})["name"]
-        made = get_container().players.register(name, owner=player.id)
+        made = get_container().registrations.register(name, owner=player.id)
     except ValidationError as error:
         return _page(player, trouble=str(next(iter(error.messages_dict.values()))[0]))
     except RequestRejected as refusal:

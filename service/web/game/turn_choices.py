@@ -58,11 +58,6 @@ class Choices(NamedTuple):
     targets: dict[tuple[int, str], Button]
     others: list[Button]
 
-    @property
-    def are_there(self) -> bool:
-        """Whether the chosen card can be used at all."""
-        return bool(self.places or self.targets or self.others)
-
 
 def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choices:
     """The buttons for these legal actions, once `chosen` is chosen."""

@@ -32,7 +32,7 @@ def is_refused(refused: pytest.ExceptionInfo[RequestRejected]) -> bool:
 
 def hosted_game(store: Container, *, listed: bool = False) -> tuple[str, str]:
     """A game of somebody who was admitted by the operator, and its invite."""
-    host = store.players.register("Host", invitation=store.admission.make_invitation()).player
+    host = store.registrations.register("Host", invitation=store.admission.make_invitation()).player
     game = store.games.create(host.id, NewGame(listed=listed)).id
     return game, store.games.invitations.token(game)
 
@@ -43,7 +43,7 @@ def test_a_stranger_is_refused_and_nothing_is_stored(
 ) -> None:
     store = server(redis, registration, clock)
     with pytest.raises(RequestRejected) as refused:
-        store.players.register("Ann", "ann@example.org")
+        store.registrations.register("Ann", "ann@example.org")
     assert is_refused(refused)
     assert refused.value.members == {"registration": registration}
     with pytest.raises(RequestRejected) as refused:
@@ -55,28 +55,28 @@ def test_a_stranger_is_refused_and_nothing_is_stored(
 def test_an_invitation_admits_one_person(closed: Container) -> None:
     invitation = closed.admission.make_invitation()
     assert closed.admission.is_invitation(invitation)
-    assert closed.players.register("Ann", invitation=invitation)
+    assert closed.registrations.register("Ann", invitation=invitation)
     assert not closed.admission.is_invitation(invitation)
     with pytest.raises(RequestRejected) as refused:
-        closed.players.register("Bob", invitation=invitation)
+        closed.registrations.register("Bob", invitation=invitation)
     assert is_refused(refused)
 
 
 def test_a_repeated_request_finds_its_account(closed: Container) -> None:
     invitation, key = closed.admission.make_invitation(), IdempotencyKey("scope", "key", "body")
-    first = closed.players.register("Ann", None, key, invitation)
-    assert closed.players.register("Ann", None, key, invitation) == first
+    first = closed.registrations.register("Ann", None, key, invitation)
+    assert closed.registrations.register("Ann", None, key, invitation) == first
     guests, another = closed.guests, closed.admission.make_invitation()
     assert guests.register("Cat", "seed", another) == guests.register("Cat", "seed", another)
 
 
 def test_a_refused_name_uses_no_invitation_up(closed: Container) -> None:
     invitation = closed.admission.make_invitation()
-    closed.players.register("Ann", invitation=closed.admission.make_invitation())
+    closed.registrations.register("Ann", invitation=closed.admission.make_invitation())
     with pytest.raises(RequestRejected) as refused:
-        closed.players.register("Ann", invitation=invitation)
+        closed.registrations.register("Ann", invitation=invitation)
     assert refused.value.code == "name-taken"
-    assert closed.players.register("Bob", invitation=invitation)
+    assert closed.registrations.register("Bob", invitation=invitation)
 
 
 def test_an_invitation_expires(closed: Container, redis: Client) -> None:

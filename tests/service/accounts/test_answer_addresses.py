@@ -13,7 +13,7 @@ EMAIL = "ann+games@example.org"
 
 @pytest.fixture
 def ann(container: Container) -> str:
-    return container.players.register("Ann").player.id
+    return container.registrations.register("Ann").player.id
 
 
 def asked(container: Container) -> list[NoticeParts]:
@@ -79,7 +79,7 @@ def test_there_is_room_for_four(container: Container, ann: str) -> None:
 
 
 def test_several_players_may_have_the_same(container: Container, ann: str) -> None:
-    bob = container.players.register("Bob").player.id
+    bob = container.registrations.register("Bob").player.id
     container.answer_addresses.add(ann, EMAIL)
     container.answer_addresses.add(bob, EMAIL)
     claims = [
@@ -103,7 +103,7 @@ def test_nobody_signs_in_with_it_and_a_closed_account_keeps_none(
 
 
 def test_players_are_found_by_what_they_have_confirmed(container: Container, ann: str) -> None:
-    addresses, bob = container.answer_addresses, container.players.register("Bob").player.id
+    addresses, bob = container.answer_addresses, container.registrations.register("Bob").player.id
     for player in (ann, bob):
         addresses.add(player, EMAIL)
     assert addresses.players_at(EMAIL) == []

@@ -13,7 +13,7 @@ VICTIM = "victim@example.org"
 @pytest.fixture
 def owner(container: Container) -> Player:
     """The player who has confirmed the address, to which mail fails."""
-    victim = container.players.register("Victim", VICTIM).player
+    victim = container.registrations.register("Victim", VICTIM).player
     assert container.players.verify(AddressVerification(victim.id, VICTIM, 0))
     container.addresses.failing.mark(VICTIM, "550 5.1.1 she has left", "returned")
     return again(container, victim.id)
@@ -21,7 +21,7 @@ def owner(container: Container) -> Player:
 
 @pytest.fixture
 def mallory(container: Container) -> Player:
-    return container.players.register("Mallory").player
+    return container.registrations.register("Mallory").player
 
 
 def again(container: Container, player: str) -> Player:
@@ -86,7 +86,7 @@ def test_its_owner_reads_it_and_leaves_it_behind(container: Container, owner: Pl
 def test_one_owner_who_leaves_it_clears_nothing_for_the_other(
     container: Container, owner: Player
 ) -> None:
-    other = container.players.register("Other", VICTIM).player
+    other = container.registrations.register("Other", VICTIM).player
     container.addresses.failing.mark(VICTIM, "550 5.1.1 she has left")
     assert container.players.verify(AddressVerification(other.id, VICTIM, 0))
     container.addresses.failing.mark(VICTIM, "550 5.1.1 she has left")

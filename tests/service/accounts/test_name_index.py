@@ -6,6 +6,7 @@ import pytest
 
 from service.accounts.name_index import REGISTRATION_SECONDS, RETIRED_SECONDS, NameIndex, NameTaken
 from service.accounts.players import Players
+from service.accounts.registration import Registrations
 from service.container import Container, build
 from service.core.redis.client import Client
 from tests.support.clock import Clock
@@ -22,16 +23,21 @@ def players(container: Container) -> Players:
     return container.players
 
 
+@pytest.fixture
+def registrations(container: Container) -> Registrations:
+    return container.registrations
+
+
 def as_before(redis: Client, player: str, name: str) -> None:
     """A player as the version before stored them."""
     redis.hset(f"st:{{{player}}}:player", mapping={"name": name, "created": "2026-01-01T00:00:00Z"})
     redis.sadd("st:named:whatever", player)
 
 
-def test_one_of_many_at_once_gets_the_name(players: Players) -> None:
+def test_one_of_many_at_once_gets_the_name(players: Players, registrations: Registrations) -> None:
     def register(name: str) -> bool:
         try:
-            return bool(players.register(name))
+            return bool(registrations.register(name))
         except NameTaken:
             return False
 
@@ -41,50 +47,52 @@ def test_one_of_many_at_once_gets_the_name(players: Players) -> None:
     assert len(players.named("Ada")) == 1
 
 
-def test_guests_of_one_name_get_others(players: Players) -> None:
-    names = [players.register_guest("Ada").player.name for _ in range(8)]
+def test_guests_of_one_name_get_others(registrations: Registrations) -> None:
+    names = [registrations.register_guest("Ada").player.name for _ in range(8)]
     assert names[:5] == ["Ada", "Ada 2", "Ada 3", "Ada 4", "Ada 5"]
     assert len(set(names)) == 8
 
 
-def test_a_suggestion_is_no_longer_than_a_name_may_be(players: Players) -> None:
-    players.register("x" * 40)
-    assert players.register_guest("x" * 40).player.name == "x" * 38 + " 2"
+def test_a_suggestion_is_no_longer_than_a_name_may_be(registrations: Registrations) -> None:
+    registrations.register("x" * 40)
+    assert registrations.register_guest("x" * 40).player.name == "x" * 38 + " 2"
 
 
 def test_a_process_that_dies_before_the_player_exists_leaves_the_name_free(
-    players: Players, redis: Client, clock: Clock
+    registrations: Registrations, redis: Client, clock: Clock
 ) -> None:
     name_index = NameIndex(redis, lambda player: None, clock)
     assert name_index.acquire("Ada", "a" * 16)
     with pytest.raises(NameTaken):
-        players.register("Ada")
+        registrations.register("Ada")
     clock.time += REGISTRATION_SECONDS + 1
-    assert players.register("Ada").player.name == "Ada"
+    assert registrations.register("Ada").player.name == "Ada"
 
 
 def test_a_renaming_that_dies_half_way_holds_neither_name_for_ever(
-    players: Players, redis: Client, clock: Clock
+    registrations: Registrations, redis: Client, clock: Clock
 ) -> None:
-    ada = players.register("Ada").player
+    ada = registrations.register("Ada").player
     name_index = NameIndex(redis, lambda player: None, clock)
     assert name_index.acquire("Countess", ada.id)  # and then nothing
     clock.time += REGISTRATION_SECONDS + 1
-    assert players.register("Countess")
+    assert registrations.register("Countess")
     with pytest.raises(NameTaken):
-        players.register("Ada")
+        registrations.register("Ada")
 
 
-def test_a_deleted_name_rests(players: Players, redis: Client, clock: Clock) -> None:
-    players.forget(players.register("Ada").player)
+def test_a_deleted_name_rests(
+    players: Players, registrations: Registrations, redis: Client, clock: Clock
+) -> None:
+    players.forget(registrations.register("Ada").player)
     clock.time += REGISTRATION_SECONDS + 1
     with pytest.raises(NameTaken) as refused:
-        players.register("\u00c1da")
+        registrations.register("\u00c1da")
     assert refused.value.suggestion == "\u00c1da 2"
     (key,) = redis.keys("st:{names}:held:*")
     assert 0 < redis.ttl(key) <= RETIRED_SECONDS
     redis.delete(key)  # as its time would
-    assert players.register("Ada")
+    assert registrations.register("Ada")
 
 
 class TestOfTheVersionBefore:
@@ -97,10 +105,12 @@ class TestOfTheVersionBefore:
         assert len(players.named("ADA")) == 2
         assert len(players.named("\u00c1da")) == 3
 
-    def test_nobody_new_gets_what_they_have(self, players: Players, redis: Client) -> None:
+    def test_nobody_new_gets_what_they_have(
+        self, registrations: Registrations, redis: Client
+    ) -> None:
         as_before(redis, "a" * 16, "Zo\u00eb")
         with pytest.raises(NameTaken):
-            players.register("zoe")
+            registrations.register("zoe")
 
     def test_a_double_that_leaves_frees_nothing(self, players: Players, redis: Client) -> None:
         for player in ("a" * 16, "b" * 16):

@@ -55,7 +55,7 @@ class TestMaking:
         self, container: Container, ada: Person, bob: Person
     ) -> None:
         # As the version before let them be.
-        twin = container.players.register("Twin").player
+        twin = container.registrations.register("Twin").player
         container.redis.hset(f"st:{{{twin.id}}}:player", "name", "Bob")
         container.players.index_names()
         answer = ada.post("/challenges", {"name": "Bob"})

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.accounts import tokens
-from service.accounts.players import MOST_BOTS
+from service.accounts.registration import MOST_BOTS
 from service.container import Container
 from service.core.ids import is_owned_bot
 from service.core.redis.client import Client

@@ -63,7 +63,7 @@ def mail(container: Container, number: int = 1) -> bytes:
 
 def person(container: Container, name: str) -> str:
     email = f"{name.lower()}@example.org"
-    player = container.players.register(name, email).player.id
+    player = container.registrations.register(name, email).player.id
     container.players.verify(AddressVerification(player, email, 0))
     for notice in list(container.log.outbox.pending()):
         container.log.outbox.finish(notice.id)

@@ -74,7 +74,7 @@ class TestGames:
     def test_what_is_to_be_sent_will_be(
         self, store: Container, elsewhere: Container, clock: Clock
     ) -> None:
-        ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+        ann, bob = (store.registrations.register(name).player.id for name in ("Ann", "Bob"))
         made = store.games.create(ann, NewGame(opponent=bob))
         restore(elsewhere, backup(store))
         invitation = notice_id(made.id, 1, bob, "mail", "invitation")
@@ -98,7 +98,7 @@ class TestPlayers:
         assert listed["players"]["north"] == {"id": ann["id"], "name": "Ann", "bot": False}
 
     def test_so_do_their_challenges(self, store: Container, elsewhere: Container) -> None:
-        ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+        ann, bob = (store.registrations.register(name).player.id for name in ("Ann", "Bob"))
         made = store.games.challenges.make(ann, bob, NewGame())
         restore(elsewhere, backup(store))
 
@@ -130,7 +130,7 @@ class TestPlayers:
     def test_so_do_messages_notes_and_what_was_reported(
         self, store: Container, elsewhere: Container, clock: Clock
     ) -> None:
-        ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+        ann, bob = (store.registrations.register(name).player.id for name in ("Ann", "Bob"))
         made = store.games.create(ann, NewGame(opponent=bob))
         store.games.join(made.id, bob)
         talk = store.games.conversations
@@ -194,7 +194,7 @@ class TestPlayers:
         assert (problem_of(kept) is None) == is_good
 
     def test_what_the_store_has_already_stays(self, store: Container, elsewhere: Container) -> None:
-        ann = store.players.register("Ann").player.id
+        ann = store.registrations.register("Ann").player.id
         lines = backup(store)
         restore(elsewhere, lines)
         (key,) = elsewhere.redis.scan_iter(f"*{ann}*:player")

@@ -19,7 +19,7 @@ KEY = "st:{mfzwizltorzwi4tf}:channels"
 
 
 def test_they_are_the_same_elsewhere(store: Container, elsewhere: Container) -> None:
-    ada = store.players.register("Ada").player.id
+    ada = store.registrations.register("Ada").player.id
     target, off = {"url": "https://hooks.example.org/a"}, (GAME,)
     hook = working_channel(store, ada, "webhook", target, fallback=True, games_off=off)
     ntfy = working_channel(store, ada, "ntfy", {"url": "https://ntfy.sh", "topic": "stones"})

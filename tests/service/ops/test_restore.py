@@ -116,8 +116,8 @@ class TestMerging:
 
     @pytest.fixture
     def lines(self, store: Container) -> list[bytes]:
-        ann = store.players.register("Ann", "ann@example.org").player.id
-        bob = store.players.register("Bob").player.id
+        ann = store.registrations.register("Ann", "ann@example.org").player.id
+        bob = store.registrations.register("Bob").player.id
         store.games.challenges.make(ann, bob, NewGame())
         return backup(store)
 
@@ -127,7 +127,7 @@ class TestMerging:
     def test_both_accounts_of_a_name_and_address_are_found(
         self, store: Container, lines: list[bytes], elsewhere: Container
     ) -> None:
-        anew = elsewhere.players.register("Ann", "ann@example.org").player.id
+        anew = elsewhere.registrations.register("Ann", "ann@example.org").player.id
         restore(elsewhere, lines)
         before = self.ids(store)["Ann"]
         assert {player.id for player in elsewhere.players.named("Ann")} == {anew, before}
@@ -158,7 +158,7 @@ class TestMerging:
         assert len(store.games.challenges.open_of(ids["Ann"], None, 10)[0]) == 1
 
     def test_bots_are_not_found_by_name(self, store: Container) -> None:
-        ann = store.players.register("Ann").player.id
+        ann = store.registrations.register("Ann").player.id
         store.games.create(ann, NewGame(bot="steward"))
         assert reindex_players(store) == 1
         assert store.players.named("Steward (bot)") == []
@@ -175,7 +175,7 @@ class TestMerging:
 class TestSideState:
     @pytest.fixture
     def pair(self, store: Container) -> tuple[str, str]:
-        ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+        ann, bob = (store.registrations.register(name).player.id for name in ("Ann", "Bob"))
         return ann, bob
 
     def test_an_accepted_challenge_comes_back_with_its_game(

@@ -29,8 +29,8 @@ class Account:
 
     def __init__(self, store: Container) -> None:
         self.store = store
-        self.ann, self.token = store.players.register("Ann", "ann@example.org")
-        self.bob = store.players.register("Bob").player
+        self.ann, self.token = store.registrations.register("Ann", "ann@example.org")
+        self.bob = store.registrations.register("Bob").player
         store.players.verify(AddressVerification(self.ann.id, "ann@example.org", 0))
         self.session = store.tokens.open_session(self.ann.id, "a browser")
         target = {"url": "https://hooks.example.org/"}
@@ -159,7 +159,7 @@ class TestDeleted:
         site.delete()
         put(elsewhere, site.marks())
         put(elsewhere, site.older)
-        assert elsewhere.players.register("Ann").player.id != site.ann.id
+        assert elsewhere.registrations.register("Ann").player.id != site.ann.id
 
 
 class TestRevoked:

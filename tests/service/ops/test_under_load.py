@@ -126,7 +126,7 @@ class Opponents:
 def test_what_was_backed_up_under_load_can_be_restored_and_played_on(
     store: Container, elsewhere: Container
 ) -> None:
-    people = [store.players.register(f"Player {number}").player.id for number in range(40)]
+    people = [store.registrations.register(f"Player {number}").player.id for number in range(40)]
     taken = []
     with load(*(Opponents(store, people, seed).act for seed in (1, 2))):
         while len(taken) < BACKUPS:
@@ -154,7 +154,7 @@ def test_a_challenge_and_a_counter_offer_made_meanwhile_are_both_in_it(
     store: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The challenge was read before, as open."""
-    one, other = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+    one, other = (store.registrations.register(name).player.id for name in ("Ann", "Bob"))
     made = store.games.challenges.make(one, other, NewGame())
     read, offered = Snapshots._batch, []
 

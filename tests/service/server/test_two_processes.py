@@ -74,6 +74,6 @@ def test_exactly_one_of_many_writers_at_a_version_wins(processes: list[Container
 
 def test_a_registered_player_is_known_everywhere(processes: list[Container]) -> None:
     one, other, *_ = processes
-    player, token = one.players.register("Ada")
+    player, token = one.registrations.register("Ada")
     assert other.tokens.authenticate(token).player == player.id
     assert other.players.names([player.id, "nobody"]) == {player.id: "Ada"}

@@ -21,7 +21,7 @@ ANN = "ann@example.org"
 @pytest.fixture
 def ann(container: Container) -> str:
     """The id of a player with an address."""
-    return container.players.register("Ann", ANN).player.id
+    return container.registrations.register("Ann", ANN).player.id
 
 
 @pytest.fixture
@@ -180,7 +180,7 @@ class TestAccount:
         assert signed_in.get("/account").status_code == 200
 
     def test_a_name_is_never_html(self, client: FlaskClient, container: Container) -> None:
-        nasty = container.players.register("<b>Ann</b>", "nasty@example.org").player.id
+        nasty = container.registrations.register("<b>Ann</b>", "nasty@example.org").player.id
         path = link_for(container, "nasty@example.org")
         assert "<b>Ann" not in client.get(path).text
         send(client, path, player=nasty)
@@ -201,7 +201,7 @@ class TestCookies:
     def test_where_the_site_is_https_they_are_for_this_host_alone(self, redis: Client) -> None:
         app = create_app(settings(base_url="https://stones.example"), redis, Clock())
         container = app.extensions["scottenbury"]
-        ann = container.players.register("Ann", ANN).player.id
+        ann = container.registrations.register("Ann", ANN).player.id
         client = app.test_client()
         link = link_for(container)
         page = client.get(link, base_url="https://stones.example")

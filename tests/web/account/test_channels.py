@@ -306,8 +306,8 @@ class TestPrivateLinks:
     def test_they_are_read_so_often_at_most(self, redis: Client) -> None:
         app = create_app(settings(rate_limits=True), redis, Clock())
         container: Container = app.extensions["scottenbury"]
-        eve = container.players.register("Eve").player.id
-        mallory = container.players.register("Mallory").player.id
+        eve = container.registrations.register("Eve").player.id
+        mallory = container.registrations.register("Mallory").player.id
         paths = [
             container.private_links.renew(player).atom.removeprefix(container.settings.base_url)
             for player in (eve, mallory)

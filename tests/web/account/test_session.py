@@ -15,7 +15,7 @@ ANN = "ann@example.org"
 
 def signed_in(client: FlaskClient, container: Container, email: str | None = ANN) -> str:
     """The id of a player whose session this browser holds."""
-    player = container.players.register("Ann", email).player.id
+    player = container.registrations.register("Ann", email).player.id
     if email:
         send(client, link_for(container, email), player=player)
     else:
@@ -113,7 +113,7 @@ def test_a_session_that_was_ended_is_not_renewed(
 def test_a_browser_is_called_by_known_words_alone(
     client: FlaskClient, container: Container, agent: str, name: str
 ) -> None:
-    player = container.players.register("Ann", ANN).player.id
+    player = container.registrations.register("Ann", ANN).player.id
     path = link_for(container)
     client.environ_base["HTTP_USER_AGENT"] = agent
     send(client, path, player=player)

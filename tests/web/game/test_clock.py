@@ -357,7 +357,7 @@ def test_more_time_is_given_in_place_of_a_claim(
 
 def test_only_the_two_players_can_do_anything(app: Flask, container: Container) -> None:
     game, _ = table(app, container, PLAIN)
-    eve = visitor(app, container.players.register("Eve").player.id)
+    eve = visitor(app, container.registrations.register("Eve").player.id)
     assert "3 days for each turn." in look(eve, game)
     assert not {name for name in eve.buttons if "Give" in name or "pause" in name}
     eve.go("/account")

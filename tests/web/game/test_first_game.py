@@ -53,7 +53,7 @@ class TestHints:
         assert hint(guest) is None
 
     def test_a_second_game_has_none(self, app: Flask, container: Container) -> None:
-        ann = container.players.register("Ann").player.id
+        ann = container.registrations.register("Ann").player.id
         wanted = NewGame(bot="steward", first_player="creator")
         first, second = (container.games.create(ann, wanted).id for _ in range(2))
         person = visitor(app, ann)
@@ -156,7 +156,7 @@ class TestNotifying:
         assert (channel.type, channel.name) == ("push", "This browser")
 
     def test_whoever_is_reached_is_not_asked(self, app: Flask, container: Container) -> None:
-        cat = container.players.register("Cat", "cat@example.org").player.id
+        cat = container.registrations.register("Cat", "cat@example.org").player.id
         person = visitor(app, cat)
         person.go(f"/games/{container.games.create(cat, NewGame()).id}")
         assert HEADING not in person.answer.text

@@ -43,7 +43,7 @@ def test_the_button_pressed_twice_at_once_makes_one_game(client: FlaskClient) ->
 def test_the_holder_of_an_invite_gives_a_name_and_sits_down(
     app: Flask, container: Container
 ) -> None:
-    ann = container.players.register("Ann").player.id
+    ann = container.registrations.register("Ann").player.id
     game = container.games.create(ann, NewGame(first_player="opponent"))
     maker, guest = visitor(app, ann), Visitor(app.test_client())
     maker.go(f"/games/{game.id}")
@@ -69,7 +69,7 @@ def test_the_holder_of_an_invite_gives_a_name_and_sits_down(
 
 
 def test_a_signed_in_player_just_takes_the_seat(app: Flask, container: Container) -> None:
-    ann, bob = (container.players.register(name).player.id for name in ("Ann", "Bob"))
+    ann, bob = (container.registrations.register(name).player.id for name in ("Ann", "Bob"))
     game = container.games.create(ann, NewGame(private=True))
     person = visitor(app, bob)
 

@@ -43,8 +43,8 @@ def test_games_that_differ_in_hidden_cards_have_the_same_page(
 ) -> None:
     chance = random.Random(seed)
     players: dict[Seat, str] = {
-        "north": container.players.register("Ann").player.id,
-        "south": container.players.register("Bob").player.id,
+        "north": container.registrations.register("Ann").player.id,
+        "south": container.registrations.register("Bob").player.id,
     }
     game, events = begun(players["north"], players["south"], ("iello", "bga")[seed % 2])
     for _ in range(10 + 12 * seed):

@@ -91,7 +91,7 @@ def test_a_page_that_asked_in_an_earlier_round_abandons_no_later_one(
 
 
 def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Container) -> None:
-    ann = container.players.register("Ann").player.id
+    ann = container.registrations.register("Ann").player.id
     game = container.games.create(ann, NewGame())
     person = visitor(app, ann)
     person.go(f"/games/{game.id}/call-off")

@@ -67,7 +67,7 @@ class TestWriting:
     def test_nobody_else_sees_it(self, app: Flask, container: Container, game: Shown) -> None:
         talk(container).write(game.id, game.ann, "a secret", "web")
         container.games.private_notes.write(game.ann, game.id, "a thought")
-        eve = container.players.register("Eve").player.id
+        eve = container.registrations.register("Eve").player.id
         for client in (app.test_client(), signed_in(app, eve)):
             for path in (f"/games/{game.id}", f"/games/{game.id}?at=2", f"/games/{game.id}/record"):
                 answer = client.get(path)
@@ -89,7 +89,7 @@ class TestWriting:
         assert dump(redis) == before
 
     def test_a_bot_is_not_talked_to(self, app: Flask, container: Container) -> None:
-        ann = container.players.register("Ann").player.id
+        ann = container.registrations.register("Ann").player.id
         made = container.games.create(ann, NewGame(bot="steward"))
         page = signed_in(app, ann).get(f"/games/{made.id}").text
         assert "talk-form" not in page

@@ -168,7 +168,7 @@ def test_a_card_without_its_stone_is_asked_for(planning: Planning) -> None:
 
 def test_only_players_plan(app: Flask, client: FlaskClient, planning: Planning) -> None:
     assert client.get(planning.path).status_code == 303
-    stranger = planning.container.players.register("Eve").player.id
+    stranger = planning.container.registrations.register("Eve").player.id
     assert signed_in(app, stranger).get(planning.path).status_code == 403
 
 

@@ -116,7 +116,7 @@ def test_nobody_but_the_opponent_of_a_running_game_sees_it(
 ) -> None:
     container.presences.choose(game.bob, "live")
     bob_comes(app, game)
-    eve = signed_in(app, container.players.register("Eve").player.id)
+    eve = signed_in(app, container.registrations.register("Eve").player.id)
     assert shown_to(ann_looks, game) == "here now"
     assert shown_to(ann_looks, game, "?at=3") == "-"
     assert shown_to(eve, game) == shown_to(app.test_client(), game) == "-"

@@ -12,7 +12,7 @@ from tests.web.shown import Shown, signed_in
 
 @pytest.fixture
 def ann(container: Container) -> str:
-    return container.players.register("Ann").player.id
+    return container.registrations.register("Ann").player.id
 
 
 NEW = {"whom": "link", "edition": "iello", "first": "random", "rounds": "1"}
@@ -75,7 +75,7 @@ def test_a_game_against_the_bot_takes_both_as_well(
 def test_an_invitation_to_a_player_shows_the_commitment_and_takes_a_salt(
     app: Flask, container: Container, ann: str
 ) -> None:
-    bob = container.players.register("Bob").player.id
+    bob = container.registrations.register("Bob").player.id
     made = container.games.create(ann, NewGame(opponent=bob))
     browser, accept = signed_in(app, bob), f"/invitations/{made.id}/accept"
     form = f'action="{accept}" class="press" data-commitment="{made.game.commitment}"'

@@ -28,7 +28,7 @@ class Two:
     ) -> None:
         names = {"north": "Ann", "south": "Bob"}
         self.players = {
-            seat: container.players.register(name).player.id for seat, name in names.items()
+            seat: container.registrations.register(name).player.id for seat, name in names.items()
         }
         self._app, self._container = app, container
         self.id = arranged(container, self.players, hands, **options)  # type: ignore[arg-type]

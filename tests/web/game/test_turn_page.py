@@ -191,7 +191,7 @@ def test_somebody_else_cannot_send_a_turn(app: Flask, container: Container, game
     ann = both(app, game)["north"]
     put_together(ann)
     action, fields = ann.fields_of(ann.send_button)
-    eve = visitor(app, container.players.register("Eve").player.id)
+    eve = visitor(app, container.registrations.register("Eve").player.id)
     eve.go("/account")
     token = dict(eve.fields_of("Sign out")[1])["form"]
 
@@ -278,7 +278,7 @@ def test_of_two_equal_cards_one_was_drawn() -> None:
 
 
 def test_a_stone_tells_whether_it_can_be_claimed(app: Flask, container: Container) -> None:
-    ann, bob = (container.players.register(name).player.id for name in ("Ann", "Bob"))
+    ann, bob = (container.registrations.register(name).player.id for name in ("Ann", "Bob"))
     game = arranged(container, {"north": ann, "south": bob})
     for texts in (["R7@1"], ["G1@1"], ["R8@1"], ["G3@2"], ["O1@2"], ["G5@2"]):
         mover = container.games.load(game).player_to_move()
@@ -303,7 +303,7 @@ def test_a_stone_tells_whether_it_can_be_claimed(app: Flask, container: Containe
 
 
 def test_the_cards_that_would_beat_a_claim_are_shown(app: Flask, container: Container) -> None:
-    ann, bob = (container.players.register(name).player.id for name in ("Ann", "Bob"))
+    ann, bob = (container.registrations.register(name).player.id for name in ("Ann", "Bob"))
     game = arranged(container, {"north": ann, "south": bob})
     for texts in (["O1@1"], ["G1@2"], ["O2@1"], ["G3@1"]):
         container.games.play(game, container.games.load(game).player_to_move() or "", texts)

@@ -33,7 +33,7 @@ class TestPlayers:
     ) -> None:
         owner = container.players.find(ann.player)
         assert owner is not None
-        bot = container.players.register("Deep", owner=owner.id).player
+        bot = container.registrations.register("Deep", owner=owner.id).player
         page = client.get(f"/players/{bot.id}").text
         assert "<h1>Deep (bot)</h1>" in page
         assert f'A bot of <a href="/players/{owner.id}">{owner.name}</a>' in page

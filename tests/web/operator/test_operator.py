@@ -169,9 +169,9 @@ class TestPlayers:
     def test_the_newest_are_listed_and_any_is_found_by_name(
         self, operator: FlaskClient, container: Container, clock: Clock
     ) -> None:
-        container.players.register("Old Ann")
+        container.registrations.register("Old Ann")
         clock.time += 60
-        container.players.register("New Bob", "bob@example.org")
+        container.registrations.register("New Bob", "bob@example.org")
         page = operator.get("/operator/players").text
         assert page.index("New Bob") < page.index("Old Ann")
         assert "bob@example.org" not in page
@@ -202,7 +202,7 @@ class TestPlayers:
     def test_nobody_signs_in_to_a_suspended_account_until_it_is_readmitted(
         self, operator: FlaskClient, container: Container, app: Flask
     ) -> None:
-        ann = container.players.register("Ann", "ann@example.org").player.id
+        ann = container.registrations.register("Ann", "ann@example.org").player.id
         container.players.verify(AddressVerification(ann, "ann@example.org", 0))
         browser = signed_in(app, ann)
         container.sign_in.request_link("ann@example.org")
@@ -224,8 +224,8 @@ class TestPlayers:
     def test_a_link_to_sign_in_goes_to_a_confirmed_address_alone(
         self, operator: FlaskClient, container: Container
     ) -> None:
-        ann = container.players.register("Ann", "ann@example.org").player.id
-        nobody = container.players.register("Bob").player.id
+        ann = container.registrations.register("Ann", "ann@example.org").player.id
+        nobody = container.registrations.register("Bob").player.id
         self.act(operator, ann, "recover")
         assert [n.id for n in container.log.outbox.pending() if n.id.endswith(".sign-in")]
         assert "has no confirmed address" in self.act(operator, nobody, "recover")

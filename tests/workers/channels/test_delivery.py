@@ -104,7 +104,7 @@ class TestWhatIsTold:
 
     def test_a_player_without_an_address_is_told(self, match: Match, receiver: Receiver) -> None:
         container = match.context.container
-        guest = container.players.register_guest("Gus").player
+        guest = container.registrations.register_guest("Gus").player
         working_channel(container, guest.id, "webhook", {"url": f"{receiver.url}/gus"})
         made = container.games.create(match.ann, NewGame(first_player="creator"))
         container.games.join(made.id, guest.id, invite=container.games.invitations.token(made.id))

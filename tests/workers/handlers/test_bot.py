@@ -15,7 +15,7 @@ STEWARD = BOTS["steward"].player
 
 def against(context: WorkerContext, bot: str, **options: object) -> tuple[str, StoredGame]:
     """A game of Ann (north) against a bot that begins; Ann's id and the game."""
-    ann = context.container.players.register("Ann").player.id
+    ann = context.container.registrations.register("Ann").player.id
     wanted = NewGame(**{"bot": bot, "first_player": "opponent", **options})  # type: ignore[arg-type]
     return ann, context.container.games.create(ann, wanted)
 

@@ -45,7 +45,7 @@ class TestVerifying:
     def test_the_link_in_the_mail_verifies(
         self, smtp_context: WorkerContext, mailserver: MailServer
     ) -> None:
-        ann = smtp_context.container.players.register("Ann", ANN).player.id
+        ann = smtp_context.container.registrations.register("Ann", ANN).player.id
         assert deliver_all(smtp_context) == ["sent"]
         assert mailserver.recipients == [ANN]
 
@@ -58,14 +58,14 @@ class TestVerifying:
     def test_the_mail_says_nothing_that_the_sender_chose(
         self, smtp_context: WorkerContext, mailserver: MailServer
     ) -> None:
-        smtp_context.container.players.register("Buy our stones", ANN)
+        smtp_context.container.registrations.register("Buy our stones", ANN)
         deliver_all(smtp_context)
         assert "stones" not in mailserver.mails[0].as_string()
 
     def test_the_link_is_good_for_three_days(
         self, smtp_context: WorkerContext, mailserver: MailServer, clock: Clock
     ) -> None:
-        smtp_context.container.players.register("Ann", ANN)
+        smtp_context.container.registrations.register("Ann", ANN)
         deliver_all(smtp_context)
         clock.time += 3 * 24 * 3600
         assert not verify_by(smtp_context, link_in(mailserver.mails[0]))
@@ -73,7 +73,7 @@ class TestVerifying:
     def test_the_link_is_for_this_address_alone(
         self, smtp_context: WorkerContext, mailserver: MailServer
     ) -> None:
-        player = smtp_context.container.players.register("Ann", ANN).player
+        player = smtp_context.container.registrations.register("Ann", ANN).player
         deliver_all(smtp_context)
         smtp_context.container.players.set_address(player, "ann@example.com")
         assert not verify_by(smtp_context, link_in(mailserver.mails[0]))
@@ -222,13 +222,13 @@ class TestSigningIn:
     def test_an_unverified_address_signs_nobody_in(
         self, smtp_context: WorkerContext, mailserver: MailServer
     ) -> None:
-        smtp_context.container.players.register("Ann", ANN)
+        smtp_context.container.registrations.register("Ann", ANN)
         deliver_all(smtp_context)
         smtp_context.container.sign_in.request_link(ANN)
         assert deliver_all(smtp_context) == ["dropped"]
 
     def test_in_the_local_mailbox_it_does(self, context: WorkerContext, mailbox: Mailbox) -> None:
-        context.container.players.register("Ann", ANN)
+        context.container.registrations.register("Ann", ANN)
         deliver_all(context)
         context.container.sign_in.request_link(ANN)
         assert deliver_all(context) == ["sent"]
@@ -237,7 +237,7 @@ class TestSigningIn:
         self, context: WorkerContext, mailbox: Mailbox
     ) -> None:
         names = ("Ann", "Anna")
-        ids = [context.container.players.register(name, ANN).player.id for name in names]
+        ids = [context.container.registrations.register(name, ANN).player.id for name in names]
         deliver_all(context)
         context.container.sign_in.request_link(ANN)
         deliver_all(context)
@@ -261,7 +261,7 @@ class TestSigningIn:
 
 
 def test_a_mail_sent_again_is_the_same_mail(context: WorkerContext, mailbox: Mailbox) -> None:
-    context.container.players.register("Ann", ANN)
+    context.container.registrations.register("Ann", ANN)
     (notice,) = [notice.id for notice in context.container.log.outbox.pending()]
     deliver(context, notice)
     deliver(context, notice)

@@ -256,7 +256,7 @@ class TestClearing:
         self, container: Container, match: Match, mailserver: MailServer, come_back: ComeBack
     ) -> None:
         invited = NewGame(opponent_email="further@example.org")
-        eve = container.players.register("Eve", BOB).player
+        eve = container.registrations.register("Eve", BOB).player
         container.answer_addresses.add(eve.id, "further@example.org")
         container.answer_addresses.verify(AddressVerification(eve.id, "further@example.org", 0))
         container.games.create(match.ann, invited)
@@ -306,7 +306,7 @@ def test_a_sign_in_link_that_comes_back_marks_the_address(
 def test_it_does_whoever_else_gave_that_address_and_took_it_back(
     container: Container, match: Match, mailserver: MailServer, come_back: ComeBack
 ) -> None:
-    others = [container.players.register(f"Eve {n}").player for n in range(8)]
+    others = [container.registrations.register(f"Eve {n}").player for n in range(8)]
     for other in others:
         container.players.set_address(other, BOB)
     container.sign_in.request_link(BOB)

@@ -18,7 +18,9 @@ from workers.context import WorkerContext
 
 @pytest.fixture
 def players(context: WorkerContext) -> tuple[str, str]:
-    return tuple(context.container.players.register(name).player.id for name in ("Ann", "Bob"))
+    return tuple(
+        context.container.registrations.register(name).player.id for name in ("Ann", "Bob")
+    )
 
 
 def text_of(mail: StoredMail) -> str:

@@ -25,7 +25,7 @@ def context(redis: Client, clock: Clock, mailbox: Mailbox) -> WorkerContext:
 @pytest.fixture
 def ann(context: WorkerContext, mailbox: Mailbox) -> Correspondent:
     """Who was asked whether the address is hers."""
-    context.container.players.register("Ann", ANN)
+    context.container.registrations.register("Ann", ANN)
     run(context)
     return Correspondent(context, mailbox, ANN)
 
@@ -128,7 +128,7 @@ def test_where_no_mail_comes_in_nothing_is_said_of_it(
     deaf = build_context(
         settings(smtp_url="smtp://mail.invalid"), redis, clock, MailboxMailer(mailbox)
     )
-    deaf.container.players.register("Ann", ANN)
+    deaf.container.registrations.register("Ann", ANN)
     run(deaf)
     asked = Correspondent(deaf, mailbox, ANN).latest
     assert asked["Reply-To"] is None

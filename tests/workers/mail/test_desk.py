@@ -142,8 +142,9 @@ class TestOthers:
         self, eve: Correspondent
     ) -> None:
         answers = [write(eve, "games")]
-        players = eve.context.container.players
-        players.register("Eve", self.EVE)  # who has not confirmed the address
+        eve.context.container.registrations.register(
+            "Eve", self.EVE
+        )  # who has not confirmed the address
         run(eve.context)
         answers.append(write(eve, "games"))
         assert len(answers[0]) > 100

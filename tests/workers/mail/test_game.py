@@ -191,8 +191,8 @@ def test_a_game_that_goes_on_is_not_told_to_be_over(context: WorkerContext) -> N
 def test_the_maker_of_a_game_hears_that_the_other_began_it(
     context: WorkerContext, mailbox: Mailbox
 ) -> None:
-    ann = context.container.players.register("Ann").player.id
-    bob = context.container.players.register("Bob").player.id
+    ann = context.container.registrations.register("Ann").player.id
+    bob = context.container.registrations.register("Bob").player.id
     made = context.container.games.create(ann, NewGame(first_player="opponent", opponent=bob))
     context.container.games.join(made.id, bob)
 
@@ -205,8 +205,8 @@ def test_the_maker_of_a_game_hears_that_the_other_began_it(
 def test_an_invited_player_gets_the_link_to_the_free_seat(
     context: WorkerContext, mailbox: Mailbox
 ) -> None:
-    ann = context.container.players.register("Ann").player.id
-    bob = context.container.players.register("Bob").player.id
+    ann = context.container.registrations.register("Ann").player.id
+    bob = context.container.registrations.register("Bob").player.id
     made = context.container.games.create(ann, NewGame(opponent=bob, tactics=True, rounds=3))
 
     (notice,) = [notice.id for notice in context.container.log.outbox.pending()]
@@ -223,7 +223,7 @@ def test_an_invited_player_gets_the_link_to_the_free_seat(
 def test_a_guest_is_invited_by_address_and_can_stop_it(
     context: WorkerContext, mailbox: Mailbox
 ) -> None:
-    ann = context.container.players.register("Ann").player.id
+    ann = context.container.registrations.register("Ann").player.id
     made = context.container.games.create(ann, NewGame(opponent_email="Guest@example.org"))
     (notice,) = [notice.id for notice in context.container.log.outbox.pending()]
     assert f".{GUEST}." in notice
@@ -244,7 +244,7 @@ def test_a_guest_is_invited_by_address_and_can_stop_it(
 
 def test_nobody_is_invited_by_somebody_they_have_blocked(context: WorkerContext) -> None:
     container = context.container
-    ann, eve = (container.players.register(name).player.id for name in ("Ann", "Eve"))
+    ann, eve = (container.registrations.register(name).player.id for name in ("Ann", "Eve"))
     owner = registered(context, "Guest")
     container.contact_choices.block(owner, eve)
     for host, outcome in ((eve, "dropped"), (ann, "sent")):
@@ -283,8 +283,8 @@ def play_on(match: Match, actions: int) -> None:
 def test_no_line_of_a_mail_can_be_read_as_a_command(
     context: WorkerContext, mailbox: Mailbox, name: str, tactics: bool
 ) -> None:
-    ann = context.container.players.register(name).player.id
-    bob = context.container.players.register_guest(name).player.id
+    ann = context.container.registrations.register(name).player.id
+    bob = context.container.registrations.register_guest(name).player.id
     wanted = NewGame(tactics=tactics, opponent=bob, edition="bga", salt="a")
     made = context.container.games.create(ann, wanted, secret=SECRET)
     context.container.games.join(made.id, bob, salt="b")

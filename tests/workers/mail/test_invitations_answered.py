@@ -94,7 +94,7 @@ class TestInvitations:
     def test_a_name_that_is_taken_is_shown_as_it_would_be(
         self, context: WorkerContext, cy: Correspondent
     ) -> None:
-        context.container.players.register("Cy")
+        context.container.registrations.register("Cy")
         assert "play as Cy 2, a name" in cy.answer("accept", sender=self.NAMED)
         assert cy.answer("accept", sender=self.NAMED).startswith("Done.")
         assert self.names(context) == ["Cy", "Cy 2"]
@@ -103,7 +103,7 @@ class TestInvitations:
         self, context: WorkerContext, cy: Correspondent
     ) -> None:
         cy.answer("accept", sender=self.NAMED)
-        context.container.players.register("Cy")
+        context.container.registrations.register("Cy")
         assert "play as Cy 2, a name" in cy.answer("accept", sender=self.NAMED)
         assert "play as Cy 2, a name" in cy.answer("accept as Cy", sender=self.NAMED)
         assert self.names(context) == ["Cy"]

@@ -33,8 +33,8 @@ def is_command(line: str) -> bool:
 
 def long_game(context: WorkerContext, ann: str, bob: str, tactics: bool) -> Match:
     """A game of two players of these names that has just begun."""
-    maker = context.container.players.register(ann).player.id
-    other = context.container.players.register_guest(bob).player.id
+    maker = context.container.registrations.register(ann).player.id
+    other = context.container.registrations.register_guest(bob).player.id
     wanted = NewGame(
         tactics=tactics, opponent=other, edition="bga", salt="a", clock={"days_per_move": 3}
     )

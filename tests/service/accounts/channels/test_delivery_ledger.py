@@ -48,7 +48,7 @@ def test_all_of_a_player_is_forgotten_and_nothing_of_another(container: Containe
 
 
 def test_a_closed_account_leaves_no_challenge_of_which_it_was_told(container: Container) -> None:
-    player = container.players.register("Ann").player
+    player = container.registrations.register("Ann").player
     container.ledger.note(notice(CHALLENGE, player.id, "challenge"), "mail", "reached")
     container.accounts.close(player)
     assert list(container.redis.scan_iter(f"*{{{player.id}}}:told*")) == []
@@ -64,7 +64,7 @@ def test_whatever_was_told_expires(container: Container) -> None:
 
 
 def test_nothing_is_noted_of_an_account_that_was_closed(container: Container) -> None:
-    player = container.players.register("Ann").player
+    player = container.registrations.register("Ann").player
     container.accounts.close(player)
     container.ledger.note(notice(GAME, player.id), "mail", "reached")
     assert list(container.redis.scan_iter(f"*{{{player.id}}}:told*")) == []

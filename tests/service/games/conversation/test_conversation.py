@@ -16,7 +16,9 @@ def test_players_talk_and_the_operator_looks_on_a_cluster() -> None:
         store = container.build(settings(), redis, Clock())
         talk = store.games.conversations
         for number in range(4):
-            ann, bob = (store.players.register(f"{n} {number}").player.id for n in ("Ann", "Bob"))
+            ann, bob = (
+                store.registrations.register(f"{n} {number}").player.id for n in ("Ann", "Bob")
+            )
             made = store.games.create(ann, NewGame(opponent=bob))
             store.games.join(made.id, bob)
             talk.write(made.id, ann, "Hi", "web")

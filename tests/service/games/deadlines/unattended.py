@@ -22,7 +22,9 @@ class UnattendedGame:
         self.machine = Machine()
         self.settings = settings(**changes)
         self.web, self.worker = (self.process(redis) for _ in range(2))
-        ann, bob = (self.web.players.register_guest(name).player.id for name in ("Ann", "Bob"))
+        ann, bob = (
+            self.web.registrations.register_guest(name).player.id for name in ("Ann", "Bob")
+        )
         made = self.web.games.create(
             ann, NewGame(first_player="creator", clock=clock and dict(clock))
         )

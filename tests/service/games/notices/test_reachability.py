@@ -35,7 +35,7 @@ def started(container: Container, north: str, south: str) -> str:
 
 
 def test_without_an_address_nothing_is_queued_but_what_keeps_the_lists(mailing: Container) -> None:
-    ada, bob = (mailing.players.register(name).player.id for name in ("Ada", "Bob"))
+    ada, bob = (mailing.registrations.register(name).player.id for name in ("Ada", "Bob"))
     game = started(mailing, ada, bob)
     assert queued(mailing) == {("server", "list")}
     mailing.games.play(game, ada, _move(mailing, game))
@@ -45,8 +45,8 @@ def test_without_an_address_nothing_is_queued_but_what_keeps_the_lists(mailing: 
 
 
 def test_with_one_given_the_turn_is_queued_before_it_is_verified(mailing: Container) -> None:
-    ada = mailing.players.register("Ada").player.id
-    bob = mailing.players.register("Bob", "bob@example.org").player.id
+    ada = mailing.registrations.register("Ada").player.id
+    bob = mailing.registrations.register("Bob", "bob@example.org").player.id
     game = started(mailing, ada, bob)
     mailing.games.play(game, ada, _move(mailing, game))
     assert (bob, "turn") in queued(mailing)
@@ -54,14 +54,14 @@ def test_with_one_given_the_turn_is_queued_before_it_is_verified(mailing: Contai
 
 
 def test_the_local_mailbox_reaches_everybody(local: Container) -> None:
-    ada, bob = (local.players.register(name).player.id for name in ("Ada", "Bob"))
+    ada, bob = (local.registrations.register(name).player.id for name in ("Ada", "Bob"))
     game = started(local, ada, bob)
     local.games.play(game, ada, _move(local, game))
     assert (bob, "turn") in queued(local)
 
 
 def test_a_challenge_follows_the_same_rule(mailing: Container) -> None:
-    ada, bob = (mailing.players.register(name).player.id for name in ("Ada", "Bob"))
+    ada, bob = (mailing.registrations.register(name).player.id for name in ("Ada", "Bob"))
     mailing.games.challenges.make(ada, bob, NewGame())
     assert queued(mailing) == set()
 

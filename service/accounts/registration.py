@@ -1,0 +1,188 @@
+"""Registration: a new player, guest or bot, with a name and a first token."""
+
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final, NamedTuple
+
+from service.accounts.admission import Admission
+from service.accounts.email_addresses import EmailAddresses
+from service.accounts.idempotency import IdempotencyStore, key_spent
+from service.accounts.name_index import NameTaken, check_free
+from service.accounts.name_rules import with_sign, without_sign
+from service.accounts.player import Player, bots_key, check_person, player_key
+from service.accounts.players import Players
+from service.accounts.tokens import SCOPES, IssuedToken, Tokens
+from service.core import ids
+from service.core.errors import RequestRejected
+from service.core.redis.client import Client
+from service.core.timestamps import timestamp
+from service.eventlog import IdempotencyKey
+
+MOST_BOTS: Final = 10
+"""The most bots that one player can own."""
+_TRIES: Final = 5
+"""Attempts to find a free name for a guest while others take the suggested ones."""
+FIRST_TOKEN = "registration"
+"""The name of the token issued at registration."""
+
+
+class Registration(NamedTuple):
+    """A new player and the bearer token, which is shown only this once."""
+
+    player: Player
+    token: str
+
+
+class Registrations:
+    """Registers players. `secret_key` derives the values that a repeated registration needs; `now`
+    gives unix seconds."""
+
+    def __init__(
+        self,
+        redis: Client,
+        players: Players,
+        tokens: Tokens,
+        addresses: EmailAddresses,
+        idempotency: IdempotencyStore,
+        admission: Admission,
+        secret_key: str,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._redis = redis
+        self._players = players
+        self._tokens = tokens
+        self._addresses = addresses
+        self._idempotency = idempotency
+        self._admission = admission
+        self._secret_key = secret_key
+        self._now = now
+
+    def register(
+        self,
+        name: str,
+        email: str | None = None,
+        key: IdempotencyKey | None = None,
+        invitation: str | None = None,
+        owner: str | None = None,
+    ) -> Registration:
+        """Register a player, or a bot of its `owner`, whose name then ends with `BOT_SIGN`.
+
+        The same `key` within a day gives the same player and token. Raises `RequestRejected`:
+        `registration-closed`; `name-reserved`, `name-taken` with a `suggestion`;
+        `idempotency-key-reused` if the key came with other data, `idempotency-key-spent` if its
+        player has been deleted; `too-many-mails`; `too-many-bots`, `not-for-bots` by the owner.
+        """
+        check_free(without_sign(name) if owner else name)
+        stored = self._idempotency.begin(key)
+        player, issued = self._registration(stored.seed, stored.at, name, email, owner)
+        if stored.done:
+            self._tokens.check_stored(player.id, issued)
+            return Registration(player, issued.text)
+        try:
+            with (
+                self._owning(owner) if owner else self._admission.admitting(player.id, invitation),
+                self._addresses.counting_mail(email, player.id),
+            ):
+                self._players.acquire_name(player.name, player.id)
+        except RequestRejected:
+            self._idempotency.abandon(key, stored)
+            raise
+        self._write(player, issued)
+        self._idempotency.finish(key, stored)
+        return Registration(player, issued.text)
+
+    def register_guest(
+        self,
+        name: str,
+        seed: str | None = None,
+        *,
+        exactly: bool = False,
+        invitation: str | None = None,
+        holds_invite: bool = False,
+    ) -> Registration:
+        """Register a guest under this name, or a similar one if it is taken; with `exactly` only
+        this.
+
+        All random values are derived from `seed`, so the call may be repeated with the same one.
+        `invitation` and `holds_invite` are as in `Admission.admitting`. Raises `RequestRejected`:
+        `registration-closed`, `name-reserved`, `name-taken`.
+        """
+        check_free(name)
+        drawn = seed or ids.secret_text()
+        guest, issued = self._registration(drawn, timestamp(self._now()), name)
+        registered = self._players.find(guest.id) if seed else None
+        if registered is not None:
+            guest = registered
+        else:
+            with self._admission.admitting(guest.id, invitation, holds_invite=holds_invite):
+                if exactly:
+                    self._players.acquire_name(name, guest.id)
+                else:
+                    guest = guest._replace(name=self._acquire_similar(name, guest.id))
+        self._write(guest, issued)
+        return Registration(guest, issued.text)
+
+    def guest(self, seed: str) -> Registration:
+        """The guest registered with this seed.
+
+        Raises `RequestRejected`, `idempotency-key-spent`, if their account or its token is gone.
+        """
+        guest, issued = self._registration(seed, timestamp(self._now()), "")
+        self._tokens.check_stored(guest.id, issued)
+        known = self._players.find(guest.id)
+        if known is None:
+            raise key_spent()
+        return Registration(known, issued.text)
+
+    def _owning(self, owner: str) -> AbstractContextManager[None]:
+        """Admit another bot of this player's. Raises `RequestRejected`: `too-many-bots`,
+        `not-for-bots`."""
+        check_person(owner, "A bot cannot have bots of its own.")
+        if self._redis.scard(bots_key(owner)) >= MOST_BOTS:
+            detail = f"You already have {MOST_BOTS} bots. End one first."
+            raise RequestRejected("too-many-bots", detail)
+        return nullcontext()
+
+    def _acquire_similar(self, name: str, player_id: str) -> str:
+        """Take this name for a player, or a similar one; returns the name taken."""
+        for _ in range(_TRIES):
+            try:
+                self._players.acquire_name(name, player_id)
+            except NameTaken as taken:
+                name = taken.suggestion
+            else:
+                return name
+        self._players.acquire_name(name, player_id)
+        return name
+
+    def _registration(
+        self,
+        seed: str,
+        created: str,
+        name: str,
+        email: str | None = None,
+        owner: str | None = None,
+    ) -> tuple[Player, IssuedToken]:
+        material = ids.derive(self._secret_key, "player", seed)
+        if owner is None:
+            player = Player(ids.player_id(material), name, email, created)
+        else:
+            bot_id = ids.owned_bot_id(material)
+            player = Player(bot_id, with_sign(name), email, created, owner=owner)
+        return player, self._tokens.prepare(player.id, FIRST_TOKEN, SCOPES, seed, created)
+
+    def _write(self, player: Player, issued: IssuedToken) -> None:
+        record: dict[Any, Any] = {"name": player.name, "created": player.created}
+        if player.email is not None:
+            record["email"] = player.email
+        if player.owner is not None:
+            record["owner"] = player.owner
+        self._redis.hset(player_key(player.id), mapping=record)
+        if player.owner is not None:
+            self._redis.sadd(bots_key(player.owner), player.id)
+        self._players.name_index().confirm(player.name, player.id)
+        if player.email is not None:
+            self._addresses.add_unverified(player.id, player.email, player.created)
+        # Last, so that every token belongs to an existing player.
+        self._tokens.store(player.id, issued)
