@@ -1,7 +1,7 @@
 """The form of clocks in records: the agreed clock, and the clock's events."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal, TypedDict
 
 from engine.cards import SEATS
 from engine.clock_events import (
@@ -34,6 +34,21 @@ MOST_MINUTES_ASLEEP: Final = 10 * 60
 REASONS: Final = ("outage", "untold", "vacation")
 """The reasons why an interval does not count: the server was silent; a player was not notified of a
 turn; a vacation began automatically at the player's wish."""
+
+
+class AgreedClock(TypedDict, total=False):
+    """The clock that players agree on: `days_per_move`, `bank_days` or `until`, with options."""
+
+    days_per_move: int
+    bank_days: int
+    increment_hours: int
+    cap_days: int
+    until: str
+    weekends_off: bool
+    sleeping_hours: bool
+    vacations: bool
+    time_out: Literal["auto", "claim"]
+
 
 _DAYS: Final = whole(1, MOST_DAYS)
 _SEAT: Final = one_of(*SEATS)

@@ -116,7 +116,7 @@ class Games:
             return joining(player, stored.game, salt, visited)
 
         joined = self.changes.make(game_id, player, command_of, context)
-        if joined.game.terms["invited_by_mail"]:
+        if joined.terms.invited_by_mail:
             self.invitations.forget_address(game_id)
         return joined
 

@@ -18,6 +18,7 @@ from service.eventlog import UnreadableLog
 from service.games.clock.folding import CLOCK_EVENTS, follow, plain
 from service.games.clock.state import ClockState
 from service.games.clock.wanted import kept_until
+from service.games.terms import GameTerms, read_game_terms
 
 INVITATION_DAYS = 14
 """The default number of days that a game waits for its second player."""
@@ -41,6 +42,7 @@ class StoredGame(NamedTuple):
     head: str
     created: str
     turn_since: str | None
+    terms: GameTerms = GameTerms()
     turn_version: int = 0
     latest: str = ""
     started: str | None = None
@@ -72,23 +74,22 @@ class StoredGame(NamedTuple):
     @property
     def invited(self) -> str | None:
         """The id of the player for whom the free seat is reserved; None if there is none."""
-        invited: str | None = self.game.terms.get("invited")
-        return invited
+        return self.terms.invited
 
     @property
     def private(self) -> bool:
         """Whether only the players may see this game."""
-        return bool(self.game.terms.get("private"))
+        return self.terms.private
 
     @property
     def listed(self) -> bool:
         """Whether anyone may take the free seat."""
-        return bool(self.game.terms.get("listed"))
+        return self.terms.listed
 
     @property
     def clock(self) -> ClockState | None:
         """The clock of the players, None without one."""
-        agreed = self.game.terms.get("clock")
+        agreed = self.terms.clock
         if self.timing is not None or agreed is None:
             return self.timing
         since = None if self.turn_since is None else unix(self.turn_since)
@@ -100,20 +101,20 @@ class StoredGame(NamedTuple):
 
         In unix seconds; None without such a moment.
         """
-        clock = self.game.terms.get("clock")
+        clock = self.terms.clock
         if self.game.status == "open":
-            days: int = self.game.terms.get("invitation_days", INVITATION_DAYS)
+            days = self.terms.invitation_days or INVITATION_DAYS
             return kept_until(clock, unix(self.created) + days * DAY)
         if clock is None or self.turn_since is None:
             return None
         if self.timing is not None:
             return self.timing.deadline()
-        return unix(self.turn_since) + int(clock["days_per_move"]) * DAY
+        return unix(self.turn_since) + clock["days_per_move"] * DAY
 
     @property
     def must_be_claimed(self) -> bool:
         """Whether the round ends on time only if the opponent claims it."""
-        clock, turn = self.game.terms.get("clock"), self.game.turn
+        clock, turn = self.terms.clock, self.game.turn
         if clock is None or turn is None or clock.get("time_out") != "claim":
             return False
         return bot_at(self.game.players[engine.OTHER[turn]]) is None  # a bot claims at once
@@ -227,7 +228,9 @@ def _stored(
     events: Iterable[engine.Event],
 ) -> StoredGame:
     """The game after these events, which all have the moment `at`."""
-    known = before or StoredGame(game_id, game, head, created=at, turn_since=None)
+    known = before or StoredGame(
+        game_id, game, head, created=at, turn_since=None, terms=read_game_terms(game.terms)
+    )
     since, started, turn_version = known.turn_since, known.started, known.turn_version
     timing, clock_only_events, retimed = known.timing, known.clock_only_events, known.retimed
     for version, event in enumerate(events, before.version + 1 if before else 1):

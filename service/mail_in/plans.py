@@ -117,7 +117,7 @@ class Plans:
         return not is_away and _pause_of(stored, now) is not None
 
     def _wanted(self, player: str, wish: BeginGame) -> NewGame:
-        options, clock = dict(wish.options), dict(USUAL_CLOCK)
+        options, clock = dict(wish.options), USUAL_CLOCK.copy()
         if wish.days is not None:
             clock["days_per_move"] = wish.days
         wanted = NewGame(**options, clock=None if wish.days == 0 else clock)

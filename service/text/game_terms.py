@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from engine.clock_form import AgreedClock
 from service.text.moments import moment
 
 
@@ -56,19 +57,19 @@ def edition_title(edition: str) -> str:
     return known.title if known else edition
 
 
-def pace(clock: Mapping[str, Any] | None, told: Callable[[str], str] = moment) -> str:
+def pace(clock: AgreedClock | None, told: Callable[[str], str] = moment) -> str:
     """The time for a turn: `3 days for each turn`. `told` formats a fixed end."""
     if clock is None:
         return _ENDLESS
     return "; ".join([_time(clock, told), *_conditions(clock)])
 
 
-def without_deadline(clock: Mapping[str, Any] | None) -> str:
+def without_deadline(clock: AgreedClock | None) -> str:
     """Why a turn of a game with this clock has no deadline now."""
     return _ENDLESS if clock is None else "the clock is paused"
 
 
-def _time(clock: Mapping[str, Any], told: Callable[[str], str]) -> str:
+def _time(clock: AgreedClock, told: Callable[[str], str]) -> str:
     if "until" in clock:
         return f"the game ends on {told(clock['until'])}"
     if "bank_days" in clock:
@@ -87,7 +88,7 @@ def _days(days: int) -> str:
     return "1 day" if days == 1 else f"{days} days"
 
 
-def _conditions(clock: Mapping[str, Any]) -> Iterator[str]:
+def _conditions(clock: AgreedClock) -> Iterator[str]:
     uncounted = [words for option, words in _UNCOUNTED.items() if clock.get(option)]
     if uncounted:
         *others, last = uncounted

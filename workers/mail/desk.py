@@ -61,7 +61,7 @@ def _listed(context: WorkerContext, player: str, summary: dict[str, Any]) -> Lis
     whose = "your turn" if summary["turn"] == seat else f"the turn of {name}"
     zone = container.mail_preferences.choice(player).zone
     deadline = summary["deadline"]
-    clock = stored.game.terms.get("clock")
+    clock = stored.terms.clock
     left = time_until(deadline, zone, container.now()) if deadline else without_deadline(clock)
     reply_to = ReplyTo("turn", stored.id, stored.version, seat, stored.head)
     address = container.incoming_mail.addresses.write(reply_to)

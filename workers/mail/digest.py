@@ -174,7 +174,7 @@ def _turns(
         name = inert_name(displayable((summary["players"][other] or {}).get("name") or NOBODY))
         deadline = summary["deadline"]
         game_id = summary["id"]
-        clock = container.games.cached(game_id).game.terms.get("clock")
+        clock = container.games.cached(game_id).terms.clock
         until = f"until {by(deadline, choice.zone, now)}" if deadline else without_deadline(clock)
         version = versions.get(game_id, 0)
         link = _page(context, game_id)

@@ -20,6 +20,7 @@ from engine.clock_events import (
     FlagHeld,
     TimeGiven,
 )
+from engine.clock_form import AgreedClock
 from engine.events import ClockEvent, GameAborted, GameEnded, RoundEnded, RoundStarted, TurnEnded
 from service.core.timestamps import unix
 from service.games.clock.calendar import calendar_of
@@ -64,7 +65,7 @@ def follow(
     return None if state is None else after(state, event, at)
 
 
-def plain(clock: Mapping[str, Any], turn: Seat | None, turn_since: int | None) -> ClockState:
+def plain(clock: AgreedClock, turn: Seat | None, turn_since: int | None) -> ClockState:
     """A clock without changes since the player to move got the turn."""
     since = None if turn is None else turn_since
     return ClockState(read_terms(clock), turn=turn, turn_since=since)

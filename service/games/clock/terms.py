@@ -1,9 +1,8 @@
 """The clock as the players agreed on it: the member `clock` of a game's terms."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from engine.clock_form import AgreedClock
 from service.core.durations import DAY, HOUR
 from service.core.timestamps import unix
 from service.games.clock.calendar import Calendar
@@ -39,7 +38,7 @@ class Terms:
         return self.per_move is not None and not self.has_calendar
 
 
-def read_terms(clock: Mapping[str, Any]) -> Terms:
+def read_terms(clock: AgreedClock) -> Terms:
     """The terms of a clock, as `engine.clock_form` describes it."""
     days, bank, until = clock.get("days_per_move"), clock.get("bank_days"), clock.get("until")
     cap = clock.get("cap_days")

@@ -1,14 +1,11 @@
 """The clocks that a new game and a rematch may have."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
+from engine.clock_form import AgreedClock
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp, unix
-
-Clock = Mapping[str, Any]
-"""As `engine.clock_form.clock_terms` describes it."""
 
 NEAREST_END: Final = 2 * DAY
 FARTHEST_END: Final = 366 * DAY
@@ -17,7 +14,7 @@ LAST_TO_SIT_DOWN: Final = DAY
 """The free seat can be taken until this many seconds before a fixed end."""
 
 
-def check_clock(clock: Clock | None, rounds: int, now: float) -> None:
+def check_clock(clock: AgreedClock | None, rounds: int, now: float) -> None:
     """Raise `RequestRejected`, `bad-clock`, if no game with this clock can begin now."""
     if clock is None or "until" not in clock:
         return
@@ -29,7 +26,7 @@ def check_clock(clock: Clock | None, rounds: int, now: float) -> None:
         raise _bad(f"A game's fixed end is {nearest} to {farthest} days from now.")
 
 
-def kept_until(clock: Clock | None, ends: int) -> int:
+def kept_until(clock: AgreedClock | None, ends: int) -> int:
     """The last moment at which a seat or challenge reserved until `ends` can be taken, given this
     clock."""
     if clock is None or "until" not in clock:
@@ -37,7 +34,7 @@ def kept_until(clock: Clock | None, ends: int) -> int:
     return min(ends, unix(clock["until"]) - LAST_TO_SIT_DOWN)
 
 
-def clock_again(clock: Clock | None, made: str, now: float) -> Clock | None:
+def clock_again(clock: AgreedClock | None, made: str, now: float) -> AgreedClock | None:
     """The clock of a rematch. It keeps the distance from the making of a game to its fixed end."""
     if clock is None or "until" not in clock:
         return clock

@@ -154,7 +154,7 @@ def _invitation(stored: StoredGame, due: float) -> list[Notice]:
 
 def _invited(stored: StoredGame) -> str | None:
     """The recipient of the invitation to the free seat."""
-    return stored.invited or (GUEST if stored.game.terms.get("invited_by_mail") else None)
+    return stored.invited or (GUEST if stored.terms.invited_by_mail else None)
 
 
 def list_notice(stored: StoredGame, due: float) -> Notice:

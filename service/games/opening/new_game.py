@@ -1,16 +1,16 @@
 """The options of a new game, and the commands of the rules that make it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import engine
+from engine.clock_form import AgreedClock
 from engine.shuffle import commitment
 
 MOST_DAYS: Final = 90
 """The most days for a move, and the most days that a game waits for its second player."""
 
-USUAL_CLOCK: Final[Mapping[str, Any]] = {
+USUAL_CLOCK: Final[AgreedClock] = {
     "days_per_move": 7,
     "sleeping_hours": True,
     "vacations": True,
@@ -37,7 +37,7 @@ class NewGame:
     opponent: str | None = None
     opponent_email: str | None = None
     bot: str | None = None
-    clock: Mapping[str, Any] | None = None
+    clock: AgreedClock | None = None
     invitation_days: int | None = None
     listed: bool = False
     private: bool = False

@@ -141,7 +141,7 @@ class Rematches:
             raise RequestRejected("unknown-opponent", "The other player is not here any more.")
         secret = self._seals.secret(player, seal, new_id)
         if bot is None:
-            days = old.game.terms.get("invitation_days")
+            days = old.terms.invitation_days
             self._contact.permit_rematch(GameRequest(player, new_id, days), opponent, old.id)
         wanted = _same_again(old, seat, self._first(old), None if bot else other, self._now())
         wanted = replace(wanted, salt=salt, seal=seal)

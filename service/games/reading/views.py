@@ -10,6 +10,7 @@ import orjson
 
 import engine
 from engine import Seat, chain
+from engine.clock_form import AgreedClock
 from service.accounts.player import is_bot
 from service.core import cost
 from service.core.timestamps import timestamp
@@ -37,7 +38,7 @@ class GameShown(engine.View):
     id: str
     names: Names
     invited: Mapping[str, Any] | bool | None
-    clock: Mapping[str, Any] | None
+    clock: AgreedClock | None
     options: Mapping[str, Any]
     private: bool
     listed: bool
@@ -75,7 +76,7 @@ def game_view(stored: StoredGame, reader: str | None, names: Names) -> GameShown
         id=stored.id,
         names=names,
         invited=invited(stored, names),
-        clock=stored.game.terms.get("clock"),
+        clock=stored.terms.clock,
         options=_options(stored.game.options),
         private=stored.private,
         listed=stored.listed,
@@ -231,7 +232,7 @@ def invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
     if stored.game.status != "open":
         return None
     if stored.invited is None:
-        return True if stored.game.terms.get("invited_by_mail") else None
+        return True if stored.terms.invited_by_mail else None
     return player_summary(stored.invited, names)
 
 

@@ -54,7 +54,7 @@ def atom(secret: str) -> Response:
     root = _feed(player, turns)
     for turn in sorted(turns, key=lambda one: one.since, reverse=True):
         until = f"You have until {moment(turn.deadline, zone)}." if turn.deadline else ""
-        endless = without_deadline(turn.game.game.terms.get("clock"))
+        endless = without_deadline(turn.game.terms.clock)
         _add_entry(root, turn, until or f"{endless.capitalize()}.")
     text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return _answer(text, "application/atom+xml")

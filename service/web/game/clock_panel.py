@@ -62,7 +62,7 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
     names = {seat: _YOU if seat == page.seat else page.names[seat] for seat in engine.SEATS}
     paused = clock.paused()
     return ClockPanel(
-        agreed=_sentence(with_moments(lambda at: pace(stored.game.terms["clock"], at))),
+        agreed=_sentence(with_moments(lambda at: pace(stored.terms.clock, at))),
         still=[*_still(clock, names, now)],
         left=_left_paused(clock, now),
         quiet=_quiet(clock, turn, is_own=turn == page.seat),

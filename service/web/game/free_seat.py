@@ -47,7 +47,7 @@ def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
     open_to_reader = stored.listed and (reader is not None or admits_everybody())
     may_take = not is_mine and (holds or open_to_reader or (reader or "") == stored.invited)
     url = snapshot.invite_url if stored.invited is None else None
-    invited = "" if stored.game.terms.get("invited_by_mail") else None
+    invited = "" if stored.terms.invited_by_mail else None
     if stored.invited is not None:
         invited = snapshot.names.get(stored.invited, "somebody")
     return FreeSeat(may_take, invite or "" if holds else "", url, invited, is_mine)
@@ -64,7 +64,7 @@ def preview_invitation(game_id: str) -> Response:
     stored = snapshot.latest
     (inviter,) = (snapshot.names[player] for player in stored.players)
     title = f"{inviter} invites you"
-    about = f"Schotten Totten, {pace(stored.game.terms['clock']).partition(';')[0]}"
+    about = f"Schotten Totten, {pace(stored.terms.clock).partition(';')[0]}"
     shown = title if moor.can_write(title) else "You are invited"
     return png(moor.preview(shown, (about,), still()))
 

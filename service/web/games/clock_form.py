@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from flask import request
 
+from engine.clock_form import AgreedClock
 from service.accounts.local_time import moment_of, zone, zone_names
 from service.accounts.mail_choice import read_clock_time
 from service.core.timestamps import timestamp, unix
-from service.games.clock.wanted import Clock
 from service.games.opening.new_game import USUAL_CLOCK
 from service.text.game_terms import CLOCKS
 from service.web import session
@@ -68,7 +68,7 @@ def clock_choices(chosen: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def clock_fields(clock: Clock | None) -> dict[str, str]:
+def clock_fields(clock: AgreedClock | None) -> dict[str, str]:
     """A clock as the form would ask for it."""
     if clock is None:
         return {**_SUGGESTED, "days": ""}
@@ -78,7 +78,7 @@ def clock_fields(clock: Clock | None) -> dict[str, str]:
     return {**_SUGGESTED, **options, **_kind_fields(clock)}
 
 
-def _kind_fields(clock: Clock) -> dict[str, str]:
+def _kind_fields(clock: AgreedClock) -> dict[str, str]:
     if "until" in clock:
         at = datetime.fromtimestamp(unix(clock["until"]), zone(_zone_of({})))
         return {"days": UNTIL, "until_day": f"{at:%Y-%m-%d}", "until_time": f"{at:%H:%M}"}

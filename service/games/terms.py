@@ -1,0 +1,35 @@
+"""The terms of a game beside its rules, as its first event holds them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.clock_form import AgreedClock
+
+
+@dataclass(frozen=True, slots=True)
+class GameTerms:
+    """What was agreed for a game when it was made.
+
+    `invited` is the player for whom the free seat is reserved. `invitation_days` is how long the
+    game waits for its second player, None: the usual time.
+    """
+
+    clock: AgreedClock | None = None
+    invited: str | None = None
+    invited_by_mail: bool = False
+    listed: bool = False
+    private: bool = False
+    invitation_days: int | None = None
+
+
+def read_game_terms(terms: Mapping[str, Any]) -> GameTerms:
+    """The terms from their stored form; former versions left members out."""
+    return GameTerms(
+        clock=terms.get("clock"),
+        invited=terms.get("invited"),
+        invited_by_mail=bool(terms.get("invited_by_mail")),
+        listed=bool(terms.get("listed")),
+        private=bool(terms.get("private")),
+        invitation_days=terms.get("invitation_days"),
+    )
