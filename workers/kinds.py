@@ -23,6 +23,7 @@ from service.games.notices.notifications import CALLED_OFF, FLAG_HELD, TIME_OUT,
 from service.games.notices.reminders import CLOCK_RUNS
 from service.mail_in import outcome
 from service.mail_in.intake import READ
+from workers import current
 from workers.mail.challenge import ChallengeMail
 from workers.mail.game import GameMail
 from workers.mail.sender_name import (
@@ -139,10 +140,6 @@ def _whole_result(mail: GameMail) -> str:
     return " ".join(mail.result)
 
 
-def _is_of_pause(mail: GameMail) -> bool:
-    return mail.is_last_notice_of(mail.pause_offer and mail.pause_offer.offer)
-
-
 def _outcome(mail: GameMail) -> str:
     return mail.own_offer.sentence if mail.own_offer else ""
 
@@ -154,18 +151,18 @@ def _clock_runs(mail: GameMail) -> str:
 
 # fmt: off
 _OF_GAMES: Final = (
-    _game("turn", "turn", lambda mail: mail.is_turn,
+    _game("turn", "turn", current.is_turn_open,
         "· your turn", "Your turn: {}", _turn_news),
-    _game(REMINDER, REMINDER, lambda mail: mail.is_same_turn,
+    _game(REMINDER, REMINDER, current.is_same_turn,
         "· still your turn", "Still your turn: {}", _until),
-    _game(LAST_REMINDER, REMINDER, lambda mail: mail.is_same_turn,
+    _game(LAST_REMINDER, REMINDER, current.is_same_turn,
         "· time nearly up", "Still your turn: {}", _until),
-    _game("started", "invitation", lambda mail: mail.is_opening,
+    _game("started", "invitation", current.is_opening,
         "· your game has begun", "Begun: {}",
         lambda mail: f"Your game against {mail.opponent} has begun."),
     _game("over", "over", lambda mail: mail.is_over,
         end_of_game, "Over: {}", lambda mail: mail.ending, _whole_result),
-    _game("invitation", "invitation", lambda mail: mail.is_open,
+    _game("invitation", "invitation", lambda mail: mail.stored.game.status == "open",
         "invites you", "An invitation", lambda mail: f"{mail.host} invites you to a game."),
     _game(CALLED_OFF, "invitation", lambda mail: mail.stored.game.status == "aborted",
         "called it off", "Called off",
@@ -177,15 +174,15 @@ _OF_GAMES: Final = (
     _game("message", "message", lambda mail: bool(mail.written.lines),
         "wrote to you", "A message: {}",
         lambda mail: f"{mail.opponent} has written to you in your game."),
-    _game(ABANDONMENT, "message", lambda mail: mail.is_last_notice_of(mail.offer),
+    _game(ABANDONMENT, "message", current.is_abandonment_offered,
         "offers to abandon", "A proposal: {}",
         lambda mail: mail.offers["abandonment"]),
-    _game(PAUSE, "message", _is_of_pause,
+    _game(PAUSE, "message", current.is_pause_offered,
         "offers a pause", "A proposal: {}",
         lambda mail: mail.offers["pause"]),
     _game(ANSWERED, "message", lambda mail: mail.own_offer is not None,
         opponent_answered, "Your offer: {}", _outcome),
-    _game(CLOCK_RUNS, "turn", lambda mail: mail.runs_again,
+    _game(CLOCK_RUNS, "turn", current.is_pause_over,
         "· your time runs again", "Your time runs again: {}", _clock_runs),
     _game(TIME_OUT, "turn", lambda mail: mail.can_claim_time,
         "is out of time", "Time is out: {}",

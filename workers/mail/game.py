@@ -12,14 +12,12 @@ from typing import Any, Final
 from engine import OTHER, Seat
 from engine.chain import StoredEvent
 from service.accounts.name_rules import NOBODY, displayable
-from service.core.durations import MINUTE
 from service.games import Games, StoredGame
 from service.games.agreements.abandonment import offered_abandonment
 from service.games.agreements.offers import Offer
 from service.games.agreements.pauses import OfferedPause, offered_pause
 from service.games.change.draft import CLOCK
 from service.games.clock.folding import CLOCK_EVENTS
-from service.games.notices.reminders import pause_over_at
 from service.games.orders.model import OrderOutcome, read_orders
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
@@ -256,7 +254,7 @@ class GameMail:
         """The outcome of the reader's last order if it was cancelled and they have not acted
         since."""
         last = read_orders(self.side_state.get(self.seat or "", "")).last
-        if last is None or last.outcome != "cancelled" or self._acted_after(last.version):
+        if last is None or last.outcome != "cancelled" or self.acted_after(last.version):
             return None
         return last
 
@@ -265,43 +263,11 @@ class GameMail:
         """Whether the game is waiting for the reader now."""
         return self.seat is not None and self.stored.game.turn == self.seat
 
-    @property
-    def is_turn(self) -> bool:
-        """Whether the notice's turn is still open."""
-        return self.is_to_move and not self._acted
-
-    @property
-    def is_next_turn(self) -> bool:
-        """Whether it is the reader's turn and they have not played any of it yet."""
-        return self.is_to_move and not self._acted_after(self.stored.turn_version)
-
-    @property
-    def is_same_turn(self) -> bool:
-        """Whether the reader's turn is still open, with the same time limit as in the notice."""
-        return self.stored.timed_version == self.since and self.is_to_move
-
-    @property
-    def runs_again(self) -> bool:
-        """Whether the reader's clock runs again after the agreed pause in the notice."""
-        over = pause_over_at(self.stored)
-        if over is None or not self.is_to_move:
-            return False
-        return self.since == over // MINUTE and over <= self.games.now()
-
-    @property
-    def is_opening(self) -> bool:
-        """Whether the opponent is to begin, and the reader has not seen the game yet."""
-        return self.stored.game.turn not in (None, self.seat) and not self._acted
-
     @cached_property
     def offer(self) -> Offer | None:
         """The opponent's offer to abandon the game."""
         offer = offered_abandonment(self.stored, self.side_state)
         return None if offer is None or offer.by == self.seat else offer
-
-    def is_last_notice_of(self, offer: Offer | None) -> bool:
-        """Whether this notice is the latest one about this offer."""
-        return offer is not None and offer.is_told_by(self.since)
 
     @cached_property
     def own_offer(self) -> OfferOutcome | None:
@@ -350,11 +316,6 @@ class GameMail:
         """Whether the game has ended."""
         return self.stored.game.over
 
-    @property
-    def is_open(self) -> bool:
-        """Whether the second seat is free."""
-        return self.stored.game.status == "open"
-
     @cached_property
     def _lines(self) -> list[StoredEvent]:
         return redacted(self.stored, self.player, self.recent.lines)
@@ -371,12 +332,8 @@ class GameMail:
         """The name for each seat, for sentences addressed to the reader."""
         return {seat: "You" if seat == self.seat else name for seat, name in self.names.items()}
 
-    @property
-    def _acted(self) -> bool:
-        """Whether the reader has acted since the notice was created."""
-        return self._acted_after(self.since)
-
-    def _acted_after(self, version: int) -> bool:
+    def acted_after(self, version: int) -> bool:
+        """Whether the reader has acted since this version."""
         after = max(0, self.stored.version - version)
         lines = redacted(self.stored, self.player, self.recent.lines[-after:] if after else [])
         return any(map(self._is_own, lines))

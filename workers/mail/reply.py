@@ -13,6 +13,7 @@ from service.eventlog import NoticeParts
 from service.mail_in.outcome import DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
 from service.mail_in.words.help import HELP
 from workers.context import WorkerContext
+from workers.current import is_turn_unplayed
 from workers.mail import desk
 from workers.mail.answers import of_outcome
 from workers.mail.compose import compose_reply
@@ -88,7 +89,7 @@ def _only_confirms(notice: NoticeParts, outcome: Outcome, game: GameMail | None)
     """Whether only a turn was played, and the player has nothing left to do or to learn."""
     if notice.kind != PLAYED or outcome.label != "played" or outcome.sentences or game is None:
         return False
-    return not game.is_to_move or game.is_next_turn
+    return not game.is_to_move or is_turn_unplayed(game)
 
 
 def _recipient(
