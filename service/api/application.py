@@ -8,6 +8,7 @@ header of an answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import flask
@@ -47,6 +48,11 @@ class Request(flask.Request):
     counts: Sequence[Count] = ()
     no_store = False
     """Whether nobody may store the answer."""
+
+    @cached_property
+    def blueprints(self) -> list[str]:
+        """The blueprints of the view, the innermost first."""
+        return super().blueprints
 
     def add_headers(self, *headers: Header) -> None:
         """Add headers to the answer, unless it has them."""

@@ -6,8 +6,8 @@ A module for each part, from the bottom: `infrastructure`, `accounts`, `games`, 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
 
 from redis.exceptions import ResponseError
 
@@ -94,9 +94,15 @@ def build(
 
 def get_container() -> Container:
     """The container of the application that serves this request."""
+    container: Container = _application().extensions[EXTENSION]
+    return container
+
+
+@cache
+def _application() -> Any:
     from flask import current_app  # here, as a worker needs none of it: 5 MB
 
-    return cast(Container, current_app.extensions[EXTENSION])
+    return current_app
 
 
 def _build_accounts(base: Infrastructure, known: PlayerServices, games: Games) -> Accounts:

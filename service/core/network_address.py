@@ -2,6 +2,7 @@
 
 import ipaddress
 import re
+from functools import lru_cache
 from typing import Final
 
 _UNKNOWN: Final = "unknown"
@@ -11,6 +12,7 @@ _BRACKETED: Final = re.compile(r"\[([^\]]*)\](?::\d*)?")
 _WITH_PORT: Final = re.compile(r"([^:]*):\d*")
 
 
+@lru_cache(1000)
 def network_address(text: str | None) -> str:
     """The address without its port; for IPv6 its /64 network, which one subscriber gets.
 
