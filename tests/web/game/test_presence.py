@@ -233,7 +233,7 @@ def test_the_players_page_says_it_to_the_people_they_play(
 ) -> None:
     bob_comes(app, game)
     page = f"/players/{game.bob}"
-    eve = signed_in(app, container.players.register("Eve").player.id)
+    eve = signed_in(app, container.registrations.register("Eve").player.id)
     assert presences(ann_looks, page) == "here now"
     assert presences(eve, page) == presences(app.test_client(), page) == ""
     container.contact_choices.block(game.ann, game.bob)
