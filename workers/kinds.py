@@ -19,7 +19,13 @@ from service.accounts.sign_in import SIGN_IN
 from service.games.agreements.offers import ANSWERED
 from service.games.calendars.notices import CALENDAR, VACATION_ENDS
 from service.games.change.side_state import ABANDONMENT, PAUSE
-from service.games.notices.notifications import CALLED_OFF, FLAG_HELD, TIME_OUT, UNUSED_GUEST
+from service.games.notices.notifications import (
+    CALLED_OFF,
+    FLAG_HELD,
+    GAME_REMOVED,
+    TIME_OUT,
+    UNUSED_GUEST,
+)
 from service.games.notices.reminders import CLOCK_RUNS
 from service.mail_in import outcome
 from service.mail_in.intake import READ
@@ -214,7 +220,10 @@ _OF_PLAYERS: Final[tuple[NoticeKind[Any], ...]] = (
     NoticeKind(
         DIGEST, Subject.PLAYER, sender=lambda told: f"Scottenbury · {told.opening.rstrip('.')}"
     ),
-    *(NoticeKind(name, Subject.PLAYER) for name in (VERIFY, SIGN_IN, CHANGED, CONFIRM, CONFIRMED)),
+    *(
+        NoticeKind(name, Subject.PLAYER)
+        for name in (VERIFY, SIGN_IN, CHANGED, CONFIRM, CONFIRMED, GAME_REMOVED)
+    ),
 )
 _OF_MAILS: Final[tuple[NoticeKind[GameMail | None], ...]] = (
     NoticeKind(outcome.PLAYED, Subject.MAIL, CONFIRMATION, sender=turn_played),

@@ -82,6 +82,18 @@ class DeferredNotices:
         """Delete the slot and the waiting notices of this player."""
         self._redis.unlink(_slot_key(player), _waiting_key(player))
 
+    def forget_game(self, player: str, game: str) -> None:
+        """Delete the waiting notices about a removed game, and free the slot of one about it."""
+        if gone := [notice for notice in self.waiting(player) if _is_about(notice, game)]:
+            self.drop(player, gone)
+        holder = cast(str | None, self._redis.get(_slot_key(player)))
+        if holder is not None and _is_about(holder, game):
+            self.visited(player)
+
+
+def _is_about(notice: str, game: str) -> bool:
+    return notice.partition(".")[0] == game
+
 
 def _text_or_none(reply: Any) -> str | None:
     return None if reply is None else str(reply)

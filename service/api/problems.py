@@ -83,6 +83,7 @@ PROBLEMS: Final = {
     "player-not-found": ProblemType(404, "Unknown player"),
     "too-many-games": ProblemType(409, "Too many games"),
     "game-not-found": ProblemType(404, "Unknown game"),
+    "game-removed": ProblemType(410, "The operator has removed this game"),
     "version-not-found": ProblemType(404, "Unknown version of the game"),
     "not-a-player": ProblemType(403, "Only players of this game may do this"),
     "invite-required": ProblemType(403, "An invite is required"),

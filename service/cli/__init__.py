@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "mute": "operator:mute",
     "account": "operator:account",
     "acts": "operator:acts",
+    "remove-game": "operator:remove",
     "verify": "verify:verify",
     "play": "terminal.play:play",
     "replay": "records:show",

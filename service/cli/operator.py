@@ -1,4 +1,4 @@
-"""The commands `scottenbury operator`, `invite`, `mute`, `account` and `acts`."""
+"""The commands `scottenbury operator`, `invite`, `mute`, `account`, `acts` and `remove-game`."""
 
 import getpass
 import re
@@ -16,7 +16,10 @@ from service.container import Container
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
+from service.eventlog.removal import LONGEST_WORDS
+from service.games.conversation.model import plain_text
 from service.ops import operating
+from service.ops.game_removal import game_shown, remove_game
 
 _AS = click.option(
     "--as", "by", default=getpass.getuser, show_default="your user name", help="Who acts."
@@ -105,6 +108,33 @@ def account(what: operating.Act, name: str, why: str, new_name: str | None, by: 
     except RequestRejected as refusal:
         raise click.ClickException(printable(refusal.detail)) from None
     echo(f"{what}: {player.name}")
+
+
+@click.command(name="remove-game", short_help="Remove a game for good.")
+@click.argument("game_id", metavar="GAME")
+@click.option("--why", required=True, help="The reason, for the log.")
+@click.option("--words", default="", help="Shown to its players in place of the game.")
+@click.option("--confirm", help="The game's id once more; asked for if left out.")
+@_AS
+def remove(game_id: str, why: str, words: str, confirm: str | None, by: str) -> None:
+    """Remove the game GAME and all that is stored for it, after its id was typed once more.
+
+    Nobody wins or loses it. Its players get one mail if it was going on, and read in its place that
+    it was removed, with your words. This cannot be undone. A backup that was made before still has
+    the game, and restores it into a store that does not know of the removal.
+    """
+    store = open_store()
+    shown = game_shown(store, game_id)
+    if shown is None:
+        raise click.ClickException("there is no such game")
+    if shown.stored is not None:
+        players = " and ".join(shown.names.values())
+        echo(f"{players}, {shown.stored.game.status}, made {shown.stored.created}", err=True)
+    typed = confirm or click.prompt("Type the game's id to remove it", err=True)
+    if typed.strip() != game_id:
+        raise click.ClickException("nothing was removed: that is not the id of this game")
+    remove_game(store, by, game_id, why, plain_text(words)[:LONGEST_WORDS])
+    echo(f"removed: {game_id}")
 
 
 @click.command(short_help="List what operators did.")

@@ -4,6 +4,7 @@ from service.eventlog.compaction import UnreadableLog
 from service.eventlog.event_log import EventLog, event_log
 from service.eventlog.event_store import EventStore
 from service.eventlog.outbox import Notice, NoticeParts, Outbox, notice_id, parse_notice_id
+from service.eventlog.removal import Removal
 from service.eventlog.results import (
     Appended,
     AppendResult,
@@ -11,6 +12,7 @@ from service.eventlog.results import (
     FieldChange,
     IdempotencyKey,
     KeyReused,
+    Removed,
     Repeated,
     SideStateConflict,
     VersionConflict,
@@ -29,6 +31,8 @@ __all__ = [
     "Notice",
     "NoticeParts",
     "Outbox",
+    "Removal",
+    "Removed",
     "Repeated",
     "SideStateConflict",
     "SideStateStore",

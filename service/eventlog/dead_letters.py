@@ -60,6 +60,13 @@ class DeadLetters:
         """Remove a dead letter."""
         self._redis.hdel(_GIVEN_UP, notice)
 
+    def forget_game(self, game_id: str) -> None:
+        """Delete the dead letters and failures of notices about a removed game."""
+        for key in (_GIVEN_UP, _SINCE):
+            notices = cast(list[str], self._redis.hkeys(key))
+            if gone := [notice for notice in notices if notice.partition(".")[0] == game_id]:
+                self._redis.hdel(key, *gone)
+
     def retrying(self) -> dict[str, float]:
         """The notices that will be retried, each with the moment of its first failure (unix
         seconds)."""

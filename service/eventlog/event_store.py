@@ -15,6 +15,7 @@ from service.core.redis.news import news_channel
 from service.eventlog import keys
 from service.eventlog.compaction import HEAD, UnreadableLog, compact, compacted_version, expand
 from service.eventlog.outbox import Notice, check_due, due_args
+from service.eventlog.removal import Removal, removal_query
 from service.eventlog.replication import Replicas
 from service.eventlog.results import (
     Appended,
@@ -22,6 +23,7 @@ from service.eventlog.results import (
     FieldChange,
     IdempotencyKey,
     KeyReused,
+    Removed,
     Repeated,
     VersionConflict,
     repeated,
@@ -50,6 +52,7 @@ class EventStore:
         self._append = redis.register_script(load("append"))
         self._compact = redis.register_script(load("compact"))
         self._repair = redis.register_script(load("repair"))
+        self._remove = redis.register_script(load("remove"))
         self._withdraw = redis.register_script(load("withdraw"))
         # A compacted log never changes.
         self._expanded: ThreadSafeCache[str, list[str]] = recently_used(CACHE_SIZE, _length)
@@ -105,6 +108,8 @@ class EventStore:
                 return KeyReused()
             case "side-state-conflict":
                 return side_state_conflict(side_state, found)
+            case "removed":
+                return Removed()
             case _:
                 return VersionConflict(expected, version)
 
@@ -159,7 +164,49 @@ class EventStore:
         args: list[str | int] = [version, f'"hash":"{head}"', left]
         return bool(self._withdraw(keys=[keys.log_key(game_id)], args=args))
 
+    def remove(
+        self,
+        game_id: str,
+        version: int | None,
+        removal: Removal,
+        notices: Sequence[Notice] = (),
+    ) -> bool:
+        """Remove a game at this version (None: any) for good, and leave this mark.
+
+        Log, side state, messages, notices and deadline go in one write, which adds these `notices`.
+        False if the game is at another version; then nothing has changed. May be repeated.
+        """
+        check_due(game_id, notices, None)
+        bucket = keys.bucket_of(game_id)
+        touched = [
+            *_keys_of_append(game_id)[:3],
+            keys.messages_key(game_id),
+            keys.removed_key(game_id),
+            keys.outbox_key(bucket),
+            keys.claimed_key(bucket),
+            keys.deadlines_key(bucket),
+        ]
+        expected = "" if version is None else version
+        mark = [removal.at, removal.words, " ".join(removal.of)]
+        args = [game_id, news_channel(game_id), expected, *mark, *due_args(None, notices)[1:]]
+        done = bool(self._remove(keys=touched, args=args))
+        self._replicas.await_write(keys.mark_key(game_id))
+        self._expanded.drop(game_id)
+        return done
+
+    def finish_removal(self, game_id: str) -> None:
+        """Note that nothing is left of a removed game."""
+        self._redis.hdel(keys.removed_key(game_id), "of")
+
     # Reading
+
+    def exists(self, game_id: str) -> bool:
+        """Whether there is a log of this game, readable or not."""
+        return bool(self._redis.exists(keys.log_key(game_id)))
+
+    def removal(self, game_id: str) -> Removal | None:
+        """The mark of a removed game; None for any other."""
+        return self.execute(removal_query(game_id))
 
     def read(self, game_id: str, after: int = 0, upto: int | None = None) -> list[str]:
         """The events after version `after`, up to and including version `upto`, as JSON texts.
@@ -264,6 +311,7 @@ def _keys_of_append(game_id: str) -> list[str]:
         keys.side_state_key(game_id),
         keys.outbox_key(bucket),
         keys.deadlines_key(bucket),
+        keys.removed_key(game_id),
     ]
 
 

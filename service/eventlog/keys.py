@@ -16,7 +16,9 @@ LOG_OR_SIDE_STATE = (":log", ":notes")
 OUTBOX_PATTERN = "st:{*}:due"
 DEADLINES_PATTERN = "st:{*}:deadlines"
 MESSAGES_PATTERN = f"{GAME_PATTERN}:messages"
+REMOVED_PATTERN = f"{GAME_PATTERN}:removed"
 MESSAGES_NAME = r"st:\{[0-9]{2}\}:g:[a-z2-7]{20}:messages"
+REMOVED_NAME = r"st:\{[0-9]{2}\}:g:[a-z2-7]{20}:removed"
 SIDE_STATE_NAME = r"st:\{[0-9]{2}\}:g:([a-z2-7]{20}):notes"
 """A regular expression for the keys of side state; its group is the game's id."""
 
@@ -46,6 +48,11 @@ def side_state_key(game_id: str) -> str:
 def messages_key(game_id: str) -> str:
     """The hash of the messages between a game's players."""
     return f"{_game(game_id)}:messages"
+
+
+def removed_key(game_id: str) -> str:
+    """The hash that marks a game as removed."""
+    return f"{_game(game_id)}:removed"
 
 
 def outbox_key(bucket: int) -> str:

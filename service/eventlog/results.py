@@ -71,6 +71,11 @@ class VersionConflict:
 
 
 @dataclass(frozen=True, slots=True)
+class Removed:
+    """The operator has removed the game: nothing begins again under its id."""
+
+
+@dataclass(frozen=True, slots=True)
 class SideStateConflict:
     """The side state does not hold the expected texts; this is all that it holds."""
 
@@ -78,7 +83,7 @@ class SideStateConflict:
     found: Mapping[str, str]
 
 
-AppendResult = Appended | Repeated | KeyReused | VersionConflict | SideStateConflict
+AppendResult = Appended | Repeated | KeyReused | VersionConflict | SideStateConflict | Removed
 ChangeResult = Changed | Repeated | KeyReused | VersionConflict | SideStateConflict
 
 

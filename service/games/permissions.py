@@ -2,12 +2,20 @@
 
 import engine
 from service.core.errors import RequestRejected
+from service.eventlog import Removal
 from service.games.stored_game import StoredGame
 
 
 def hidden() -> RequestRejected:
     """The rejection for a caller who may not see the game: the same as for a missing game."""
     return RequestRejected("game-not-found", "There is no game with this id.")
+
+
+def removed(removal: Removal) -> RequestRejected:
+    """The rejection for a game that the operator has removed."""
+    words = f" {removal.words}" if removal.words else ""
+    detail = f"The operator of this server has removed this game, on {removal.at[:10]}.{words}"
+    return RequestRejected("game-removed", detail)
 
 
 def may_see(stored: StoredGame, reader: str | None) -> bool:

@@ -10,6 +10,7 @@ from service.core.cache import ThreadSafeCache, recently_used
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
 from service.eventlog import EventStore, UnreadableLog
+from service.games import permissions
 from service.games.rounds import follows_another, round_start
 from service.games.stored_game import StoredGame, Unreadable, fold, legible
 
@@ -139,15 +140,20 @@ class GameRepository:
     def get(self, game_id: str, version: int | None = None) -> StoredGame:
         """The current game, or the game after event `version`.
 
-        Raises `RequestRejected`: `game-not-found`, `version-not-found`.
+        Raises `RequestRejected`: `game-not-found`, `game-removed`, `version-not-found`.
         """
         latest = self.latest(game_id)
         if latest is None:
-            raise RequestRejected("game-not-found", "There is no game with this id.")
+            raise self.missing(game_id)
         if version is None:
             return latest
         query = self.before_query(game_id, version)
         return self.at(latest, version, lambda: self._events.execute(query))
+
+    def missing(self, game_id: str) -> RequestRejected:
+        """The rejection of a request about a game without a log: it never was, or is removed."""
+        removal = self._events.removal(game_id)
+        return permissions.hidden() if removal is None else permissions.removed(removal)
 
     def before_query(self, game_id: str, version: int) -> Query[list[str]]:
         """The query for the lines up to this version, `LONGEST_ROUND` at most."""

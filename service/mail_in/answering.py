@@ -65,7 +65,7 @@ class Answering:
             found = self._answered(mail_id, reply_to, message)
             return self._to_sender(found, message.sender)
         except RequestRejected as rejection:
-            if rejection.code in ("game-not-found", "challenge-not-found"):
+            if rejection.code in ("game-not-found", "game-removed", "challenge-not-found"):
                 raise Dropped("gone") from None
             raise
 

@@ -13,7 +13,7 @@ import json
 from base64 import b32encode
 from typing import Any, Final, NamedTuple, cast
 
-from engine import Seat
+from engine import SEATS, Seat
 from service.core import ids
 from service.core.durations import DAY
 from service.core.redis.client import Client
@@ -66,6 +66,11 @@ class Questions:
         _, (actions, message, standing), signature, head = json.loads(text)
         turn = WholeTurn(tuple(actions), message, tuple(standing))
         return Asked(OpenQuestion(turn, tuple(signature)), head)
+
+    def forget_game(self, game: str) -> None:
+        """Delete the questions about a removed game."""
+        for seat in SEATS:
+            self._redis.unlink(_key(game, seat))
 
     def ask_wish(self, asked: AskedWish) -> str:
         """Keep a wish; its mark."""

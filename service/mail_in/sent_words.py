@@ -5,7 +5,7 @@ st:{mail-in}:words:GAME:SEAT  a filter of half a kilobyte (`SentWords`), for a m
 
 from typing import Final, cast
 
-from engine import Seat
+from engine import SEATS, Seat
 from service.core.durations import DAY
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
@@ -28,6 +28,11 @@ class SentMailWords:
         """The query of `store`."""
         command = ("SET", _key(game, seat), str(SentWords.of(text)), "EX", _LIFE)
         return Query(command, raising(bool))
+
+    def forget_game(self, game: str) -> None:
+        """Delete the words of the mails about a removed game."""
+        for seat in SEATS:
+            self._redis.unlink(_key(game, seat))
 
     def find(self, game: str, seat: Seat) -> SentWords:
         """The words of the newest mail; none where it is too old."""

@@ -44,6 +44,10 @@ class Audit:
         pipeline.set(_AFTER, game_id)
         pipeline.execute()
 
+    def forget_game(self, game_id: str) -> None:
+        """Delete the fault of a removed game."""
+        self._redis.hdel(_FAULTS, game_id)
+
     def faults(self) -> Iterator[tuple[str, str]]:
         """Each unsound game and its fault, in the order of their ids."""
         found = cast(dict[str, str], self._redis.hgetall(_FAULTS))

@@ -19,7 +19,14 @@ from service.eventlog.snapshot import Snapshot, Snapshots
 from service.games.challenges.model import read_challenge
 from service.games.change.side_state import CHALLENGE
 from service.ops.backup_form import HEADER, BackupSeal
-from service.ops.key_snapshots import FIRST_KINDS, MARKS, OTHER_KINDS, KeySnapshot, read_keys
+from service.ops.key_snapshots import (
+    FIRST_KINDS,
+    MARKS,
+    OTHER_KINDS,
+    REMOVALS,
+    KeySnapshot,
+    read_keys,
+)
 
 _ROUNDS: Final = 2
 """The number of searches for additions since the last one. Each round takes a fraction of the time
@@ -77,7 +84,7 @@ def write_backup(
                 games.left_out.append(Unreadable(kept.line["key"], kept.problem))
         return count
 
-    keys += write_keys(MARKS if marks_only else FIRST_KINDS)
+    keys += write_keys((*MARKS, *REMOVALS) if marks_only else FIRST_KINDS)
     if not marks_only:
         for line in games.lines(game_ids):
             out.write(seal.add(line))

@@ -20,6 +20,7 @@ from service.accounts.channels import store as channels
 from service.core import outage_ledger
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
+from service.eventlog import removal
 from service.games.calendars import store as calendars
 from service.games.challenges import index
 from service.games.conversation import moderation, private_notes, store, wishes
@@ -27,7 +28,9 @@ from service.games.opening import invitations
 
 MARKS: Final = revocations.LASTING_KEYS
 """The marks of deletions and revocations."""
-FIRST_KINDS: Final = (*MARKS, *outage_ledger.LASTING_KEYS)
+REMOVALS: Final = removal.LASTING_KEYS
+"""The marks of removed games."""
+FIRST_KINDS: Final = (*MARKS, *REMOVALS, *outage_ledger.LASTING_KEYS)
 """The keys at the start of a backup: these marks, and the server's last heartbeat."""
 OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *player.LASTING_KEYS,

@@ -1,12 +1,13 @@
 """What an operator does with accounts. Every act is an entry of a log that only grows.
 
-st:{operator}:log    stream: at (RFC 3339), by, act, player, name, reason
+st:{operator}:log    stream: at (RFC 3339), by, act, player (or game), name, reason
 
 None of it shows a hand or a deck.
 """
 
 from collections.abc import Iterator
-from typing import Any, Final, Literal, NamedTuple, cast
+from heapq import nlargest
+from typing import Any, Final, Literal, NamedTuple, cast, get_args
 
 from service.accounts.player import Player
 from service.container import Container
@@ -14,21 +15,16 @@ from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 
 Act = Literal["rename", "end-sessions", "recover", "suspend", "readmit", "close"]
-ACTS: Final[tuple[Act, ...]] = (
-    "rename",
-    "end-sessions",
-    "recover",
-    "suspend",
-    "readmit",
-    "close",
-)
+ACTS: Final[tuple[Act, ...]] = get_args(Act)
 LONGEST_REASON: Final = 300
 LOG_KEY: Final = "st:{operator}:log"
+RECENT: Final = 1000
+"""The entries that are searched for those about one player."""
 
 
 class LogEntry(NamedTuple):
-    """What was done, when (RFC 3339), by whom, to which player, and why. `name` is the player's of
-    that moment; `id` orders the entries."""
+    """What was done, when (RFC 3339), by whom, to which player or game, and why. `name` is the
+    player's of that moment; `id` orders the entries."""
 
     id: str
     at: str
@@ -104,10 +100,15 @@ def entries(store: Container, before: str = "+", limit: int = 100) -> list[LogEn
     return [LogEntry(entry_id, **fields) for entry_id, fields in found]
 
 
+def entries_about(store: Container, player: str) -> list[LogEntry]:
+    """Those of the latest `RECENT` entries that are about this player, the newest first."""
+    return [entry for entry in entries(store, limit=RECENT) if entry.player == player]
+
+
 def newest_players(store: Container, limit: int) -> list[AccountShown]:
-    """The accounts opened last, without bots. Reads every player: it is for small servers."""
-    players = sorted(store.players.everybody(), key=lambda one: one.created, reverse=True)
-    return [shown(store, player) for player in players[:limit]]
+    """The `limit` accounts opened last, without bots, the newest first. Reads every player."""
+    players = nlargest(limit, store.players.everybody(), key=lambda one: one.created)
+    return [shown(store, player) for player in players]
 
 
 def shown(store: Container, player: Player) -> AccountShown:

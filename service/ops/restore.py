@@ -15,9 +15,10 @@ from service.container import Container
 from service.core import outage_ledger
 from service.core.ids import GAME_ID
 from service.core.outage_ledger import Outage
-from service.eventlog import Appended, Changed, FieldChange, Notice, keys
+from service.eventlog import Appended, Changed, FieldChange, Notice, Removed, keys
 from service.eventlog.compaction import compact
 from service.eventlog.outbox import notice_problem
+from service.eventlog.removal import read_removal
 from service.games.challenges.model import read_challenge
 from service.games.change.draft import CLOCK
 from service.games.change.side_state import CHALLENGE
@@ -25,9 +26,11 @@ from service.games.change.side_state_check import side_state_problem
 from service.games.deadlines.fairness import OUTAGE, give_back, missing_outages
 from service.games.stored_game import StoredGame, changed, fold
 from service.ops.backup_form import KNOWN_HEADERS, BackupSeal, parsed
+from service.ops.game_removal import remove_again
 from service.ops.integrity import Damaged, check_readable, fault_in, reporting_damage
 from service.ops.key_snapshots import (
     MARKS,
+    REMOVALS,
     KeySnapshot,
     expiry_problem,
     kind_of,
@@ -144,6 +147,8 @@ class _Tally:
         if "game" in line:
             notices = [Notice(*notice) for notice in line["notices"]]
             notes = line.get("notes", {})
+            if self._container.log.events.removal(line["game"]) is not None:
+                return  # the operator has removed it since
             # The players come after the games.
             restored = restore_game(
                 *(self._container, line["game"], line["record"], notices, notes),
@@ -167,6 +172,10 @@ class _Tally:
             if kind in MARKS:
                 if self._ours:
                     self.revoked.add(kept)
+            elif kind in REMOVALS:
+                if self._ours:
+                    removal = read_removal(kept["value"])
+                    remove_again(self._container, keys.game_of(kept["key"]), removal)
             elif kind is not None and not kind.derived:
                 if (left := self.revoked.without(kept)) is not None:
                     restore_key(self._container.redis, left, self._now())
@@ -297,6 +306,8 @@ def _append(
         )
         if isinstance(answer, Appended):
             return True
+        if isinstance(answer, Removed):
+            raise container.games.repository.missing(stored.id)
         # The store may have a challenge here that has not become a game.
         there = container.log.side_state.read(stored.id)
         log = container.log.events.read(stored.id)

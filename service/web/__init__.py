@@ -45,6 +45,7 @@ from service.web.game import (
 )
 from service.web.games import challenges, games_list, home, invitations, lobby, new_game, player
 from service.web.operator import access as operator_access
+from service.web.operator import games as operator_games
 from service.web.operator import page as operator_page
 from service.web.operator import players as operator_players
 from service.web.reference import judge, lessons, puzzles, record_link, record_page, rules
@@ -77,6 +78,7 @@ __all__ = [
     "new_game",
     "news",
     "operator_access",
+    "operator_games",
     "operator_page",
     "operator_players",
     "orders",

@@ -15,6 +15,7 @@ ADVICE: Final = {
     "invitation-expired": "Ask whoever invited you for another game, or look into the lobby.",
     "own-game": "Send the link to somebody else, or open the game in the lobby.",
     "already-joined": "You find the game in your list.",
+    "game-removed": "Nothing of it is left here, and nobody won or lost it.",
     "game-over": "You find it among your finished games.",
     "no-offer": "Nothing was changed. Look at the game as it stands now.",
     "stale-version": "Nothing was done. Look at the game as it stands now.",

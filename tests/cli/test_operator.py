@@ -1,8 +1,9 @@
-"""`scottenbury operator`, `scottenbury invite` and `scottenbury mute`."""
+"""The commands by which an operator acts."""
 
 import pytest
 
 from service.container import Container
+from service.games import NewGame
 from tests.cli.runner import run
 
 pytestmark = pytest.mark.usefixtures("environment")
@@ -74,3 +75,22 @@ def test_nobody_of_that_name(store: Container) -> None:
     told = run("mute", "No\x1b[2Jbody")
     assert told.exit_code == 1
     assert "no player is called No\\x1b[2Jbody" in told.output
+
+
+def test_a_game_is_removed_once_its_id_is_typed_again(store: Container) -> None:
+    ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+    game = store.games.create(ann, NewGame(opponent=bob)).id
+    wrong = run("remove-game", game, "--why", "a ruling", "--confirm", "a" * 20)
+    assert wrong.exit_code == 1
+    assert "nothing was removed" in wrong.output
+    assert store.log.events.exists(game)
+    done = run("remove-game", game, "--why", "a ruling", "--confirm", game, "--as", "Morag")
+    assert done.output.splitlines()[-1] == f"removed: {game}"
+    assert not store.log.events.exists(game)
+    assert f"Morag  remove-game  game ({game})  a ruling" in run("acts").output
+
+
+def test_a_game_that_never_was_is_not_removed(store: Container) -> None:
+    refused = run("remove-game", "a" * 20, "--why", "a ruling", "--confirm", "a" * 20)
+    assert refused.exit_code == 1
+    assert "there is no such game" in refused.output

@@ -14,10 +14,12 @@ from tests.support.settings import settings
 KEY = settings().secret_key
 
 
-def backup(store: Container) -> list[bytes]:
+def backup(store: Container, *, marks_only: bool = False) -> list[bytes]:
     """The lines of a backup of this store, in which nothing is left out."""
     out = io.BytesIO()
-    written = write_backup(store, Snapshots(store.redis, store.log.events).ids(), out)
+    written = write_backup(
+        store, Snapshots(store.redis, store.log.events).ids(), out, marks_only=marks_only
+    )
     assert written.left_out == []
     return out.getvalue().splitlines(keepends=True)
 

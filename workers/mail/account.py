@@ -1,6 +1,7 @@
-"""Mails about an account: the links that verify addresses, and the link that signs in.
+"""Mails about an account: the links that verify addresses, and the link that signs in; and the mail
+about a removed game, of which nothing else is left.
 
-The recipient may have nothing to do with us, so these mails contain nothing that another person
+The recipient may have nothing to do with us, so these mails contain nothing that another player
 wrote.
 """
 
@@ -11,17 +12,19 @@ from service.accounts.answer_addresses import CONFIRM, CONFIRMED
 from service.accounts.email_addresses import CHANGED, VERIFY
 from service.accounts.sign_in import SIGN_IN
 from service.eventlog import NoticeParts
+from service.games.notices.notifications import GAME_REMOVED
 from service.mail_in.addresses.sent_mail import Use
 from workers.context import WorkerContext
 
 
 class AccountMail(NamedTuple):
     """The recipient's address, the link, and the answer address if an answer does the same as the
-    link."""
+    link. `words` are the operator's."""
 
     to: str
     link: str
     reply_to: str | None = None
+    words: str = ""
 
 
 def _verify(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
@@ -66,11 +69,24 @@ def _changed(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
     return AccountMail(email, f"{context.container.settings.base_url}/account")
 
 
+def _game_removed(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
+    container = context.container
+    player = container.players.find(notice.recipient)
+    removal = container.log.events.removal(notice.subject)
+    if player is None or removal is None:
+        return None
+    if context.mailer.needs_address and not player.verified:
+        return None
+    to = player.email or f"{player.id}@mailbox.invalid"
+    return AccountMail(to, container.settings.base_url, words=removal.words)
+
+
 WRITERS: Final[Mapping[str, Callable[[WorkerContext, NoticeParts], AccountMail | None]]] = {
     VERIFY: _verify,
     SIGN_IN: _sign_in,
     CHANGED: _changed,
     CONFIRM: _answer_address,
     CONFIRMED: _answer_address_added,
+    GAME_REMOVED: _game_removed,
 }
 """Each kind of mail about an account, and how to find its content; None if it is out of date."""

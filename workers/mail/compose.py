@@ -18,6 +18,7 @@ from service.accounts.email_addresses import ADDRESS
 from service.accounts.mail_preferences import Subscription
 from service.eventlog import NoticeParts
 from service.games import GUEST
+from service.games.notices.notifications import GAME_REMOVED
 from service.mail_in.addresses.reply_addresses import ReplyTo
 from service.mail_in.words.inert_prose import unbroken
 from workers.context import WorkerContext
@@ -52,7 +53,12 @@ def compose(context: WorkerContext, notice: NoticeParts, mail: AccountMail) -> M
         **_AUTOMATIC,
     }
     site = context.container.settings.base_url
-    variables = {"link": mail.link, "site": site, "answered": mail.reply_to is not None}
+    variables = {
+        "link": mail.link,
+        "site": site,
+        "answered": mail.reply_to is not None,
+        "words": mail.words,
+    }
     to = Address("", mail.to)
     return _message(notice.kind, sender, to, headers, variables, _envelope(context, notice, to))
 
@@ -158,7 +164,8 @@ def _date(context: WorkerContext) -> dict[str, str]:
 
 def message_id(context: WorkerContext, notice: NoticeParts) -> str:
     """The id of the mail of this notice, the same each time."""
-    of = "" if notice.kind in WRITERS else f".{notice.recipient}"
+    is_of_account = notice.kind in WRITERS and notice.kind != GAME_REMOVED
+    of = "" if is_of_account else f".{notice.recipient}"
     return f"<{notice.subject}.{notice.version}{of}.{notice.kind}@{_domain(context)}>"
 
 

@@ -221,6 +221,11 @@ class DeliveryLedger:
         games = cast(set[str], self._redis.smembers(_games_key(player)))
         self._redis.unlink(_games_key(player), *(ledger_key(player, game) for game in games))
 
+    def forget_game(self, player: str, game: str) -> None:
+        """Delete the outcomes of this player's notices about a removed game."""
+        self._redis.unlink(ledger_key(player, game))
+        self._redis.srem(_games_key(player), game)
+
     def _forget_oldest(self, key: str) -> None:
         held = cast(list[str], self._redis.hkeys(key))
         oldest = sorted(held, key=lambda name: int(name.split(".")[0]))[: len(held) - MOST_KEPT]

@@ -86,6 +86,11 @@ class DeliveryLog:
         """Mark the delivery to be sent once more."""
         self.note(player, channel_id, replace(delivery, again=True, state="waiting"))
 
+    def forget_game(self, player: str, channel_id: str, game: str) -> None:
+        """Delete the deliveries about a removed game."""
+        if gone := [one.notice for one in self.all(player, channel_id) if one.game == game]:
+            self._redis.hdel(_key(player, channel_id), *gone)
+
     def forget(self, player: str, channel_id: str) -> None:
         """Delete the deliveries of a deleted channel."""
         self._redis.unlink(_key(player, channel_id))

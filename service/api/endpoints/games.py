@@ -26,7 +26,7 @@ from service.games.reading.views import view_data
 blueprint = Blueprint("games", __name__, description="Making, finding and reading games")
 
 GAME = "/games/<game:game_id>"
-GAME_PROBLEMS = ("game-not-found",)
+GAME_PROBLEMS = ("game-not-found", "game-removed")
 """The problems that every operation on a game may answer with."""
 
 

@@ -1,6 +1,7 @@
 -- Append the events of one request to a game's log, with all that follows from them, or nothing.
 --
--- KEYS  the game's log, answers and side state, its bucket's outbox and deadlines
+-- KEYS  the game's log, answers and side state, its bucket's outbox and deadlines, the mark of a
+--       removed game
 -- ARGV  game id, channel for news of the game, expected version, write id, idempotency key ('' for
 --       none), its fingerprint, deadline ('' clears it), a text in the last event so far ('' for
 --       any), number of events, number of changes to the side state, id of an obsolete notice ('' for
@@ -8,14 +9,14 @@
 --       none) of each change, then id and due time of each notice
 --
 -- Returns a tag and a version: 'appended' or 'repeated' with the version after that write; 'reused'
--- or 'conflict' (another version, or another last event) with the current one; or
+-- or 'conflict' (another version, or another last event) with the current one; 'removed'; or
 -- 'side-state-conflict' with the current version, then each field of the side state and its text.
 -- A compacted log takes no more events.
 --
 -- Redis does not roll a script back: whatever can be refused is refused before the first write.
 
 local log, answers, side_state = KEYS[1], KEYS[2], KEYS[3]
-local outbox, deadlines = KEYS[4], KEYS[5]
+local outbox, deadlines, mark = KEYS[4], KEYS[5], KEYS[6]
 local game, news, expected, write = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 local key, fingerprint, deadline = ARGV[5], ARGV[6], ARGV[7]
 local head, events, changes = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
@@ -85,6 +86,9 @@ if key ~= '' then
   end
 end
 
+if version == 0 and redis.call('EXISTS', mark) == 1 then
+  return { 'removed', 0 }
+end
 if not follows() then
   return { 'conflict', version }
 end

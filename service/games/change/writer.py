@@ -17,6 +17,7 @@ from service.eventlog import (
     IdempotencyKey,
     KeyReused,
     Notice,
+    Removed,
     Repeated,
     SideStateConflict,
     VersionConflict,
@@ -263,6 +264,8 @@ class ChangeWriter:
                 return draft.after
             case VersionConflict(_, version):
                 raise overtaken(version)
+            case Removed():
+                raise self._repository.missing(draft.after.id)
             case Repeated() | KeyReused():
                 return self._repeated(draft.after.id, answer)
             case SideStateConflict():

@@ -97,6 +97,12 @@ class Moderation:
         """Forget a report."""
         self._redis.hdel(_REPORTS, report_id)
 
+    def forget_game(self, game_id: str) -> None:
+        """Delete the reports of messages in a removed game."""
+        of_game = f"{game_id}."
+        if gone := [name for name in self._stored() if name.startswith(of_game)]:
+            self._redis.hdel(_REPORTS, *gone)
+
     def mute(self, player: str) -> None:
         """Forbid this player to write messages."""
         self._redis.hsetnx(_MUTED, player, timestamp(self._now()))

@@ -62,6 +62,10 @@ class PrivateNotes:
             )
         return kept
 
+    def forget_game(self, player: str, game_id: str) -> None:
+        """Delete the player's note about a removed game."""
+        self._redis.hdel(_key(player), game_id)
+
     def forget(self, player: str) -> None:
         """Delete all notes of a player."""
         self._redis.unlink(_key(player))

@@ -31,6 +31,8 @@ TIME_OUT: Final = "time-out"
 OPENING: Final = 12
 """The last version that the append of a game's beginning can reach, with a turn by standing orders.
 The notice of that append also repairs the players' lists if its writer dies."""
+GAME_REMOVED: Final = "game-removed"
+"""The kind of mail saying that the operator has removed a game that was going on."""
 UNUSED_GUEST: Final = "unused-guest"
 """The kind of notice to check whether a guest's account is still used."""
 GUEST_LIFE: Final = 180 * DAY
@@ -133,6 +135,13 @@ def compaction_notice(stored: StoredGame, ended: float) -> Notice:
 def guest_expiry_notice(guest: str, now: float) -> Notice:
     """The notice to check, after `GUEST_LIFE`, whether a guest's account is still used."""
     return Notice(notice_id(guest, 1, guest, "log", UNUSED_GUEST), now + GUEST_LIFE)
+
+
+def removal_notices(stored: StoredGame, now: float) -> list[Notice]:
+    """The notices of a game that the operator removes: to its players, unless it is over."""
+    if stored.game.over:
+        return []
+    return [_mail(stored, person, GAME_REMOVED, now) for person in _human_players(stored)]
 
 
 def _human_players(stored: StoredGame) -> list[str]:

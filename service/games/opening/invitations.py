@@ -69,6 +69,11 @@ class Invitations:
         """Delete the address: the seat is taken."""
         self._redis.unlink(_key(game_id))
 
+    def forget_game(self, game_id: str) -> None:
+        """Delete all about the invite of a removed game."""
+        self._redis.unlink(_key(game_id))
+        self._redis.unlink(_sent_key(game_id))
+
 
 def _sent_key(game_id: str) -> str:
     return f"st:invitation-sent:{game_id}"

@@ -145,6 +145,7 @@ class PlayerIndex:
                 self._redis.zrem(_key(player, name), member)
         self._redis.hdel(_key(player, "about"), game_id)
         self._redis.hdel(versions_key(player), game_id)
+        self._redis.hdel(feed_log.feed_keys(player)[1], game_id)
 
     def drop(self, player: str) -> None:
         """Remove a player's index."""

@@ -19,7 +19,6 @@ from service.accounts.players import Players
 from service.accounts.presence import Presence, PresenceChoice, Presences
 from service.accounts.sessions import Ask
 from service.bots import bot_at
-from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch, Pending, execute
 from service.core.redis.client import Client
 from service.games.agreements.abandonment import offered_abandonment
@@ -226,7 +225,7 @@ class GameSnapshots:
         """The snapshot for this reader: the player whom the session named, or None."""
         games, recent = self._games, begun.recent.get()
         if recent is None:
-            raise RequestRejected("game-not-found", "There is no game with this id.")
+            raise games.repository.missing(begun.game_id)
         latest = games.shown(recent.stored, reader, invite)
         while latest.version != recent.stored.version:  # its clock has just changed it
             recent = execute(self._redis, games.repository.recent_query(latest.id)) or recent

@@ -18,7 +18,7 @@ from service.web.game.turn_messages import TurnMessage, UnsentTurn, refusal_mess
 from service.web.game.words import claim_offer
 from service.web.numbers import read_number
 
-_ELSEWHERE = ("game-not-found", "too-many-requests", "unreadable-log")
+_ELSEWHERE = ("game-not-found", "game-removed", "too-many-requests", "unreadable-log")
 """Refusals that are told on a page of their own."""
 _LAST: Final = ("+", "e")
 """How a draw, and the end of a turn, begin in action text."""

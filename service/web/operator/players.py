@@ -75,7 +75,7 @@ def _page(player_id: str, trouble: str | None = None) -> Response:
     page = render_template(
         "operator/player.html",
         shown=operating.shown(store, player),
-        done=[entry for entry in operating.all_entries(store) if entry.player == player_id],
+        done=operating.entries_about(store, player_id),
         recovers=store.sign_in.reaches_by_mail(player),
         trouble=trouble,
         now=store.now(),

@@ -321,6 +321,9 @@ POST /operator/messages                      401 401 401
 GET  /operator/players                       401 401 401
 GET  /operator/players/{player_id}           401 401 401
 POST /operator/players/{player_id}           401 401 401
+GET  /operator/games                         401 401 401
+GET  /operator/games/{game_id}               401 401 401
+POST /operator/games/{game_id}               401 401 401
 GET  /operator/log                           401 401 401
 GET  /judge                                  200 200 200
 GET  /replay                                 200 200 200

@@ -5,6 +5,7 @@ import re
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from service.accounts.email_addresses import AddressVerification
 from service.container import Container
@@ -242,3 +243,50 @@ class TestPlayers:
         pages = [self.path(game.ann), "/operator/players", "/operator/log", "/operator"]
         for page in pages:
             assert not re.search(r">[A-Z]\d<", operator.get(page).text)
+
+
+class TestGames:
+    def post(self, operator: FlaskClient, game: Shown, **fields: str) -> TestResponse:
+        path = f"/operator/games/{game.id}"
+        form = {"reason": "a ruling", "typed": game.id, **fields}
+        return operator.post(path, data={**hidden(operator.get(path).text), **form})
+
+    def test_a_game_is_found_by_its_address_and_shows_no_hand(
+        self, operator: FlaskClient, game: Shown
+    ) -> None:
+        address = f"https://example.org/games/{game.id}?at=3"
+        found = operator.get("/operator/games", query_string={"game": address})
+        assert found.location == f"/operator/games/{game.id}"
+        page = operator.get(found.location).text
+        assert "Ann" in page
+        assert "going on" in page
+        assert not re.search(r">[A-Z]\d<", page)
+        for nothing in ("x", "a" * 20):
+            answer = operator.get(
+                "/operator/games", query_string={"game": nothing}, follow_redirects=True
+            )
+            assert answer.status_code == 404
+
+    def test_it_goes_once_its_id_was_typed_and_a_reason_given(
+        self, app: Flask, operator: FlaskClient, container: Container, game: Shown
+    ) -> None:
+        for missing in ({"typed": "x"}, {"reason": " "}):
+            assert self.post(operator, game, **missing).status_code == 422
+            assert container.log.events.exists(game.id)
+        assert self.post(operator, game, words=f"A court asks {HOSTILE}").status_code == 303
+        assert "a ruling" in operator.get("/operator/log").text
+        assert "It was removed" in operator.get(f"/operator/games/{game.id}").text
+        browser = signed_in(app, game.ann)
+        page = browser.get(f"/games/{game.id}", headers={"Accept": "text/html"})
+        assert page.status_code == 410
+        assert "The operator has removed this game" in page.text
+        assert "A court asks &lt;script" in page.text
+        answer = app.test_client().get(f"/v1/games/{game.id}")
+        assert (answer.status_code, answer.json["code"]) == (410, "game-removed")
+
+    def test_only_an_operator_removes_a_game(self, app: Flask, game: Shown) -> None:
+        browser = signed_in(app, game.ann)
+        form = {**hidden(browser.get("/account").text), "typed": game.id, "reason": "spite"}
+        assert browser.post(f"/operator/games/{game.id}", data=form).status_code == 401
+        assert browser.get(f"/operator/games/{game.id}").status_code == 401
+        assert browser.get("/operator/games").status_code == 401

@@ -9,6 +9,7 @@ from service.accounts.email_addresses import AddressVerification
 from service.accounts.sign_in import LINK_LIFE
 from service.core.redis.client import Client
 from service.mail.mailbox import Mailbox
+from service.ops.game_removal import remove_game
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.settings import settings
@@ -266,3 +267,29 @@ def test_a_mail_sent_again_is_the_same_mail(context: WorkerContext, mailbox: Mai
     deliver(context, notice)
     deliver(context, notice)
     assert only(mailbox.newest()).message["To"] == ANN
+
+
+class TestRemovedGames:
+    def test_players_of_a_game_that_was_going_on_read_why_it_is_gone(
+        self, smtp_context: WorkerContext, mailserver: MailServer
+    ) -> None:
+        match = begin(smtp_context)
+        store = smtp_context.container
+        remove_game(store, "Morag", match.id, "a ruling", "A court has asked for it.")
+        assert deliver_all(smtp_context) == ["sent", "sent"]
+        first, second = mailserver.mails
+        for mail in (first, second):
+            text = mail.get_body(("plain",))
+            assert text is not None
+            assert "The operator writes: A court has asked for it." in text.get_content()
+            assert "a ruling" not in mail.as_string()
+        assert first["Message-ID"] != second["Message-ID"]
+
+    def test_no_mail_goes_to_a_player_without_a_confirmed_address(
+        self, smtp_context: WorkerContext
+    ) -> None:
+        match = begin(smtp_context)
+        store = smtp_context.container
+        remove_game(store, "Morag", match.id, "a ruling")
+        store.accounts.close(store.players.named("Bob")[0])
+        assert sorted(deliver_all(smtp_context)) == ["dropped", "sent"]

@@ -1,0 +1,134 @@
+"""Removing a game for good: a host needs it after abuse, or where the law demands it.
+
+The log and all beside it go in one write, which leaves a mark: the game's players read there why it
+is gone. What lies in other slots goes afterwards; if the process dies in between, the mark still
+names who may have some of it, and a second call does the rest.
+"""
+
+from typing import Final, NamedTuple
+
+from service.container import Container
+from service.core.errors import RequestRejected
+from service.core.redis.news import news_channel
+from service.core.timestamps import timestamp
+from service.eventlog import Removal
+from service.games.notices.notifications import removal_notices
+from service.games.projections.player_games import ARCHIVE, LOBBY
+from service.games.stored_game import StoredGame
+from service.mail_in.questions import Questions
+from service.mail_in.sent_words import SentMailWords
+from service.ops import operating
+from service.ops.audit import Audit
+from service.ops.integrity import Damaged, reporting_damage
+
+ACT: Final = "remove-game"
+_ATTEMPTS: Final = 100
+"""Number of attempts to remove a game while others write to it."""
+_LISTS: Final = (LOBBY, ARCHIVE)
+
+
+class RemovableGame(NamedTuple):
+    """What an operator sees of a game before removing it: never a card.
+
+    `stored` is None for a game that cannot be read; `removed` is when it was removed (RFC 3339).
+    """
+
+    id: str
+    stored: StoredGame | None
+    names: dict[str, str]
+    removed: str | None
+
+
+def game_shown(store: Container, game_id: str) -> RemovableGame | None:
+    """What an operator sees of this game; None if there never was one."""
+    removal = store.log.events.removal(game_id)
+    if not _is_there(store, game_id):
+        return removal and RemovableGame(game_id, None, {}, removal.at)
+    stored = _read(store, game_id)
+    names = {} if stored is None else store.players.names(stored.players)
+    return RemovableGame(game_id, stored, names, None)
+
+
+def remove_game(store: Container, by: str, game_id: str, reason: str, words: str = "") -> None:
+    """Remove a game and all that is stored for it, and log who did it and why.
+
+    `words` are shown to whoever asks for the game, and mailed to its players if it was going on. A
+    backup that was made before still has the game. May be repeated. Raises `RequestRejected`:
+    `game-not-found`.
+    """
+    removal = store.log.events.removal(game_id)
+    if removal is None or _is_there(store, game_id):
+        removal = _replaced_by_mark(store, game_id, words)
+    elif not removal.of:
+        return
+    _forget_everywhere(store, game_id, removal)
+    operating.log(store, by, ACT, game_id, "game", reason)
+    store.log.events.finish_removal(game_id)
+
+
+def remove_again(store: Container, game_id: str, removal: Removal) -> None:
+    """Carry out a removal that a backup knows of: an older backup may have brought the game back.
+
+    May be repeated.
+    """
+    holders = _holders(store, game_id, _read(store, game_id)) if _is_there(store, game_id) else ()
+    removal = removal._replace(of=(*holders, *removal.of))
+    store.log.events.remove(game_id, None, removal)
+    _forget_everywhere(store, game_id, removal)
+    store.log.events.finish_removal(game_id)
+
+
+def _replaced_by_mark(store: Container, game_id: str, words: str) -> Removal:
+    for _ in range(_ATTEMPTS):
+        if not _is_there(store, game_id):
+            raise store.games.repository.missing(game_id)
+        now, stored = store.now(), _read(store, game_id)
+        removal = Removal(timestamp(now), words, tuple(_holders(store, game_id, stored)))
+        version = None if stored is None else stored.version
+        notices = [] if stored is None else removal_notices(stored, now)
+        if store.log.events.remove(game_id, version, removal, notices):
+            return removal
+    raise RequestRejected("stale-version", "The game changes too fast. Try again.", version=0)
+
+
+def _is_there(store: Container, game_id: str) -> bool:
+    return store.log.events.exists(game_id)
+
+
+def _read(store: Container, game_id: str) -> StoredGame | None:
+    try:
+        with reporting_damage():
+            return store.games.load(game_id)
+    except Damaged:
+        return None
+
+
+def _holders(store: Container, game_id: str, stored: StoredGame | None) -> set[str]:
+    """Those in whose lists the game may be."""
+    if stored is None:
+        return {player for player, listed in store.games.index.entries() if listed == game_id}
+    return {*stored.players, *([stored.invited] if stored.invited else []), *_LISTS}
+
+
+def _forget_everywhere(store: Container, game_id: str, removal: Removal) -> None:
+    for holder in removal.of:
+        _forget(store, game_id, holder)
+    store.games.invitations.forget_game(game_id)
+    store.games.conversations.moderation.forget_game(game_id)
+    store.dead_letters.forget_game(game_id)
+    Questions(store.redis).forget_game(game_id)
+    SentMailWords(store.redis).forget_game(game_id)
+    Audit(store.redis, store.log.events).forget_game(game_id)
+
+
+def _forget(store: Container, game_id: str, holder: str) -> None:
+    store.games.index.forget(holder, game_id)
+    if holder in _LISTS:
+        return
+    store.games.private_notes.forget_game(holder, game_id)
+    store.mail_preferences.set_game(holder, game_id, None)
+    store.ledger.forget_game(holder, game_id)
+    store.deferred_notices.forget_game(holder, game_id)
+    for channel in store.channels.all(holder):
+        store.delivery_log.forget_game(holder, channel.id, game_id)
+    store.redis.publish(news_channel(holder), "")  # their open pages show one game less
