@@ -22,12 +22,18 @@ def due_time(due: DueNotice) -> float | None:
 def count(
     context: WorkerContext, due: Mapping[str, float], outcomes: Mapping[str, tuple[str, float]]
 ) -> None:
-    """Record how long finished notices took. `outcomes` has each with its moment."""
+    """Record how long delivered notices took, and which were given up. `outcomes` has each with its
+    moment."""
     done = [
         (parse_notice_id(notice), at - due[notice])
         for notice, (outcome, at) in outcomes.items()
         if outcome in DONE and notice in due
     ]
-    if done:
+    given_up = [
+        parse_notice_id(notice)
+        for notice, (outcome, _) in outcomes.items()
+        if outcome == "dead-letter"
+    ]
+    if done or given_up:
         with suppress(*STORE_FAILURE):  # a missing sample is no reason to repeat the notices
-            context.container.delays.add(done)
+            context.container.delays.add(done, given_up)

@@ -1,7 +1,8 @@
 """The backlog of notices, and their delays: for an operator, and for metrics.
 
 st:{delays}:counts        hash: CHANNEL KIND BOUND → notices that were done at most BOUND seconds
-                          after they fell due; CHANNEL KIND sum → milliseconds of all of them
+                          after they fell due; CHANNEL KIND sum → milliseconds of all of them;
+                          CHANNEL KIND dead → notices that were given up
 """
 
 import re
@@ -16,6 +17,8 @@ LATE: Final = 120.0
 BOUNDS: Final = (1, 5, 15, 60, 300, 900, 3600, 21600, 86400)
 """Bounds of the delay histogram in seconds; longer delays count as `inf`."""
 OVER: Final = "inf"
+GIVEN_UP: Final = "dead"
+"""The name under which notices count that were given up."""
 _SUM: Final = "sum"
 _KEY: Final = "st:{delays}:counts"
 _FIELD: Final = re.compile(
@@ -35,8 +38,8 @@ class LateNotices(NamedTuple):
 class Delays(NamedTuple):
     """The delays of one kind of notice on one channel: a histogram and a sum.
 
-    Each notice counts under the smallest of `BOUNDS` that is not below its delay, or under `OVER`.
-    The sum is in seconds.
+    Each notice counts under the smallest of `BOUNDS` that is not below its delay, or under `OVER`;
+    one that was given up under `GIVEN_UP`. The sum is in seconds.
     """
 
     channel: str
@@ -51,8 +54,10 @@ class DelayCounts:
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
-    def add(self, done: Iterable[tuple[NoticeParts, float]]) -> None:
-        """Count finished notices with their delays in seconds; one round trip.
+    def add(
+        self, done: Iterable[tuple[NoticeParts, float]], given_up: Iterable[NoticeParts] = ()
+    ) -> None:
+        """Count delivered notices with their delays in seconds, and given up ones; one round trip.
 
         Sent again after a lost answer, they count twice: nothing depends on it.
         """
@@ -62,6 +67,9 @@ class DelayCounts:
                 bound = next((str(most) for most in BOUNDS if seconds <= most), OVER)
                 pipeline.hincrby(_KEY, f"{name} {bound}", 1)
                 pipeline.hincrby(_KEY, f"{name} {_SUM}", round(max(seconds, 0.0) * 1000))
+            for notice in given_up:
+                name = f"{channel_name(notice.transport)} {notice.kind}"
+                pipeline.hincrby(_KEY, f"{name} {GIVEN_UP}", 1)
             pipeline.execute()
 
     def all(self) -> list[Delays]:

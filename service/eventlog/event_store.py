@@ -1,6 +1,7 @@
 """The events of every game: appended by one script, read as JSON texts."""
 
 import secrets
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final, TypeVar, cast
 
@@ -49,6 +50,8 @@ class EventStore:
     def __init__(self, redis: Client, replicas: int = 0) -> None:
         self._redis = redis
         self._replicas = Replicas(redis, replicas)
+        self.measure: Callable[[float], object] = lambda seconds: None
+        """Is told how long each append took, the wait for replicas included."""
         self._append = redis.register_script(load("append"))
         self._compact = redis.register_script(load("compact"))
         self._repair = redis.register_script(load("repair"))
@@ -99,10 +102,12 @@ class EventStore:
         ]
         changes = [part for change in side_state for part in change]
         args = [*request, *events, *changes, *outbox]
+        began = time.perf_counter()
         tag, version, *found = self._append(keys=_keys_of_append(game_id), args=args)
         match tag:
             case "appended" | "repeated":
                 self._replicas.await_write(keys.mark_key(game_id))
+                self.measure(time.perf_counter() - began)
                 return Appended(version) if tag == "appended" else repeated(version)
             case "reused":
                 return KeyReused()

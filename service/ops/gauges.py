@@ -42,6 +42,12 @@ def gauges(store: Container) -> Iterator[Gauge]:
         {ONE: sum(outage.end - outage.begin for outage in store.outages.known_outages)},
     )
     yield Gauge(
+        "outage_seconds_owed",
+        "Those of them that running clocks have not got back yet.",
+        {ONE: sum(outage.end - outage.begin for outage in store.outages.unapplied())},
+    )
+    yield from _imap(store)
+    yield Gauge(
         "mails_in",
         "Mails that came in, by how they ended.",
         {(outcome,): number for outcome, number in MailInStore(store.redis).counts().items()},
@@ -92,6 +98,21 @@ def _workers(store: Container) -> Iterator[Gauge]:
     lengths = queue_lengths(store.settings.queue_redis_url or store.settings.redis_url) or {}
     jobs: Samples = {(queue,): number for queue, number in lengths.items()}
     yield Gauge("queue_jobs", "Jobs that wait, by queue.", jobs, ("queue",))
+
+
+def _imap(store: Container) -> Iterator[Gauge]:
+    """Empty where no mail is fetched by IMAP."""
+    failing: Samples = {}
+    fetched: Samples = {}
+    if store.settings.imap_url is not None:
+        from service.mail_in import polling  # here, as most servers need no IMAP
+
+        state = polling.state(store.redis)
+        failing = {ONE: 0.0 if state.since is None else store.now() - state.since}
+        fetched = {("kept",): state.kept, ("refused",): state.refused}
+    yield Gauge("imap_failing_seconds", "How long fetching mail by IMAP has failed.", failing)
+    help_text = "Mails fetched by IMAP: kept for reading, or refused."
+    yield Gauge("imap_mails", help_text, fetched, ("outcome",), total=True)
 
 
 def _stores(store: Container) -> Iterator[Gauge]:

@@ -34,6 +34,7 @@ GAME_PROBLEMS = ("game-not-found", "game-removed")
 @blueprint.operation(
     "createGame",
     "own-game",
+    "game-removed",
     "too-many-games",
     "unknown-opponent",
     "bot-not-available",

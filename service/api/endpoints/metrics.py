@@ -7,6 +7,7 @@ Without it each web process reports its own counts. Workers' counts are kept in 
 import os
 import threading
 import time
+from collections import Counter as Counter_
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -30,9 +31,9 @@ from prometheus_client.core import (
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from service.api.application import Application, Request
-from service.container import Container
+from service.container import EXTENSION, Container
 from service.core.outage import STORE_FAILURE
-from service.eventlog.backlog import BOUNDS, OVER, Delays
+from service.eventlog.backlog import BOUNDS, GIVEN_UP, OVER, Delays
 from service.ops.gauges import Gauge, gauges
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
@@ -40,6 +41,11 @@ CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 REQUESTS = Counter("scottenbury_requests", "Requests answered.", ("method", "endpoint", "status"))
 PROBLEMS = Counter("scottenbury_problems", "Rejected and failed requests.", ("code",))
 SECONDS = Histogram("scottenbury_request_seconds", "Time to answer a request.", ("endpoint",))
+APPENDS = Histogram(
+    "scottenbury_append_seconds",
+    "Time until Redis, and the replicas waited for, had an append to a game's log.",
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0),
+)
 
 
 CACHE_SECONDS: Final = 1.0
@@ -53,7 +59,9 @@ _seconds = lru_cache(1000)(SECONDS.labels)
 
 
 def watch(app: Application) -> None:
-    """Count every request of the application."""
+    """Count every request of the application, and time its appends."""
+    container: Container = app.extensions[EXTENSION]
+    container.log.events.measure = APPENDS.observe
     app.finishers.append(_count)
 
 
@@ -94,7 +102,9 @@ class _StoreRegistry(CollectorRegistry):
         """The present numbers; none while the store cannot be reached."""
         with suppress(*STORE_FAILURE):
             yield from (_family(each) for each in gauges(self._store))
-            yield _delays(self._store.delays.all())
+            delays = self._store.delays.all()
+            yield _delays(delays)
+            yield _done(delays)
 
 
 def _family(gauge: Gauge) -> Metric:
@@ -117,6 +127,22 @@ def _delays(delays: Sequence[Delays]) -> Metric:
             total += one.counts.get(bound, 0)
             buckets.append(("+Inf" if bound == OVER else bound, total))
         family.add_metric((one.channel, one.kind), buckets, one.seconds)
+    return family
+
+
+def _done(delays: Sequence[Delays]) -> Metric:
+    family = CounterMetricFamily(
+        "scottenbury_notices_done",
+        "Notices that were delivered, or given up after all tries.",
+        labels=("channel", "outcome"),
+    )
+    numbers: Counter_[tuple[str, str]] = Counter_()
+    for one in delays:
+        given_up = one.counts.get(GIVEN_UP, 0)
+        numbers[one.channel, "sent"] += sum(one.counts.values()) - given_up
+        numbers[one.channel, "dead-letter"] += given_up
+    for labels, number in numbers.items():
+        family.add_metric(labels, number)
     return family
 
 
