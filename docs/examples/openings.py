@@ -44,15 +44,13 @@ def archived(path: str) -> Iterator[Record]:
 
 def opening(record: Record) -> tuple[str, bool] | None:
     """The opening of a game or match, and whether its first player won; None without a card."""
-    for event in record:
-        if event["type"] == "card_played":
-            card, stone = event["data"]["card"], event["data"]["stone"]
-            if not card[1].isdigit():
-                return None
-            strength = STRENGTHS[(int(card[1]) - 1) // 3]
-            won = bool(record[-1]["data"]["winner"] == event["by"])
-            return f"{strength} {PLACES[min(stone, 10 - stone)]}", won
-    return None
+    first = next((event for event in record if event["type"] == "card_played"), None)
+    if first is None or not first["data"]["card"][1].isdigit():
+        return None
+    strength = STRENGTHS[(int(first["data"]["card"][1]) - 1) // 3]
+    stone = first["data"]["stone"]
+    won = bool(record[-1]["data"]["winner"] == first["by"])
+    return f"{strength} {PLACES[min(stone, 10 - stone)]}", won
 
 
 def table(records: Iterable[Record]) -> Iterator[str]:

@@ -121,8 +121,7 @@ class ContactChoices:
 
     def forget(self, player: str) -> None:
         """Delete this player's choices."""
-        self._redis.unlink(_blocked_key(player))
-        self._redis.unlink(_off_key(player))
+        self._redis.unlink(_blocked_key(player), _off_key(player))
 
     def _with_owner(self, player: str) -> list[str]:
         """The player, and the owner of a player's own bot, who never changes."""

@@ -7,6 +7,7 @@ from urllib.parse import quote, urlencode
 
 from flask import Response, request
 
+from service.accounts.player import Player
 from service.api.application import current_request
 from service.api.auth import prefetched_game
 from service.api.headers import has_version
@@ -49,6 +50,20 @@ def game_answer(game: StoredGame, player: str | None) -> Response:
 def json_answer(body: Any, status: int = 200, version: int | None = None) -> Response:
     """A JSON document, with an ETag if it has a version."""
     return Response(to_json(body), status, _headers(version), content_type="application/json")
+
+
+def secret_answer(body: Any, location: str | None = None) -> Response:
+    """A 201 whose JSON document holds a secret or a token, which no cache may store."""
+    answer = json_answer(body, 201)
+    answer.headers["Cache-Control"] = "no-store"
+    if location is not None:
+        answer.headers["Location"] = location
+    return answer
+
+
+def registered(player: Player, token: str, location: str) -> Response:
+    """The answer with a player, and a token that is shown only this once."""
+    return secret_answer({"id": player.id, "name": player.name, "token": token}, location)
 
 
 def text_answer(text: str | bytes, mimetype: str, version: int) -> Response:

@@ -201,9 +201,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
             "LOG_FORMAT", "plain", validate=validate.OneOf(("plain", "json"))
         ),
         access_log=env.bool("ACCESS_LOG", False),
-        web_workers=env.int(
-            "WEB_WORKERS", min(os.cpu_count() or 1, 4), validate=validate.Range(min=1)
-        ),
+        web_workers=env.int("WEB_WORKERS", _cores(), validate=validate.Range(min=1)),
         web_threads=env.int("WEB_THREADS", 2, validate=validate.Range(min=1)),
     )
 

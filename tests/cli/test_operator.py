@@ -78,7 +78,7 @@ def test_nobody_of_that_name(store: Container) -> None:
 
 
 def test_a_game_is_removed_once_its_id_is_typed_again(store: Container) -> None:
-    ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+    ann, bob = (store.registrations.register(name).player.id for name in ("Ann", "Bob"))
     game = store.games.create(ann, NewGame(opponent=bob)).id
     wrong = run("remove-game", game, "--why", "a ruling", "--confirm", "a" * 20)
     assert wrong.exit_code == 1

@@ -80,12 +80,13 @@ class BotListSchema(Output):
 @blueprint.response(200, ServerSchema)
 def server() -> Response:
     """Show which program answers here"""
+    container = get_container()
     return json_answer(
         {
             "name": NAME,
             "version": _version(),
-            "registration": get_container().admission.registration,
-            "sandbox": get_container().settings.sandbox,
+            "registration": container.admission.registration,
+            "sandbox": container.settings.sandbox,
         }
     )
 

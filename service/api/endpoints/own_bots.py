@@ -11,7 +11,7 @@ from service.api.endpoints.players import shown_players
 from service.api.endpoints.tokens import created_token
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LOCATION
-from service.api.responses import json_answer, no_content
+from service.api.responses import json_answer, no_content, registered
 from service.api.schemas import account, outputs
 from service.container import get_container
 
@@ -40,10 +40,7 @@ def register(body: dict[str, Any]) -> Response:
     """
     owner, key = caller(), idempotency_key(caller(), fresh=True)
     player, token = get_container().registrations.register(body["name"], key=key, owner=owner)
-    answer = json_answer({"id": player.id, "name": player.name, "token": token}, 201)
-    answer.headers["Location"] = f"/v1/me/bots/{player.id}"
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return registered(player, token, f"/v1/me/bots/{player.id}")
 
 
 @blueprint.route("/me/bots")

@@ -12,7 +12,7 @@ from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
 from service.api.caller import caller_address
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LOCATION, PAGED
-from service.api.responses import json_answer, page_answer
+from service.api.responses import json_answer, page_answer, registered
 from service.api.schemas import account, inputs, outputs
 from service.api.schemas.base import Input, Output
 from service.api.schemas.fields import Cursor, Name
@@ -81,10 +81,7 @@ def register(body: dict[str, Any]) -> Response:
     player, token = get_container().registrations.register(
         body["name"], body["email"], key, body["invitation"]
     )
-    answer = json_answer({"id": player.id, "name": player.name, "token": token}, 201)
-    answer.headers["Location"] = "/v1/me"
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return registered(player, token, "/v1/me")
 
 
 @blueprint.route("/players")

@@ -7,7 +7,7 @@ from flask import Response
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.headers import idempotency_key
-from service.api.responses import json_answer
+from service.api.responses import secret_answer
 from service.api.schemas import inputs, outputs
 from service.container import get_container
 
@@ -27,8 +27,6 @@ def make(body: dict[str, Any]) -> Response:
     """
     player = caller()
     seal = get_container().games.seals.make(player, idempotency_key(player))
-    answer = json_answer(
-        {"seal": seal.id, "commitment": seal.commitment, "expires_at": seal.expires}, 201
+    return secret_answer(
+        {"seal": seal.id, "commitment": seal.commitment, "expires_at": seal.expires}
     )
-    answer.headers["Cache-Control"] = "no-store"
-    return answer

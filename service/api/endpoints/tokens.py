@@ -9,7 +9,13 @@ from service.api.auth import caller, caller_access
 from service.api.blueprint import ACCOUNT, PUBLIC, Blueprint
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LOCATION, PAGED
-from service.api.responses import json_answer, no_content, page_answer, page_of
+from service.api.responses import (
+    no_content,
+    page_answer,
+    page_of,
+    registered,
+    secret_answer,
+)
 from service.api.schemas import account, outputs
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -58,10 +64,7 @@ def sign_in(body: dict[str, Any]) -> Response:
             "code-not-found", "There is no such code, or it was used or has expired."
         )
     issued = get_container().tokens.create(player.id, body["name"], SCOPES)
-    answer = json_answer({"id": player.id, "name": player.name, "token": issued.text}, 201)
-    answer.headers["Location"] = "/v1/me"
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return registered(player, issued.text, "/v1/me")
 
 
 @blueprint.route("/me/tokens")
@@ -107,9 +110,7 @@ def revoke(token_id: str) -> Response:
 
 def created_token(issued: IssuedToken) -> Response:
     """The answer with a new token, shown only this once."""
-    answer = json_answer({**shown(issued.token), "token": issued.text}, 201)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return secret_answer({**shown(issued.token), "token": issued.text})
 
 
 def shown(token: Token) -> dict[str, Any]:

@@ -171,6 +171,11 @@ class MeSchema(_MeFields):  # type: ignore[misc, valid-type]
     scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
 
 
+def _registered_at() -> fields.DateTime:
+    description = "When the player registered; null for a bot."
+    return fields.DateTime(required=True, allow_none=True, metadata={"description": description})
+
+
 class PlayerSchema(Output):
     """The public data of a player: never an address."""
 
@@ -183,16 +188,8 @@ class PlayerSchema(Output):
         allow_none=True,
         metadata={"description": "Who registered this bot; null for a person or the server's."},
     )
-    created = fields.DateTime(
-        required=True,
-        allow_none=True,
-        metadata={"description": "When the player registered; null for a bot."},
-    )
-    created_at = fields.DateTime(
-        required=True,
-        allow_none=True,
-        metadata={"description": "When the player registered; null for a bot."},
-    )
+    created = _registered_at()
+    created_at = _registered_at()
 
 
 class OwnBotListSchema(Output):

@@ -6,7 +6,7 @@ neither can write, and both are told why.
 
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import engine
 from service.accounts.contact_choices import ContactChoices
@@ -246,14 +246,14 @@ class Conversations:
         Empty if they have turned messages off, or the writer is muted or blocked.
         """
         reader, writer = (stored.game.players[each] or "" for each in (seat, engine.OTHER[seat]))
-        state = self._store.state(stored.id)
-        queries: list[Query[Any]] = [
-            self.wishes.is_off_query(reader),
-            self.moderation.is_muted_query(writer),
-        ]
-        if state.off[seat] or any(execute_all(self._redis, queries)):
-            return []
-        if self._contact.apart(reader, [writer]):
+        batch = Batch(self._redis)
+        asked = batch.ask(self.state_query(stored.id))
+        is_off = batch.ask(self.wishes.is_off_query(reader))
+        is_muted = batch.ask(self.moderation.is_muted_query(writer))
+        are_apart = self._contact.ask_apart(batch, reader, writer)
+        batch.send()
+        state = asked.get()
+        if state.off[seat] or is_off.get() or is_muted.get() or are_apart():
             return []
         first = max(since, state.seen[seat] + 1)
         found = self._store.messages(stored.id, first, state.last)

@@ -35,7 +35,7 @@ class FullGame:
     def __init__(self, store: Container) -> None:
         self.store = store
         self.ann, self.bob = (
-            store.players.register(name, f"{name.lower()}@example.org").player.id
+            store.registrations.register(name, f"{name.lower()}@example.org").player.id
             for name in ("Ann", "Bob")
         )
         self.hook = store.channels.add(self.ann, "webhook", {"url": "https://hooks.example.org/"})
@@ -204,7 +204,7 @@ def test_a_move_made_meanwhile_does_not_bring_it_back(
 
 
 def test_nothing_begins_again_under_its_id(store: Container) -> None:
-    ann, bob = (store.players.register(name).player.id for name in ("Ann", "Bob"))
+    ann, bob = (store.registrations.register(name).player.id for name in ("Ann", "Bob"))
     old = store.games.create(ann, NewGame(opponent=bob)).id
     store.games.join(old, bob)
     store.games.resign(old, ann)
