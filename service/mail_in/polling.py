@@ -1,9 +1,8 @@
 """Mail that is fetched from a mailbox by IMAP.
 
 A mail is marked, or moved, only once it is kept: whatever a crash cuts off is fetched again, and
-known by its Message-ID. Of several workers one fetches at a time.
+known by its Message-ID. Of several workers one fetches at a time (`polling_turn.py`).
 
-st:{imap}:turn            who fetches, until when nobody else may: a lease, and then the pause
 st:{imap}:state           hash: `ok`, when fetching worked last; `since`, when it began to fail, and
                           `error`; `kept` and `refused`, how many mails
 st:{imap}:tries           hash: how often taking in a mail has begun and not ended
@@ -26,13 +25,13 @@ from service.core.redis.client import Client
 from service.mail.budget import GAME
 from service.mail.imap import ImapMailbox, opened
 from service.mail_in.intake import IncomingMail
+from service.mail_in.polling_turn import PollingTurn
 from service.mail_in.reading.message import MAX_SIZE
 
 # Seconds.
 TIMEOUT = 15.0
 LONGEST: Final = 120.0
-"""One fetching takes no longer; who holds the turn for so long and a little more is dead."""
-LEASE: Final = 150.0
+"""One fetching takes no longer."""
 PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 15.0 * MINUTE
 BATCH: Final = 50
@@ -42,8 +41,6 @@ MOST_WAITING: Final = 200
 MOST_TRIES: Final = 2
 """Times that a mail is taken in of which the process dies, or which nobody foresaw."""
 
-_TURN: Final = "st:{imap}:turn"
-_PAUSING: Final = "nobody"
 _STATE: Final = "st:{imap}:state"
 _WAITING: Final = "st:{imap}:waiting"
 _TRIES: Final = "st:{imap}:tries"
@@ -78,7 +75,7 @@ class Polling:
         self._redis = redis
         self._incoming = incoming
         self._mailbox = mailbox
-        self._name = name
+        self._turn = PollingTurn(redis, name)
         self._now = now
 
     def poll(self) -> bool:
@@ -86,16 +83,17 @@ class Polling:
 
         Raises redis-py's errors; the mailbox's are kept for an operator to see.
         """
-        if not self._redis.set(_TURN, self._name, nx=True, px=_milliseconds(LEASE)):
+        if not self._turn.take():
             return False
         try:
-            pause = PAUSE if self._fetch() < BATCH else 0.0
+            with self._turn.renewed(LONGEST):
+                pause = PAUSE if self._fetch() < BATCH else 0.0
             self._succeeded()
         except STORE_FAILURE:
             raise
         except Exception as error:  # a mailbox may answer anything
             pause = self._failed(error)
-        self._pass_on(pause)
+        self._turn.end(pause)
         return True
 
     def _fetch(self) -> int:
@@ -107,6 +105,8 @@ class Polling:
             uids = [uid for uid in found if names[uid] not in waiting]
             sizes = _sizes(box, uids[:BATCH])
             for uid in uids[:BATCH]:
+                if not self._turn.renew():  # a successor reads on
+                    break
                 is_too_large = sizes.get(uid, 0) > MAX_SIZE
                 raw = None if is_too_large else _raw(box, uid)
                 if raw is None and not is_too_large:
@@ -185,21 +185,6 @@ class Polling:
         lasted = self._now() - (self._now() if since is None else since)
         return min(max(lasted, PAUSE), LONGEST_PAUSE)
 
-    def _pass_on(self, pause: float) -> None:
-        """Let nobody fetch for so long, unless the turn has passed on already."""
-        if self._redis.get(_TURN) != self._name:
-            return
-        if pause:
-            self._redis.set(_TURN, _PAUSING, px=_milliseconds(pause))
-        else:
-            self._redis.unlink(_TURN)
-
-
-def hurry(redis: Client) -> None:
-    """Let whoever is next fetch at once: somebody waits for a mail."""
-    if redis.get(_TURN) == _PAUSING:
-        redis.unlink(_TURN)
-
 
 def state(redis: Client) -> PollingState:
     """How fetching goes."""
@@ -236,7 +221,3 @@ def _raw(box: BaseMailBox, uid: str) -> bytes | None:
         return None
     found: list[Any] = [part for part in data if isinstance(part, tuple) and len(part) > 1]
     return bytes(found[0][1]) if found else None
-
-
-def _milliseconds(seconds: float) -> int:
-    return int(seconds * 1000)

@@ -17,7 +17,7 @@ from service.ops.diagnosis import Diagnosis
 
 _PATIENCE: Final = 5.0
 _LOCAL: Final = ("127.0.0.1", "localhost", "::1")
-_SILENT: Final = polling.LONGEST_PAUSE + polling.LEASE + MINUTE
+_SILENT: Final = polling.LONGEST_PAUSE + polling.LONGEST + MINUTE
 """Seconds without a sign of life after which the fetcher of mail counts as stopped."""
 
 

@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 from service.container import Container
 from service.core import ids
 from service.mail.smtp import connected, read_smtp_url, send
-from service.mail_in import polling
+from service.mail_in import polling_turn
 from service.mail_in.self_check import Arrival
 from service.ops.diagnosis import Diagnosis
 from service.ops.mail_dns import Names, SystemNames, examine_names
@@ -89,7 +89,7 @@ def send_and_wait(
         return Loop("refused", error=_said(error))
     while (lasted := time.monotonic() - began) < patience:
         if container.settings.imap_url is not None:
-            polling.hurry(container.redis)
+            polling_turn.hurry(container.redis)
         if (arrival := container.incoming_mail.checks.arrival(check)) is not None:
             return Loop("ok", time.monotonic() - began, "", arrival, own_sender)
         sleep(min(_PERIOD, patience - lasted))

@@ -12,7 +12,7 @@ from service.core.redis.client import Client
 from service.games import NewGame
 from service.mail import budget, imap
 from service.mail.imap import ImapMailbox, read_imap_url
-from service.mail_in import intake, polling
+from service.mail_in import intake, polling, polling_turn
 from service.mail_in.addresses.reply_addresses import ReplyTo
 from service.mail_in.polling import LONGEST_PAUSE, PAUSE, Polling, state
 from service.mail_in.reading.message import MAX_SIZE
@@ -145,6 +145,65 @@ def test_of_several_workers_one_fetches(
     assert fetch("two")
 
 
+class Died(BaseException):
+    """As if the process ended: nothing catches it."""
+
+
+def die(*given: object) -> None:
+    raise Died
+
+
+def test_a_worker_that_dies_delays_the_mail_by_less_than_half_a_minute(
+    container: Container,
+    server: ImapServer,
+    fetch: Fetch,
+    redis: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server.put(mail(container))
+    monkeypatch.setattr(Polling, "_mark", die)
+    with pytest.raises(Died):
+        fetch("one")
+    assert not fetch("two")
+    assert 0 < pause_of(redis) < 30
+
+
+def test_a_slow_mailbox_does_not_cost_a_worker_its_turn(
+    container: Container,
+    server: ImapServer,
+    fetch: Fetch,
+    redis: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def answer_late(uid: int) -> None:
+        redis.pexpire("st:{imap}:turn", 2000)
+        until(lambda: pause_of(redis) > 2)
+        others.append(fetch("two"))
+
+    others: list[bool] = []
+    monkeypatch.setattr(polling_turn, "RENEWAL", 0.01)
+    server.put(mail(container))
+    server.on_fetch = answer_late
+    assert fetch("one")
+    assert (others, kept(container), server.seen) == ([False], 1, {1})
+
+
+def test_a_worker_that_has_lost_its_turn_leaves_the_rest_to_its_successor(
+    container: Container, server: ImapServer, fetch: Fetch, redis: Client
+) -> None:
+    def lose(uid: int) -> None:
+        server.on_fetch = lambda uid: None
+        wait_over(redis)
+        assert fetch("two")
+
+    server.put(mail(container, 1), mail(container, 2))
+    server.on_fetch = lose
+    fetch("one")
+    assert server.fetched == [1, 1, 2]
+    assert (kept(container), server.seen) == (2, {1, 2})
+    assert 0 < pause_of(redis) <= PAUSE
+
+
 @pytest.mark.parametrize("where", ["before it is kept", "after it is kept", "as it is marked"])
 def test_wherever_a_worker_dies_each_mail_is_read_once(
     container: Container,
@@ -154,12 +213,6 @@ def test_wherever_a_worker_dies_each_mail_is_read_once(
     monkeypatch: pytest.MonkeyPatch,
     where: str,
 ) -> None:
-    class Died(BaseException):
-        """As if the process ended: nothing catches it."""
-
-    def die(*given: object) -> None:
-        raise Died
-
     server.put(mail(container))
     with monkeypatch.context() as broken:
         if where == "before it is kept":
@@ -192,9 +245,6 @@ def test_a_mail_that_cannot_be_taken_in_is_given_up_and_delays_nothing(
     monkeypatch: pytest.MonkeyPatch,
     dies: bool,
 ) -> None:
-    class Died(BaseException):
-        """As if the process ended: nothing catches it."""
-
     read = container.incoming_mail.recipients_of
 
     def fail(raw: bytes) -> list[str]:
