@@ -25,6 +25,7 @@ from service.mail_in.reading.phrases import (
 )
 from service.mail_in.reading.quotation import MARK, Ours, head_at
 from service.mail_in.reading.taking_back import takes_back
+from service.text.card_names import CLANS
 from service.text.plain import plain
 
 MAX_LINES: Final = 2000
@@ -91,10 +92,15 @@ _SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
 _ELLIPSIS: Final = re.compile(r"[\[(]?(?:\.{3}|…|snip)[\])]?", re.IGNORECASE)
 _BOLD: Final = re.compile(r"(?<![\w*])\*([^\s*](?:[^*]{0,60}[^\s*])?)\*(?![\w*])")
+_CLAN: Final = "|".join(CLANS.values())
 _OF_GAME: Final = re.compile(
-    r"(?<!\w)(?:above|sorry|mov(?:e|es|ed|ing)|turns?|play\w*|games?|cards?|claim\w*|stones?)(?!\w)",
+    r"(?<!\w)(?:above|sorry|mov(?:e|es|ed|ing)|turns?|play\w*|games?|cards?|claim\w*|stones?"
+    rf"|resign\w*|chang(?:e|ed|ing)|prefer|make it|(?:{_CLAN}) (?:one|[1-9])"
+    rf"|(?<!.)[{''.join(CLANS)}][1-9](?!.))(?!\w)",
     re.IGNORECASE,
 )
+"""Words by which a line wants something of the game, and cards by their names. By its code a card
+counts alone only: rooms and places are called B4 too."""
 _MOTTO: Final = re.compile(r"\"[^\"]*\"")
 _KISSES: Final = re.compile(r"(?: [xX]+)+$")
 _MOST_INITIALS: Final = 3
@@ -268,9 +274,10 @@ def _begins_signature(line: str) -> bool:
 
 def _is_signature(line: str) -> bool:
     """Whether a line below two dashes is no more than a signature: outside quotation marks it takes
-    nothing back and does not speak of the game, and it asks nothing."""
+    nothing back and does not speak of the game, it asks nothing, and is no message."""
     text = _MOTTO.sub(" ", line)
-    return not takes_back(text) and _OF_GAME.search(text) is None and "?" not in line
+    is_of_game = _OF_GAME.search(text) is not None or MESSAGE.match(line) is not None
+    return not takes_back(text) and not is_of_game and "?" not in line
 
 
 def _unflowed(lines: Sequence[str], text: Text) -> Iterator[str]:

@@ -69,7 +69,15 @@ why wie wieso wij willing wink wird wish wishes with within without witz wonder 
 worst would würde y ya year years yesterday yo you your yours yourself z za zal ze zero zij zonder
 zou zu zut är être żart żartuję że že žertuji
 """
-_WORDS: Final = frozenset(_ORDINARY.split())
+_OF_GAME: Final = """
+accept accepted amend back board card cards change changed claim claimed claims clan concede
+conceded correct deck decline declined discard discarded draw drawn draws drop edit end ended erase
+exchange fix fold game games hand mulligan pass passed pause paused quash reconsidered renege
+replace replay reset resign resigned resigns restart resume rethink retry revise revised scout show
+stone stones surrender swap swapped switch tactic tactics take taken turn turns undone veto yes
+"""
+"""Words by which a turn is played, taken back or changed."""
+_WORDS: Final = frozenset([*_ORDINARY.split(), *_OF_GAME.split()])
 _FORMS: Final = re.compile(
     r".*\d.*|\w{3,}(?:ing|n't)|\w{4,}(?:ally|ably|edly|ently|ously|ately|ibly)"
 )

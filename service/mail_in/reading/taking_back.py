@@ -14,7 +14,8 @@ delete
 instead|rather|unless|except|until|postpone|delay|later|tomorrow|yet|maybe|perhaps|kidding|joke
 joking|mistake|mistakenly|accident|accidentally|oops|whoops|wrong|error|correction|actually|unsure
 meant|mean|undecided|reconsider|changed my mind|change my mind|changed mind|second thought|second thoughts
-take back|take it back|taking back|took back|think again|think about it|not sure|my bad|too soon
+take back|take it back|take that back|take this back|taking back|taking it back|taking that back|took back
+redo|rewind|think again|think about it|not sure|my bad|too soon
 too early|by accident|on reflection|draft|skip|don´t|dont't|aborted|abort|recalled|reject|rejected
 regret|if
 nicht|nein|nee|ne|doch|warte|warten|halt|stopp|kein|keine|falsch|versehentlich|irrtum|irrtümlich

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from service.mail_in.reading.body import ReadBody, Text
-from service.mail_in.reading.lines import Known, Line, OwnText, plain_form, read_lines
+from service.mail_in.reading.lines import MESSAGE, Known, Line, OwnText, plain_form, read_lines
 from service.mail_in.reading.taking_back import surely_takes_back, takes_back
 from service.mail_in.words.commands import (
     Answer,
@@ -59,7 +59,7 @@ class _ReadForm(NamedTuple):
     answer: Answer
     guess: WholeTurn | None
     misplaced: tuple[Line, ...]
-    """Commands below two dashes."""
+    """Commands and messages below two dashes."""
 
 
 def read_letter(body: ReadBody, subject: str, known: Known) -> Letter:
@@ -107,7 +107,8 @@ def _resigns(lines: Sequence[Line]) -> bool:
 def _form(text: Text, known: Known) -> _ReadForm:
     own = read_lines(text, known)
     names = {plain_form(name).casefold() for name in known.names}
-    misplaced = commands_among(own.signed)
+    messages = [line for line in own.signed if MESSAGE.match(line.text)]
+    misplaced = (*commands_among(own.signed), *messages)
     lines = [*own.lines, *(line for line in own.signed if line not in misplaced)]
     guess = None if any(surely_takes_back(line.text) for line in lines) else guessed(lines, names)
     return _ReadForm(own, read_commands(lines, names), guess, misplaced)

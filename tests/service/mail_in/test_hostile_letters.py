@@ -5,6 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from service.mail_in.words.sentences import PASSED_ON
 from tests.mail.position import Position, Positions
 from tests.service.mail_in.letter_situations import ADA, arrange
 from tests.support.servers import SocketServer
@@ -54,6 +55,51 @@ def test_the_name_of_the_other_player_hides_no_word(
     position = positions.put("open")
     position.context.container.players.rename(position.players["south"], name)
     assert label_of(position, text) == "refused"
+
+
+@pytest.mark.parametrize(
+    "name", ["Redo", "Undo", "Stop", "Wait", "Rewind", "Replay", "Pass", "Change", "Resign", "Draw"]
+)
+def test_a_name_that_takes_back_or_is_of_the_game_is_asked_about_behind_thanks(
+    positions: Positions, name: str
+) -> None:
+    position = positions.put("open")
+    position.context.container.players.rename(position.players["south"], name)
+    assert label_of(position, f"play R7 at 3\n\nThanks {name}") == "refused"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "I take that back",
+        "redo",
+        "Change that to B4",
+        "make it 5",
+        "I prefer the green one",
+        "I resign",
+        "Blue 4",
+        "B4",
+        "stop, that one is not mine",
+    ],
+)
+def test_a_line_below_two_dashes_that_wants_another_turn_refuses_this_one(
+    positions: Positions, line: str
+) -> None:
+    assert label_of(positions.put("open"), f"play R7 at 3\n\n-- \n{line}") == "refused"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["claim 4", "say: I am not sure", "say: hello", "The weaver of Leeds, LS1 4AP", "Hm, hm"],
+)
+def test_any_other_line_below_two_dashes_is_named_in_the_answer(
+    positions: Positions, line: str
+) -> None:
+    position = positions.put("open")
+    assert label_of(position, f"play R7 at 3\n\n-- \n{line}") == "played"
+    answer = position.mails()[0].get_body(("plain",)).get_content()
+    assert "Line 4: " in answer
+    assert PASSED_ON not in answer
 
 
 @pytest.mark.parametrize(
