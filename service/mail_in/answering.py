@@ -112,6 +112,8 @@ class Answering:
             return refusal
         self._came_by(player)
         assert seat is not None, "an address of a turn names a seat"
+        if message.is_given_up:
+            return self._commands.given_up(SeatedMail(mail_id, reply_to, player, stored))
         sent = self._sent_words.find(stored.id, seat)
         letter = self._letters.read(message, player, stored.players, sent)
         asked = None

@@ -90,6 +90,21 @@ class SeatedCommands:
             case AskedWord(word, _, about):
                 return self._answer_offer(mail, about, agrees=word != "decline")
 
+    def given_up(self, mail: SeatedMail) -> Outcome:
+        """The answer to a mail over which processes died, perhaps after they carried it out."""
+        game, player = mail.reply_to.game, mail.player.id
+        if (declined := self._declined_before(mail)) is not None:
+            return self._declined(mail, declined)
+        key = mail.origin("").key
+        if key is not None and self._games.log.events.recall(game, key) is not None:
+            said = (sentences.GIVEN_UP, sentences.GIVEN_UP_PLAYED, sentences.IF_MESSAGE)
+            return Outcome("played", outcome.PLAYED, player, about=game, game=game, sentences=said)
+        if mail.stored.game.status != "active":  # a finished game forgets what was carried out
+            result = mail.refused("late", sentences.GIVEN_UP, sentences.GAME_OVER)
+            return result._replace(kind=outcome.BOARD)
+        said = (sentences.GIVEN_UP, sentences.GIVEN_UP_UNPLAYED, sentences.IF_MESSAGE)
+        return mail.refused("refused", *said)
+
     # Turns and messages
 
     def can_be_played(self, mail: SeatedMail, wanted: WholeTurn) -> bool:

@@ -21,7 +21,7 @@ from service.core import ids
 from service.games import NewGame
 from service.games.projections.player_games import GameFilter
 from service.mail_in.addresses.reply_addresses import ReplyTo
-from service.mail_in.words.sentences import UNREADABLE
+from service.mail_in.words.sentences import GIVEN_UP
 from tests.support.ports import free_port
 from tests.workers.match import registered
 from workers.context import WorkerContext
@@ -224,7 +224,7 @@ class Players:
     def given_up(self) -> int:
         """How many replies were given up, as the answers to them say."""
         texts = {receipt.id: receipt.mail.get_body(("plain",)) for receipt in self.receipts}
-        return sum("malformed" in text.get_content() for text in texts.values())
+        return sum(GIVEN_UP in " ".join(text.get_content().split()) for text in texts.values())
 
     def outcomes(self) -> Counter[str]:
         """How the accepted replies ended; fails for one without an outcome, or not answered.
@@ -240,6 +240,6 @@ class Players:
             assert outcome is not None, f"lost: {reply}"
             assert store.is_told(mail_id), f"not answered: {reply}"
             assert answered[mail_id] == 1, f"answered by several mails: {reply}"
-            is_given_up = outcome["sentences"] == [UNREADABLE]
+            is_given_up = GIVEN_UP in outcome["sentences"] and outcome["label"] != "played"
             found["given up" if is_given_up else outcome["label"]] += 1
         return found

@@ -30,7 +30,7 @@ from service.core.redis.client import connect
 from service.games import NewGame
 from service.games.projections.player_games import GameFilter
 from service.mail_in.addresses.reply_addresses import ReplyTo
-from service.mail_in.words.sentences import UNREADABLE
+from service.mail_in.words.sentences import GIVEN_UP, GIVEN_UP_PLAYED
 from service.ops.integrity import fault_in_stored
 from tests.faults.mail_kills import PATIENCE, SECRET, Mortals
 from tests.faults.postal import Receipt, id_of
@@ -97,7 +97,8 @@ class Post:
             self.written[mail_id] = text
             self.container.incoming_mail.accept(to, email, raw)
             answer = self.arrived(re.escape(mail_id) + r"\.1\.")
-            if UNREADABLE.split(".")[0] not in " ".join(text_of(answer).split()):
+            said = " ".join(text_of(answer).split())
+            if GIVEN_UP not in said or GIVEN_UP_PLAYED in said:
                 return answer
             self.given_up.append(mail_id)
 

@@ -40,8 +40,8 @@ class Text(NamedTuple):
 
 class ReadBody(NamedTuple):
     """`page` is the HTML of a mail that holds the same as plain `text` too: a program shows either,
-    so both have to say it. `problem` is `encrypted`, `no-text` or `unreadable` where there is no
-    text to read. `report` is a mail server's, of a mail that it could not deliver."""
+    so both have to say it. `problem` is `encrypted`, `no-text`, `unreadable` or `given-up` where
+    there is no text to read. `report` is a mail server's, of a mail that it could not deliver."""
 
     text: Text
     page: Text | None = None
@@ -51,6 +51,8 @@ class ReadBody(NamedTuple):
 
 _FOOTER: Final = re.compile(r"\s*[-_]{3,}\s*\n")
 UNREADABLE: Final = ReadBody(Text(""), problem="unreadable")
+GIVEN_UP: Final = ReadBody(Text(""), problem="given-up")
+"""Of a mail that processes have died over."""
 
 
 class _Part(Message):

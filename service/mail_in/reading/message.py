@@ -16,7 +16,7 @@ from typing import Final
 
 from service.mail_in.reading import automatic
 from service.mail_in.reading.apart import read_apart
-from service.mail_in.reading.body import MAX_PARTS, UNREADABLE, ReadBody
+from service.mail_in.reading.body import GIVEN_UP, MAX_PARTS, ReadBody
 from service.mail_in.reading.headers import decoded
 
 MAX_SIZE: Final = 2 * 1024 * 1024
@@ -66,7 +66,7 @@ class IncomingMessage:
     @cached_property
     def body(self) -> ReadBody:
         """Its text, or why there is none; read when first asked for. Raises OSError."""
-        return UNREADABLE if self.is_given_up else read_apart(self.content)
+        return GIVEN_UP if self.is_given_up else read_apart(self.content)
 
 
 def check_form(raw: bytes) -> bytes:

@@ -55,6 +55,13 @@ UNREADABLE: Final = (
     "Your mail is malformed, or takes too long to read. Write a new one, as plain text, with"
     " nothing but your commands."
 )
+GIVEN_UP: Final = "This server failed twice over your mail, and gave it up."
+NOTHING_TWICE: Final = "Please send it again: nothing that was done before is done twice."
+GIVEN_UP_UNPLAYED: Final = "Nothing was played. Please send it again, as plain text."
+GIVEN_UP_PLAYED: Final = "But it was played before: do not send it again."
+IF_MESSAGE: Final = (
+    "If it held a message to the other player, the game's page shows whether that was passed on."
+)
 WRONG_ADDRESS: Final = (
     "You answered the address that our mails come from, where nothing can be played. Answer this"
     " mail instead: its reply address is that of your turn."

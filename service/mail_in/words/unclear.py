@@ -19,6 +19,8 @@ def of_unclear(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
             return sentences.of_taken_back(lines)
         case Contradiction():
             return (sentences.CONTRADICTION,)
+    if message.is_given_up:
+        return (sentences.GIVEN_UP, sentences.NOTHING_TWICE)
     said = _PROBLEMS.get(message.body.problem or "", sentences.NOTHING_FOUND)
     return (said, sentences.of_question(letter.question)) if letter.question else (said,)
 

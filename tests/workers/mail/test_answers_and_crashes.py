@@ -27,28 +27,58 @@ class TestCrashes:
         html = "Content-Type: text/html\n\n<b>R7@3"
         assert incoming.process(self.come_in(match, bob, "eve@example.org", html)) == "stranger"
 
-    def test_a_mail_of_which_a_worker_dies_is_given_up_and_answered(
-        self, match: Match, bob: Correspondent, monkeypatch: pytest.MonkeyPatch
+    def die_twice(
+        self, match: Match, mail_id: str, monkeypatch: pytest.MonkeyPatch, owner: object, name: str
     ) -> None:
+        """Let two workers die over the mail as they call this."""
+
         class Died(BaseException):
             """As if the process ended: nothing is done after it."""
 
-        def die(content: bytes) -> None:
+        def die(*given: object) -> None:
             raise Died
 
         incoming = match.context.container.incoming_mail
-        mail_id = self.come_in(match, bob, bob.email, f"\n{held(match)[0]}\n")
         with monkeypatch.context() as broken:
-            broken.setattr(message, "read_apart", die)
+            broken.setattr(owner, name, die)
             broken.setattr(incoming._store, "end_try", lambda mail_id: None)
             for _ in range(2):
                 with pytest.raises(Died):
                     incoming.process(mail_id)
+
+    def test_a_mail_of_which_a_worker_dies_is_given_up_and_answered(
+        self, match: Match, bob: Correspondent, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        incoming = match.context.container.incoming_mail
+        mail_id = self.come_in(match, bob, bob.email, f"\n{held(match)[0]}\n")
+        self.die_twice(match, mail_id, monkeypatch, message, "read_apart")
+        with monkeypatch.context() as broken:
+            broken.setattr(message, "read_apart", lambda content: 1 / 0)
             assert incoming.process(mail_id) == "refused"
         version = match.now().version
         run(match.context)
-        assert "takes too long to read" in flat(text_of(bob.latest))
+        said = flat(text_of(bob.latest))
+        assert "failed twice over your mail" in said
+        assert "Nothing was played" in said
         assert match.now().version == version
+
+    def test_a_mail_that_was_played_before_it_was_given_up_is_confirmed(
+        self, match: Match, bob: Correspondent, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        incoming = match.context.container.incoming_mail
+        mail_id = self.come_in(match, bob, bob.email, f"\n{held(match)[0]}\n")
+        version = match.now().version
+        with monkeypatch.context() as broken:
+            broken.setattr(incoming._store, "finish", lambda *given: 1 / 0)
+            with pytest.raises(ZeroDivisionError):
+                incoming.process(mail_id)
+        played = match.now().version
+        assert played > version
+        self.die_twice(match, mail_id, monkeypatch, incoming._store, "finish")
+        assert incoming.process(mail_id) == "played"
+        run(match.context)
+        assert "it was played before" in flat(text_of(bob.latest))
+        assert match.now().version == played
 
     def test_a_failure_is_no_death(
         self, match: Match, bob: Correspondent, monkeypatch: pytest.MonkeyPatch
