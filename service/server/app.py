@@ -32,7 +32,11 @@ def create_app(
     """The application over this Redis; `now` gives unix seconds."""
     app = Application("service")
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
-    app.extensions[container.EXTENSION] = container.build(settings, redis, now, current_caller)
+    app.extensions[container.EXTENSION] = built = container.build(
+        settings, redis, now, current_caller
+    )
+    if settings.mail_in_token is not None:
+        _ = built.incoming_mail  # to load it takes longer than a request may wait for Redis
     app.checks.append(_begin)
     app.teardown_request(lambda error: retry_budget.end_request())
     # In this order: refused and unmatched requests are counted too, and nothing long is parsed.

@@ -4,6 +4,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from service.container import EXTENSION
 from service.core.redis.client import Client
 from service.mail_in.addresses.reply_addresses import ReplyAddresses, ReplyTo
 from service.server.app import create_app
@@ -31,6 +32,14 @@ def send(
 def test_a_mail_is_kept(client: FlaskClient, redis: Client) -> None:
     assert send(client).status_code == 202
     assert len(list(redis.scan_iter("st:mail-in:*"))) == 1
+
+
+@pytest.mark.parametrize(("token", "is_ready"), [("a token for tests", True), (None, False)])
+def test_the_words_of_mails_are_loaded_before_the_first_request_where_mail_is_handed_in(
+    redis: Client, token: str | None, is_ready: bool
+) -> None:
+    app = create_app(settings(mail_in_token=token), redis)
+    assert ("incoming_mail" in vars(app.extensions[EXTENSION])) == is_ready
 
 
 def test_a_mail_may_be_larger_than_other_bodies(client: FlaskClient) -> None:
