@@ -5,7 +5,8 @@
 # make screenshots  every page at three widths in light and dark, into build/screenshots/
 # make pictures  the six of them that the README shows, into docs/images/
 # make test-clients  a TypeScript client made of openapi.yaml compiles and plays (takes npm)
-# make test-kills  500 turns by mail while its processes are killed at every seam (a minute or two)
+# make test-kills  500 turns by mail while its processes are killed at every seam (a minute or two);
+#                  and a game by IMAP, where Postfix and Dovecot are installed
 # make speedups  compile the rules in place, for half as many games a second again (needs a C compiler)
 # make pure   remove what make speedups made
 # make test-speedups  the rules' tests and the golden records pass compiled too (two minutes)
@@ -52,6 +53,7 @@ test-clients: $(VENV)/installed-dev
 
 test-kills: $(VENV)/installed-dev
 	@$(BIN)/python -m tests.faults.mail_kills
+	@$(BIN)/python -m tests.faults.imap_games --lease 2
 
 # The modules that a game runs through. Compiled dataclasses may have no class variables: events do.
 RULES := cards claims decide errors evolve formations game notation options rules

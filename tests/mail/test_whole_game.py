@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from service.core.redis.client import Client
-from service.games import NewGame
 from tests.mail.programs import Player, outlook, text_in, thunderbird
 from tests.support.mail_server import MailServer
 from tests.support.ports import free_port
@@ -20,8 +19,8 @@ from tests.support.processes import ROOT, clean_environment
 from tests.support.servers import SocketServer
 from tests.support.settings import settings
 from tests.support.waiting import INTERVAL, until
-from tests.workers.match import SECRET, registered
-from workers.context import WorkerContext, build_context
+from tests.workers.match import begin_with_tactics
+from workers.context import build_context
 
 PATIENCE = 60.0
 
@@ -33,7 +32,7 @@ def test_two_programs_play_a_whole_game(
     own = settings(mail_in=("127.0.0.1", listener), mail_domain="play.scottenbury.test")
     context = build_context(own, redis)
     with MailServer() as server, serving(redis_server.url, tmp_path, listener, server.url):
-        game = begin(context)
+        game = begin_with_tactics(context)
         players = [
             Player("ann@example.org", outlook, strong=True),
             Player("bob@example.org", thunderbird, strong=False),
@@ -51,18 +50,6 @@ def test_two_programs_play_a_whole_game(
     assert all(len(player.answered) > 10 for player in players)
     shown = Counter((str(mail["To"]), mail["Reply-To"] or "the end") for mail in server.mails)
     assert set(shown.values()) == {1}, "nobody is asked twice for the same"
-
-
-def begin(context: WorkerContext) -> str:
-    """A game of Ann's and Bob's, whose mails are the first that they get."""
-    ann, bob = registered(context, "Ann"), registered(context, "Bob")
-    for notice in context.container.log.outbox.pending():
-        context.container.log.outbox.finish(notice.id)
-    games = context.container.games
-    wanted = NewGame(tactics=True, first_player="creator", salt="16", opponent=bob)
-    made = games.create(ann, wanted, secret=SECRET)
-    games.join(made.id, bob, salt="b")
-    return made.id
 
 
 def play(players: list[Player], server: MailServer, listener: int) -> None:

@@ -63,3 +63,15 @@ def begin(context: WorkerContext, **options: object) -> Match:
 def only(mails: list[StoredMail]) -> StoredMail:
     (mail,) = mails
     return mail
+
+
+def begin_with_tactics(context: WorkerContext) -> str:
+    """A game of Ann's and Bob's, whose mails are the first that they get."""
+    ann, bob = registered(context, "Ann"), registered(context, "Bob")
+    for notice in context.container.log.outbox.pending():
+        context.container.log.outbox.finish(notice.id)
+    games = context.container.games
+    wanted = NewGame(tactics=True, first_player="creator", salt="16", opponent=bob)
+    made = games.create(ann, wanted, secret=SECRET)
+    games.join(made.id, bob, salt="b")
+    return made.id
