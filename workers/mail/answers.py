@@ -154,7 +154,7 @@ _SINGLE_WORDS: Final[Mapping[Purpose, str]] = {
     "win": f"To confirm, answer “claim the win” again. {_ELSE}",
     "abandonment": f"To confirm, answer “agree” again. {_ELSE}",
     "invitation": _ANSWER,
-    "naming": "Answer “accept” or “decline”, or as described above.",
+    "naming": "Answer “accept”, “decline”, or “accept as” with another name.",
     "challenge": _ANSWER,
     "wish": "Answer “yes” or “no”.",
     "made": "To take it back, answer “call it off”.",

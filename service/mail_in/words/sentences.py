@@ -212,11 +212,7 @@ NO_NAME: Final = "Under which name do you want to play? Answer “accept as”, 
 
 def of_name(name: str) -> str:
     """Under which name somebody would play, and that everybody sees it."""
-    return (
-        f"You would play as {inert_name(name)}, a name that everybody here sees. Nothing is done"
-        " until you answer: “accept” alone takes that name; the words “accept as”, then a name,"
-        " take another."
-    )
+    return f"You would play as {inert_name(name)}, a name that everybody here sees."
 
 
 def of_pause(until: str | None) -> str:
