@@ -37,7 +37,7 @@ from service.mail_in.words import sentences
 
 READ: Final = "mail-in"
 """The kind of notice to read a mail that came in."""
-_KNOWN: Final = "mail-in"
+_OF_PLAYERS: Final = "mail-in"
 _STRANGERS: Final = "mail-of-strangers"
 _ASTRAY: Final = "astray"
 """The budgets for what comes in."""
@@ -115,19 +115,19 @@ class IncomingMail:
         if not self.takes(recipient):
             raise RequestRejected("unknown-recipient", "This address takes no mail here.")
         try:
-            found = read(raw)
+            message = read(raw)
         except MalformedMail as error:
             raise _malformed(error) from None
         if (check := self.checks.read(recipient)) is not None:
             self.checks.note(check, raw)
             return
-        what = found.id or ids.digest(raw.decode("latin-1"))
+        what = message.id or ids.digest(raw.decode("latin-1"))
         # The same for the same mail to the same address.
         mail_id = ids.derived_game_id(self._secret_key, "mail in", recipient.lower(), what)
-        kind, by = self._counted_for(recipient, found)
+        kind, by = self._counted_for(recipient, message)
         self._budget.spend(kind, mail_id, **by)
-        kept = raw if kind != _ASTRAY or self._is_read(raw, found) else _head(raw)
-        if self._store.add(mail_id, StoredMailIn(recipient.lower(), sender.strip("<> "), kept)):
+        content = raw if kind != _ASTRAY or self._is_read(raw, message) else _head(raw)
+        if self._store.add(mail_id, StoredMailIn(recipient.lower(), sender.strip("<> "), content)):
             notice = notice_id(mail_id, 1, "server", "log", READ)
             self._outbox.add(Notice(notice, self._now()))
 
@@ -142,32 +142,32 @@ class IncomingMail:
             seat = f"{reply_to.game} {reply_to.seat}"
             is_own = self._answering.is_from_player(reply_to, message)
             if is_own and message.sender is not None:
-                return _KNOWN, {GAME: seat, ACCOUNT: mailbox_of(message.sender)}
+                return _OF_PLAYERS, {GAME: seat, ACCOUNT: mailbox_of(message.sender)}
             return _STRANGERS, {STRANGERS: seat}
         if (returned := self.bouncing.read(recipient)) is not None:
-            return _KNOWN, {GAME: f"returned to {returned.of}"}
+            return _OF_PLAYERS, {GAME: f"returned to {returned.of}"}
         if (question := self.confirming.read(recipient)) is not None:
-            return _KNOWN, {GAME: f"asked {question.mail.of}"}
+            return _OF_PLAYERS, {GAME: f"asked {question.mail.of}"}
         if (subscription := self.unsubscribing.read(recipient)) is not None:
-            return _KNOWN, {GAME: f"unsubscribing {subscription.reader}"}
+            return _OF_PLAYERS, {GAME: f"unsubscribing {subscription.reader}"}
         return _ASTRAY, {ACCOUNT: message.sender or "nobody", RECIPIENT: "the sender of our mails"}
 
     # Being carried out
 
     def process(self, mail_id: str) -> str:
         """Carry out a mail, and have it answered; how it ended. May be repeated."""
-        known = self._store.outcome(mail_id)
-        if known is None:
+        stored = self._store.outcome(mail_id)
+        if stored is None:
             mail = self._store.get(mail_id)
             if mail is None:
                 return "gone"
             outcome = self._tried(mail_id, mail)
             self._store.finish(mail_id, outcome.to_json(), outcome.label)
         else:
-            outcome = read_outcome(known)
+            outcome = read_outcome(stored)
         if outcome.kind is None:
             self._end(mail_id)
-        elif not self._store.is_told(mail_id):
+        elif not self._store.is_answered(mail_id):
             recipient = outcome.player or ADDRESS
             notice = notice_id(mail_id, 1, recipient, "mail", outcome.kind)
             self._outbox.add(Notice(notice, self._now()))
@@ -175,17 +175,19 @@ class IncomingMail:
 
     def outcome(self, mail_id: str) -> Outcome | None:
         """What is to be answered to this mail; None once it is."""
-        known = self._store.outcome(mail_id)
-        return None if known is None or self._store.is_told(mail_id) else read_outcome(known)
+        stored = self._store.outcome(mail_id)
+        if stored is None or self._store.is_answered(mail_id):
+            return None
+        return read_outcome(stored)
 
     def is_answering_query(self, game: str, seat: str) -> Query[bool]:
         """A query whether an answer to the player in this seat is about to be sent."""
         return self._store.has_begun_query(game, seat)
 
-    def mark_told(self, mail_id: str) -> None:
+    def mark_answered(self, mail_id: str) -> None:
         """The answer was sent."""
         self._end(mail_id)
-        self._store.mark_told(mail_id)
+        self._store.mark_answered(mail_id)
 
     def _end(self, mail_id: str) -> None:
         reply_to = self.addresses.read(self._store.recipient(mail_id))

@@ -99,10 +99,10 @@ class Polling:
     def _fetch(self) -> int:
         """Take in a batch of mails; how many there were."""
         with opened(self._mailbox, TIMEOUT, LONGEST) as box:
-            found = box.uids("UNSEEN" if self._mailbox.done is None else "ALL", charset=None)
+            unread = box.uids("UNSEEN" if self._mailbox.done is None else "ALL", charset=None)
             waiting = self._waiting()
-            names = {uid: f"{_validity(box)}:{uid}" for uid in found}
-            uids = [uid for uid in found if names[uid] not in waiting]
+            names = {uid: f"{_validity(box)}:{uid}" for uid in unread}
+            uids = [uid for uid in unread if names[uid] not in waiting]
             sizes = _sizes(box, uids[:BATCH])
             for uid in uids[:BATCH]:
                 if not self._turn.renew():  # a successor reads on
@@ -188,10 +188,10 @@ class Polling:
 
 def state(redis: Client) -> PollingState:
     """How fetching goes."""
-    found = cast(dict[str, str], redis.hgetall(_STATE))
-    ok, since = (float(found[name]) if name in found else None for name in ("ok", "since"))
-    kept, refused = (int(found.get(name, 0)) for name in ("kept", "refused"))
-    return PollingState(ok, since, found.get("error", ""), kept, refused)
+    stored = cast(dict[str, str], redis.hgetall(_STATE))
+    ok, since = (float(stored[name]) if name in stored else None for name in ("ok", "since"))
+    kept, refused = (int(stored.get(name, 0)) for name in ("kept", "refused"))
+    return PollingState(ok, since, stored.get("error", ""), kept, refused)
 
 
 def _validity(box: BaseMailBox) -> str:
@@ -219,5 +219,5 @@ def _raw(box: BaseMailBox, uid: str) -> bytes | None:
     if status != "OK":
         log.warning("mail %s in the mailbox cannot be fetched: %s", uid, data)
         return None
-    found: list[Any] = [part for part in data if isinstance(part, tuple) and len(part) > 1]
-    return bytes(found[0][1]) if found else None
+    parts: list[Any] = [part for part in data if isinstance(part, tuple) and len(part) > 1]
+    return bytes(parts[0][1]) if parts else None

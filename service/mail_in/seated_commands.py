@@ -20,8 +20,8 @@ from service.games.agreements.pauses import PauseOffer, Pauses
 from service.games.clock.changes import MOST_GIVEN
 from service.mail_in import outcome
 from service.mail_in.addresses.reply_addresses import Offered, Purpose, ReplyTo
+from service.mail_in.dependent_actions import actions_of, claims_after
 from service.mail_in.outcome import Outcome
-from service.mail_in.standing import actions_of, claims_after
 from service.mail_in.words import sentences
 from service.mail_in.words.commands import WholeTurn
 from service.mail_in.words.grammar import Gift

@@ -99,11 +99,11 @@ class MailInStore:
         answered."""
         return Query(("EXISTS", _seat_key(game, seat)), raising(bool))
 
-    def mark_told(self, mail_id: str) -> None:
+    def mark_answered(self, mail_id: str) -> None:
         """The answer was sent."""
         self._redis.hset(_key(mail_id), "told", "1")
 
-    def is_told(self, mail_id: str) -> bool:
+    def is_answered(self, mail_id: str) -> bool:
         """Whether the answer was sent."""
         return bool(self._redis.hexists(_key(mail_id), "told"))
 

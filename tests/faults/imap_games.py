@@ -192,7 +192,7 @@ def _unsettled(container: Container, post: Correspondence) -> list[str]:
     """The letters that were not answered yet."""
     store = container.incoming_mail._store
     named = (id_of(container, *letter) for letter in post.letters)
-    return [mail_id for mail_id in named if not store.is_told(mail_id)]
+    return [mail_id for mail_id in named if not store.is_answered(mail_id)]
 
 
 def _check_game(container: Container, game: str) -> int:

@@ -238,7 +238,7 @@ class Players:
             mail_id = id_of(self.container, reply.to, reply.message_id)
             outcome: dict[str, Any] | None = store.outcome(mail_id)
             assert outcome is not None, f"lost: {reply}"
-            assert store.is_told(mail_id), f"not answered: {reply}"
+            assert store.is_answered(mail_id), f"not answered: {reply}"
             assert answered[mail_id] == 1, f"answered by several mails: {reply}"
             is_given_up = GIVEN_UP in outcome["sentences"] and outcome["label"] != "played"
             found["given up" if is_given_up else outcome["label"]] += 1

@@ -105,7 +105,7 @@ WORKER = _named(
         "the reading's finish": _both(Outbox, "finish", _says(inside=f".{READ}")),
         "the mail's bytes": _both(smtplib.SMTP, "send", _says(end=b"\r\n.\r\n")),
         "the mail server's 250": _both(mailer.SmtpMailer, "send"),
-        "the answer's mark": _both(MailInStore, "mark_told"),
+        "the answer's mark": _both(MailInStore, "mark_answered"),
         "the turn mail's finish": _both(DeliveryLedger, "note_with"),
         "the answer's finish": _both(Outbox, "finish", _says(inside=".mail.reply-")),
     }

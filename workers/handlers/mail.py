@@ -306,7 +306,7 @@ def _reply(context: WorkerContext, due: DueNotice) -> MailResult:
         context.mailer.send(answer.message)
         if answer.shows is not None:
             shown.note_answer(context, answer.shows, answer.message)
-    retry_until_saved(lambda: context.container.incoming_mail.mark_told(due.notice.subject))
+    retry_until_saved(lambda: context.container.incoming_mail.mark_answered(due.notice.subject))
     return SENT if wanted else MailResult("dropped", "confirmations-off")
 
 

@@ -381,7 +381,7 @@ class TestStale:
         assert "waits for whoever gets the link" in write(bob, question, "yes, please")
 
 
-@pytest.mark.parametrize("dies_at", ["take_wish", "finish", "mark_told"])
+@pytest.mark.parametrize("dies_at", ["take_wish", "finish", "mark_answered"])
 @pytest.mark.parametrize(
     "command",
     [
