@@ -10,6 +10,7 @@ from service.accounts.channels import Channel, Channels
 from service.accounts.channels.delivery_ledger import DeliveryLedger
 from service.accounts.contact_choices import ContactChoices
 from service.accounts.deferred_notices import DeferredNotices
+from service.accounts.identities import Identities, LinkedIdentity
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_signatures import MailSignatures
 from service.accounts.player import Player
@@ -53,6 +54,7 @@ class AccountData(NamedTuple):
     moment: str
     player: Player
     answer_addresses: list[AnswerAddress]
+    identities: list[LinkedIdentity]
     tokens: list[Token]
     muted: list[str]
     signature: list[str]
@@ -79,6 +81,7 @@ class Accounts:
         channels: Channels,
         ledger: DeliveryLedger,
         private_links: PrivateLinks,
+        identities: Identities,
         presences: Presences,
         contact_choices: ContactChoices,
         games: Games,
@@ -93,6 +96,7 @@ class Accounts:
         self._channels = channels
         self._ledger = ledger
         self._private_links = private_links
+        self._identities = identities
         self._presences = presences
         self._contact_choices = contact_choices
         self._games = games
@@ -104,6 +108,7 @@ class Accounts:
             moment=timestamp(self._now()),
             player=player,
             answer_addresses=self._answer_addresses.all_of(player.id),
+            identities=self._identities.all_of(player.id),
             tokens=self._tokens.all_of(player.id),
             muted=self._mail_preferences.turned_off(player.id),
             signature=self._mail_signatures.of(player.id),
@@ -147,6 +152,7 @@ class Accounts:
         self._ledger.forget(player_id)
         self._private_links.revoke(player_id)
         self._answer_addresses.forget(player_id)
+        self._identities.forget(player_id)
         self._contact_choices.forget(player_id)
 
     def _end(self, game: StoredGame, player_id: str) -> None:

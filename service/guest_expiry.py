@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 
 from service.account_closure import Accounts
+from service.accounts.identities import Identities
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.accounts.registration import Registrations
@@ -21,6 +22,7 @@ class Guests:
         self,
         players: Players,
         registrations: Registrations,
+        identities: Identities,
         tokens: Tokens,
         games: Games,
         accounts: Accounts,
@@ -29,6 +31,7 @@ class Guests:
     ) -> None:
         self._players = players
         self._registrations = registrations
+        self._identities = identities
         self._tokens = tokens
         self._games = games
         self._accounts = accounts
@@ -42,14 +45,16 @@ class Guests:
         invitation: str | None = None,
         *,
         exactly: bool = False,
+        holds_invite: bool = False,
     ) -> Player:
         """Somebody new of this name, or one like it where it is taken; the same for one `seed`.
 
-        Raises `RequestRejected`: `registration-closed`, `name-reserved`; with `exactly`,
+        `invitation` and `holds_invite` are as in `Admission.admitting`. Raises `RequestRejected`:
+        `registration-closed`, `name-reserved`; with `exactly`,
         `name-taken`.
         """
         guest = self._registrations.register_guest(
-            name, seed, exactly=exactly, invitation=invitation
+            name, seed, exactly=exactly, invitation=invitation, holds_invite=holds_invite
         ).player
         self._outbox.add(guest_expiry_notice(guest.id, self._now()))
         return guest
@@ -67,7 +72,7 @@ class Guests:
         unused_at = (unix(guest.created) if used is None else used) + GUEST_LIFE
         if unused_at > self._now():
             return unused_at
-        if self._games.lists.has_unfinished(player_id):
+        if self._games.lists.has_unfinished(player_id) or self._identities.all_of(player_id):
             return self._now() + GUEST_LIFE
         self._accounts.close(guest)
         return None

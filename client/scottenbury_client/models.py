@@ -355,6 +355,18 @@ class AnswerAddress(TypedDict):
     """Whether it is confirmed, so that answers from there count."""
 
 
+class Identity(TypedDict):
+    """A sign-in elsewhere that opens an account."""
+    issuer: str
+    """`trusted-header`: the host's sign-in; else an OpenID provider."""
+    subject: str
+    """Who one is there."""
+    label: str
+    """A name for people."""
+    linked_at: str
+    """Since when it does."""
+
+
 class Token(TypedDict):
     """A token, without its secret."""
     id: str
@@ -630,6 +642,8 @@ class AccountExport(TypedDict):
     """The account itself."""
     answer_addresses: list[AnswerAddress]
     """Further addresses that the player answers mails from."""
+    identities: list[Identity]
+    """Sign-ins elsewhere that open the account."""
     tokens: list[Token]
     """The tokens."""
     muted: list[str]

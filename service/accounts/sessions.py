@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
 
 from service.accounts.deferred_notices import DeferredNotices
+from service.accounts.identities import Identities, Identity
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.tokens import Access, Tokens, player_of
 from service.core.redis.batch import Batch
@@ -28,20 +29,33 @@ class Sessions:
     """The sessions of browsers, as pages look them up."""
 
     def __init__(
-        self, redis: Client, tokens: Tokens, deferred: DeferredNotices, preferences: MailPreferences
+        self,
+        redis: Client,
+        tokens: Tokens,
+        deferred: DeferredNotices,
+        preferences: MailPreferences,
+        identities: Identities,
     ) -> None:
         self._redis = redis
+        self._identities = identities
         self._tokens = tokens
         self._deferred = deferred
         self._preferences = preferences
 
     def read(
-        self, text: str, ask: Ask[Asked], count: Ask[None], *, is_visit: bool
+        self,
+        text: str,
+        ask: Ask[Asked],
+        count: Ask[None],
+        *,
+        is_visit: bool,
+        identity: Identity | None = None,
     ) -> FoundSession[Asked]:
         """The session with this token text; a visit is recorded as well. If the text can be no
         token, the additional queries are about nobody.
 
         `count` may count the request for a player whose session was valid before, or for nobody.
+        With `identity` a session counts only for the player whose account that opens.
         """
         token, player = self._tokens.access_query(text, "session", is_use=is_visit), player_of(text)
         batch = Batch(self._redis)
@@ -53,11 +67,12 @@ class Sessions:
         if self._tokens.was_valid(text):
             count(batch, player)
         access = batch.ask(token)
+        opens = identity and batch.ask(self._identities.opens_query(player, identity))
         awaits_visit = batch.ask(self._deferred.awaits_visit_query(player))
         time_zone = batch.ask(self._preferences.time_zone_query(player))
         asked = ask(batch, player)
         batch.send()
-        if access.get() is None:
+        if access.get() is None or (opens is not None and not opens.get()):
             return FoundSession(None, None, asked)
         if is_visit and awaits_visit.get():
             self._deferred.visited(player)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Final, cast
 
 from service.accounts.email_addresses import ADDRESS, EmailAddresses
+from service.accounts.identities import Identities
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core import ids
@@ -34,6 +35,7 @@ class SignIn:
         outbox: Outbox,
         players: Players,
         addresses: EmailAddresses,
+        identities: Identities,
         settings: Settings,
         now: Callable[[], float] = time.time,
     ) -> None:
@@ -41,6 +43,9 @@ class SignIn:
         self._outbox = outbox
         self._players = players
         self._addresses = addresses
+        self._identities = identities
+        # Nobody comes by an identity where none is asked for.
+        self._takes_identities = settings.auth_header is not None
         self._secret_key = settings.secret_key
         self._base_url = settings.base_url
         # Mail to the local mailbox does not leave the machine: there is nothing to verify.
@@ -88,6 +93,12 @@ class SignIn:
     def reaches_by_mail(self, player: Player) -> bool:
         """Whether this player could sign in again by mail."""
         return player.email is not None and self._reached(player, player.email)
+
+    def can_return(self, player: Player) -> bool:
+        """Whether this player could sign in again: by mail, or by an identity."""
+        return self.reaches_by_mail(player) or (
+            self._takes_identities and bool(self._identities.all_of(player.id))
+        )
 
     def _accounts(self, email: str) -> list[Player]:
         known = (self._players.find(player) for player in self._addresses.players_at(email))

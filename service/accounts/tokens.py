@@ -192,9 +192,14 @@ class Tokens:
         if not self._redis.hexists(tokens_key(player), ids.digest(issued.text)):
             raise key_spent()
 
-    def open_session(self, player: str, name: str, life: int = SESSION_LIFE) -> str:
-        """Sign in a browser under this name for `life` seconds; returns the text of its token."""
-        self._drop_expired(player)
+    def open_session(
+        self, player: str, name: str, life: int = SESSION_LIFE, most: int | None = None
+    ) -> str:
+        """Sign in a browser under this name for `life` seconds; returns the text of its token.
+
+        Of the sessions under this name, the latest `most` stay.
+        """
+        self._drop_expired(player, name, most)
         text = self._text("session", player, ids.secret_text())
         begin, end = (timestamp(self._now() + seconds) for seconds in (0, life))
         token = Token(_id_of(text), name, "session", SCOPES, begin, end, begin)
@@ -333,9 +338,16 @@ class Tokens:
         self._record_use(keys=keys, args=[digest, int(now), _USE_STEP])
         self._recorded.put(digest, now)
 
-    def _drop_expired(self, player: str) -> None:
+    def _drop_expired(self, player: str, name: str, most: int | None) -> None:
         stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
-        over = [digest for digest, text in stored.items() if self._is_over(_read(digest, text))]
+        tokens = {digest: _read(digest, text) for digest, text in stored.items()}
+        over = [digest for digest, token in tokens.items() if self._is_over(token)]
+        if most is not None:
+            alike = [
+                one for one in tokens if (tokens[one].kind, tokens[one].name) == ("session", name)
+            ]
+            alike.sort(key=lambda digest: tokens[digest].created, reverse=True)
+            over += alike[most - 1 :]
         if over:
             self._forget(player, over)
 

@@ -1,5 +1,7 @@
 """The network address of the caller of the current request."""
 
+from typing import cast
+
 from flask import has_request_context, request
 
 from service.core.network_address import network_address
@@ -12,6 +14,13 @@ def caller_address() -> str:
     one.
     """
     return network_address(request.remote_addr)
+
+
+def peer_address() -> str:
+    """The address at the other end of this request's connection, whatever any header says."""
+    # Where proxies are trusted, ProxyFix has put the address of X-Forwarded-For in its place.
+    seen = request.environ.get("werkzeug.proxy_fix.orig", request.environ)
+    return cast(str, seen.get("REMOTE_ADDR") or "")
 
 
 def current_caller() -> str | None:

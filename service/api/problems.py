@@ -70,6 +70,8 @@ PROBLEMS: Final = {
     "not-for-bots": ProblemType(403, "Bots may not do this"),
     "address-not-found": ProblemType(404, "Unknown address"),
     "too-many-addresses": ProblemType(409, "Too many addresses to answer from"),
+    "unreadable-sign-in": ProblemType(400, "Your sign-in cannot be read"),
+    "too-many-identities": ProblemType(409, "Too many ways to sign in"),
     # of channels
     "channel-not-found": ProblemType(404, "Unknown channel"),
     "delivery-not-found": ProblemType(404, "Unknown delivery"),

@@ -38,6 +38,7 @@ MAKE_GUESTS: Final = (
     "web.join_from_lobby",
     "web.play_the_steward",
     "web.take_seat",
+    "web.begin_as_arrived",
 )
 """These create an account for a visitor. Players who are signed in count for themselves."""
 OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {

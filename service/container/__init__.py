@@ -73,16 +73,24 @@ def build(
     base = build_infrastructure(settings, redis, now, caller, monotonic)
     known = build_player_services(base)
     games = build_games(base, known)
-    accounts = _build_accounts(base, known, games)
+    accounts, outbox = _build_accounts(base, known, games), base.log.outbox
     page_signs = PageSigns(redis, games.repository, known.presences, games.conversations)
+    guests = Guests(
+        known.players,
+        known.registrations,
+        known.identities,
+        known.tokens,
+        games,
+        accounts,
+        outbox,
+        now,
+    )
     return Container(
         **vars(base),
         **vars(known),
         games=games,
         accounts=accounts,
-        guests=Guests(
-            known.players, known.registrations, known.tokens, games, accounts, base.log.outbox, now
-        ),
+        guests=guests,
         feeds=Feeds(redis, base.log.events, games),
         overviews=Overviews(redis, base.log.events, games, known.players, known.presences),
         page_signs=page_signs,
@@ -116,6 +124,7 @@ def _build_accounts(base: Infrastructure, known: PlayerServices, games: Games) -
         known.channels,
         known.ledger,
         known.private_links,
+        known.identities,
         known.presences,
         known.contact_choices,
         games,

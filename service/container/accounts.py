@@ -13,6 +13,7 @@ from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.device_links import DeviceLinks
 from service.accounts.email_addresses import EmailAddresses
 from service.accounts.idempotency import IdempotencyStore
+from service.accounts.identities import Identities
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_signatures import MailSignatures
 from service.accounts.operator_access import OperatorAccess
@@ -39,6 +40,7 @@ class PlayerServices:
     registrations: Registrations
     sign_in: SignIn
     device_links: DeviceLinks
+    identities: Identities
     mail_preferences: MailPreferences
     mail_signatures: MailSignatures
     deferred_notices: DeferredNotices
@@ -61,7 +63,7 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
     addresses = EmailAddresses(redis, outbox, base.mail_budget, key, url, now)
     admission = Admission(redis, settings.registration)
     players = Players(redis, tokens, addresses, now)
-    delivery_log = DeliveryLog(redis, now)
+    delivery_log, identities = DeliveryLog(redis, now), Identities(redis, now)
     deferred, preferences = DeferredNotices(redis), MailPreferences(redis, key, url)
     return PlayerServices(
         admission=admission,
@@ -73,8 +75,9 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
         registrations=Registrations(
             redis, players, tokens, addresses, idempotency, admission, key, now
         ),
-        sign_in=SignIn(redis, outbox, players, addresses, settings, now),
+        sign_in=SignIn(redis, outbox, players, addresses, identities, settings, now),
         device_links=DeviceLinks(redis, key),
+        identities=identities,
         mail_preferences=preferences,
         mail_signatures=MailSignatures(redis),
         deferred_notices=deferred,
@@ -84,6 +87,6 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
         private_links=PrivateLinks(redis, key, url),
         delivery_log=delivery_log,
         operator_access=OperatorAccess(redis),
-        sessions=Sessions(redis, tokens, deferred, preferences),
+        sessions=Sessions(redis, tokens, deferred, preferences, identities),
         presences=Presences(redis, tokens, now),
     )

@@ -23,6 +23,7 @@ from environs import EnvError, EnvValidationError, FileAwareEnv
 from marshmallow import validate
 
 from service.core.egress import AllowedEgress, read_allowed
+from service.core.peers import Peers, read_peers
 
 Registration: TypeAlias = Literal["open", "invited", "closed"]
 """Who may open an account: everybody; whoever holds the invite of a game, or an invitation of the
@@ -41,6 +42,10 @@ WILDCARD_HOSTS = ("0.0.0.0", "::")
 _ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+"
 _SENDER = re.compile(rf"[^<>]*<({_ADDRESS})>|({_ADDRESS})")
 
+_HEADERS_OF_CLIENTS: Final = frozenset(
+    {"authorization", "cookie", "forwarded", "host", "user-agent", "x-forwarded-for"}
+)
+"""Headers that every client may send."""
 _PRIVATE_DOMAINS: Final = frozenset(
     {"localhost", "local", "lan", "internal", "home", "arpa", "test", "invalid", "example", "onion"}
 )
@@ -79,6 +84,10 @@ class Settings:
     trusted_proxies: int
     """The number of proxies in front, each of which appends its client's address to
     X-Forwarded-For."""
+    auth_header: str | None
+    """The header by which a listed peer names who is signed in there; None: none counts."""
+    auth_peers: Peers
+    """The peers whose header counts."""
     mail_from: str
     mail_in: tuple[str, int] | None
     """The host and port where `serve` listens for mail by SMTP; None: nowhere."""
@@ -161,6 +170,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
     data = Path(env.str("DATA", "./scottenbury-data"))
     smtp_url = _smtp(env)
     base_url = _base_url(env) or browsable_url(host, port)
+    auth_header, auth_peers = _trusted_header(env)
     return Settings(
         host=host,
         port=port,
@@ -181,6 +191,8 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         sandbox=_sandbox(env.bool("SANDBOX", False), base_url),
         rate_limits=env.bool("RATE_LIMITS", True),
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0)),
+        auth_header=auth_header,
+        auth_peers=auth_peers,
         mail_from=_sender(env.str("MAIL_FROM", "Scottenbury <scottenbury@localhost>")),
         mail_in=_listener(env.str("MAIL_IN", "")),
         mail_domain=_domain(env.str("MAIL_DOMAIN", "")),
@@ -204,6 +216,30 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         web_workers=env.int("WEB_WORKERS", _cores(), validate=validate.Range(min=1)),
         web_threads=env.int("WEB_THREADS", 2, validate=validate.Range(min=1)),
     )
+
+
+def _trusted_header(env: FileAwareEnv) -> tuple[str | None, Peers]:
+    """The header that signs in, and whose; without peers it would sign anybody in as anybody."""
+    name, listed = env.str("AUTH_HEADER", ""), env.str("AUTH_PEERS", "")
+    # The web server drops names with underscores, which could be taken for the same with hyphens.
+    if name and (not re.fullmatch("[A-Za-z0-9-]+", name) or name.lower() in _HEADERS_OF_CLIENTS):
+        raise BadSetting(
+            "SCOTTENBURY_AUTH_HEADER must be the name of a header of your proxy's own, such as"
+            " Remote-User: letters, digits and hyphens"
+        )
+    try:
+        peers = read_peers(listed)
+    except ValueError as error:
+        raise BadSetting(
+            "SCOTTENBURY_AUTH_PEERS must be addresses and networks with commas in between, such as"
+            f" 127.0.0.1, 10.0.0.0/24: {error}"
+        ) from None
+    if bool(name) != bool(peers):
+        raise BadSetting(
+            "SCOTTENBURY_AUTH_HEADER and SCOTTENBURY_AUTH_PEERS go together: the header counts"
+            " only from the connections of the peers, and signs in whomever it names"
+        )
+    return name or None, peers
 
 
 def _cores() -> int:

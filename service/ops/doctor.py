@@ -33,6 +33,8 @@ OLDEST_REDIS: Final = (6, 2)
 STARTING: Final = 5
 """Seconds that may pass between the first signs of life of web and worker."""
 _FULL: Final = 0.9
+_MANY: Final = 256
+"""The most addresses of a network of proxies."""
 CLUSTER_AS_SERVER: Final = Diagnosis(
     "bad",
     "games",
@@ -72,6 +74,7 @@ def examine(
     yield from examine_mail(settings, redis, now)
     yield _push(settings)
     yield registration(settings)
+    yield from trusted_header(settings)
     yield _secret_key(settings)
     yield _key_of_store(settings, redis)
     yield from unknown_variables(os.environ)
@@ -112,6 +115,19 @@ def registration(settings: Settings) -> Diagnosis:
         advice = "Unless you mean it, set SCOTTENBURY_REGISTRATION=invited."
         return Diagnosis("warning", "registration", who, advice)
     return Diagnosis("ok", "registration", who)
+
+
+def trusted_header(settings: Settings) -> Iterator[Diagnosis]:
+    """Which peers' header signs in; a warning where many machines could send it."""
+    if settings.auth_header is None:
+        return
+    peers = settings.auth_peers
+    says = f"{settings.auth_header} from {', '.join(map(str, peers))} signs in whomever it names"
+    if any(network.num_addresses > _MANY for network in peers):
+        advice = "Every machine there can be anybody here: list the proxy's own address."
+        yield Diagnosis("warning", "trusted header", says, advice)
+    else:
+        yield Diagnosis("ok", "trusted header", says)
 
 
 def unknown_variables(environ: Mapping[str, str]) -> list[Diagnosis]:

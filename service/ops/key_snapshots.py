@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 from service.accounts import (
     answer_addresses,
     contact_choices,
+    identities,
     mail_preferences,
     mail_signatures,
     player,
@@ -36,6 +37,7 @@ OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *player.LASTING_KEYS,
     *answer_addresses.LASTING_KEYS,
     *contact_choices.LASTING_KEYS,
+    *identities.LASTING_KEYS,
     *mail_preferences.LASTING_KEYS,
     *mail_signatures.LASTING_KEYS,
     *channels.LASTING_KEYS,

@@ -39,9 +39,10 @@ def reindex(
 
 
 def reindex_players(container: Container) -> int:
-    """Rebuild the indexes of names and addresses; returns the number of players."""
+    """Rebuild the indexes of names, addresses and identities; returns the number of players."""
     container.players.index_names()
     container.answer_addresses.index_all()
+    container.identities.index_all()
     return container.players.index_addresses()
 
 

@@ -72,6 +72,9 @@ def _warn(settings: Settings, own_redis: bool) -> None:
     of_settings = (*mail_doctor.open_mailbox(settings), *doctor.weak_key(settings), *unknown)
     for warning in (*of_redis, *of_settings):
         log.warning("%s", warning)
+    for diagnosis in doctor.trusted_header(settings):
+        level = logging.INFO if diagnosis.state == "ok" else logging.WARNING
+        log.log(level, "%s", diagnosis.line())
     admits = doctor.registration(settings)
     if is_public(settings.base_url):
         log.log(logging.INFO if admits.state == "ok" else logging.WARNING, "%s", admits.line())

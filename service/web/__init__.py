@@ -15,10 +15,12 @@ from service.web import (
     ways_back,
 )
 from service.web.account import (
+    arrival,
     channels,
     contact,
     devices,
     end,
+    identities,
     mail_choice,
     mailbox,
     page,
@@ -51,6 +53,7 @@ from service.web.operator import players as operator_players
 from service.web.reference import judge, lessons, puzzles, record_link, record_page, rules
 
 __all__ = [
+    "arrival",
     "assets",
     "blueprint",
     "challenges",
@@ -67,6 +70,7 @@ __all__ = [
     "free_seat",
     "games_list",
     "home",
+    "identities",
     "installing",
     "invitations",
     "judge",

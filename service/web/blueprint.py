@@ -8,7 +8,7 @@ from flask.blueprints import BlueprintSetupState
 from jinja2.ext import Extension
 from werkzeug.exceptions import Forbidden, NotFound, TooManyRequests
 
-from service.web import cookies
+from service.web import cookies, trusted_header
 
 # Links here are keys to what they show: no other site is told of them.
 HEADERS = {
@@ -58,8 +58,9 @@ def _with_headers(response: Response) -> Response:
 
 @blueprint.app_template_global()
 def signed_in() -> bool:
-    """Whether this browser says that somebody is signed in. No page needs the store to know."""
-    return bool(cookies.given(cookies.SESSION))
+    """Whether this browser, or the proxy before us, says that somebody is signed in. No page needs
+    the store to know."""
+    return trusted_header.is_given() or bool(cookies.given(cookies.SESSION))
 
 
 def _is_personal() -> bool:

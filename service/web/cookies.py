@@ -7,6 +7,8 @@ from flask import request
 from service.container import get_container
 
 SESSION: Final = "scottenbury_session"
+ARRIVAL: Final = "scottenbury_arrival"
+"""The session of somebody whom a trusted header names: it counts with the header alone."""
 FORM: Final = "scottenbury_form"
 HINTS: Final = "scottenbury_hints"
 """Which hints were put away."""

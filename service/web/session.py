@@ -1,5 +1,8 @@
 """Which player this browser is signed in as: a session token in a cookie.
 
+Where a trusted header names who is there, it decides: their session has a cookie of its own, and
+counts for the account that their identity opens. The first page they open begins one.
+
 A session that is used goes on. That of a player who could not sign in again, for want of an
 address, lasts as long as a browser keeps a cookie.
 """
@@ -9,6 +12,7 @@ from typing import Any, Final, TypeVar, cast
 
 from flask import Response, current_app, g, request
 
+from service.accounts.identities import Identity
 from service.accounts.player import Player
 from service.accounts.sessions import Ask
 from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE, Access
@@ -18,7 +22,7 @@ from service.core.durations import DAY
 from service.core.timestamps import unix
 from service.realtime import sse
 from service.realtime.deferred import is_rerun
-from service.web import cookies
+from service.web import cookies, trusted_header
 from service.web.account.browsers import browser_name
 from service.web.blueprint import blueprint
 
@@ -26,6 +30,10 @@ Asked = TypeVar("Asked")
 View = TypeVar("View", bound=Callable[..., Any])
 
 _ASK: Final = "_asks_along"
+_BY_HEADER: Final = "by the host's sign-in"
+"""How the list of a player's browsers tells where a trusted header opened the session."""
+_MOST_ARRIVALS: Final = 10
+"""The most such sessions of a player in one kind of browser."""
 
 
 def asks_along(ask: Callable[[], Ask[Any]]) -> Callable[[View], View]:
@@ -60,9 +68,37 @@ def _look_up() -> Access | None:
     is_visit = (
         not is_rerun(request.environ) and sse.MIMETYPE not in request.accept_mimetypes.values()
     )
-    session = get_container().sessions.read(text(), ask(), count_along, is_visit=is_visit)
-    g.time_zone, g.asked_along = session.time_zone, session.asked
+    sessions, identity = get_container().sessions, trusted_header.identity()
+    given = cookies.given(_cookie())
+    session = sessions.read(given, ask(), count_along, is_visit=is_visit, identity=identity)
+    if trusted_header.is_given() and session.access is None:
+        # What was asked along is not for who is here.
+        given = _arrive(identity) if is_visit and _opens_page() else ""
+        session = sessions.read(given, ask(), _nothing, is_visit=is_visit, identity=identity)
+    g.session_text, g.time_zone, g.asked_along = given, session.time_zone, session.asked
     return session.access
+
+
+def _opens_page() -> bool:
+    return request.method in ("GET", "HEAD") and request.blueprint == blueprint.name
+
+
+def _arrive(identity: Identity | None) -> str:
+    """The text of a new session of the player whose account the identity opens; empty without."""
+    player_id = None if identity is None else get_container().identities.player_of(identity)
+    player = None if player_id is None else get_container().players.find(player_id)
+    if player is None or player.suspended is not None:
+        return ""
+    # A program without cookies arrives with each request.
+    name = f"{browser_name()}, {_BY_HEADER}"
+    opened = get_container().tokens.open_session(player.id, name, most=_MOST_ARRIVALS)
+    g.session_to_give = opened
+    return opened
+
+
+def _cookie() -> str:
+    """Which cookie holds the session of this request."""
+    return cookies.ARRIVAL if trusted_header.is_given() else cookies.SESSION
 
 
 def _nothing(batch: object, player: str | None) -> None:
@@ -94,18 +130,34 @@ def player() -> Player | None:
 
 
 def text() -> str:
-    """The text of the session's token, good or not; empty without one."""
+    """The text of the session's token, good or not; empty without one.
+
+    With a trusted header, empty unless it is good: a form of somebody else's page is none of ours.
+    """
+    if trusted_header.is_given():
+        current()
+        return cast(str, g.session_text)
     return cookies.given(cookies.SESSION)
 
 
+def by_cookie() -> Access | None:
+    """What the session of this browser gives apart from any trusted header."""
+    if not trusted_header.is_given():
+        return current()
+    return get_container().tokens.authenticate(cookies.given(cookies.SESSION), "session")
+
+
 def begin(response: Response, player_id: str) -> Response:
-    """Sign this browser in as the player. Who was signed in before is not any more."""
-    if access := current():
+    """Sign this browser in as the player. Who was signed in before is not any more.
+
+    Where a trusted header names who is there, that begins with the first page without it.
+    """
+    if access := by_cookie():
         get_container().tokens.revoke(access.player, access.token)
     life = _life_of(get_container().players.find(player_id))
     opened = get_container().tokens.open_session(player_id, browser_name(), life)
     g.session_begun = True
-    return _with_cookie(response, opened, life)
+    return _with_cookie(response, cookies.SESSION, opened, life)
 
 
 def end(response: Response) -> Response:
@@ -115,16 +167,26 @@ def end(response: Response) -> Response:
     return forget(response)
 
 
+def end_by_cookie(response: Response) -> Response:
+    """End the session that this browser has apart from a trusted header."""
+    if access := by_cookie():
+        get_container().tokens.revoke(access.player, access.token)
+    response.delete_cookie(cookies.name_of(cookies.SESSION), **cookies.rules())
+    return response
+
+
 def forget(response: Response) -> Response:
     """Take the cookie from a browser whose session has ended."""
     g.session_begun = True
-    response.delete_cookie(cookies.name_of(cookies.SESSION), **cookies.rules())
+    response.delete_cookie(cookies.name_of(_cookie()), **cookies.rules())
     return response
 
 
 @blueprint.after_request
 def _prolonged(response: Response) -> Response:
     """Let a session that is used go on: once a day."""
+    if "session_to_give" in g and "session_begun" not in g:
+        return _with_cookie(response, cookies.ARRIVAL, g.session_to_give, SESSION_LIFE)
     access = known()
     # Nobody receives the cookie of a request that is run again for a waiting browser.
     is_answered = "session_begun" not in g and not is_rerun(request.environ)
@@ -132,7 +194,7 @@ def _prolonged(response: Response) -> Response:
         return response
     life = _life_of(player())
     if get_container().tokens.renew_session(text(), life):
-        return _with_cookie(response, text(), life)
+        return _with_cookie(response, _cookie(), text(), life)
     return response
 
 
@@ -143,11 +205,10 @@ def _is_due(access: Access) -> bool:
 
 
 def _life_of(player: Player | None) -> int:
-    reached = player is not None and get_container().sign_in.reaches_by_mail(player)
-    return SESSION_LIFE if reached else GUEST_SESSION_LIFE
+    returns = player is not None and get_container().sign_in.can_return(player)
+    return SESSION_LIFE if returns else GUEST_SESSION_LIFE
 
 
-def _with_cookie(response: Response, session: str, life: int) -> Response:
-    name = cookies.name_of(cookies.SESSION)
-    response.set_cookie(name, session, max_age=life, **cookies.rules())
+def _with_cookie(response: Response, cookie: str, session: str, life: int) -> Response:
+    response.set_cookie(cookies.name_of(cookie), session, max_age=life, **cookies.rules())
     return response

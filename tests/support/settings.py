@@ -23,6 +23,8 @@ def settings(**changes: object) -> Settings:
         "sandbox": False,
         "rate_limits": False,
         "trusted_proxies": 0,
+        "auth_header": None,
+        "auth_peers": (),
         "mail_from": "Scottenbury <scottenbury@scottenbury.test>",
         "mail_in": None,
         "mail_domain": None,

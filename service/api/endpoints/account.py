@@ -6,6 +6,7 @@ from typing import Any, Final
 from flask import Response, stream_with_context
 
 from service.account_closure import AccountData
+from service.accounts.identities import LinkedIdentity
 from service.accounts.player import Player
 from service.accounts.players import AddressProblem
 from service.accounts.tokens import SCOPES
@@ -156,6 +157,7 @@ def exported(data: AccountData) -> Iterator[str]:
         "exported": data.moment,
         "player": _shown(data.player),
         "answer_addresses": [shown_address(address) for address in data.answer_addresses],
+        "identities": [shown_identity(linked) for linked in data.identities],
         "tokens": [shown_token(token) for token in data.tokens],
         "muted": data.muted,
         "mail_signature": data.signature,
@@ -181,6 +183,12 @@ def exported(data: AccountData) -> Iterator[str]:
         yield comma + to_json(shown)
         comma = ","
     yield "]}\n"
+
+
+def shown_identity(linked: LinkedIdentity) -> dict[str, str]:
+    """An identity that opens the account."""
+    issuer, subject = linked.identity
+    return {"issuer": issuer, "subject": subject, "label": linked.label, "linked_at": linked.linked}
 
 
 def _challenges(data: AccountData) -> list[dict[str, Any]]:

@@ -250,6 +250,16 @@ class ExportedGameSchema(Output):
     note = fields.String(required=True, metadata={"description": "The player's own note."})
 
 
+class IdentitySchema(Output):
+    issuer = fields.String(
+        required=True,
+        metadata={"description": "`trusted-header`: the host's sign-in; else an OpenID provider."},
+    )
+    subject = fields.String(required=True)
+    label = fields.String(required=True)
+    linked_at = fields.DateTime(required=True)
+
+
 class AccountExportSchema(Output):
     exported = fields.DateTime(required=True)
     player = fields.Nested(AccountSchema, required=True)
@@ -257,6 +267,11 @@ class AccountExportSchema(Output):
         fields.Nested(AnswerAddressSchema),
         required=True,
         metadata={"description": "Further addresses that the player answers mails from."},
+    )
+    identities = fields.List(
+        fields.Nested(IdentitySchema),
+        required=True,
+        metadata={"description": "Sign-ins elsewhere that open the account."},
     )
     tokens = fields.List(fields.Nested(TokenSchema), required=True)
     muted = fields.List(

@@ -89,7 +89,7 @@ def who_is_here() -> dict[str, object]:
     here = session.player()
     return {
         "here": here,
-        "would_be_lost": here is not None and not get_container().sign_in.reaches_by_mail(here),
+        "would_be_lost": here is not None and not get_container().sign_in.can_return(here),
     }
 
 

@@ -107,6 +107,7 @@ def _profile(player: Player, errors: dict[str, str] | None = None) -> Response:
         presence=get_container().presences.choice(player.id),
         presence_choices=PRESENCE_CHOICES,
         archive_choices=ARCHIVE_CHOICES,
-        reachable=get_container().sign_in.reaches_by_mail(player),
+        reachable=get_container().sign_in.can_return(player),
+        identities=get_container().identities.all_of(player.id),
     )
     return personal(page, 422 if errors else 200)

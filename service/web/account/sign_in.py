@@ -5,7 +5,7 @@ from marshmallow import ValidationError
 
 from service.api.schemas.fields import EmailAddress
 from service.container import get_container
-from service.web import session
+from service.web import session, trusted_header
 from service.web.account.answer_addresses import answer_verification
 from service.web.account.devices import who_is_here
 from service.web.answers import gone, personal, to
@@ -49,7 +49,10 @@ def use_link(secret: str) -> Response:
 
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
-    """Sign this browser out."""
+    """Sign this browser out, as far as that is ours to do."""
+    if trusted_header.is_given():
+        session.current()
+        return session.end(personal(render_template("signed_out.html", waiting=0)))
     return session.end(make_response(redirect(url_for("web.home"), 303)))
 
 

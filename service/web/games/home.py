@@ -22,5 +22,5 @@ def home() -> str:
         now=container.now(),
         channels_off=[one for one in container.channels.all(player.id) if one.has_failed],
         problem=container.players.address_problem(player),
-        reachable=container.sign_in.reaches_by_mail(player),
+        reachable=container.sign_in.can_return(player),
     )

@@ -143,8 +143,10 @@ def test_every_line_of_an_example_is_an_event() -> None:
 def test_every_code_is_declared_somewhere_but_those_of_no_operation() -> None:
     declared = {code for operation in operations() for code in operation["x-problem-codes"]}
     declared |= set(ANY_PROBLEM_CODES)
-    # A method that an address has not, a page's form, a game that no body can describe.
+    # A method that an address has not, a page's form, a game that no body can describe, and ways
+    # to sign in to pages.
     others = {"method-not-allowed", "forbidden", "bad-game"}
+    others |= {"unreadable-sign-in", "too-many-identities"}
     assert PROBLEMS.keys() - declared == others
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from service.core.peers import is_listed
 from service.core.settings import BadSetting, Settings, unknown_settings
 from tests.support.processes import ROOT
 
@@ -222,6 +223,39 @@ def test_secrets_stay_out_of_the_repr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOTTENBURY_SECRET_KEY", "sesame")
     monkeypatch.setenv("SCOTTENBURY_REDIS_URL", "redis://:sesame@store/0")
     assert "sesame" not in repr(Settings.from_env())
+
+
+def test_a_trusted_header_has_its_peers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOTTENBURY_AUTH_HEADER", "Remote-User")
+    monkeypatch.setenv("SCOTTENBURY_AUTH_PEERS", "127.0.0.1, 172.18.0.0/24, fd00::/64")
+    settings = Settings.from_env()
+    assert settings.auth_header == "Remote-User"
+    assert is_listed("172.18.0.9", settings.auth_peers)
+    assert is_listed("fd00::1%eth0", settings.auth_peers)
+    assert not is_listed("172.19.0.9", settings.auth_peers)
+    assert not is_listed("", settings.auth_peers)
+
+
+@pytest.mark.parametrize(
+    ("header", "peers"),
+    [
+        ("Remote-User", ""),
+        ("", "127.0.0.1"),
+        ("Remote-User", "proxy.lan"),
+        ("Remote-User", "0.0.0.0/0"),
+        ("Remote-User", "::/0"),
+        ("Remote_User", "127.0.0.1"),
+        ("X-Forwarded-For", "127.0.0.1"),
+        ("Remote User", "127.0.0.1"),
+    ],
+)
+def test_a_header_that_anybody_could_send_stops_the_start(
+    monkeypatch: pytest.MonkeyPatch, header: str, peers: str
+) -> None:
+    monkeypatch.setenv("SCOTTENBURY_AUTH_HEADER", header)
+    monkeypatch.setenv("SCOTTENBURY_AUTH_PEERS", peers)
+    with pytest.raises(BadSetting, match=r"SCOTTENBURY_AUTH_(HEADER|PEERS)"):
+        Settings.from_env()
 
 
 def test_every_setting_is_documented() -> None:

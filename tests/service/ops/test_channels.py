@@ -1,5 +1,5 @@
-"""A backup holds players' channels, what they were told, their private links, and the addresses
-that they answer from."""
+"""A backup holds players' channels, what they were told, their private links, the addresses
+that they answer from, and the sign-ins that open their accounts."""
 
 import json
 from typing import Any
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from service.accounts.email_addresses import AddressVerification
+from service.accounts.identities import TRUSTED_HEADER, Identity
 from service.container import Container
 from service.eventlog import NoticeParts
 from service.ops.key_snapshots import KeySnapshot, problem_of
@@ -29,6 +30,8 @@ def test_they_are_the_same_elsewhere(store: Container, elsewhere: Container) -> 
     notice = NoticeParts(GAME, 7, ada, "mail", "turn")
     store.ledger.note(notice, "mail", "reached")
     store.ledger.note(notice, f"webhook-{hook.id}", "failed")
+    gus = Identity(TRUSTED_HEADER, "gus")
+    assert store.identities.link(ada, gus, "gus")
     links = store.private_links.renew(ada)
     store.answer_addresses.add(ada, "ada@example.com")
     assert store.answer_addresses.verify(AddressVerification(ada, "ada@example.com", 0))
@@ -40,6 +43,8 @@ def test_they_are_the_same_elsewhere(store: Container, elsewhere: Container) -> 
     assert elsewhere.ledger.of_notice(notice) == store.ledger.of_notice(notice)
     assert elsewhere.private_links.of(ada) == links
     assert elsewhere.answer_addresses.is_confirmed(ada, "ada@example.com")
+    assert elsewhere.identities.all_of(ada) == store.identities.all_of(ada)
+    assert elsewhere.identities.player_of(gus) == ada
 
 
 def details(**changes: Any) -> str:

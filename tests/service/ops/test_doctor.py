@@ -11,6 +11,7 @@ from redis import Redis
 
 from service.core.heartbeat import Heartbeat
 from service.core.outage_ledger import OutageLedger
+from service.core.peers import read_peers
 from service.core.redis.client import Client, connect, servers
 from service.eventlog import Notice, event_log, notice_id
 from service.eventlog.dead_letters import DeadLetters
@@ -335,6 +336,19 @@ def test_registration_that_is_open_to_the_internet_is_a_warning(
     assert states(redis, clock)["registration"] == "ok"
     assert states(redis, clock, base_url=public)["registration"] == "warning"
     assert states(redis, clock, base_url=public, registration="invited")["registration"] == "ok"
+
+
+def test_a_trusted_header_is_named_and_a_wide_network_of_its_peers_is_a_warning(
+    redis: Client, clock: Clock
+) -> None:
+    def state(peers: str) -> str:
+        listed = read_peers(peers)
+        found = states(redis, clock, auth_header="Remote-User", auth_peers=listed)
+        return found["trusted header"]
+
+    assert "trusted header" not in states(redis, clock)
+    assert state("127.0.0.1, 172.18.0.0/24") == "ok"
+    assert state("172.16.0.0/12") == "warning"
 
 
 def test_a_short_secret_key_is_told_and_not_shown() -> None:

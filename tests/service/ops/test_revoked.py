@@ -7,6 +7,7 @@ import pytest
 
 from service.accounts import tokens
 from service.accounts.email_addresses import AddressVerification
+from service.accounts.identities import TRUSTED_HEADER, Identity
 from service.accounts.player import Player
 from service.accounts.revocations import MARK_LIFE, MOST_REVOKED, Revocations
 from service.container import Container
@@ -23,6 +24,9 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens, "ACCESS_CACHE_SECONDS", 0.0)
 
 
+SSO = Identity(TRUSTED_HEADER, "ann")
+
+
 class Account:
     """Ann and Bob with a game, a challenge and all that an account can have; and an older backup of
     it."""
@@ -36,6 +40,7 @@ class Account:
         target = {"url": "https://hooks.example.org/"}
         self.channel = store.channels.add(self.ann.id, "webhook", target)
         self.address = store.answer_addresses.add(self.ann.id, "phone@example.org")
+        store.identities.link(self.ann.id, SSO, "ann")
         link = store.private_links.renew(self.ann.id).calendar
         self.secret = link.rpartition("/")[2].removesuffix(".ics")
         self.game = store.games.create(self.ann.id, NewGame(opponent=self.bob.id)).id
@@ -54,6 +59,8 @@ class Account:
         self.store.channels.remove(self.ann.id, self.channel.id)
         self.store.answer_addresses.remove(self.ann.id, self.address.id)
         self.store.private_links.revoke(self.ann.id)
+        for linked in self.store.identities.all_of(self.ann.id):
+            self.store.identities.unlink(self.ann.id, linked.id)
 
     def delete(self) -> None:
         """Ann deletes the account."""
@@ -74,6 +81,8 @@ class Account:
             or there.channels.all(self.ann.id)
             or there.answer_addresses.all_of(self.ann.id)
             or there.private_links.owner(self.secret)
+            or there.identities.all_of(self.ann.id)
+            or there.identities.player_of(SSO)
         )
 
     def has_deleted(self, there: Container) -> bool:

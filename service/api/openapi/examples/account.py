@@ -66,6 +66,7 @@ def examples() -> dict[str, Example]:
         "exported": MOMENT,
         "player": _ME,
         "answer_addresses": [],
+        "identities": [],
         "tokens": [],
         "muted": ["started"],
         "mail_signature": ["head of analytical engines"],

@@ -1,0 +1,180 @@
+"""Identities: people as somebody else knows them, and the players whose accounts they open.
+
+An identity is a subject of an issuer: of the operator's sign-in in front of this server, or of an
+OpenID provider. It opens one account; an account can be opened by several.
+
+st:{PLAYER}:identities    hash: LINK → JSON of an identity that opens the account
+st:identity:DIGEST        the player whose account the identity opens
+"""
+
+import json
+import secrets
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple, cast
+
+from marshmallow import fields, validate
+
+from service.accounts.revocations import Revocations
+from service.core import ids
+from service.core.errors import RequestRejected
+from service.core.ids import PLAYER_ID
+from service.core.redis.batch import Query, execute, raising
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import (
+    DIGEST,
+    JsonText,
+    SnapshotKey,
+    derived_key,
+    plain_text,
+    text,
+    timestamp_text,
+)
+from service.core.timestamps import timestamp
+
+TRUSTED_HEADER: Final = "trusted-header"
+"""The issuer of the identities that a trusted header names. Those of others are URLs."""
+LONGEST: Final = 255
+"""The most characters of a subject, as OpenID Connect has it."""
+MOST: Final = 10
+"""The most identities of one account."""
+LINK_ID: Final = "[0-9a-f]{16}"
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:identities",
+        name=rf"st:\{{{PLAYER_ID}\}}:identities",
+        type="hash",
+        content=fields.Dict(
+            text(LINK_ID),
+            JsonText(
+                fields.Tuple(
+                    (plain_text(2000), plain_text(LONGEST), plain_text(LONGEST), timestamp_text())
+                )
+            ),
+            validate=validate.Length(max=MOST),
+        ),
+    ),
+    derived_key("st:identity:*", f"st:identity:{DIGEST}", "string"),
+)
+"""Keys that a backup holds."""
+
+
+class Identity(NamedTuple):
+    """A subject of an issuer."""
+
+    issuer: str
+    subject: str
+
+    @property
+    def digest(self) -> str:
+        """The identity in names of keys."""
+        return ids.digest(json.dumps([self.issuer, self.subject]))
+
+
+class LinkedIdentity(NamedTuple):
+    """An identity that opens an account since `linked` (RFC 3339), and its name for people."""
+
+    id: str
+    identity: Identity
+    label: str
+    linked: str
+
+
+class Identities:
+    """The identities of all players. `now` gives unix seconds."""
+
+    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
+        self._redis = redis
+        self._revocations = Revocations(redis, now)
+        self._now = now
+
+    def all_of(self, player: str) -> list[LinkedIdentity]:
+        """The identities that open this account, the oldest first."""
+        stored = cast(dict[str, str], self._redis.hgetall(_key(player)))
+        found = [_read(link, value) for link, value in stored.items()]
+        return sorted(found, key=lambda linked: (linked.linked, linked.id))
+
+    def opens_query(self, player: str, identity: Identity) -> Query[bool]:
+        """The query for whether the identity opens this player's account."""
+
+        def parse(stored: list[str]) -> bool:
+            return any(_read("", value).identity == identity for value in stored)
+
+        return Query(("HVALS", _key(player)), raising(parse))
+
+    def player_of(self, identity: Identity) -> str | None:
+        """The id of the player whose account the identity opens."""
+        player = cast(str | None, self._redis.get(_index_key(identity)))
+        # A restore revokes what the player's own key holds, and leaves the index.
+        if player is None or not execute(self._redis, self.opens_query(player, identity)):
+            return None
+        return player
+
+    def link(self, player: str, identity: Identity, label: str) -> bool:
+        """Let the identity open this account. May be repeated.
+
+        False if it opens another one. Raises `RequestRejected`: `too-many-identities`.
+        """
+        linked = self.all_of(player)
+        link_id = next((one.id for one in linked if one.identity == identity), None)
+        if link_id is None and len(linked) >= MOST:
+            raise RequestRejected(
+                "too-many-identities",
+                f"{MOST} ways to sign in already lead to this account. Remove one first.",
+            )
+        value = json.dumps([*identity, label, timestamp(self._now())])
+        # A new id for each link: a mark that one was removed must not affect the next.
+        link_id = link_id or secrets.token_hex(8)
+        self._redis.hsetnx(_key(player), link_id, value)
+        if self._index(player, identity):
+            return True
+        self._redis.hdel(_key(player), link_id)
+        return False
+
+    def unlink(self, player: str, link_id: str) -> None:
+        """Let an identity open this account no longer. May be repeated."""
+        removed = [linked for linked in self.all_of(player) if linked.id == link_id]
+        self._revocations.mark(player, "identities", (each.id for each in removed))
+        for linked in removed:
+            self._drop(player, linked.identity)
+            self._redis.hdel(_key(player), linked.id)
+
+    def forget(self, player: str) -> None:
+        """Delete all identities of this player."""
+        for linked in self.all_of(player):
+            self._drop(player, linked.identity)
+        self._redis.unlink(_key(player))
+
+    def index_all(self) -> None:
+        """Index all players by their identities. May be repeated."""
+        for key in self._redis.scan_iter(match=_key("*"), count=1000):
+            player = key.removeprefix("st:{").partition("}")[0]
+            for linked in self.all_of(player):
+                self._index(player, linked.identity)
+
+    def _index(self, player: str, identity: Identity) -> bool:
+        """Whether the identity leads to this player now."""
+        key = _index_key(identity)
+        if self._redis.set(key, player, nx=True):
+            return True
+        if self.player_of(identity) not in (player, None):
+            return False
+        self._redis.set(key, player)
+        return True
+
+    def _drop(self, player: str, identity: Identity) -> None:
+        if self._redis.get(_index_key(identity)) == player:
+            self._redis.unlink(_index_key(identity))
+
+
+def _read(link_id: str, stored: str) -> LinkedIdentity:
+    issuer, subject, label, linked = json.loads(stored)
+    return LinkedIdentity(link_id, Identity(issuer, subject), label, linked)
+
+
+def _key(player: str) -> str:
+    return f"st:{{{player}}}:identities"
+
+
+def _index_key(identity: Identity) -> str:
+    return f"st:identity:{identity.digest}"

@@ -1,0 +1,33 @@
+"""Ways to sign in beside mail: the identities that open an account."""
+
+from flask import Response, abort
+
+from service.container import get_container
+from service.core.errors import RequestRejected
+from service.web import trusted_header
+from service.web.answers import saved, signed_in_player
+from service.web.blueprint import blueprint
+
+
+@blueprint.post("/account/identities/<link_id>/unlink")
+def unlink_identity(link_id: str) -> Response:
+    """Let an identity open this account no longer, unless nothing else did."""
+    player, container = signed_in_player(), get_container()
+    linked = container.identities.all_of(player.id)
+    if link_id not in {one.id for one in linked}:
+        abort(404)
+    if len(linked) == 1 and not container.sign_in.reaches_by_mail(player):
+        raise RequestRejected(
+            "address-not-verified",
+            "Nothing else would lead to this account: add an e-mail address first, and open the"
+            " link that we send there.",
+        )
+    container.identities.unlink(player.id, link_id)
+    return saved("web.account", "identities")
+
+
+@blueprint.app_template_global()
+def arrived_as() -> str | None:
+    """Whom the trusted header names; None without one."""
+    identity = trusted_header.identity()
+    return None if identity is None else identity.subject
