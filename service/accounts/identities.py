@@ -71,6 +71,15 @@ class Identity(NamedTuple):
         return ids.digest(json.dumps([self.issuer, self.subject]))
 
 
+class Person(NamedTuple):
+    """Somebody whom another sign-in names: `label` for people, `email` an address of theirs that it
+    has verified."""
+
+    identity: Identity
+    label: str
+    email: str | None = None
+
+
 class LinkedIdentity(NamedTuple):
     """An identity that opens an account since `linked` (RFC 3339), and its name for people."""
 

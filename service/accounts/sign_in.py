@@ -45,7 +45,7 @@ class SignIn:
         self._addresses = addresses
         self._identities = identities
         # Nobody comes by an identity where none is asked for.
-        self._takes_identities = settings.auth_header is not None
+        self._takes_identities = bool(settings.auth_header or settings.oidc_issuer)
         self._secret_key = settings.secret_key
         self._base_url = settings.base_url
         # Mail to the local mailbox does not leave the machine: there is nothing to verify.

@@ -71,6 +71,9 @@ PROBLEMS: Final = {
     "address-not-found": ProblemType(404, "Unknown address"),
     "too-many-addresses": ProblemType(409, "Too many addresses to answer from"),
     "unreadable-sign-in": ProblemType(400, "Your sign-in cannot be read"),
+    "sign-in-expired": ProblemType(410, "This sign-in does not work"),
+    "sign-in-refused": ProblemType(403, "You are not signed in"),
+    "sign-in-unavailable": ProblemType(503, "This way to sign in does not work now"),
     "too-many-identities": ProblemType(409, "Too many ways to sign in"),
     # of channels
     "channel-not-found": ProblemType(404, "Unknown channel"),

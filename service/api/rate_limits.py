@@ -64,6 +64,9 @@ OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
     "web.confirm_device": (Limit(20, MINUTE), Limit(200, DAY)),
     "web.open_device": (Limit(20, MINUTE), Limit(200, DAY)),
     "web.ask_to_sign_in": (Limit(20, MINUTE), Limit(100, DAY)),
+    # These ask somebody else's server.
+    "web.begin_open_id": (Limit(20, MINUTE), Limit(500, DAY)),
+    "web.finish_open_id": (Limit(20, MINUTE), Limit(500, DAY)),
     **dict.fromkeys(MAKE_GUESTS, (Limit(60, MINUTE), Limit(2000, DAY))),
 }
 """Further limits of single endpoints, for each player and for each network address."""

@@ -25,6 +25,7 @@ from service.games.reading.snapshot import GameSnapshots
 from service.guest_expiry import Guests
 
 if TYPE_CHECKING:
+    from service.accounts.openid.sign_ins import OpenIdSignIns
     from service.mail_in.intake import IncomingMail
 
 EXTENSION = "scottenbury"
@@ -48,6 +49,15 @@ class Container(Infrastructure, PlayerServices):
         from service.container.mail_in import build_incoming_mail
 
         return build_incoming_mail(self, self, self.games)
+
+    @cached_property
+    def open_id(self) -> "OpenIdSignIns | None":
+        """What signs in with an OpenID provider, if one is set: its libraries take 15 MB."""
+        if self.settings.oidc_issuer is None:
+            return None
+        from service.container.open_id import build_open_id
+
+        return build_open_id(self)
 
     def store_problem(self) -> str | None:
         """Why Redis takes no writes; None if it does. Raises if it does not answer."""

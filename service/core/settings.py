@@ -42,6 +42,7 @@ WILDCARD_HOSTS = ("0.0.0.0", "::")
 _ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+"
 _SENDER = re.compile(rf"[^<>]*<({_ADDRESS})>|({_ADDRESS})")
 
+_LONGEST_BUTTON: Final = 40
 _HEADERS_OF_CLIENTS: Final = frozenset(
     {"authorization", "cookie", "forwarded", "host", "user-agent", "x-forwarded-for"}
 )
@@ -88,6 +89,13 @@ class Settings:
     """The header by which a listed peer names who is signed in there; None: none counts."""
     auth_peers: Peers
     """The peers whose header counts."""
+    oidc_issuer: str | None
+    """The OpenID provider with which players can sign in; None: none."""
+    oidc_client_id: str | None
+    oidc_client_secret: str | None = field(repr=False)
+    """None: this server is a public client, which proves itself by PKCE alone."""
+    oidc_name: str
+    """What the button to sign in with the provider calls it."""
     mail_from: str
     mail_in: tuple[str, int] | None
     """The host and port where `serve` listens for mail by SMTP; None: nowhere."""
@@ -193,6 +201,10 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         trusted_proxies=env.int("TRUSTED_PROXIES", 0, validate=validate.Range(min=0)),
         auth_header=auth_header,
         auth_peers=auth_peers,
+        oidc_issuer=_issuer(env),
+        oidc_client_id=env.str("OIDC_CLIENT_ID", "") or None,
+        oidc_client_secret=env.str("OIDC_CLIENT_SECRET", "") or None,
+        oidc_name=_button_name(env.str("OIDC_NAME", "your organisation")),
         mail_from=_sender(env.str("MAIL_FROM", "Scottenbury <scottenbury@localhost>")),
         mail_in=_listener(env.str("MAIL_IN", "")),
         mail_domain=_domain(env.str("MAIL_DOMAIN", "")),
@@ -240,6 +252,30 @@ def _trusted_header(env: FileAwareEnv) -> tuple[str | None, Peers]:
             " only from the connections of the peers, and signs in whomever it names"
         )
     return name or None, peers
+
+
+def _issuer(env: FileAwareEnv) -> str | None:
+    """The OpenID provider. Whatever it says is believed, so nobody may be able to change it."""
+    url, client = _url(env, "OIDC_ISSUER", ("https", "http")), env.str("OIDC_CLIENT_ID", "")
+    if bool(url) != bool(client):
+        raise BadSetting("SCOTTENBURY_OIDC_ISSUER and SCOTTENBURY_OIDC_CLIENT_ID go together")
+    parts = urlsplit(url or "")
+    if url and (parts.query or parts.fragment or parts.username or not _names_host(url)):
+        raise BadSetting(
+            "SCOTTENBURY_OIDC_ISSUER must be the issuer as your provider gives it, such as"
+            " https://sso.example.org/realms/club"
+        )
+    if url and parts.scheme == "http" and is_public(url):
+        raise BadSetting("SCOTTENBURY_OIDC_ISSUER must begin with https://")
+    return url
+
+
+def _button_name(text: str) -> str:
+    if not text.isprintable() or len(text) > _LONGEST_BUTTON:
+        raise BadSetting(
+            f"SCOTTENBURY_OIDC_NAME must be a name of at most {_LONGEST_BUTTON} characters"
+        )
+    return text
 
 
 def _cores() -> int:

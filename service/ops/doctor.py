@@ -13,6 +13,7 @@ from redis.exceptions import ResponseError
 
 from engine import COMPILED
 from service.core import key_fingerprint
+from service.core.errors import RequestRejected
 from service.core.heartbeat import Heartbeat
 from service.core.heartbeat_file import SILENT
 from service.core.outage import STORE_FAILURE
@@ -75,6 +76,7 @@ def examine(
     yield _push(settings)
     yield registration(settings)
     yield from trusted_header(settings)
+    yield from _open_id(settings, now)
     yield _secret_key(settings)
     yield _key_of_store(settings, redis)
     yield from unknown_variables(os.environ)
@@ -128,6 +130,22 @@ def trusted_header(settings: Settings) -> Iterator[Diagnosis]:
         yield Diagnosis("warning", "trusted header", says, advice)
     else:
         yield Diagnosis("ok", "trusted header", says)
+
+
+def _open_id(settings: Settings, now: Callable[[], float]) -> Iterator[Diagnosis]:
+    """Whether the OpenID provider, if one is set, answers as it should."""
+    if settings.oidc_issuer is None:
+        return
+    from service.container.open_id import build_provider  # here, as few servers have one
+
+    try:
+        build_provider(settings, now).check()
+    except RequestRejected as refusal:
+        advice = "Compare SCOTTENBURY_OIDC_ISSUER with `issuer` in its openid-configuration."
+        says = "does not answer" if refusal.code == "sign-in-unavailable" else "answers in vain"
+        yield Diagnosis("bad", "OpenID provider", f"{settings.oidc_issuer} {says}", advice)
+    else:
+        yield Diagnosis("ok", "OpenID provider", f"players sign in with {settings.oidc_issuer}")
 
 
 def unknown_variables(environ: Mapping[str, str]) -> list[Diagnosis]:

@@ -35,9 +35,14 @@ def open_to_others(view: View) -> View:
 @blueprint.app_template_global()
 def form_token() -> str:
     """The value of the hidden field `form`."""
+    return _token(browser_secret())
+
+
+def browser_secret() -> str:
+    """A secret that this browser alone sends, from this answer on."""
     if "form_seed" not in g:
         g.form_seed = cookies.given(cookies.FORM) or secrets.token_urlsafe(32)
-    return _token(cast(str, g.form_seed))
+    return cast(str, g.form_seed)
 
 
 @blueprint.before_request

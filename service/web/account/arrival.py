@@ -6,22 +6,27 @@ shared, and its old cookie may be another person's.
 """
 
 import re
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qs, urlsplit
 
-from flask import Response, redirect, render_template, request, url_for
+from flask import Response, abort, redirect, render_template, request, url_for
 from marshmallow import ValidationError
 
-from service.accounts.identities import Identity
+from service.accounts.identities import Person
 from service.accounts.player import Player
 from service.api.schemas.fields import NewName
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.web import session, trusted_header
+from service.web.account.devices import who_is_here
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import guest_seed
+from service.web.forms import browser_secret
+
+if TYPE_CHECKING:
+    from service.accounts.openid.sign_ins import OpenIdSignIns
 
 _SIGNING_IN: Final = frozenset(
     f"web.{view}"
@@ -33,6 +38,8 @@ _SIGNING_IN: Final = frozenset(
         "ask_for_code",
         "confirm_device",
         "open_device",
+        "begin_open_id",
+        "finish_open_id",
     ]
 )
 """These sign in otherwise: whoever has arrived needs none of them."""
@@ -80,13 +87,6 @@ _WELCOME: Final = re.compile("/welcome/([A-Za-z0-9_-]{1,100})")
 _GAME: Final = re.compile(f"/games/({GAME_ID})")
 
 
-class Arrived(NamedTuple):
-    """Somebody whom another sign-in names, `label` for people."""
-
-    identity: Identity
-    label: str
-
-
 @blueprint.before_request
 def meet() -> Response | None:
     """Ask whoever arrives for the first time for their account, before anything else."""
@@ -108,58 +108,115 @@ def meet() -> Response | None:
 @blueprint.get("/arrival")
 def arrival() -> Response:
     """Ask for the account that the identity is to open."""
-    arrived = _arrived()
-    if arrived is None or session.player_id() is not None:
-        return _onward()
-    return _page(arrived)
+    person = _person()
+    if person is None or _is_at_home():
+        return onward(_next())
+    return _page(person)
 
 
 @blueprint.post("/arrival/begin")
 def begin_as_arrived() -> Response:
     """Begin an account, which the identity opens from now on."""
-    arrived = _arrived()
-    if arrived is None or _opens_one(arrived):
-        return _onward()
+    person = _person()
+    if person is None or not _may_begin(person):
+        return onward(_next())
     try:
         player = _register(NewName().deserialize(request.form.get("name", "")))
     except ValidationError as error:
-        return _page(arrived, str(error.messages[0]))
+        return _page(person, str(error.messages[0]))
     except RequestRejected as refusal:
-        return _page(arrived, refusal.detail)
-    get_container().identities.link(player.id, arrived.identity, arrived.label)
-    return _onward()
+        return _page(person, refusal.detail)
+    return open_account(player, person, _next())
 
 
-@blueprint.post("/arrival/link")
-def link_arrived() -> Response:
-    """Let the identity open the account that this browser is signed in to by itself."""
-    arrived, player = _arrived(), _signed_in_otherwise()
-    if arrived is None or player is None or _opens_one(arrived):
-        return _onward()
-    get_container().identities.link(player.id, arrived.identity, arrived.label)
-    # Else the browser would stay signed in after the host's sign-in has ended.
-    return session.end_by_cookie(_onward())
+@blueprint.post("/arrival/link/<player_id>")
+def link_arrived(player_id: str) -> Response:
+    """Let the identity open an account that is theirs, as they say."""
+    person = _person()
+    choices = [] if person is None else _choices(person)
+    player = next((one for one in choices if one.id == player_id), None)
+    if person is None or player is None:
+        return onward(_next())
+    return open_account(player, person, _next())
 
 
-def _arrived() -> Arrived | None:
+def arrive(person: Person, next_path: str) -> Response:
+    """Go on with somebody whom the OpenID provider names: to their account, if it is clear which
+    that is and nobody else is signed in here; else to the question."""
+    choices, here = _choices(person), session.player()
+    if len(choices) == 1 and here in (None, choices[0]) and _is_proved(choices[0], person):
+        return open_account(choices[0], person, next_path)
+    _open_id().keep(browser_secret(), person)
+    return to("web.arrival", next=next_path)
+
+
+def open_account(player: Player, person: Person, next_path: str) -> Response:
+    """Let the identity open this account from now on, and open it in this browser."""
+    if not get_container().identities.link(player.id, person.identity, person.label):
+        return to("web.arrival", next=next_path)  # another browser was quicker
+    answer = onward(next_path)
+    if trusted_header.is_given():
+        # Else the browser would stay signed in after the host's sign-in has ended.
+        return session.end_by_cookie(answer)
+    _open_id().forget(browser_secret())
+    return answer if session.player_id() == player.id else session.begin(answer, player.id)
+
+
+def _person() -> Person | None:
+    """Who has come, by the header or else by the OpenID provider."""
     identity = trusted_header.identity()
-    return None if identity is None else Arrived(identity, identity.subject)
+    if identity is not None:
+        return Person(identity, identity.subject)
+    open_id = get_container().open_id
+    return None if open_id is None else open_id.arrived(browser_secret())
 
 
-def _opens_one(arrived: Arrived) -> bool:
-    return _owner(arrived) is not None
+def _open_id() -> "OpenIdSignIns":
+    open_id = get_container().open_id
+    return open_id if open_id is not None else abort(404)
 
 
-def _owner(arrived: Arrived) -> Player | None:
-    owner = get_container().identities.player_of(arrived.identity)
+def _is_at_home() -> bool:
+    """Whether the header names somebody whose account is open here."""
+    return trusted_header.is_given() and session.player_id() is not None
+
+
+def _choices(person: Person) -> list[Player]:
+    """The accounts that can be theirs: the one that the identity opens; else those of an address
+    that both sides have confirmed, and of this browser. None that is suspended."""
+    owner = _owner(person)
+    if owner is not None:
+        return [owner] if owner.suspended is None else []
+    by_mail = _of_address(person)
+    here = _signed_in_otherwise()
+    found = by_mail if here is None or here in by_mail else [*by_mail, here]
+    return [player for player in found if player.suspended is None]
+
+
+def _is_proved(player: Player, person: Person) -> bool:
+    """Whether the account is theirs without asking."""
+    return player == _owner(person) or player in _of_address(person)
+
+
+def _may_begin(person: Person) -> bool:
+    """Whether no account is theirs, even a suspended one."""
+    suspended = any(player.suspended for player in _of_address(person))
+    return _owner(person) is None and not suspended
+
+
+def _owner(person: Person) -> Player | None:
+    owner = get_container().identities.player_of(person.identity)
     return None if owner is None else get_container().players.find(owner)
+
+
+def _of_address(person: Person) -> list[Player]:
+    return [] if person.email is None else get_container().players.owners(person.email)
 
 
 def _signed_in_otherwise() -> Player | None:
     """Whose session this browser has by itself."""
     access = session.by_cookie()
-    player = None if access is None else get_container().players.find(access.player)
-    return None if player is None or player.suspended is not None else player
+    return None if access is None else get_container().players.find(access.player)
 
 
 def _register(name: str) -> Player:
@@ -183,16 +240,18 @@ def _admits(game_id: str, invite: str) -> bool:
     return games.invitations.is_valid(game_id, invite) and games.load(game_id).game.status == "open"
 
 
-def _page(arrived: Arrived, trouble: str | None = None) -> Response:
-    owner, next_path = _owner(arrived), _next()
+def _page(person: Person, trouble: str | None = None) -> Response:
     page = render_template(
         "arrival.html",
-        label=arrived.label,
-        name=request.form.get("name") or _suggested(arrived.label),
-        suspended=owner is not None,
-        here=_signed_in_otherwise(),
-        next=next_path,
+        label=person.label,
+        name=request.form.get("name") or _suggested(person.label),
+        choices=_choices(person),
+        begins=_may_begin(person),
+        otherwise=_signed_in_otherwise(),
+        is_owner=_owner(person) is not None,
+        next=_next(),
         trouble=trouble,
+        **who_is_here(),
     )
     return personal(page, 422 if trouble else 200)
 
@@ -205,13 +264,16 @@ def _suggested(label: str) -> str:
         return ""
 
 
-def _onward() -> Response:
+def onward(path: str) -> Response:
     """To the page that was asked for at first."""
-    return redirect(_next(), 303)  # type: ignore[return-value]
+    return redirect(path, 303)  # type: ignore[return-value]
 
 
 def _next() -> str:
-    """A path of this server; that of the front page without a good one."""
-    path = request.values.get("next", "")
+    return local_path(request.values.get("next", ""))
+
+
+def local_path(path: str) -> str:
+    """A path of this server; that of the front page in place of anything else."""
     is_path = path.startswith("/") and path[1:2] not in ("/", "\\") and path.isprintable()
     return path if is_path and "\\" not in path else url_for("web.home")

@@ -258,6 +258,36 @@ def test_a_header_that_anybody_could_send_stops_the_start(
         Settings.from_env()
 
 
+def test_an_open_id_provider_may_be_in_a_private_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOTTENBURY_OIDC_ISSUER", "http://sso.lan/realms/club/")
+    monkeypatch.setenv("SCOTTENBURY_OIDC_CLIENT_ID", "scottenbury")
+    monkeypatch.setenv("SCOTTENBURY_OIDC_CLIENT_SECRET", "sesame")
+    settings = Settings.from_env()
+    assert settings.oidc_issuer == "http://sso.lan/realms/club/"
+    assert settings.oidc_client_secret == "sesame"
+    assert "sesame" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("issuer", "client"),
+    [
+        ("https://sso.example.org", ""),
+        ("", "scottenbury"),
+        ("http://sso.example.org", "scottenbury"),
+        ("https://me:sesame@sso.example.org", "scottenbury"),
+        ("https://sso.example.org?realm=club", "scottenbury"),
+        ("sso.example.org", "scottenbury"),
+    ],
+)
+def test_an_open_id_provider_that_cannot_be_trusted_stops_the_start(
+    monkeypatch: pytest.MonkeyPatch, issuer: str, client: str
+) -> None:
+    monkeypatch.setenv("SCOTTENBURY_OIDC_ISSUER", issuer)
+    monkeypatch.setenv("SCOTTENBURY_OIDC_CLIENT_ID", client)
+    with pytest.raises(BadSetting, match="SCOTTENBURY_OIDC_ISSUER"):
+        Settings.from_env()
+
+
 def test_every_setting_is_documented() -> None:
     documented = set(re.findall(r"^\| `(SCOTTENBURY_\w+)`", OPERATING.read_text(), re.MULTILINE))
     assert documented == {f"SCOTTENBURY_{field.name.upper()}" for field in fields(Settings)}

@@ -29,6 +29,7 @@ from service.ops.queue import QUEUES, queue_named
 from tests.support.clock import Clock
 from tests.support.cluster import Node
 from tests.support.mail_server import MailServer
+from tests.support.open_id_provider import CLIENT, OpenIdProvider
 from tests.support.servers import SocketServer, bundled_binary, running
 from tests.support.settings import settings
 from tests.support.waiting import until
@@ -349,6 +350,24 @@ def test_a_trusted_header_is_named_and_a_wide_network_of_its_peers_is_a_warning(
     assert "trusted header" not in states(redis, clock)
     assert state("127.0.0.1, 172.18.0.0/24") == "ok"
     assert state("172.16.0.0/12") == "warning"
+
+
+def test_an_open_id_provider_has_to_answer_as_its_issuer(
+    redis: Client, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with OpenIdProvider(clock) as provider:
+
+        def state() -> str:
+            found = states(redis, clock, oidc_issuer=provider.issuer, oidc_client_id=CLIENT)
+            return found["OpenID provider"]
+
+        assert "OpenID provider" not in states(redis, clock)
+        assert state() == "ok"
+        provider.metadata = {"issuer": "https://evil.example"}
+        assert state() == "bad"
+        provider.status = 503
+        assert state() == "bad"
 
 
 def test_a_short_secret_key_is_told_and_not_shown() -> None:

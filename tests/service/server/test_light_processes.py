@@ -8,6 +8,7 @@ import pytest
 OF_WORKERS = {"requests", "urllib3", "pywebpush", "py_vapid", "standardwebhooks"}
 """What only sends on players' channels."""
 RARE = {"cryptography.hazmat", "icalendar", "imap_tools", "dns", "aiosmtpd", "segno", "resvg_py"}
+RARE |= {"authlib", "joserfc"}
 """What few servers use, or few requests."""
 READS_MAIL = {"service.mail_in.desk", "service.mail_in.words.grammar"}
 
