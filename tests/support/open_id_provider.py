@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import threading
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -11,19 +12,20 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet, OctKey, RSAKey
 
-from tests.support.clock import Clock
-
 CLIENT = "scottenbury"
 SECRET = "sesame, open the club"
 GUS = {"sub": "248289761001", "preferred_username": "gus"}
 
 
 class OpenIdProvider:
-    """Listens while it is entered. `claims` are added to those of ID tokens, those that are None
-    left out; `signer` and `algorithm` sign them. `requests` lists the paths asked for, and
-    `redeemed` the fields sent for tokens. While `status` is not 200, it answers nothing else."""
+    """Listens while it is entered; a browser is signed in as Gus at once.
 
-    def __init__(self, clock: Clock) -> None:
+    `claims` are added to those of ID tokens, those that are None left out; `signer` and `algorithm`
+    sign them. `requests` lists the paths asked for, and `redeemed` the fields sent for tokens.
+    While `status` is not 200, it answers nothing else.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self.key = RSAKey.generate_key(2048, {"kid": "one", "use": "sig"})
         self.signer: Any = self.key
@@ -57,7 +59,9 @@ class OpenIdProvider:
         self._codes[code] = asked
         self.claims = {**GUS, **claims}
         query = urlencode({"code": code, "state": asked["state"], "iss": self.issuer})
-        return f"{urlsplit(asked['redirect_uri']).path}?{query}"
+        back = urlsplit(asked["redirect_uri"])
+        self._back_at = f"{back.scheme}://{back.netloc}"
+        return f"{back.path}?{query}"
 
     def id_token(self, asked: dict[str, str]) -> str:
         """What the provider says of whoever came with this request."""
@@ -110,7 +114,13 @@ class OpenIdProvider:
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                self._answer({})
+                if not self.path.partition("?")[0].endswith("/auth"):
+                    self._answer({})
+                    return
+                back = provider.sign_in(f"http://{self.headers['Host']}{self.path}")
+                self.send_response(302)
+                self.send_header("Location", f"{provider._back_at}{back}")
+                self.end_headers()
 
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()

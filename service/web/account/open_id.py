@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 
 from flask import Response, abort, request
 
+from service.accounts.identities import TRUSTED_HEADER, Identity
 from service.accounts.openid import CALLBACK
 from service.container import get_container
 from service.core.errors import RequestRejected
@@ -38,6 +39,15 @@ def finish_open_id() -> Response:
         browser_secret(), given.get("state", ""), given.get("code", ""), given.get("iss")
     )
     return arrive(finished.person, finished.next)
+
+
+@blueprint.app_template_global()
+def sign_in_name(identity: Identity) -> str:
+    """What to call the sign-in that names this identity."""
+    if identity.issuer == TRUSTED_HEADER:
+        return "the sign-in of this server's host"
+    settings = get_container().settings
+    return settings.oidc_name if identity.issuer == settings.oidc_issuer else identity.issuer
 
 
 @blueprint.app_template_global()

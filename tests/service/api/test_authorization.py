@@ -208,7 +208,11 @@ GET  /players/{player_id}                    200 200 200
 POST /players/{player_id}/block              sign-in /players/{player_id}:blocked 409
 GET  /welcome/{secret}                       410 / /
 POST /welcome/{secret}                       /:player / /
+GET  /arrival                                / / /
+POST /arrival/begin                          / / /
+POST /arrival/link/{player_id}               / / /
 GET  /account                                sign-in 200 200
+POST /account/identities/{link_id}/unlink    sign-in 404 /account?saved=identities#identities:identities
 POST /account/challenges                     sign-in /account#challenges:challenges =
 GET  /account/channels                       sign-in 200 200
 POST /account/channels                       sign-in 200:channels =
@@ -257,6 +261,8 @@ POST /account/answer-addresses               sign-in /account/mail:answer-addres
 POST /account/answer-addresses/{address_id}/remove sign-in 404 /account/mail:answer-addresses
 GET  /sign-in                                200 200 200
 POST /sign-in                                200:sign-in = =
+GET  /sign-in/openid                         404 404 404
+GET  /sign-in/openid/callback                404 404 404
 GET  /sign-in/{secret}                       410 410 410
 POST /sign-in/{secret}                       410 410 410
 POST /sign-out                               / /:tokens =

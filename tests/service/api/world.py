@@ -5,7 +5,9 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
+from service.accounts.identities import TRUSTED_HEADER, Identity
 from service.accounts.tokens import SCOPES
+from service.container import EXTENSION
 from tests.support.people import Person, Started
 
 
@@ -27,6 +29,10 @@ class World:
         self.ids["delivery_id"] = "_".join(named)
         further = self.owner.post("/me/answer-addresses", {"email": "ada@example.com"})
         self.ids["address_id"] = further.json["id"]
+        identities = client.application.extensions[EXTENSION].identities
+        for name in ("ada", "countess"):
+            identities.link(self.owner.id, Identity(TRUSTED_HEADER, name), name)
+        self.ids["link_id"] = identities.all_of(self.owner.id)[0].id
         if game == "invited":
             made = self.owner.post("/games", {"opponent": {"player": self.opponent.id}})
             self.ids["game_id"] = made.json["id"]

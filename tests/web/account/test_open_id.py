@@ -248,6 +248,7 @@ class TestLinking:
         back = ann.client.get(provider.sign_in(sent(ann.client, "/account")))
         assert back.location == "/arrival?next=/account"
         assert store.identities.all_of(ann.player) == []
+        assert "you could\nnot come back to that account" in ann.get("/arrival")
         press(ann.client, "/arrival", f"/arrival/link/{ann.player}")
         another = app.test_client()
         come(another, provider)
@@ -257,6 +258,7 @@ class TestLinking:
         player = confirmed(store, "Ann")
         browser = app.test_client()
         come(browser, provider, email=ANN, email_verified=True)
+        assert "As <strong>gus</strong>, by the club, since" in browser.get("/account").text
         (linked,) = store.identities.all_of(player)
         press(browser, "/account", f"/account/identities/{linked.id}/unlink")
         assert come(app.test_client(), provider).location == "/arrival?next=/"
@@ -453,7 +455,7 @@ class TestTrouble:
         (key,) = redis.keys("st:openid:*")
         cookie = browser.get_cookie("scottenbury_form")
         assert cookie is not None
-        stored = f"{key} {redis.get(key)!r}"
+        stored = f"{key!r} {redis.get(key)!r}"
         assert cookie.value not in stored
         assert state not in stored
 
