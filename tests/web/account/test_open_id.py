@@ -90,7 +90,7 @@ def is_signed_in(browser: FlaskClient, name: str) -> bool:
 
 def confirmed(store: Container, name: str, email: str = ANN) -> str:
     """A player with a confirmed address."""
-    player = store.players.register(name, email).player.id
+    player = store.registrations.register(name, email).player.id
     assert store.players.verify(AddressVerification(player, email, 0))
     return player
 
@@ -215,7 +215,7 @@ class TestLinking:
     def test_nor_one_that_we_have_not(
         self, browser: FlaskClient, provider: OpenIdProvider, store: Container
     ) -> None:
-        store.players.register("Ann", ANN)
+        store.registrations.register("Ann", ANN)
         come(browser, provider, email=ANN, email_verified=True)
         assert not is_signed_in(browser, "Ann")
 
