@@ -218,6 +218,7 @@ _TERMS: Final = object_of(
         "invited_by_mail": flag,
         "listed": flag,
         "private": flag,
+        "rated": flag,
         "invitation_days": _DAYS,
         "nameless": flag,
     },

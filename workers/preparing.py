@@ -18,9 +18,9 @@ _Asked = tuple[Query[Any], Callable[[Any], None]]
 
 
 def prepare(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
-    """Update the players' lists (the writer of a notice may have died before doing so), read names
-    and addresses' failures, claim the slots of players who want one mail until they visit, and
-    create the channels' notices.
+    """Update the players' lists and ratings (the writer of a notice may have died before doing so),
+    read names and addresses' failures, claim the slots of players who want one mail until they
+    visit, and create the channels' notices.
 
     May be repeated.
     """
@@ -44,6 +44,8 @@ def prepare(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
             runs += fan_out.runs(context, due, by_mail=mail.tells_by_mail(decision))
             fanned_out.append(due)
     _execute(context, asked, runs)
+    for stored in games.values():
+        container.games.ratings.apply(stored)
     for due in notices:
         due.is_prepared = True
     for due in fanned_out:

@@ -143,6 +143,8 @@ class GameTerms(TypedDict):
     """Who begins."""
     clock: Clock | None
     """The pace; null for no clock."""
+    rated: bool
+    """Whether the result changes ratings."""
 
 
 class PlayerInput(TypedDict):
@@ -197,6 +199,26 @@ class PlayerCounts(TypedDict):
     """Games that are over."""
 
 
+class PlayerRating(TypedDict):
+    """A player's rating."""
+    rating: int
+    """A strength by Glicko-2, in points."""
+    deviation: int
+    """The standard deviation of `rating`."""
+    games: int
+    """Rated games."""
+
+
+class HeadToHead(TypedDict):
+    """Games that count for ratings, or would, were they rated."""
+    won: int
+    """Games the caller won."""
+    lost: int
+    """Games the caller lost."""
+    drawn: int
+    """Drawn games."""
+
+
 class PlayerProfile(TypedDict):
     """A player with public counts."""
     id: str
@@ -213,6 +235,10 @@ class PlayerProfile(TypedDict):
     """When the player registered; null for a bot."""
     games: PlayerCounts
     """How many games the player is in, without private ones."""
+    rating: PlayerRating
+    """How strong the player is, at this moment."""
+    head_to_head: HeadToHead | None
+    """The caller's games against the player; null without a caller, or for oneself."""
 
 
 class EmailProblem(TypedDict):
@@ -552,6 +578,7 @@ Challenge = TypedDict(
         "rounds": "int",
         "first_player": "Literal['creator', 'opponent', 'random', 'scotland']",
         "clock": "Clock | None",
+        "rated": "bool",
         "id": "str",
         "status": "Literal['open', 'accepted', 'declined', 'withdrawn', 'countered', 'expired']",
         "from": "PlayerSummary",
@@ -1038,6 +1065,8 @@ class OpenGame(TypedDict):
     """Who begins."""
     clock: Clock | None
     """The pace; null for no clock."""
+    rated: bool
+    """Whether the result changes ratings."""
     id: str
     """Its id."""
     created: str
@@ -1124,6 +1153,24 @@ class DeckSizes(TypedDict):
     """Clan cards."""
     tactic: int
     """Tactic cards."""
+
+
+class RatingChange(TypedDict):
+    """A rating after a game."""
+    rating: int
+    """A strength by Glicko-2, in points."""
+    deviation: int
+    """The standard deviation of `rating`."""
+    before: int
+    """Points before it."""
+
+
+class RatingsBySeat(TypedDict):
+    """Ratings after a game, null for a bot of the server."""
+    north: RatingChange | None
+    """North's."""
+    south: RatingChange | None
+    """South's."""
 
 
 class Banks(TypedDict):
@@ -1244,6 +1291,10 @@ class Game(TypedDict):
     """Whether only its players may see it."""
     listed: bool
     """Whether anyone may take the free seat."""
+    rated: bool
+    """Whether the result changes ratings."""
+    ratings: RatingsBySeat | None
+    """What the result did to ratings; null before the end, and if it does not count."""
     created_at: str
     """When it was created."""
     started_at: str | None
@@ -1282,6 +1333,8 @@ class CounterOfferInput(TypedDict):
     """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game."""
+    rated: NotRequired[RatedInput]
+    """Whether its result changes ratings. Default: between people and between bots. A private game is never rated."""
     invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
     seal: NotRequired[SealInput]
@@ -1320,6 +1373,8 @@ class GameInput(TypedDict):
     """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
+    rated: NotRequired[RatedInput]
+    """Whether its result changes ratings. Default: between people and between bots. A private game is never rated."""
     invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
     seal: NotRequired[SealInput]
@@ -1392,6 +1447,10 @@ class CreatedGame(TypedDict):
     """Whether only its players may see it."""
     listed: bool
     """Whether anyone may take the free seat."""
+    rated: bool
+    """Whether the result changes ratings."""
+    ratings: RatingsBySeat | None
+    """What the result did to ratings; null before the end, and if it does not count."""
     created_at: str
     """When it was created."""
     started_at: str | None
@@ -1528,6 +1587,10 @@ class GuestGame(TypedDict):
     """Whether only its players may see it."""
     listed: bool
     """Whether anyone may take the free seat."""
+    rated: bool
+    """Whether the result changes ratings."""
+    ratings: RatingsBySeat | None
+    """What the result did to ratings; null before the end, and if it does not count."""
     created_at: str
     """When it was created."""
     started_at: str | None
@@ -1956,6 +2019,8 @@ class ChallengeByIdInput(TypedDict):
     """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
+    rated: NotRequired[RatedInput]
+    """Whether its result changes ratings. Default: between people and between bots. A private game is never rated."""
     invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
     seal: NotRequired[SealInput]
@@ -1986,6 +2051,8 @@ class ChallengeByNameInput(TypedDict):
     """The pace; null for no clock."""
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
+    rated: NotRequired[RatedInput]
+    """Whether its result changes ratings. Default: between people and between bots. A private game is never rated."""
     invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
     seal: NotRequired[SealInput]
@@ -3227,6 +3294,7 @@ FallbackInput: TypeAlias = bool
 GamesOffInput: TypeAlias = list[str]
 SaltInput: TypeAlias = str | None
 VisitedScotlandInput: TypeAlias = str | None
+RatedInput: TypeAlias = bool | None
 InvitationDaysInput: TypeAlias = int | None
 SealInput: TypeAlias = str | None
 EditionInput: TypeAlias = str

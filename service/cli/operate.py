@@ -17,6 +17,7 @@ from service.cli.output import echo, printable
 from service.cli.store import open_store
 from service.core import key_fingerprint
 from service.eventlog.snapshot import Snapshots
+from service.games.rating.rule import Result
 from service.games.reading.archive import archive_line
 from service.ops import import_record as importing
 from service.ops import reindex as reindexing
@@ -179,22 +180,25 @@ def import_record(record: str) -> None:
     echo(f"{served_at or store.settings.base_url}/games/{game_id}")
 
 
-@click.command(name="reindex", short_help="Write all lists and deadlines anew, from the logs.")
+@click.command(name="reindex", short_help="Write lists, deadlines and ratings anew, from the logs.")
 @click.option("--notices", is_flag=True, help="Write what is to be sent anew, too: mails go twice.")
 def reindex(notices: bool) -> None:
-    """Rebuild what follows from the games and players: lists, deadlines, the index of names.
+    """Rebuild what follows from games and players: lists, deadlines, ratings, the index of names.
 
     The server can go on running. If a game cannot be read, it is named and taken out of all lists,
     and the exit code is 1.
     """
     store = open_store()
+    began = time.time()
     game_ids = sorted(store.log.events.game_ids())
-    faults: dict[str, str] = {}
+    faults, results = dict[str, str](), list[Result]()
     with _bar(len(game_ids), "Reindexing") as bar:
-        for done in reindexing.reindex(store, game_ids, time.time() if notices else None):
+        for done in reindexing.reindex(store, game_ids, began if notices else None):
             bar.update(1)
+            results += [done.result] if done.result is not None else []
             if done.fault is not None:
                 faults[done.game] = done.fault
+    store.games.ratings.rebuild(results, began)
     players = reindexing.reindex_players(store)
     challenges = reindexing.reindex_challenges(store)
     reindexing.sweep_players(store)

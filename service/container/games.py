@@ -35,6 +35,7 @@ from service.games.opening.rematch import Rematches
 from service.games.opening.seals import Seals
 from service.games.orders.service import StandingOrders
 from service.games.projections.player_games import PlayerIndex
+from service.games.projections.ratings import Ratings
 from service.games.reading.archive import Archive
 from service.games.reading.history import GameHistory
 from service.games.reading.lists import GameLists
@@ -58,6 +59,7 @@ def build_games(base: Infrastructure, accounts: PlayerServices) -> Games:
         registrations=accounts.registrations,
         repository=repository,
         index=writing.index,
+        ratings=writing.ratings,
         writer=writer,
         deadlines=deadlines,
         changes=changes,
@@ -90,6 +92,7 @@ class _Writing:
 
     repository: GameRepository
     index: PlayerIndex
+    ratings: Ratings
     reachability: Reachability
     calendars: CalendarStore
     writer: ChangeWriter
@@ -98,6 +101,7 @@ class _Writing:
 def _build_writing(base: Infrastructure, accounts: PlayerServices) -> _Writing:
     redis, now = base.redis, base.now
     repository, index = GameRepository(base.log.events), PlayerIndex(redis)
+    ratings = Ratings(redis, base.log.events)
     reachability = Reachability(redis, accounts.players, mail_server=_has_mail_server(base))
     calendars = CalendarStore(redis, accounts.mail_preferences, now)
     writer = ChangeWriter(
@@ -105,6 +109,7 @@ def _build_writing(base: Infrastructure, accounts: PlayerServices) -> _Writing:
         base.log,
         repository,
         index,
+        ratings,
         reachability,
         base.outages,
         calendars.of_players,
@@ -114,6 +119,7 @@ def _build_writing(base: Infrastructure, accounts: PlayerServices) -> _Writing:
     return _Writing(
         repository=repository,
         index=index,
+        ratings=ratings,
         reachability=reachability,
         calendars=calendars,
         writer=writer,

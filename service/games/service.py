@@ -34,6 +34,8 @@ from service.games.opening.rematch import Rematches
 from service.games.opening.seals import Seals
 from service.games.orders.service import StandingOrders
 from service.games.projections.player_games import PlayerIndex
+from service.games.projections.ratings import Ratings
+from service.games.rating.rule import Rated, is_decided
 from service.games.reading import views
 from service.games.reading.archive import Archive
 from service.games.reading.history import GameHistory
@@ -43,7 +45,7 @@ from service.games.stored_game import StoredGame
 from service.text.board import seat_names
 
 API: Final = ChangeContext()
-ViewKey = tuple[str, int, engine.Seat | None, tuple[tuple[str, str], ...]]
+ViewKey = tuple[str, int, engine.Seat | None, tuple[tuple[str, str], ...], str]
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -59,6 +61,7 @@ class Games:
     registrations: Registrations
     repository: GameRepository
     index: PlayerIndex
+    ratings: Ratings
     writer: ChangeWriter
     deadlines: Deadlines
     changes: PlayerChanges
@@ -289,15 +292,16 @@ class Games:
 
     def view(self, stored: StoredGame, reader: str | None) -> views.GameShown:
         """The game view, as `reader` may see it."""
-        return views.game_view(stored, reader, self._names(stored))
+        return views.game_view(stored, reader, self._names(stored), self._rated(stored))
 
     def view_text(self, stored: StoredGame, reader: str | None) -> str:
         """The game view as JSON, cached for later readers who may see the same."""
-        names = self._names(stored)
-        key = (stored.id, stored.version, stored.seat_of(reader), tuple(sorted(names.items())))
+        names, rated = self._names(stored), self._rated(stored)
+        seat = stored.seat_of(reader)
+        key = (stored.id, stored.version, seat, tuple(sorted(names.items())), str(rated))
         text = self._texts.get(key)
         if text is None:
-            text = views.to_json(views.view_data(views.game_view(stored, reader, names)))
+            text = views.to_json(views.view_data(views.game_view(stored, reader, names, rated)))
             self._texts.put(key, text)
         return text
 
@@ -312,6 +316,10 @@ class Games:
 
     def _names(self, stored: StoredGame) -> dict[str, str]:
         return self.players.names(views.people_in(stored))
+
+    def _rated(self, stored: StoredGame) -> Rated | None:
+        """What a game that is over did to the ratings."""
+        return self.ratings.rated(stored.id) if is_decided(stored) else None
 
     def _guest_seed(self, game_id: str, key: IdempotencyKey) -> str:
         return ids.secret_text(ids.derive(self.secret_key, "guest", game_id, key.key))

@@ -7,6 +7,8 @@ from service.container import Container
 from service.eventlog.snapshot import Snapshots
 from service.games.notices.notifications import current_notices
 from service.games.projections.player_games import PlayerIndex
+from service.games.rating.rule import Result
+from service.games.stored_game import StoredGame
 from service.ops.integrity import Damaged, check_readable, reporting_damage
 
 _ATTEMPTS: Final = 100
@@ -14,16 +16,20 @@ _ATTEMPTS: Final = 100
 
 
 class Reindexed(NamedTuple):
-    """A game, and the error that kept it from being reindexed, or None."""
+    """A game, the error that kept it from being reindexed, or None, and its result, if it counts
+    for ratings."""
 
     game: str
     fault: str | None
+    result: Result | None
 
 
 def reindex(
     container: Container, game_ids: Iterable[str], notices_due: float | None = None
 ) -> Iterator[Reindexed]:
     """Rebuild the lists and deadlines of these games; yields each game when it is done.
+
+    The ratings follow from the results of all games, once they are there: `Ratings.rebuild`.
 
     With `notices_due` (unix seconds), also queue the notices due for the current state of each
     game, in case they were lost: a mail that was sent before goes out again.
@@ -32,10 +38,11 @@ def reindex(
     for game_id in game_ids:
         try:
             with reporting_damage():
-                _reindex_game(container, index, game_id, notices_due)
-            yield Reindexed(game_id, None)
+                stored = _reindex_game(container, index, game_id, notices_due)
+                result = container.games.ratings.result(stored)
+            yield Reindexed(game_id, None, result)
         except Damaged as damaged:
-            yield Reindexed(game_id, str(damaged))
+            yield Reindexed(game_id, str(damaged), None)
 
 
 def reindex_players(container: Container) -> int:
@@ -92,7 +99,7 @@ def _is_there(container: Container, game_id: str) -> bool:
 
 def _reindex_game(
     container: Container, index: PlayerIndex, game_id: str, notices_due: float | None
-) -> None:
+) -> StoredGame:
     for _ in range(_ATTEMPTS):
         stored = container.games.load(game_id)
         check_readable(stored)
@@ -102,5 +109,5 @@ def _reindex_game(
         if container.log.events.repair(
             game_id, stored.version, notices=due, deadline=stored.deadline
         ):
-            return
+            return stored
     raise Damaged("it changes too fast to be read, or its log has gaps")

@@ -24,6 +24,7 @@ from service.games.change.draft import CLOCK
 from service.games.change.side_state import CHALLENGE
 from service.games.change.side_state_check import side_state_problem
 from service.games.deadlines.fairness import OUTAGE, give_back, missing_outages
+from service.games.rating.rule import Result
 from service.games.stored_game import StoredGame, changed, fold
 from service.ops.backup_form import KNOWN_HEADERS, BackupSeal, parsed
 from service.ops.game_removal import remove_again
@@ -115,6 +116,7 @@ def restore(
     for number, line in enumerate(lines, 1):
         if number not in leave_out:
             tally.put(number, parsed(line))
+    container.games.ratings.add(tally.results)
     tally.refused += (Fault(0, *problem) for problem in tally.revoked.apply())
     reindex_players(container)
     reindex_challenges(container)
@@ -134,6 +136,7 @@ class _Tally:
         """The outage since the backup, if this store has had other heartbeats meanwhile."""
         self.games = self.challenges = self.keys = self.apart = 0
         self.refused: list[Fault] = []
+        self.results: list[Result] = []
 
     def put(self, number: int, line: Mapping[str, Any]) -> None:
         try:
@@ -158,6 +161,8 @@ class _Tally:
             if not restored:
                 raise Damaged("it is there, but another")
             self.revoked.note_game(line["game"], line["record"])
+            result = self._container.games.ratings.result(self._container.games.load(line["game"]))
+            self.results += [result] if result is not None else []
             self.games += 1
         elif "beside" in line:
             notices = [Notice(*notice) for notice in line["notices"]]

@@ -110,6 +110,7 @@ def terms(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> list[
         "Expert (claims before playing)" if game["expert"] else "",
         f"a match of {rounds} rounds" if rounds > 1 else "",
         pace(game["clock"], told) if "clock" in game else "",
+        "" if game.get("rated", True) else "not rated",
     ]
     return [part for part in parts if part]
 

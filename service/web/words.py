@@ -1,10 +1,14 @@
 """What pages say about games, in a player's words."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
+from service.bots import bot_at
 from service.container import get_container
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import unix
+from service.games.projections.ratings import HeadToHead, PlayerRating
+from service.games.reading.views import rating_view
 from service.text import moments
 from service.text.game_terms import first_player, without_deadline
 from service.text.history import outcome
@@ -19,6 +23,13 @@ FIRST_PLAYERS: Final = {
     "creator": "I do",
     "opponent": "the other player",
     "scotland": "whoever was near Scotland last",
+}
+
+
+RATED: Final = {
+    "": "between people",
+    "yes": "yes, against a bot too",
+    "no": "no",
 }
 
 
@@ -75,7 +86,30 @@ def player_name(player: dict[str, Any] | None) -> str:
     return player["name"] or "a former player"
 
 
+def rating_words(rating: PlayerRating, now: float) -> str:
+    """A player's rating with its uncertainty: `1,540 ± 80`."""
+    if not (rating.games or bot_at(rating.player)):
+        return "not rated yet"
+    return points_words(rating_view(rating.at(now)))
+
+
+def points_words(rating: Mapping[str, int]) -> str:
+    """A rating as the API shows it, in words: `1,540 ± 80`."""
+    return f"{rating['rating']:,} ± {rating['deviation']}"
+
+
+def against_words(games: HeadToHead | None, name: str) -> str:
+    """The reader's games against a player: `You have won 3 games against Bob, lost 1, drawn 0.`"""
+    if not games or not any(games):
+        return ""
+    won = counted(games.won, "game")
+    return f"You have won {won} against {name}, lost {games.lost}, drawn {games.drawn}."
+
+
 for _word in (
+    rating_words,
+    points_words,
+    against_words,
     first_player,
     without_deadline,
     remaining,

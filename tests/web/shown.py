@@ -29,6 +29,17 @@ def begin(container: Container, ann: str = "Ann", **options: object) -> Shown:
     return Shown(made.id, *players)
 
 
+def play_on(container: Container, game: Shown, turns: int = 10) -> None:
+    """Play so many turns, each the first legal action."""
+    for _ in range(turns):
+        stored = container.games.load(game.id)
+        mover, before = stored.player_to_move() or "", stored.turn_version
+        while stored.turn_version == before and not stored.game.over:
+            legal = container.games.view(stored, mover).legal
+            actions = [next((text for text in legal if text.startswith("DRAW")), legal[0])]
+            stored = container.games.play(game.id, mover, actions)
+
+
 def signed_in(app: Flask, player: str) -> FlaskClient:
     """A browser in which this player is signed in."""
     container: Container = app.extensions[EXTENSION]

@@ -8,6 +8,7 @@ from marshmallow import fields
 from service.accounts.name_list import CURSOR
 from service.accounts.player import Player, is_bot
 from service.api import paths
+from service.api.auth import caller_if_any
 from service.api.blueprint import OPTIONAL, PUBLIC, Blueprint
 from service.api.caller import caller_address
 from service.api.headers import idempotency_key
@@ -19,7 +20,7 @@ from service.api.schemas.fields import Cursor, Name
 from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games.reading.views import player_summary
+from service.games.reading.views import player_summary, rating_view
 
 blueprint = Blueprint("players", __name__, description="Registration, and who is here")
 
@@ -38,12 +39,24 @@ class PlayerCountsSchema(Output):
     finished = fields.Integer(required=True)
 
 
+class PlayerRatingSchema(outputs.RatingSchema):
+    games = fields.Integer(required=True)
+
+
+class HeadToHeadSchema(Output):
+    won = fields.Integer(required=True)
+    lost = fields.Integer(required=True)
+    drawn = fields.Integer(required=True)
+
+
 class PlayerProfileSchema(account.PlayerSchema):
     games = fields.Nested(
         PlayerCountsSchema,
         required=True,
         metadata={"description": "How many games the player is in, without private ones."},
     )
+    rating = fields.Nested(PlayerRatingSchema, required=True)
+    head_to_head = fields.Nested(HeadToHeadSchema, required=True, allow_none=True)
 
 
 class PlayerListSchema(Output):
@@ -125,7 +138,15 @@ def show(player_id: str) -> Response:
     else:
         kind = paths.ID_KINDS["player"]
         raise RequestRejected(kind.code, kind.detail)
-    return json_answer({**shown, "games": container.games.lists.public_counts(player_id)})
+    rating = container.games.ratings.of(player_id, caller_if_any())
+    return json_answer(
+        {
+            **shown,
+            "games": container.games.lists.public_counts(player_id),
+            "rating": {**rating_view(rating.at(container.now())), "games": rating.games},
+            "head_to_head": rating.against and rating.against._asdict(),
+        }
+    )
 
 
 def shown_players(players: list[Player]) -> list[dict[str, Any]]:

@@ -166,6 +166,14 @@ class GameOptions(Input):
     private = Flag(
         load_default=False, metadata={"description": "Only its players may see the game."}
     )
+    rated = Flag(
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": "Whether its result changes ratings. Default: between people and between"
+            " bots. A private game is never rated."
+        },
+    )
     invitation_days = WholeNumber(
         load_default=None,
         allow_none=True,

@@ -55,6 +55,7 @@ class GameTermsSchema(Output):
     rounds = fields.Integer(**_required())
     first_player = fields.String(**_required(validate=validate.OneOf(FIRST_PLAYERS)))
     clock = fields.Nested(ClockSchema, **_required(allow_none=True))
+    rated = fields.Boolean(**_required())
 
 
 class OpenGameSchema(GameTermsSchema):

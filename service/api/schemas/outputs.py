@@ -185,6 +185,20 @@ class GameSummarySchema(GameBasicsSchema):
     ended_at = _moment("When it ended; null before.", allow_none=True)
 
 
+class RatingSchema(Output):
+    rating = _number()
+    deviation = _number()
+
+
+class RatingChangeSchema(RatingSchema):
+    before = _number()
+
+
+class RatingsBySeatSchema(Output):
+    north = fields.Nested(RatingChangeSchema, required=True, allow_none=True)
+    south = fields.Nested(RatingChangeSchema, required=True, allow_none=True)
+
+
 class GameSchema(GameBasicsSchema):
     round = _number()
     scores = fields.Nested(CountsBySeatSchema, required=True)
@@ -219,6 +233,8 @@ class GameSchema(GameBasicsSchema):
     listed = fields.Boolean(
         required=True, metadata={"description": "Whether anyone may take the free seat."}
     )
+    rated = fields.Boolean(required=True)
+    ratings = fields.Nested(RatingsBySeatSchema, required=True, allow_none=True)
     created_at = _moment()
     started_at = _moment("When the second player joined.", allow_none=True)
     ended_at = _moment(allow_none=True)

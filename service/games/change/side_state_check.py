@@ -77,6 +77,7 @@ class _Wanted(Schema):
         strict=True, validate=validate.Range(1, MOST_DAYS), allow_none=True
     )
     tactics, expert, listed, private = _flag(), _flag(), _flag(), _flag()
+    rated = _flag(allow_none=True)
     seat = text("north|south")
     opponent = text(PLAYER_ID, allow_none=True)
 

@@ -41,6 +41,7 @@ from service.games.orders.executor import (
     may_meet_orders,
 )
 from service.games.projections.player_games import PlayerIndex, same_entries
+from service.games.projections.ratings import Ratings
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 
@@ -89,6 +90,7 @@ class ChangeWriter:
         log: EventLog,
         repository: GameRepository,
         index: PlayerIndex,
+        ratings: Ratings,
         reachability: Reachability,
         outages: OutageLedger,
         calendars_of: CalendarsOf,
@@ -99,6 +101,7 @@ class ChangeWriter:
         self._log = log
         self._repository = repository
         self._index = index
+        self._ratings = ratings
         self._reachability = reachability
         self._outages = outages
         self._calendars_of = calendars_of
@@ -260,7 +263,7 @@ class ChangeWriter:
             case Appended():
                 self._repository.keep(draft.after)
                 if not same_entries(draft.before, draft.after):
-                    self._index.apply(draft.after)
+                    self._project(draft.after)
                 return draft.after
             case VersionConflict(_, version):
                 raise overtaken(version)
@@ -275,8 +278,12 @@ class ChangeWriter:
         if isinstance(answer, KeyReused):
             raise key_reused()
         # The first request may have ended between writing the log and the index.
-        self._index.apply(self._repository.get(game_id))
+        self._project(self._repository.get(game_id))
         return self._repository.get(game_id, answer.version)
+
+    def _project(self, stored: StoredGame) -> None:
+        """Update the players' lists, and rate the game if it is over."""
+        self._ratings.apply(stored, self._index.runs(stored))
 
 
 def _all(before: StoredGame, commands: Sequence[engine.Command], at: float) -> Draft:

@@ -25,7 +25,8 @@ class NewGame:
     At most one of `opponent` (a player's id), `opponent_email` and `bot` (a name) is given.
     `visited` is a date, `2026-05-31`; `clock` has the form of the game's terms, None: no clock;
     `invitation_days` is how long the game waits for its second player, None: the default. `seal` is
-    the id of the maker's seal whose secret the game uses.
+    the id of the maker's seal whose secret the game uses; `rated` says whether the game counts for
+    ratings, None: as `service.games.rating.rule` has it.
     """
 
     edition: str = "iello"
@@ -41,6 +42,7 @@ class NewGame:
     invitation_days: int | None = None
     listed: bool = False
     private: bool = False
+    rated: bool | None = None
     salt: str | None = None
     visited: str | None = None
     seal: str | None = None
@@ -89,6 +91,7 @@ def joining(
 def _terms(wanted: NewGame) -> dict[str, Any]:
     days = wanted.invitation_days
     waiting = {} if days is None else {"invitation_days": days}
+    rated = {} if wanted.rated is None else {"rated": wanted.rated}
     return {
         "clock": None if wanted.clock is None else dict(wanted.clock),
         "invited": wanted.opponent,
@@ -96,4 +99,5 @@ def _terms(wanted: NewGame) -> dict[str, Any]:
         "listed": wanted.listed,
         "private": wanted.private,
         **waiting,
+        **rated,
     }

@@ -179,4 +179,5 @@ def _same_again(
         clock=clock_again(game.terms.get("clock"), old.created, now),
         invitation_days=game.terms.get("invitation_days"),
         private=old.private,
+        rated=game.terms.get("rated"),
     )

@@ -28,6 +28,8 @@ from service.games.conversation.page_signs import PageSigns, Sign
 from service.games.conversation.service import ConversationPage
 from service.games.conversation.store import ConversationState
 from service.games.orders.model import Orders, read_orders
+from service.games.projections.ratings import PlayerRating
+from service.games.rating.rule import Rated, is_decided
 from service.games.reading import views
 from service.games.reading.history import last_turn, round_lines
 from service.games.repository import LONGEST_ROUND, RecentEvents
@@ -71,7 +73,9 @@ class BesideGame:
 class GameSnapshot:
     """A game for one reader at the moment `now` (unix seconds), optionally at an earlier step.
 
-    `shown` is the game at the step, `latest` without one. `recent` are the last lines of the log,
+    `shown` is the game at the step, `latest` without one; `rated` is what its end did to the
+    ratings, `opponent` the rating of the reader's opponent, or of who invites the reader, before
+    and after a game. `recent` are the last lines of the log,
     `before` those up to `shown`, and `after` those that follow it. `beside` is None at a step, and
     for readers who are not signed in. `invite_url` is the link that one of the players may send;
     `holds_invite`: the reader came by it.
@@ -80,6 +84,8 @@ class GameSnapshot:
     reader: str | None
     latest: StoredGame
     shown: StoredGame
+    rated: Rated | None
+    opponent: PlayerRating | None
     names: Mapping[str, str]
     recent: Sequence[str]
     before: Sequence[str]
@@ -140,7 +146,7 @@ class GameSnapshot:
 
     def view(self, stored: StoredGame, reader: str | None) -> views.GameShown:
         """The view of the game at a step, or with an unsent turn, as this reader may see it."""
-        return views.game_view(stored, reader, self.names)
+        return views.game_view(stored, reader, self.names, self.rated)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,6 +242,13 @@ class GameSnapshots:
             before, after = begun.before.get(), begun.after.get()
         batch = Batch(self._redis)
         names = self._players.ask_names(batch, views.people_in(latest))
+        rated: Pending[Rated | None] | None = None
+        if is_decided(latest):
+            rated = batch.ask(games.ratings.rated_query(latest.id))
+        opponent: Callable[[], PlayerRating] | None = None
+        others = [player for player in latest.players if player != reader]
+        if len(others) == 1 and latest.game.status in ("open", "finished"):
+            opponent = games.ratings.ask(batch, others[0], reader)
         beside = self._ask_rest(batch, latest, reader, begun.of_player)
         batch.send()
         is_mine = reader is not None and reader in latest.players
@@ -243,6 +256,8 @@ class GameSnapshots:
             reader=reader,
             latest=latest,
             shown=shown,
+            rated=rated.get() if rated else None,
+            opponent=opponent() if opponent else None,
             names=names(),
             recent=recent.lines,
             before=before,

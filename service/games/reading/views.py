@@ -9,7 +9,7 @@ from typing import Any, Final
 import orjson
 
 import engine
-from engine import Seat, chain
+from engine import SEATS, Seat, chain
 from engine.clock_form import AgreedClock
 from service.accounts.player import is_bot
 from service.core import cost
@@ -17,6 +17,8 @@ from service.core.timestamps import timestamp
 from service.games.challenges.model import Challenge
 from service.games.clock.view import clock_state
 from service.games.orders.model import Orders
+from service.games.rating.glicko2 import Rating
+from service.games.rating.rule import Rated, is_for_ratings, is_rated
 from service.games.stored_game import StoredGame
 from service.text.board import seat_names
 
@@ -32,7 +34,8 @@ No player's text can contain it, because quotes are escaped.
 class GameShown(engine.View):
     """The game view: the engine's view for the reader's seat, with data from the log.
 
-    `names` gives display names by id. Moments are RFC 3339.
+    `names` gives display names by id. Moments are RFC 3339. `rated`: whether the result counts for
+    ratings; `ratings`: what it did to them, by seat.
     """
 
     id: str
@@ -42,6 +45,8 @@ class GameShown(engine.View):
     options: Mapping[str, Any]
     private: bool
     listed: bool
+    rated: bool
+    ratings: Mapping[str, Any] | None
     imported: bool
     created_at: str
     started_at: str | None
@@ -66,11 +71,14 @@ class GameShown(engine.View):
             "expert": self.expert,
             "rounds": self.rounds,
             "clock": self.clock,
+            "rated": self.rated,
         }
 
 
-def game_view(stored: StoredGame, reader: str | None, names: Names) -> GameShown:
-    """The game as this reader may see it."""
+def game_view(
+    stored: StoredGame, reader: str | None, names: Names, rated: Rated | None = None
+) -> GameShown:
+    """The game as this reader may see it; `rated` is what it did to the ratings."""
     return GameShown(
         **engine.seen_fields(stored.game, stored.seat_of(reader)),
         id=stored.id,
@@ -80,6 +88,8 @@ def game_view(stored: StoredGame, reader: str | None, names: Names) -> GameShown
         options=_options(stored.game.options),
         private=stored.private,
         listed=stored.listed,
+        rated=is_rated(stored),
+        ratings=_ratings(stored, rated),
         imported=stored.imported,
         created_at=stored.created,
         started_at=stored.started,
@@ -149,6 +159,7 @@ def offered(stored: StoredGame, names: Names) -> dict[str, Any]:
         "rounds": game.rounds,
         "first_player": game.first_player,
         "clock": game.terms.get("clock"),
+        "rated": is_rated(stored),
     }
 
 
@@ -171,6 +182,7 @@ def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
         "seat": wanted.seat,
         "clock": wanted.clock,
         "private": wanted.private,
+        "rated": is_for_ratings(wanted.rated, wanted.private, (challenge.by, challenge.to)),
         "commitment": challenge.commitment,
         "salt": challenge.salt,
         "counters": challenge.counters,
@@ -239,6 +251,25 @@ def invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
 def player_summary(player: str | None, names: Names) -> dict[str, Any]:
     """Who somebody is, and whether a bot."""
     return {"id": player, "name": names.get(player or ""), "bot": is_bot(player)}
+
+
+def _ratings(stored: StoredGame, rated: Rated | None) -> dict[str, Any] | None:
+    """What a game did to the ratings of both; null for a bot of the server, whose own stays."""
+    if rated is None or not rated.result.rated or not stored.game.over:
+        return None
+    forms = zip(rated.result[2:4], rated.before, rated.after, strict=True)
+    changes = {
+        stored.seat_of(player) or "": after
+        and before
+        and {"before": round(before.rating.points), **rating_view(after.rating)}
+        for player, before, after in forms
+    }
+    return {seat: changes[seat] for seat in SEATS}
+
+
+def rating_view(rating: Rating) -> dict[str, int]:
+    """A rating in whole points."""
+    return {"rating": round(rating.points), "deviation": round(rating.deviation)}
 
 
 @lru_cache

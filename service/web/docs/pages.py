@@ -48,6 +48,7 @@ PLAYERS: Final = {
     "clocks": "Clocks and pauses",
     "privacy": "Privacy",
     "fair-play": "Fair dealing",
+    "ratings": "Ratings",
 }
 """The pages under `/help`."""
 

@@ -100,6 +100,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         news=None if is_step else _news(page),
         rematch=beside and beside.rematch,
         end=None if is_step else _end(page),
+        opponent=snapshot.opponent,
         plan=None if page.turn else _plan(page),
         story=story,
         started=latest.started is not None,
@@ -121,6 +122,8 @@ def _invitation(page: GamePage, seat: FreeSeat) -> str:
         reader=page.snapshot.reader,
         said=beside.said if beside else 0,
         seat=seat,
+        opponent=page.snapshot.opponent,
+        now=page.snapshot.now,
         notify=notify_panel(page),
         spots=still(),
     )

@@ -17,7 +17,7 @@ from service.web.games.game_form import choices, read_options, read_visit, shown
 
 _OFFERED: Final = (
     *("edition", "tactics", "expert", "rounds", "first_player"),
-    *("clock", "private", "visited"),
+    *("clock", "private", "rated", "visited"),
 )
 """What a counter-offer may ask for instead."""
 _FIELD_OF: Final = {"too-many-mails": "whom", "bad-clock": "days"}
@@ -95,8 +95,10 @@ def counter_offer(challenge_id: str) -> Response:
 
 def _page(challenge: Challenge, player: str, chosen: Mapping[str, str], errors: Errors) -> Response:
     names = get_container().players.names([challenge.by, challenge.to])
+    other = challenge.to if challenge.by == player else challenge.by
     page = render_template(
         "challenge.html",
+        rating=get_container().games.ratings.of(other, player),
         challenge=challenge_view(challenge, names),
         mine=challenge.by == player,
         chosen=chosen,

@@ -19,7 +19,7 @@ from service.web.games.clock_form import (
     clock_fields,
     read_clock,
 )
-from service.web.words import FIRST_PLAYERS
+from service.web.words import FIRST_PLAYERS, RATED
 
 ROUNDS: Final = (1, 2, 3, 5)
 """Rounds of a match that can be chosen on a page."""
@@ -42,6 +42,7 @@ def choices(chosen: Mapping[str, str]) -> dict[str, Any]:
         **clock_choices(chosen),
         "rounds": sorted({*ROUNDS, rounds}) if isinstance(rounds, int) else ROUNDS,
         "firsts": FIRST_PLAYERS,
+        "rateds": RATED,
     }
 
 
@@ -59,6 +60,7 @@ def read_options(errors: Errors) -> NewGame:
         "tactics": "tactics" in request.form,
         "expert": "expert" in request.form,
         "private": "private" in request.form,
+        "rated": {"yes": True, "no": False}.get(request.form.get("rated", "")),
         "rounds": _number(request.form.get("rounds", "1")),
         "first_player": request.form.get("first", "random"),
         "clock": read_clock(errors),
@@ -97,6 +99,7 @@ def shown(wanted: NewGame) -> dict[str, str]:
         **clock_fields(wanted.clock),
         "rounds": str(wanted.rounds),
         "first": wanted.first_player,
+        "rated": {True: "yes", False: "no", None: ""}[wanted.rated],
         **flags,
     }
 

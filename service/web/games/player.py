@@ -37,6 +37,7 @@ def player(player_id: str) -> Response:
         owner=container.players.find(found.owner) if found.owner else None,
         me=me,
         is_me=me == player_id,
+        rating=container.games.ratings.of(player_id, me),
         counts=container.games.lists.public_counts(player_id),
         together=together,
         is_blocked=is_blocked,

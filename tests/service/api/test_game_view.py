@@ -11,7 +11,7 @@ from tests.support.people import Person, Started
 CONTRACT = """id version status edition tactics expert rounds round scores seat players turn phase
     deadline stones hands decks discard tactics_played legal winner reason commitment head
     clock options private listed created_at started_at ended_at invited"""
-ADDED = {"imported", "clock_state", "untold_until"}
+ADDED = {"imported", "clock_state", "untold_until", "rated", "ratings"}
 
 
 def test_it_has_the_members_of_the_contract(ada: Person, game: Started) -> None:

@@ -30,6 +30,7 @@ class TestLobby:
                     "rounds": 1,
                     "first_player": "creator",
                     "clock": {"days_per_move": 3},
+                    "rated": True,
                 }
             ],
             "next": None,

@@ -18,7 +18,7 @@ KINDS: tuple[tuple[str, bool, bool, int, Mapping[str, object] | None], ...] = (
     ("bga", True, False, 1, {"bank_days": 3, "increment_hours": 4, "cap_days": 5}),
     ("reference-card", False, False, 3, {"until": "2026-12-10T12:00:00Z", "time_out": "claim"}),
 )
-BYTES = "ed9bafc4eaf278e2261715f4a391f66e26195eddfa20ec3b8b68aa9c6edfbc6f"
+BYTES = "9dfeadc2cf4681c6c891ef46fd67fe06d78932bfca5aa7d268a44c4ef6b3330e"
 """Of every view of the games below."""
 
 

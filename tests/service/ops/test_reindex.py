@@ -35,7 +35,8 @@ def test_everything_that_follows_from_the_logs_is_rebuilt(
     before = everything_but_logs(store)
     assert before
     store.redis.delete(*before)
-    assert sorted(reindex(store, store.log.events.game_ids())) == [(game, None) for game in games]
+    done = sorted(reindex(store, store.log.events.game_ids()))
+    assert [(each.game, each.fault) for each in done] == [(game, None) for game in games]
     assert everything_but_logs(store) == before
 
 

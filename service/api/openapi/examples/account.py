@@ -82,7 +82,14 @@ def examples() -> dict[str, Example]:
     }
     return {
         "findPlayers": reply({"players": [_KNOWN], "next": None}),
-        "getPlayer": reply({**_KNOWN, "games": {"active": 2, "finished": 17}}),
+        "getPlayer": reply(
+            {
+                **_KNOWN,
+                "games": {"active": 2, "finished": 17},
+                "rating": {"rating": 1540, "deviation": 80, "games": 16},
+                "head_to_head": {"won": 3, "lost": 5, "drawn": 0},
+            }
+        ),
         "registerPlayer": reply(registered(ADA), {"name": "Ada", "email": "ada@example.org"}),
         "getContactSettings": reply(CONTACT),
         "updateContactSettings": reply(CONTACT, {"challenges": True}),

@@ -41,6 +41,7 @@ _OPTIONS: Final = {
     "rounds": 1,
     "first_player": "random",
     "clock": {"days_per_move": 3},
+    "rated": True,
 }
 
 

@@ -1,0 +1,35 @@
+-- Write what a run of results does to the ratings, unless others were written since they were read.
+--
+-- KEYS  ratings, results, their order, wins by pair
+-- ARGV  the revision that was read, 1 to begin anew (else 0), the number of results, then of each
+--       its game, end and text; the number of players, then of each the id and form; then a field
+--       to count up for each result that is new
+
+local ratings, results, order, pairs_won = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local revision = redis.call('HGET', ratings, 'revision') or '0'
+if revision ~= ARGV[1] then
+  return 0
+end
+if ARGV[2] == '1' then
+  redis.call('DEL', ratings, results, order, pairs_won)
+end
+redis.call('HSET', ratings, 'revision', revision + 1)
+
+local place = 3
+local function take()
+  place = place + 1
+  return ARGV[place - 1]
+end
+for _ = 1, tonumber(take()) do
+  local game, ended, text = take(), take(), take()
+  redis.call('ZADD', order, ended, game)
+  redis.call('HSET', results, game, text)
+end
+for _ = 1, tonumber(take()) do
+  local player, form = take(), take()
+  redis.call('HSET', ratings, player, form)
+end
+while place <= #ARGV do
+  redis.call('HINCRBY', pairs_won, take(), 1)
+end
+return 1

@@ -1,0 +1,272 @@
+"""Everybody's ratings: a projection of the results of all games, in one slot.
+
+    st:{ratings}:forms      hash: player to rating, deviation, volatility, the end of the latest
+                            rated game, and their number; revision: the number of writes
+    st:{ratings}:results    hash: game to its result and the forms of both before and after it
+    st:{ratings}:order      sorted set: games by their ends, equal ones by id
+    st:{ratings}:pairs      hash: WINNER LOSER to a number of games; of drawn ones first and second
+                            in the order of their ids, with a = before them
+
+The ratings are a fold of the results in this order, whatever the order in which they arrive: those
+that ended after a late one are rated anew.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from service.core.redis.batch import (
+    Batch,
+    Query,
+    Run,
+    execute,
+    execute_all,
+    execute_with_runs,
+    raising,
+)
+from service.core.redis.client import Client
+from service.eventlog import EventStore
+from service.games.rating.glicko2 import Rating
+from service.games.rating.rule import (
+    Form,
+    Rated,
+    Result,
+    end_of,
+    ended_early,
+    fold,
+    is_decided,
+    rating_of,
+    result_of,
+)
+from service.games.stored_game import StoredGame
+
+_FORMS, _RESULTS, _ORDER, _PAIRS = _KEYS = (
+    *("st:{ratings}:forms", "st:{ratings}:results"),
+    *("st:{ratings}:order", "st:{ratings}:pairs"),
+)
+_REVISION: Final = "revision"
+_AT_ONCE: Final = 500
+"""The number of results that are written at once."""
+
+
+class HeadToHead(NamedTuple):
+    """The games of a player against another that count."""
+
+    won: int
+    lost: int
+    drawn: int
+
+
+class PlayerRating(NamedTuple):
+    """A player's form, and the games of a reader against them; None for the player, and for a
+    reader who is not signed in."""
+
+    player: str
+    form: Form
+    against: HeadToHead | None
+
+    @property
+    def games(self) -> int:
+        """The number of the player's rated games."""
+        return self.form.games
+
+    def at(self, now: float) -> Rating:
+        """The player's rating at this moment."""
+        return rating_of(self.player, self.form, now)
+
+
+class Ratings:
+    """The ratings of one server."""
+
+    def __init__(self, redis: Client, events: EventStore) -> None:
+        self._redis = redis
+        self._events = events
+        script = Path(__file__).with_name("ratings.lua").read_text()
+        self._write = redis.register_script(script)
+
+    # Writing
+
+    def apply(self, stored: StoredGame, along: Sequence[Run] = ()) -> None:
+        """Rate a game if it is over and counts; one that is rated already stays as it is.
+
+        Runs the scripts `along` in the first of two round trips, for a game that is not decided in
+        the only one.
+        """
+        if not is_decided(stored):
+            execute_with_runs(self._redis, [], along)
+            return
+        state, later = (
+            _state_query(stored.players),
+            _since_query(end_of(stored)),
+        )
+        queries: list[Query[Any]] = [state, later, *self._log_queries(stored)]
+        replies, _ = execute_with_runs(self._redis, queries, along)
+        (revision, forms), others, *texts = (
+            query.parse(reply) for query, reply in zip(queries, replies, strict=True)
+        )
+        result = result_of(stored, *texts)
+        if result is None:
+            return
+        if others or not self._append(revision, forms, [result], [result]):
+            self.add([result])
+
+    def result(self, stored: StoredGame) -> Result | None:
+        """The result of a game; None of one that does not count."""
+        if not is_decided(stored):
+            return None
+        return result_of(stored, *execute_all(self._redis, self._log_queries(stored)))
+
+    def add(self, results: Iterable[Result]) -> None:
+        """Rate these games, and those anew that ended after them. May be repeated."""
+        ordered = sorted(results)
+        for start in range(0, len(ordered), _AT_ONCE):
+            while not self._insert(ordered[start : start + _AT_ONCE]):
+                pass  # others were rated at this moment
+
+    def rebuild(self, results: Iterable[Result], since: float) -> None:
+        """Rate all games anew from these results, and from those of games that ended `since` (unix
+        seconds), when their reading began."""
+        while True:
+            revision, _ = execute(self._redis, _state_query([]))
+            late = self._since(int(since))
+            if self._append(revision, {}, [], anew=True):
+                break
+        self.add({*results, *(rated.result for rated in late)})
+
+    def _insert(self, results: Sequence[Result]) -> bool:
+        """Rate results in their order; False if others were written meanwhile."""
+        revision, _ = execute(self._redis, _state_query([]))
+        is_there = execute(self._redis, _rated_query([result.game for result in results]))
+        new = [result for result, there in zip(results, is_there, strict=True) if there is None]
+        if not new:
+            return True
+        later = [rated for rated in self._since(new[0].ended) if rated.result > new[0]]
+        ahead = sorted([*new, *(rated.result for rated in later)])
+        players = {player for result in ahead for player in (result.first, result.second)}
+        _, forms = execute(self._redis, _state_query(sorted(players)))
+        for rated in reversed(later):
+            _take_back(forms, rated)
+        return self._append(revision, forms, ahead, new)
+
+    def _append(
+        self,
+        revision: str,
+        forms: dict[str, Form],
+        results: Sequence[Result],
+        new: Sequence[Result] = (),
+        anew: bool = False,
+    ) -> bool:
+        """Write what the results lead to from these forms, unless there was another write."""
+        rated = list(fold(forms, results))
+        args: list[str | float] = [revision, int(anew), len(rated)]
+        for each in rated:
+            args += [each.result.game, each.result.ended, json.dumps(each)]
+        args.append(len(forms))
+        for player, form in forms.items():
+            args += [player, json.dumps(form)]
+        return bool(self._write(keys=_KEYS, args=[*args, *map(_pair_of, new)]))
+
+    def _since(self, ended: int) -> list[Rated]:
+        """What ended at this moment or later, in order."""
+        games = execute(self._redis, _since_query(ended))
+        return [rated for rated in execute(self._redis, _rated_query(games)) if rated is not None]
+
+    def _log_queries(self, stored: StoredGame) -> list[Query[Any]]:
+        """The query for the log of a game whose ending alone does not say whether it counts."""
+        return [self._events.events_query(stored.id)] if ended_early(stored) else []
+
+    # Reading
+
+    def of(self, player: str, reader: str | None) -> PlayerRating:
+        """A player's rating, and the games of the reader against them."""
+        batch = Batch(self._redis)
+        asked = self.ask(batch, player, reader)
+        batch.send()
+        return asked()
+
+    def ask(self, batch: Batch, player: str, reader: str | None) -> Callable[[], PlayerRating]:
+        """Add the queries of `of` to the batch. Call the returned function once it was sent."""
+        forms = batch.ask(self.forms_query([player]))
+        pair = (
+            batch.ask(head_to_head_query(reader, player)) if reader not in (None, player) else None
+        )
+        return lambda: PlayerRating(
+            player, forms.get().get(player, Form()), pair.get() if pair else None
+        )
+
+    def forms_query(self, players: Iterable[str]) -> Query[dict[str, Form]]:
+        """The query for the forms of those among these players who have rated games."""
+        return _state_query([*players]).then(lambda state: state[1])
+
+    def rated(self, game_id: str) -> Rated | None:
+        """What a game did to the ratings; None of one that does not count, or not yet."""
+        return execute(self._redis, self.rated_query(game_id))
+
+    def rated_query(self, game_id: str) -> Query[Rated | None]:
+        """The query of `rated`, to be executed with others."""
+        return _rated_query([game_id]).then(lambda found: found[0])
+
+
+def head_to_head_query(player: str, other: str) -> Query[HeadToHead]:
+    """The query for the games of a player against another."""
+    fields = (_won(player, other), _won(other, player), _drawn(player, other))
+    return Query(
+        ("HMGET", _PAIRS, *fields),
+        raising(lambda counts: HeadToHead(*(int(count or 0) for count in counts))),
+    )
+
+
+def _state_query(players: Sequence[str]) -> Query[tuple[str, dict[str, Form]]]:
+    """The query for the revision and the forms of these players, if they have any."""
+
+    def parse(found: Sequence[str | None]) -> tuple[str, dict[str, Form]]:
+        forms = zip(players, found[1:], strict=True)
+        return found[0] or "0", {player: _form(json.loads(text)) for player, text in forms if text}
+
+    return Query(("HMGET", _FORMS, _REVISION, *players), raising(parse))
+
+
+def _rated_query(games: Sequence[str]) -> Query[list[Rated | None]]:
+    """The query for these games as they were rated, None for each that was not."""
+    return Query(
+        ("HMGET", _RESULTS, *(games or [""])),
+        raising(lambda texts: [text and _rated(json.loads(text)) for text in texts]),
+    )
+
+
+def _since_query(ended: int) -> Query[list[str]]:
+    """The query for the games that ended at this moment or later, in order."""
+    return Query(("ZRANGEBYSCORE", _ORDER, ended, "+inf"), raising(list[str]))
+
+
+def _rated(value: Any) -> Rated:
+    result, before, after = value
+    return Rated(Result(*result), [*map(_form, before)], [*map(_form, after)])
+
+
+def _form(value: Any) -> Form:
+    return value and Form(Rating(*value[0]), *value[1:])
+
+
+def _take_back(forms: dict[str, Form], rated: Rated) -> None:
+    """Bring the forms to where they were before this game."""
+    for player, form in zip(rated.result[2:4], rated.before, strict=True):
+        if form is not None:
+            forms[player] = form
+
+
+def _pair_of(result: Result) -> str:
+    """The field that counts a result."""
+    if result.score == 0.5:
+        return _drawn(result.first, result.second)
+    winner, loser = result[2:4] if result.score else result[3:1:-1]
+    return _won(winner, loser)
+
+
+def _won(winner: str, loser: str) -> str:
+    return f"{winner} {loser}"
+
+
+def _drawn(player: str, other: str) -> str:
+    return f"= {min(player, other)} {max(player, other)}"

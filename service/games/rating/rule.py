@@ -1,0 +1,173 @@
+"""The rule by which games count, and what they do to ratings. docs/ratings.md says it in words."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from engine import OTHER
+from engine.events import TurnEnded
+from service.accounts.player import is_bot
+from service.bots import bot_at
+from service.core.durations import DAY
+from service.core.timestamps import unix
+from service.games.rating.glicko2 import GameScore, Rating, updated
+from service.games.stored_game import StoredGame
+
+PERIOD: Final = 5 * DAY
+"""Seconds of a rating period. A year away takes a deviation of 60 to 107."""
+FIRST_PLAYERS_ADVANTAGE: Final = 50.0
+"""Points by which the first turn of a single game makes a player stronger."""
+TURNS: Final = 5
+"""The turns that each player has to have played."""
+SMALLEST_DEVIATION: Final = 45.0
+"""So that whoever plays very often can still change."""
+BOTS_DEVIATION: Final = 60.0
+"""That of this server's bots, whose ratings are measured and stay."""
+_EARLY_ENDS: Final = ("resignation", "time-out")
+"""The endings before which a player may have played fewer turns. The others take nine cards."""
+_TURN_ENDED: Final = f'"type":"{TurnEnded.TYPE}"'
+
+
+class Result(NamedTuple):
+    """A game that counts: its end (unix seconds), its players, and the score of the first.
+
+    `first` began a single game; of a match it is north. A game that is not `rated` counts between
+    the two only.
+    """
+
+    ended: int
+    game: str
+    first: str
+    second: str
+    score: float
+    is_match: bool
+    rated: bool
+
+
+class Form(NamedTuple):
+    """A player's rating after the latest of so many rated games, which ended at `at` (unix
+    seconds)."""
+
+    rating: Rating = Rating()
+    at: int = 0
+    games: int = 0
+
+    def periods(self, now: float) -> float:
+        """The rating periods since that game."""
+        return max(0.0, now - self.at) / PERIOD if self.games else 0.0
+
+    def current(self, now: float) -> Rating:
+        """The rating at this moment, less certain with each day since."""
+        return self.rating.after(self.periods(now))
+
+
+class Rated(NamedTuple):
+    """A result, and the forms of its two players before and after it, the first player's first;
+    None of a bot of this server, and where the game is not rated."""
+
+    result: Result
+    before: Sequence[Form | None] = (None, None)
+    after: Sequence[Form | None] = (None, None)
+
+
+def is_for_ratings(wanted: bool | None, private: bool, players: Iterable[str | None]) -> bool:
+    """Whether a game between these players is rated, where they `wanted` so or (None) did not say.
+
+    A private one never is: its result would show. Without a word, one is rated between people and
+    between bots.
+    """
+    if wanted is None:
+        return not private and len({is_bot(player) for player in players if player}) == 1
+    return wanted and not private
+
+
+def is_rated(stored: StoredGame) -> bool:
+    """Whether the result of a game changes ratings, if it counts."""
+    wanted = stored.game.terms.get("rated")
+    return is_for_ratings(wanted, stored.private, stored.players) and not stored.imported
+
+
+def result_of(stored: StoredGame, texts: Sequence[str] = ()) -> Result | None:
+    """The result of a game; None of one that does not count.
+
+    `texts` are the lines of its log, if `ended_early`.
+    """
+    game = stored.game
+    if not is_decided(stored) or (ended_early(stored) and min(_turns(texts)) < TURNS):
+        return None
+    first = game.first if game.rounds == 1 and game.first else "north"
+    score = 0.5 if game.winner is None else float(game.winner == first)
+    return Result(
+        end_of(stored),
+        stored.id,
+        game.players[first] or "",
+        game.players[OTHER[first]] or "",
+        score,
+        game.rounds > 1,
+        is_rated(stored),
+    )
+
+
+def is_decided(stored: StoredGame) -> bool:
+    """Whether a game was played here, and not given up by agreement."""
+    game = stored.game
+    return game.status == "finished" and game.reason != "agreement" and not stored.imported
+
+
+def end_of(stored: StoredGame) -> int:
+    """The moment (unix seconds) at which a game that is over ended."""
+    return unix(stored.ended or stored.latest)
+
+
+def ended_early(stored: StoredGame) -> bool:
+    """Whether only the log tells if both have played enough turns."""
+    return stored.game.reason in _EARLY_ENDS
+
+
+def fold(forms: MutableMapping[str, Form], results: Iterable[Result]) -> Iterator[Rated]:
+    """Rate these results, in the order in which the games ended, and bring `forms` up to date."""
+    for result in results:
+        if not result.rated:
+            yield Rated(result)
+            continue
+        players = (result.first, result.second)
+        before = [None if bot_at(player) else forms.get(player, Form()) for player in players]
+        after = _after(result, before)
+        forms.update(
+            (player, form) for player, form in zip(players, after, strict=True) if form is not None
+        )
+        yield Rated(result, before, after)
+
+
+def rating_of(player: str, form: Form | None, now: float) -> Rating:
+    """A player's rating at this moment. That of a bot of this server is as measured."""
+    if (bot := bot_at(player)) is not None:
+        return Rating(bot.rating, BOTS_DEVIATION)
+    return (form or Form()).current(now)
+
+
+def _after(result: Result, before: Sequence[Form | None]) -> list[Form | None]:
+    """The forms of both after a game, from the ratings that both had when it ended."""
+    first, second = (
+        rating_of(player, form, result.ended)
+        for player, form in zip((result.first, result.second), before, strict=True)
+    )
+    ahead = 0.0 if result.is_match else FIRST_PLAYERS_ADVANTAGE
+    outcomes = (GameScore(second, result.score, ahead), GameScore(first, 1 - result.score, -ahead))
+    return [
+        form and _next(form, outcome, result.ended)
+        for form, outcome in zip(before, outcomes, strict=True)
+    ]
+
+
+def _next(form: Form, outcome: GameScore, ended: int) -> Form:
+    rating = updated(form.rating, [outcome], form.periods(ended))
+    deviation = max(rating.deviation, SMALLEST_DEVIATION)
+    return Form(rating._replace(deviation=deviation), ended, form.games + 1)
+
+
+def _turns(texts: Sequence[str]) -> tuple[int, int]:
+    """The turns that each player has ended."""
+    by: Counter[Any] = Counter(json.loads(text)["by"] for text in texts if _TURN_ENDED in text)
+    return by["north"], by["south"]
