@@ -94,16 +94,17 @@ def rating_words(rating: PlayerRating, now: float) -> str:
 
 
 def points_words(rating: Mapping[str, int]) -> str:
-    """A rating as the API shows it, in words: `1,540 ± 80`."""
-    return f"{rating['rating']:,} ± {rating['deviation']}"
+    """A rating as the API shows it, in words that stay in one line: `1,540 ± 80`."""
+    return f"{rating['rating']:,}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{rating['deviation']}"
 
 
 def against_words(games: HeadToHead | None, name: str) -> str:
-    """The reader's games against a player: `You have won 3 games against Bob, lost 1, drawn 0.`"""
+    """The reader's games against a player: `You have won 3 games against Bob and lost 1.`"""
     if not games or not any(games):
         return ""
     won = counted(games.won, "game")
-    return f"You have won {won} against {name}, lost {games.lost}, drawn {games.drawn}."
+    drawn = f" and drawn {games.drawn}" if games.drawn else ""
+    return f"You have won {won} against {name}{',' if drawn else ' and'} lost {games.lost}{drawn}."
 
 
 for _word in (

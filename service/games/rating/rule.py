@@ -16,8 +16,9 @@ from service.games.stored_game import StoredGame
 
 PERIOD: Final = 5 * DAY
 """Seconds of a rating period. A year away takes a deviation of 60 to 107."""
-FIRST_PLAYERS_ADVANTAGE: Final = 50.0
-"""Points by which the first turn of a single game makes a player stronger."""
+FIRST_PLAYERS_ADVANTAGE: Final = {False: 0.0, True: 35.0}
+"""Points by which the first turn makes a player stronger, without and with Tactic cards: the
+steward against itself won 49 ± 2.5 % of 1500 games and 55 ± 3.5 % of 800."""
 TURNS: Final = 5
 """The turns that each player has to have played."""
 SMALLEST_DEVIATION: Final = 45.0
@@ -32,8 +33,8 @@ _TURN_ENDED: Final = f'"type":"{TurnEnded.TYPE}"'
 class Result(NamedTuple):
     """A game that counts: its end (unix seconds), its players, and the score of the first.
 
-    `first` began a single game; of a match it is north. A game that is not `rated` counts between
-    the two only.
+    `first` began a single game, and was stronger by the points of `advantage`; of a match it is
+    north. A game that is not `rated` counts between the two only.
     """
 
     ended: int
@@ -41,7 +42,7 @@ class Result(NamedTuple):
     first: str
     second: str
     score: float
-    is_match: bool
+    advantage: float
     rated: bool
 
 
@@ -104,7 +105,7 @@ def result_of(stored: StoredGame, texts: Sequence[str] = ()) -> Result | None:
         game.players[first] or "",
         game.players[OTHER[first]] or "",
         score,
-        game.rounds > 1,
+        FIRST_PLAYERS_ADVANTAGE[game.tactics] if game.rounds == 1 else 0.0,
         is_rated(stored),
     )
 
@@ -153,8 +154,10 @@ def _after(result: Result, before: Sequence[Form | None]) -> list[Form | None]:
         rating_of(player, form, result.ended)
         for player, form in zip((result.first, result.second), before, strict=True)
     )
-    ahead = 0.0 if result.is_match else FIRST_PLAYERS_ADVANTAGE
-    outcomes = (GameScore(second, result.score, ahead), GameScore(first, 1 - result.score, -ahead))
+    outcomes = (
+        GameScore(second, result.score, result.advantage),
+        GameScore(first, 1 - result.score, -result.advantage),
+    )
     return [
         form and _next(form, outcome, result.ended)
         for form, outcome in zip(before, outcomes, strict=True)

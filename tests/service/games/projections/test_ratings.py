@@ -33,7 +33,7 @@ def season(seed: int, games: int = 40) -> list[Result]:
         score = 0.5 if not number % 9 else float(chance.random() < 1 / (1 + 10 ** (-edge / 400)))
         rated = chance.random() < 0.8
         game = f"{chance.randrange(2**64):020d}"
-        results.append(Result(ended, game, first, second, score, chance.random() < 0.2, rated))
+        results.append(Result(ended, game, first, second, score, chance.choice((0, 35)), rated))
     return sorted(results)
 
 

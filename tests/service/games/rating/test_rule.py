@@ -16,7 +16,7 @@ from tests.web.shown import begin, play_on
 
 ANN, BOB, STEWARD = "a" * 16, "b" * 16, BOTS["steward"].player
 BOT = owned_bot_id(bytes(20))
-RESULT = Result(int(NOON), "g" * 20, ANN, BOB, 1.0, is_match=False, rated=True)
+RESULT = Result(int(NOON), "g" * 20, ANN, BOB, 1.0, advantage=0.0, rated=True)
 
 
 def ended(container: Container, turns: int, **options: object) -> StoredGame:
@@ -51,7 +51,7 @@ def test_who_gives_up_loses(container: Container) -> None:
     result = container.games.ratings.result(stored)
     assert result is not None
     assert (result.first, result.second) == tuple(stored.players)
-    assert (result.score, result.rated, result.is_match) == (0.0, True, False)
+    assert (result.score, result.rated) == (0.0, True)
 
 
 def test_a_game_that_both_agree_to_abandon_does_not_count(container: Container) -> None:
@@ -73,7 +73,7 @@ def test_a_match_counts_as_one_game() -> None:
     assert result is not None
     winner = stored.game.winner
     assert result.score == (0.5 if winner is None else float(winner == "north"))
-    assert result.is_match
+    assert result.advantage == 0
 
 
 # Which of them are rated
@@ -129,16 +129,19 @@ def test_both_are_rated_by_the_ratings_that_both_had() -> None:
     assert (forms[ANN].games, forms[ANN].at) == (1, int(NOON))
 
 
-def test_a_draw_is_worth_more_to_who_played_second() -> None:
+@pytest.mark.parametrize(("tactics", "advantage"), [(False, 0), (True, 35)])
+def test_the_first_player_has_an_advantage_with_tactic_cards(
+    container: Container, tactics: bool, advantage: float
+) -> None:
+    result = container.games.ratings.result(ended(container, 10, tactics=tactics))
+    assert result is not None
+    assert result.advantage == advantage
+
+
+def test_a_draw_is_worth_less_to_whoever_had_the_advantage() -> None:
     forms: dict[str, Form] = {}
-    list(fold(forms, [RESULT._replace(score=0.5)]))
+    list(fold(forms, [RESULT._replace(score=0.5, advantage=35.0)]))
     assert forms[ANN].rating.points < 1500 < forms[BOB].rating.points
-
-
-def test_in_a_match_it_does_not_matter_who_began() -> None:
-    forms: dict[str, Form] = {}
-    list(fold(forms, [RESULT._replace(score=0.5, is_match=True)]))
-    assert forms[ANN].rating.points == forms[BOB].rating.points == 1500
 
 
 def test_a_game_that_is_not_rated_changes_nothing() -> None:
@@ -164,6 +167,6 @@ def test_days_without_a_game_make_a_rating_less_certain() -> None:
 
 def test_a_rating_never_becomes_so_certain_that_it_cannot_change() -> None:
     forms: dict[str, Form] = {}
-    draw = RESULT._replace(score=0.5, is_match=True)
+    draw = RESULT._replace(score=0.5)
     list(fold(forms, [draw._replace(ended=int(NOON) + number) for number in range(300)]))
     assert forms[ANN].rating.deviation == 45

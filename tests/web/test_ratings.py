@@ -1,0 +1,102 @@
+"""Ratings on pages: of a player, of a challenge and an invitation, and at the end of a game."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.bots import BOTS
+from service.container import Container
+from service.games import NewGame
+from service.games.projections.ratings import HeadToHead
+from service.games.rating.rule import Result
+from service.web.words import against_words, points_words
+from tests.support.clock import NOON
+from tests.web.games.game_form import PLAIN, made
+from tests.web.people import Browser
+from tests.web.shown import Shown, play_on
+
+BETWEEN = "You have won 3 games against Bob and lost 1."
+
+
+@pytest.fixture
+def rated(container: Container, ann: Browser, bob: Browser) -> None:
+    """Four games of Ann and Bob."""
+    container.games.ratings.add(
+        Result(int(NOON), f"{number:020d}", ann.player, bob.player, score, 0, True)
+        for number, score in enumerate((1.0, 1.0, 0.0, 1.0))
+    )
+
+
+def words_of(page: str) -> str:
+    return " ".join(page.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+def test_a_rating_is_shown_with_its_uncertainty() -> None:
+    assert words_of(points_words({"rating": 1540, "deviation": 80})) == "1,540 ± 80"
+
+
+def test_the_games_between_two_are_told_in_a_sentence() -> None:
+    assert against_words(HeadToHead(3, 1, 0), "Bob") == BETWEEN
+    drawn = "You have won 1 game against Bob, lost 0 and drawn 2."
+    assert against_words(HeadToHead(1, 0, 2), "Bob") == drawn
+    assert against_words(HeadToHead(0, 0, 0), "Bob") == against_words(None, "Bob") == ""
+
+
+@pytest.mark.usefixtures("rated")
+def test_a_players_page_shows_the_rating_to_anybody_and_the_games_together_to_the_two(
+    client: FlaskClient, container: Container, ann: Browser, bob: Browser
+) -> None:
+    game = container.games.create(ann.player, NewGame(opponent=bob.player))
+    container.games.join(game.id, bob.player)
+    page = words_of(client.get(f"/players/{bob.player}").text)
+    assert "after 4 rated games" in page
+    assert "You have won" not in page
+    assert BETWEEN in ann.get(f"/players/{bob.player}")
+    assert "You have won" not in ann.get(f"/players/{ann.player}")
+
+
+def test_nobody_is_hidden_because_of_few_games(
+    client: FlaskClient, container: Container, ann: Browser
+) -> None:
+    assert "not rated yet" in client.get(f"/players/{ann.player}").text
+    steward = container.games.create(ann.player, NewGame(bot="steward")).game.players["south"]
+    assert steward == BOTS["steward"].player
+    assert "1,500 ± 60" in words_of(client.get(f"/players/{steward}").text)
+
+
+@pytest.mark.usefixtures("rated")
+def test_whoever_is_asked_for_a_game_sees_how_strong_the_other_is(
+    container: Container, client: FlaskClient, ann: Browser, bob: Browser
+) -> None:
+    challenge = container.games.challenges.make(bob.player, ann.player, NewGame(rated=False))
+    page = words_of(ann.get(f"/challenges/{challenge.id}"))
+    assert BETWEEN in page
+    assert "no time limit, not rated." in page
+    game = container.games.create(bob.player, NewGame())
+    invitation = f"/games/{game.id}?invite={container.games.invitations.token(game.id)}"
+    assert BETWEEN in ann.get(invitation)
+    assert "rating: <b>1,4" in words_of(client.get(invitation).text)
+    assert "rating" not in bob.get(invitation)
+
+
+@pytest.mark.parametrize(
+    ("turns", "words"), [(10, "1,338 ± 290</b> ("), (9, "does not count for ratings")]
+)
+def test_the_end_of_a_game_says_what_it_did(
+    container: Container, ann: Browser, bob: Browser, turns: int, words: str
+) -> None:
+    wanted = NewGame(opponent=bob.player, first_player="creator")
+    game = container.games.create(ann.player, wanted)
+    container.games.join(game.id, bob.player)
+    play_on(container, Shown(game.id, ann.player, bob.player), turns)
+    container.games.resign(game.id, ann.player)
+    page = words_of(ann.get(f"/games/{game.id}"))
+    assert words in page
+    assert ("You have won 0 games against Bob and lost 1." in page) == (turns == 10)
+
+
+@pytest.mark.parametrize(("chosen", "rated"), [("", None), ("yes", True), ("no", False)])
+def test_the_form_of_a_new_game_has_a_say(
+    container: Container, ann: Browser, chosen: str, rated: bool | None
+) -> None:
+    answer = ann.press("/games/new", "/games/new", whom="steward", rated=chosen, **PLAIN)
+    assert made(container, answer.location).game.terms.get("rated") is rated
