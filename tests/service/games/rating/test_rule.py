@@ -1,5 +1,7 @@
 """Which games count, and what they do."""
 
+import json
+
 import pytest
 
 from service.bots import BOTS
@@ -9,6 +11,7 @@ from service.core.ids import owned_bot_id
 from service.games import ChangeContext, NewGame, StoredGame
 from service.games.rating.glicko2 import Rating
 from service.games.rating.rule import Form, Result, fold, is_for_ratings, rating_of, result_of
+from service.ops.integrity import fault_in
 from tests.support.clock import NOON, Clock
 from tests.support.matches import folded, lines_of_match
 from tests.support.telling import tell_all
@@ -104,13 +107,16 @@ def test_a_private_game_is_never_rated() -> None:
 
 @pytest.mark.parametrize("wanted", [None, True, False])
 def test_the_choice_is_made_with_the_game(container: Container, wanted: bool | None) -> None:
-    result = container.games.ratings.result(ended(container, 10, rated=wanted))
+    stored = ended(container, 10, rated=wanted)
+    result = container.games.ratings.result(stored)
     assert result is not None
     assert result.rated == (wanted is not False)
+    record = [json.loads(text) for text in container.log.events.read(stored.id)]
+    assert fault_in(record) is None, "it verifies"
 
 
 def test_a_game_against_a_bot_is_rated_where_that_was_chosen(container: Container) -> None:
-    ann = container.players.register("Ann").player.id
+    ann = container.registrations.register("Ann").player.id
     made = container.games.create(ann, NewGame(bot="steward", rated=True))
     assert container.games.view(made, ann).rated
     assert not container.games.view(container.games.create(ann, NewGame(bot="steward")), ann).rated
