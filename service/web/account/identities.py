@@ -9,7 +9,7 @@ from service.web.answers import saved, signed_in_player
 from service.web.blueprint import blueprint
 
 
-@blueprint.post("/account/identities/<link_id>/unlink")
+@blueprint.post("/account/identities/<link_id>/end")
 def unlink_identity(link_id: str) -> Response:
     """Let an identity open this account no longer, unless nothing else did."""
     player, container = signed_in_player(), get_container()

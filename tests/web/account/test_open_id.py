@@ -260,7 +260,7 @@ class TestLinking:
         come(browser, provider, email=ANN, email_verified=True)
         assert "As <strong>gus</strong>, by the club, since" in browser.get("/account").text
         (linked,) = store.identities.all_of(player)
-        press(browser, "/account", f"/account/identities/{linked.id}/unlink")
+        press(browser, "/account", f"/account/identities/{linked.id}/end")
         assert come(app.test_client(), provider).location == "/arrival?next=/"
 
     def test_nobody_takes_an_account_that_is_not_offered(

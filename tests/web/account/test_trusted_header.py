@@ -139,7 +139,7 @@ class TestLinking:
         send(browser, link_for(store), player=player.id)
         press(browser, "/arrival", f"/arrival/link/{player.id}")
         (linked,) = store.identities.all_of(player.id)
-        press(browser, "/account", f"/account/identities/{linked.id}/unlink")
+        press(browser, "/account", f"/account/identities/{linked.id}/end")
         assert not is_signed_in(browser, "Ann")
         assert "Are you Ann?" not in browser.get("/arrival").text
 
@@ -147,7 +147,7 @@ class TestLinking:
         browser = begun(app, "gus")
         (player,) = store.players.everybody()
         (linked,) = store.identities.all_of(player.id)
-        refused = press(browser, "/account", f"/account/identities/{linked.id}/unlink")
+        refused = press(browser, "/account", f"/account/identities/{linked.id}/end")
         assert refused.status_code == 403
         assert "add an e-mail address first" in refused.text
         assert is_signed_in(browser, "Gus")
