@@ -212,7 +212,7 @@ GET  /arrival                                / / /
 POST /arrival/begin                          / / /
 POST /arrival/link/{player_id}               / / /
 GET  /account                                sign-in 200 200
-POST /account/identities/{link_id}/end      sign-in 404 /account?saved=identities#identities:identities
+POST /account/identities/{link_id}/end sign-in 404 /account?saved=identities#identities:identities
 POST /account/challenges                     sign-in /account#challenges:challenges =
 GET  /account/channels                       sign-in 200 200
 POST /account/channels                       sign-in 200:channels =
