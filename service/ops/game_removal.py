@@ -15,7 +15,6 @@ from service.eventlog import Removal
 from service.games.notices.notifications import removal_notices
 from service.games.projections.player_games import ARCHIVE, LOBBY
 from service.games.stored_game import StoredGame
-from service.mail_in.questions import Questions
 from service.mail_in.sent_words import SentMailWords
 from service.ops import operating
 from service.ops.audit import Audit
@@ -116,6 +115,9 @@ def _forget_everywhere(store: Container, game_id: str, removal: Removal) -> None
     store.games.invitations.forget_game(game_id)
     store.games.conversations.moderation.forget_game(game_id)
     store.dead_letters.forget_game(game_id)
+    # Here, as it brings along the grammar of mails, which a web process needs for nothing else.
+    from service.mail_in.questions import Questions
+
     Questions(store.redis).forget_game(game_id)
     SentMailWords(store.redis).forget_game(game_id)
     Audit(store.redis, store.log.events).forget_game(game_id)
