@@ -75,7 +75,7 @@ _FIRST_SIGNS: Final = (
 )
 _FIRST_WORDS: Final = (
     rf"(?:{'|'.join(sorted(COMMAND_WORDS))}|{any_of(languages.LEADS)}"
-    "|strategist|banshee|traitor|recruiter|going|here|could|would|can|will|not|using|with)"
+    f"|{patterns.RUSES}|going|here|could|would|can|will|not|using|with)"
 )
 _BEFORE_FIRST: Final = r"\W{0,2}(?:(?:\d{1,2}[.)]|[a-z]\)) )?\W?"
 _BEGINNING: Final = re.compile(f"{_BEFORE_FIRST}(?:{_FIRST_SIGNS}|{_FIRST_WORDS})")

@@ -11,10 +11,10 @@ from service.mail_in.reading.lines import MESSAGE, Line
 from service.mail_in.reading.taking_back import takes_back
 from service.mail_in.words.commands import Unread, WholeTurn, read_commands
 from service.mail_in.words.grammar import spans_of_commands
-from service.mail_in.words.languages import COLOURS, NUMBERS, any_of
+from service.mail_in.words.languages import NUMBERS, any_of
+from service.mail_in.words.patterns import COLOURS, RUSES
 from service.text.card_names import full_name
 
-_COLOURS: Final = {"red": "R", "yellow": "Y", "green": "G", "blue": "B", "purple": "P", **COLOURS}
 _DOUBTS: Final = re.compile(
     r"\?|(?<!\w)(?:if|or|was|were|had|played|would|could|should|might|may|must|after|before|last"
     r"|next(?! to)|when|why|what|how|he|she|they|ben's|is|wish|regret|idea|oder|wenn|ou|eller|lub"
@@ -27,10 +27,9 @@ _CARD: Final = re.compile(
 _NUMBER: Final = re.compile(r"(?<![a-z0-9.:])([1-9])(?![a-z0-9.:]\d|[a-z0-9])")
 _CLAIMS: Final = re.compile(r"(?<!\w)claim(?:ing)?(?!\w)")
 _SENTENCES: Final = re.compile(r"(?<=[.!?:]) |(?<=[。！])")
-_COLOUR: Final = any_of({**_COLOURS, "orange": "O"})
 _OF_GAME: Final = re.compile(
-    rf"[roygbp][1-9](?!\w)|(?<!\w)(?:(?:{_COLOUR}) ?-?(?:[1-9]|{any_of(NUMBERS)})"
-    r"|claim\w*|resign|draw|pass|clan|tactics?|strategist|banshee|traitor|recruiter)(?!\w)"
+    rf"[roygbp][1-9](?!\w)|(?<!\w)(?:(?:{any_of(COLOURS)}) ?-?(?:[1-9]|{any_of(NUMBERS)})"
+    rf"|claim\w*|resign|draw|pass|clan|tactics?|{RUSES})(?!\w)"
 )
 _FIGURE: Final = re.compile(rf"[1-9]|(?<!\w)(?:{any_of(NUMBERS)})(?!\w)")
 _ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
@@ -122,8 +121,8 @@ def _corrected_play(text: str) -> str | None:
         return None
     text = " ".join(map(_corrected, words))
     text = re.sub(
-        rf"(?<!\w)({'|'.join(_COLOURS)}) ?-? ?([1-9])(?!\w)",
-        lambda found: f"{_COLOURS[found[1]]}{found[2]}".lower(),
+        rf"(?<!\w)({'|'.join(COLOURS)}) ?-? ?([1-9])(?!\w)",
+        lambda found: f"{COLOURS[found[1]]}{found[2]}".lower(),
         text,
     )
     cards = {f"{a or d}{b or c}".upper() for a, b, c, d in _CARD.findall(text)}
@@ -138,7 +137,7 @@ def _corrected(word: str) -> str:
     """The word, or the number or colour that it is nearly written like."""
     if word in _ENGLISH_NUMBERS:
         return str(_ENGLISH_NUMBERS[word])
-    if word in _COLOURS or not word.isalpha() or len(word) < 2:
+    if word in COLOURS or not word.isalpha() or len(word) < 2:
         return word
     near = get_close_matches(
         word, ("red", "three", "seven", "eight", "yellow", "orange", "purple", "violet"), 1, 0.8

@@ -6,12 +6,14 @@ They are for a line in small letters, and their groups name what they found.
 import re
 from typing import Final
 
+from engine import cards
 from engine.cards import CLAN_CARDS, NAMES, TACTIC_CARDS, read_card
 from service.mail_in.words import languages
 from service.mail_in.words.languages import NUMBERS, ORDINALS, ROMAN, any_of
 from service.text.card_names import CLANS
 
 COLOURS: Final = {name.lower(): letter for letter, name in CLANS.items()} | languages.COLOURS
+RUSES: Final = any_of("|".join(NAMES[card].lower() for card in cards.RUSES))
 _BY_NAME: Final = {NAMES[card].lower(): card for card in TACTIC_CARDS if card in NAMES}
 
 NUMBER: Final = f"(?:[1-9]|{any_of(NUMBERS)})"
