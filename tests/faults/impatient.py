@@ -3,8 +3,8 @@
 from service.realtime import asgi
 from service.server import connection_guard, http_server
 
-HEAD_SECONDS = 2
-SECONDS = 1
+HEAD_SECONDS = 4
+SECONDS = 2
 CONNECTIONS = 20
 STREAMS_OF_PLAYER, STREAMS_OF_ADDRESS = 2, 4
 

@@ -4,8 +4,8 @@ import sys
 
 from service.server import smtp_listener
 
-SECONDS = 1.0
-LONGEST = 3.0
+SECONDS = 3.0
+LONGEST = 6.0
 
 if __name__ == "__main__":
     smtp_listener.IDLE = SECONDS  # type: ignore[misc]

@@ -2,15 +2,14 @@
 
 import json
 import socket
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.support.waiting import PATIENCE
 from tests.support.web_server import WebServer
 
-PATIENCE = 10.0
 MAIL_TOKEN = "a token for tests"
 """With which mail is handed in."""
 
@@ -73,15 +72,11 @@ def answer_to(connection: socket.socket) -> Answer:
     return Answer(int(status.split()[1]), headers, body)
 
 
-def seconds_until_closed(connection: socket.socket) -> float:
-    """How long it takes the server to close the connection, whatever it says before."""
-    begin = time.monotonic()
-    try:
+def until_closed(connection: socket.socket) -> None:
+    """Wait until the server closes the connection, whatever it says before."""
+    with suppress(ConnectionResetError):
         while connection.recv(65536):
             pass
-    except ConnectionResetError:
-        pass
-    return time.monotonic() - begin
 
 
 def _more(connection: socket.socket) -> bytes:

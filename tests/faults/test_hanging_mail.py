@@ -18,8 +18,6 @@ from tests.workers.match import registered
 from workers.context import WorkerContext, build_context
 
 DAY = 24 * 3600
-AT_ONCE = 8.0
-"""Seconds, on a machine that does other things too: alone it takes one or two."""
 
 
 @contextmanager
@@ -70,10 +68,11 @@ def test_bots_move_and_clocks_end_games_meanwhile(
         )
         return moved and context.container.games.load(waited_in_vain).game.over
 
-    with silent() as url, worker(redis_server.url, tmp_path, SCOTTENBURY_SMTP_URL=url):
+    patient = "tests.faults.patient_worker"
+    with (
+        silent() as url,
+        worker(redis_server.url, tmp_path, module=patient, SCOTTENBURY_SMTP_URL=url),
+    ):
         until(lambda: bool(context.container.log.outbox.waiting_since()))
-        begun = time.monotonic()
         until(all_done)
-        took = time.monotonic() - begun
-    assert took < AT_ONCE
     assert len([n for n in context.container.log.outbox.pending() if ".mail.over" in n.id]) >= 20

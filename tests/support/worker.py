@@ -35,14 +35,14 @@ def do_jobs(redis: Redis, queue: str) -> None:
 
 
 class WorkerProcess:
-    """A worker process."""
+    """A worker process. `module`: what Python runs."""
 
-    def __init__(self, redis_url: str, data: Path, **env: str) -> None:
+    def __init__(self, redis_url: str, data: Path, *, module: str = "workers", **env: str) -> None:
         store = {"SCOTTENBURY_REDIS_URL": redis_url, "SCOTTENBURY_DATA": str(data)}
         own = clean_environment() | store | env
         self._said = data / f"{len(list(data.iterdir()))}.stderr"
         with self._said.open("wb") as stderr:
-            command = [sys.executable, "-m", "workers"]
+            command = [sys.executable, "-m", module]
             self.process = subprocess.Popen(command, env=own, stderr=stderr)
 
     def signal(self, number: int) -> int:
@@ -62,9 +62,11 @@ class WorkerProcess:
 
 
 @contextmanager
-def worker(redis_url: str, data: Path, **env: str) -> Iterator[WorkerProcess]:
+def worker(
+    redis_url: str, data: Path, *, module: str = "workers", **env: str
+) -> Iterator[WorkerProcess]:
     """A worker, for as long as the context lasts at most."""
-    started = WorkerProcess(redis_url, data, **env)
+    started = WorkerProcess(redis_url, data, module=module, **env)
     try:
         yield started
     finally:

@@ -1,6 +1,6 @@
 """A mail server that hangs, hangs up or refuses, at each step: nothing is lost, and it is told."""
 
-import time
+import smtplib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Timer
@@ -109,14 +109,20 @@ def test_whatever_does_not_pass_is_seen(
     assert [failure.by_policy for failure in container.addresses.failing.all()] == by_policy
 
 
-def test_a_mail_server_that_takes_its_time_for_a_mail_gets_it_once(
+def test_the_answer_to_a_mail_may_take_longer_than_the_others(
     redis: Client, clock: Clock, mailserver: MailServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mailer, "TIMEOUT", 0.5)
-    mailserver.on_mail = lambda: time.sleep(0.8)
+    waits, reply = list[float | None](), smtplib.SMTP.getreply
+
+    def getreply(smtp: smtplib.SMTP) -> tuple[int, bytes]:
+        waits.append(smtp.sock.gettimeout())
+        return reply(smtp)
+
+    monkeypatch.setattr(smtplib.SMTP, "getreply", getreply)
     context = build_context(settings(), redis, clock, SmtpMailer(mailserver.url))
     assert deliver(context, turn_notice(begin(context))) == "sent"
-    assert len(mailserver.mails) == 1
+    *others, last = waits
+    assert (set(others), last) == ({mailer.TIMEOUT}, mailer.LAST_TIMEOUT)
 
 
 def test_a_job_may_take_as_long_as_the_mail_server_may() -> None:

@@ -105,7 +105,6 @@ def test_a_mail_that_was_accepted_is_sent_whatever_becomes_of_the_farewell(
         await asyncio.sleep(60)
         return "221 bye"
 
-    monkeypatch.setattr(mailer, "TIMEOUT", 0.5)
     monkeypatch.setattr(MailServer, "handle_QUIT", say_nothing, raising=False)
     with MailServer() as server:
         SmtpMailer(server.url).send(mail())
