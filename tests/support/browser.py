@@ -104,7 +104,10 @@ class Watched:
 
 
 Visit = Callable[..., Watched]
-"""`visit(path, player=None, **context)`: a page in a browser of its own.
+"""`visit(path, player=None, is_own=False, **context)`: a page in the browser of a person.
+
+Other tests have used that browser, unless `is_own`: a test that needs one without a cache, or
+installs a clock, which stays in a browser, has one of its own.
 
 The context's options are Playwright's: `viewport`, `color_scheme`, `has_touch`,
 `java_script_enabled`, …

@@ -1,7 +1,6 @@
 """People with browsers: one server a session, and pages that are watched."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -9,6 +8,7 @@ from playwright.sync_api import Browser
 
 from tests.support.browser import Visit, Watched, launched
 from tests.support.site import Site, served
+from tests.web.browser.profiles import Profiles
 
 
 @pytest.fixture(scope="session")
@@ -25,20 +25,28 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
+@pytest.fixture(scope="package")
+def profiles(site: Site, browser: Browser) -> Profiles:
+    """The browsers of people, which are used again."""
+    return Profiles(browser, site.url)
+
+
 @pytest.fixture
-def visit(site: Site, browser: Browser) -> Iterator[Visit]:
+def visit(site: Site, profiles: Profiles) -> Iterator[Visit]:
     """Opens pages, each for another person. In the end nothing may have gone wrong on any."""
     opened: list[Watched] = []
-    with ExitStack() as stack:
 
-        def visit(path: str, player: str | None = None, **context: Any) -> Watched:
-            person = stack.enter_context(browser.new_context(base_url=site.url, **context))
-            if player:
-                person.add_cookies([site.session(player)])  # type: ignore[list-item]
-            watched = Watched(person.new_page(), site.url)
-            opened.append(watched)
-            watched.page.goto(path)
-            return watched
+    def visit(
+        path: str, player: str | None = None, *, is_own: bool = False, **context: Any
+    ) -> Watched:
+        is_alone = is_own or context.keys() - {"viewport"}
+        page = (profiles.open_own if is_alone else profiles.open)(**context)
+        if player:
+            page.context.add_cookies([site.session(player)])  # type: ignore[list-item]
+        opened.append(Watched(page, site.url))
+        page.goto(path)
+        return opened[-1]
 
-        yield visit
+    yield visit
+    profiles.give_back()
     assert [fault for watched in opened for fault in watched.faults] == []

@@ -187,9 +187,10 @@ def test_the_list_of_games_and_its_title_follow(table: Table, visit: Visit) -> N
 
 def test_tabs_share_one_stream(table: Table, visit: Visit) -> None:
     first = visit("about:blank", table.people["south"]).page
-    first.context.add_init_script(COUNTED)
-    first.goto(table.path)
     second = first.context.new_page()
+    for page in (first, second):
+        page.add_init_script(COUNTED)
+    first.goto(table.path)
     second.goto("/")
     followed(second)
     assert [page.evaluate(STREAMS) for page in (first, second)] == [0, 1]
@@ -268,7 +269,7 @@ def test_an_unsent_turn_is_told_of_when_the_other_resigns(table: Table, visit: V
 def test_what_others_do_leads_to_one_fetch_at_a_time(
     table: Table, visit: Visit, event: str, fetched: str
 ) -> None:
-    watched = visit(table.path, table.people["south"])
+    watched = visit(table.path, table.people["south"], is_own=True)
     page = watched.page
     says(page, "Waiting for Ann")
     asked: list[Route] = []

@@ -28,7 +28,7 @@ def cards(page: Page) -> int:
 
 class TestFrontPage:
     def test_its_board_plays_until_it_is_paused(self, visit: Visit) -> None:
-        page = visit("about:blank").page
+        page = visit("about:blank", is_own=True).page
         page.clock.install()
         page.goto("/")
         expect(page.get_by_role("button", name="Pause")).to_be_enabled()
@@ -72,7 +72,7 @@ class TestFrontPage:
         assert page.evaluate("shifts") == 0
 
     def test_it_is_light(self, visit: Visit) -> None:
-        page = visit("about:blank").page
+        page = visit("about:blank", is_own=True).page
         network, sizes = page.context.new_cdp_session(page), list[int]()
         network.on("Network.loadingFinished", lambda told: sizes.append(told["encodedDataLength"]))
         network.send("Network.enable")
