@@ -180,7 +180,9 @@ class _Tally:
             elif kind in REMOVALS:
                 if self._ours:
                     removal = read_removal(kept["value"])
-                    remove_again(self._container, keys.game_of(kept["key"]), removal)
+                    removed = keys.game_of(kept["key"])
+                    remove_again(self._container, removed, removal)
+                    self.results = [each for each in self.results if each.game != removed]
             elif kind is not None and not kind.derived:
                 if (left := self.revoked.without(kept)) is not None:
                     restore_key(self._container.redis, left, self._now())

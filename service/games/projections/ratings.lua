@@ -1,8 +1,8 @@
 -- Write what a run of results does to the ratings, unless others were written since they were read.
 --
 -- KEYS  ratings, results, their order, wins by pair
--- ARGV  the revision that was read, 1 to begin anew (else 0), the number of results, then of each
---       its game, end and text; the number of players, then of each the id and form; then a field
+-- ARGV  the revision that was read, 1 to begin anew (else 0), a game to remove and the field that
+--       counts it (else empty), the number of results, then of each its game, end and text; the number of players, then of each the id and form; then a field
 --       to count up for each result that is new
 
 local ratings, results, order, pairs_won = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -14,8 +14,12 @@ if ARGV[2] == '1' then
   redis.call('DEL', ratings, results, order, pairs_won)
 end
 redis.call('HSET', ratings, 'revision', revision + 1)
+if redis.call('HDEL', results, ARGV[3]) == 1 then
+  redis.call('ZREM', order, ARGV[3])
+  redis.call('HINCRBY', pairs_won, ARGV[4], -1)
+end
 
-local place = 3
+local place = 5
 local function take()
   place = place + 1
   return ARGV[place - 1]

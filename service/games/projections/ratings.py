@@ -134,6 +134,28 @@ class Ratings:
                 break
         self.add({*results, *(rated.result for rated in late)})
 
+    def forget(self, game_id: str) -> None:
+        """Remove a game's result, and rate those anew that ended after it."""
+        while True:
+            revision, _ = execute(self._redis, _state_query([]))
+            rated = self.rated(game_id)
+            if rated is None:
+                return
+            later = [each for each in self._since(rated.result.ended) if each.result > rated.result]
+            forms = self._before([rated, *later])
+            results = [each.result for each in later]
+            if self._append(revision, forms, results, removed=rated.result):
+                return
+
+    def _before(self, later: Sequence[Rated], new: Sequence[Result] = ()) -> dict[str, Form]:
+        """The forms of all players in these games, before the first of `later`, the latest."""
+        results = [*new, *(rated.result for rated in later)]
+        players = {player for result in results for player in (result.first, result.second)}
+        _, forms = execute(self._redis, _state_query(sorted(players)))
+        for rated in reversed(later):
+            _take_back(forms, rated)
+        return forms
+
     def _insert(self, results: Sequence[Result]) -> bool:
         """Rate results in their order; False if others were written meanwhile."""
         revision, _ = execute(self._redis, _state_query([]))
@@ -143,11 +165,7 @@ class Ratings:
             return True
         later = [rated for rated in self._since(new[0].ended) if rated.result > new[0]]
         ahead = sorted([*new, *(rated.result for rated in later)])
-        players = {player for result in ahead for player in (result.first, result.second)}
-        _, forms = execute(self._redis, _state_query(sorted(players)))
-        for rated in reversed(later):
-            _take_back(forms, rated)
-        return self._append(revision, forms, ahead, new)
+        return self._append(revision, self._before(later, new), ahead, new)
 
     def _append(
         self,
@@ -156,10 +174,12 @@ class Ratings:
         results: Sequence[Result],
         new: Sequence[Result] = (),
         anew: bool = False,
+        removed: Result | None = None,
     ) -> bool:
         """Write what the results lead to from these forms, unless there was another write."""
         rated = list(fold(forms, results))
-        args: list[str | float] = [revision, int(anew), len(rated)]
+        gone = ("", "") if removed is None else (removed.game, _pair_of(removed))
+        args: list[str | float] = [revision, int(anew), *gone, len(rated)]
         for each in rated:
             args += [each.result.game, each.result.ended, json.dumps(each)]
         args.append(len(forms))

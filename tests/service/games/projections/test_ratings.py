@@ -97,6 +97,19 @@ def test_rebuilding_forgets_what_is_not_true_any_more(container: Container) -> N
     assert forms_of(container, *PLAYERS) == folded(results[1:])
 
 
+def test_a_game_that_is_removed_leaves_no_trace(container: Container) -> None:
+    results = season(3)
+    container.games.ratings.add(results)
+    for gone in (results[10], results[0], results[10]):
+        container.games.ratings.forget(gone.game)
+    left = [result for result in results if result not in (results[0], results[10])]
+    assert forms_of(container, *PLAYERS) == folded(left)
+    pairs = container.redis.hgetall("st:{ratings}:pairs")
+    container.games.ratings.rebuild(left, since=results[-1].ended + 1)
+    after = container.redis.hgetall("st:{ratings}:pairs")
+    assert after == {pair: wins for pair, wins in pairs.items() if wins != "0"}
+
+
 def test_a_game_that_ends_while_the_logs_are_read_is_not_lost(container: Container) -> None:
     results = season(3)
     container.games.ratings.add(results)
