@@ -241,3 +241,14 @@ def test_an_older_backup_brings_it_back_only_where_no_mark_is_restored(
     elsewhere.redis.flushall()
     restore(elsewhere, older)
     assert game.ann in elsewhere.games.load(game.id).players
+
+
+def test_a_rated_game_is_taken_out_of_the_ratings(store: Container) -> None:
+    over = keep(store, "r", finished(seed=4))
+    stored = store.games.load(over)
+    store.games.ratings.apply(stored)
+    assert store.games.ratings.rated(over)
+    remove_game(store, "Morag", over, "a ruling", WORDS)
+    assert store.games.ratings.rated(over) is None
+    assert store.redis.zscore("st:{ratings}:order", over) is None
+    assert store.games.ratings.of(stored.players[0], reader=None).games == 0
