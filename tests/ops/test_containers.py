@@ -112,6 +112,7 @@ def test_every_container_is_confined(compose: Any) -> None:
     for service in compose["services"].values():
         assert service["cap_drop"] == ["ALL"]
         assert service["security_opt"] == ["no-new-privileges:true"]
+        assert service["read_only"]
     assert compose["services"]["redis"]["user"] == "redis"
 
 
@@ -145,7 +146,7 @@ def test_the_image_runs_as_an_ordinary_user_and_watches_its_health() -> None:
 def test_no_file_of_a_shell_lies_in_the_volume() -> None:
     text = (ROOT / "Dockerfile").read_text()
     assert "--no-create-home" in text
-    assert "--mode=700 /data" in text
+    assert "--group=root --mode=770 /data" in text
 
 
 def test_the_image_is_given_all_that_it_copies() -> None:
@@ -153,3 +154,14 @@ def test_the_image_is_given_all_that_it_copies() -> None:
     copies = [line.split() for line in (ROOT / "Dockerfile").read_text().splitlines()]
     copied = {part for words in copies if words[:1] == ["COPY"] for part in words[1:-1]}
     assert {part for part in copied if not part.startswith(("--", "/"))} == sent
+
+
+def test_the_image_has_no_pip() -> None:
+    _, last_stage = (ROOT / "Dockerfile").read_text().split("\nFROM ${BASE}\n")
+    assert "pip uninstall --yes" in last_stage
+    assert "--without-pip /opt/scottenbury" in (ROOT / "Dockerfile").read_text()
+
+
+def test_the_image_is_made_for_both_kinds_of_machine() -> None:
+    bake = (ROOT / "docker-bake.hcl").read_text()
+    assert 'platforms = ["linux/amd64", "linux/arm64"]' in bake
