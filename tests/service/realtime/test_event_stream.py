@@ -10,6 +10,7 @@ from service.api.endpoints.stream import RESET
 from service.api.schemas.inputs import EVENTS_AT_ONCE
 from service.container import build
 from service.core.redis.client import Client
+from service.ops.game_removal import remove_game
 from tests.service.realtime.followed_game import FollowedGame
 from tests.support.matches import lines_of_match, put_match
 from tests.support.settings import settings
@@ -66,6 +67,15 @@ def test_the_stream_ends_with_the_game(web: WebServer, game: FollowedGame) -> No
     stream = web.follow(f"{game.path}/events?after=3", token=game.ada)
     game.resign()
     assert stream.rest()[-1].data["type"] == "game_ended"
+
+
+def test_the_stream_ends_when_its_game_is_removed(
+    web: WebServer, game: FollowedGame, redis: Client
+) -> None:
+    stream = web.follow(f"{game.path}/events?after=3", token=game.ada)
+    remove_game(build(settings(), redis), "Morag", game.id, "a ruling")
+    assert stream.rest() == []
+    assert web.request("GET", f"{game.path}/events", token=game.ada).status == 410
 
 
 def test_after_the_end_a_reconnecting_browser_gets_204(web: WebServer, game: FollowedGame) -> None:
