@@ -11,6 +11,12 @@ from tests.support.site import Site
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
+HIDE = """hidden => {
+  Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});
+  document.dispatchEvent(new Event('visibilitychange'));
+}"""
+"""Let the page think that it is hidden, or seen again."""
+
 
 class Table:
     """A game between two people; north plays first."""

@@ -9,7 +9,7 @@ from service.games import ChangeContext, NewGame
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table, button, put_together, says, send_button, turn_to
+from tests.web.browser.table import HIDE, Table, button, put_together, says, send_button, turn_to
 
 
 @pytest.fixture
@@ -17,10 +17,6 @@ def table(site: Site) -> Table:
     return Table(site)
 
 
-HIDE = """hidden => {
-  Object.defineProperty(document, 'hidden', {value: hidden, configurable: true});
-  document.dispatchEvent(new Event('visibilitychange'));
-}"""
 COUNTED = """window.streams = [];
 window.EventSource = class extends EventSource {
   constructor(url) { super(url); window.streams.push(this); }

@@ -4,8 +4,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browser import Visit
 from tests.support.site import Site
-from tests.web.browser.table import Table, turn_to
-from tests.web.browser.test_live import HIDE
+from tests.web.browser.table import HIDE, Table, turn_to
 
 
 def shows(page: Page, words: str) -> None:
