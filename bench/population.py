@@ -25,6 +25,7 @@ class Player(NamedTuple):
     id: str
     token: str
     email: str
+    name: str
 
 
 class Answer(NamedTuple):
@@ -239,7 +240,7 @@ def registered(container: Container, number: int) -> list[Player]:
         email = f"p{stem}.{index}@example.org"
         player, token = container.registrations.register(f"P {stem} {index}", email)[:2]
         assert container.players.verify(AddressVerification(player.id, email, expires=0))
-        players.append(Player(player.id, token, email))
+        players.append(Player(player.id, token, email, player.name))
     return players
 
 

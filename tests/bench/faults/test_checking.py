@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bench.checking import Sent, faults
+from bench.faults.checking import Sent, faults
 from service.container import build
 from service.core.redis.client import Client
 from service.games import NewGame
