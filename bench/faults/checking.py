@@ -97,11 +97,12 @@ def view_faults(
     return results
 
 
-def timeout_fault(game: str, lines: Sequence[Line], record: str, latest: float) -> str | None:
+def timeout_fault(game: str, record: str, latest: float) -> str | None:
     """The fault in a game that nobody played on, if it did not end on time.
 
     Time must have run out at the deadline that the replay has, at most `latest` seconds later.
     """
+    lines = lines_of(record)
     if lines[-1]["type"] != "game_ended" or lines[-1]["data"]["reason"] != "time-out":
         return f"its time is not up yet: {lines[-1]['type']}"
     place = next(i for i, line in enumerate(lines) if line["type"] == "timed_out")

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from typing import Final
 
-from bench.faults.checking import lines_of, timeout_fault
+from bench.faults.checking import timeout_fault
 from bench.faults.clients import Client, Failed
 from service.container import build
 from service.core.durations import DAY
@@ -51,7 +51,7 @@ class TimedGames:
             except Failed as failure:
                 yield str(failure)
                 continue
-            if (fault := timeout_fault(game, lines_of(record), record, LATEST)) is not None:
+            if (fault := timeout_fault(game, record, LATEST)) is not None:
                 yield f"{game}: {fault}"
 
     def _is_over(self, game: str) -> bool:
