@@ -104,6 +104,7 @@ class Growth:
 
     def measured(self, kinds: dict[str, Ask], what: str, size: int) -> Figures:
         """Each kind: milliseconds of processor in web and Redis, and of the median answer."""
+        self._connection.close()  # the server has, if filling its store took long
         results = {}
         for name, ask in kinds.items():
             sys.stderr.write(f"\r{what}, {size}: {name}\x1b[K")

@@ -14,6 +14,8 @@ from tests.support.waiting import until
 MEGABYTES: Final = 256
 """The size of the disk that becomes full."""
 BALLAST: Final = "ballast"
+LONG: Final = 90 * "m"
+"""A name too long for the path of a socket, so that its place is elsewhere: LazyFS has none."""
 CONFIGURATION: Final = """
 [faults]
 fifo_path="{folder}/orders"
@@ -100,7 +102,7 @@ def lazy_disk(program: str) -> Iterator[Disk]:
     """Mount it by this program, `lazyfs`; this takes /dev/fuse."""
     with TemporaryDirectory(prefix="st-") as name:
         folder = Path(name)
-        mounted, behind, settings = folder / "m", folder / "behind", folder / "lazyfs.toml"
+        mounted, behind, settings = folder / LONG, folder / "behind", folder / "lazyfs.toml"
         mounted.mkdir()
         behind.mkdir()
         settings.write_text(CONFIGURATION.format(folder=folder))

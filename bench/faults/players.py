@@ -13,7 +13,7 @@ from bench.population import Player
 
 UNKEYED: Final = 0.2
 """The share of turns that are sent once, without a key: their senders never hear of some."""
-TWINS: Final = 0.05
+TWINS: Final = 0.15
 """The share of turns that are sent twice at once, without a key."""
 SPECTATED: Final = 0.1
 """The share of turns at which somebody without a token looks."""

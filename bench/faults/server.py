@@ -7,6 +7,7 @@ from pathlib import Path
 
 from redis import Redis
 
+from service.server.embedded import running_url
 from tests.support.processes import Running
 
 
@@ -21,7 +22,7 @@ class Server:
 
     @property
     def redis_url(self) -> str:
-        return f"unix://{self.data}/redis.sock"
+        return str(running_url(self.data))
 
     def pids(self, role: str) -> Sequence[int]:
         """The living processes of a role: `redis`, `worker`, `web` or `web worker`."""
