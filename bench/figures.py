@@ -7,6 +7,10 @@ from html import escape
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from resvg_py import svg_to_bytes
+
+from service.text.drawing.moor import FONTS
+
 RANKS: Final = (50, 90, 95, 99)
 
 
@@ -93,3 +97,10 @@ def curves(
         label = f'x="{_LEFT + _WIDTH + 12}" y="{_TOP + 18 * number}" fill="{colour}"'
         parts.append(f"<text {label}>{escape(name)}</text>")
     return "\n".join([*parts, "</svg>\n"])
+
+
+def save_plot(path: Path, svg: str) -> None:
+    """Write a plot as SVG and as PNG, beside `path`."""
+    path.with_suffix(".svg").write_text(svg)
+    png = svg_to_bytes(svg_string=svg, font_files=FONTS, skip_system_fonts=True)
+    path.with_suffix(".png").write_bytes(png)

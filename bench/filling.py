@@ -6,6 +6,7 @@ minutes.
 """
 
 import random
+import secrets
 import sys
 import time
 from typing import Final, NamedTuple
@@ -37,11 +38,11 @@ class Deal(NamedTuple):
 def fill(container: Container, games: int) -> None:
     """Store as many games as are missing, of new players; the store does not sync meanwhile."""
     have = sum(1 for _ in container.log.events.game_ids())
+    chance = random.Random(have)
     container.redis.config_set("appendfsync", "no")
-    for pair in range(have // GAMES_OF_PAIR, -(-games // GAMES_OF_PAIR)):
-        _fill_pair(container, random.Random(pair), min(GAMES_OF_PAIR, games - pair * GAMES_OF_PAIR))
-        if pair % 20 == 0:
-            sys.stderr.write(f"\r{pair * GAMES_OF_PAIR} of {games} games stored\x1b[K")
+    for stored in range(have, games, GAMES_OF_PAIR):
+        _fill_pair(container, chance, min(GAMES_OF_PAIR, games - stored))
+        sys.stderr.write(f"\r{stored} of {games} games stored\x1b[K")
     container.redis.config_set("appendfsync", "always")
     sys.stderr.write("\n")
 
@@ -79,7 +80,7 @@ def store(container: Container, texts: list[str]) -> StoredGame:
 
 def _fill_pair(container: Container, chance: random.Random, number: int) -> None:
     ann, bob = (
-        container.players.register(f"S {chance.getrandbits(48):x} {seat}").player.id
+        container.players.register(f"S {secrets.token_hex(6)} {seat}").player.id
         for seat in engine.SEATS
     )
     deal = played((ann, bob), NewGame(first_player="creator", clock=CLOCK), 10**6, chance)

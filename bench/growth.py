@@ -27,17 +27,14 @@ from socket import create_connection
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from resvg_py import svg_to_bytes
-
 from bench.exchanges import request
-from bench.figures import curves, thread_seconds
+from bench.figures import curves, save_plot, thread_seconds
 from bench.filling import CLOCK, fill, played, store
 from bench.population import Player, registered
 from service.container import Container, build
 from service.core.redis.client import connect
 from service.core.settings import Settings
 from service.games import NewGame
-from service.text.drawing.moor import FONTS
 from tests.support.processes import Running
 
 Figures = dict[str, Any]
@@ -242,10 +239,8 @@ def _draw(path: Path, name: str, cells: dict[int, Figures]) -> None:
         ]
         for kind in kinds
     }
-    svg = curves(f"Processor time of a request: {name}", "size, as a power of ten", "ms", lines)
-    path.with_suffix(".svg").write_text(svg)
-    png = svg_to_bytes(svg_string=svg, font_files=FONTS, skip_system_fonts=True)
-    path.with_suffix(".png").write_bytes(png)
+    title = f"Processor time of a request: {name}"
+    save_plot(path, curves(title, "size, as a power of ten", "ms", lines))
 
 
 def _print(name: str, cells: dict[int, Figures]) -> None:

@@ -5,8 +5,8 @@
 For each number of stored games and of idle streams: a bare Flask view with one call of Redis
 (`bench.bare`), as fast as it answers; players who think between turns, first more and more of
 them (ramp), then all (steady); and players who do not think (full). The bare view stands in the
-same run, with the same clients, so that ratios mean something on any machine. Writes OUT.json and
-OUT.svg.
+same run, with the same clients, so that ratios mean something on any machine. Writes OUT.json,
+OUT.svg and OUT.png. Whether requests cost more as the store grows: `bench.growth`.
 """
 
 import argparse
@@ -15,7 +15,6 @@ import itertools
 import json
 import os
 import platform
-import random
 import secrets
 import sys
 import time
@@ -29,7 +28,8 @@ from typing import Any, Final
 
 from bench.api import served
 from bench.exchanges import request
-from bench.figures import Usage, curves, percentile, summary, usage
+from bench.figures import Usage, curves, percentile, save_plot, summary, usage
+from bench.filling import fill
 from bench.population import Connection, Observed, Pair, Player, registered
 from service.container import Container, build
 from service.core.redis.client import connect
@@ -37,9 +37,7 @@ from service.core.settings import Settings
 from service.games import NewGame
 from tests.support.mail_server import MailServer
 from tests.support.processes import Running, clean_environment, processes_of
-from tests.support.waiting import until
 
-PATIENCE: Final = 600.0
 ROLES: Final = {
     "bare": ("bench.bare",),
     "bench": ("this bench",),
@@ -48,7 +46,6 @@ ROLES: Final = {
     "web": ("http_server",),
 }
 """Parts of command lines by which processes are recognised; all others are the supervisor's."""
-PLAYERS: Final = 200
 Figures = dict[str, Any]
 
 
@@ -202,22 +199,6 @@ class Bench:
             writers.append(writer)
         return writers
 
-    def fill(self, games: int, players: Sequence[Player]) -> None:
-        """Start as many games as are missing; the notices about them are sent before it is over."""
-        self.container.redis.config_set("appendfsync", "no")
-        have, chance = sum(1 for _ in self.container.log.events.game_ids()), random.Random(games)
-        for number in range(have, games):
-            _stored(self.container, *chance.sample(players, 2))
-            if number % 20 == 0:
-                sys.stderr.write(f"\r{number} of {games} games stored\x1b[K")
-        self.container.redis.config_set("appendfsync", "always")
-        sys.stderr.write("\rwaiting for their notices\x1b[K")
-        until(self._is_quiet, PATIENCE)
-
-    def _is_quiet(self) -> bool:
-        later = time.time() + 3600  # a notice at work is due again a minute after it was claimed
-        return all(notice.due > later for notice in self.container.log.outbox.pending())
-
 
 async def _later(pair: Pair, seconds: float) -> None:
     await asyncio.sleep(seconds)
@@ -263,7 +244,7 @@ def main() -> None:
         for phase in ("bare", "full")
     }
     plot = curves("Milliseconds of an answer", "percentile", "ms", named)
-    given.out.with_suffix(".svg").write_text(plot)
+    save_plot(given.out, plot)
     _print(cells)
 
 
@@ -298,9 +279,8 @@ def _begun(stack: ExitStack, given: argparse.Namespace) -> Bench:
 
 async def _measured(bench: Bench, given: argparse.Namespace) -> list[Figures]:
     cells = []
-    players = await asyncio.to_thread(registered, bench.container, PLAYERS)
     for stored in sorted(given.stored):
-        await asyncio.to_thread(bench.fill, stored, players)
+        await asyncio.to_thread(fill, bench.container, stored)
         for streams in sorted(given.streams):
             cells.append(await bench.cell(stored, streams))
     return cells

@@ -1,11 +1,12 @@
 """The figures of a measurement."""
 
 import os
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from bench.figures import curves, percentile, summary, usage
+from bench.figures import curves, percentile, save_plot, summary, thread_seconds, usage
 
 
 @pytest.mark.parametrize(
@@ -36,3 +37,15 @@ def test_curves_are_well_formed_and_fill_their_axes() -> None:
     drawn = ElementTree.fromstring(curves("a < b", "s", "ms", {"x & y": [(0, 0), (2, 4)], "": []}))
     lines = [each.get("points") for each in drawn.iter() if each.tag.endswith("polyline")]
     assert lines == ["60.0,360.0 700.0,40.0", ""]
+
+
+def test_threads_are_seen_to_use_time() -> None:
+    before = thread_seconds(os.getpid())
+    sum(range(100_000))
+    assert thread_seconds(os.getpid()) > before
+
+
+def test_a_plot_is_saved_as_svg_and_png(tmp_path: Path) -> None:
+    save_plot(tmp_path / "plot", curves("Title", "across", "up", {"one": [(0, 1), (1, 2)]}))
+    assert (tmp_path / "plot.svg").read_text().startswith("<svg")
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
