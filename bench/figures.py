@@ -60,7 +60,10 @@ def thread_seconds(pid: int) -> float:
 
 
 _WIDTH, _HEIGHT, _LEFT, _TOP = 640, 320, 60, 40
-_COLOURS: Final = ("#1b6ca8", "#c8553d", "#3a7d44", "#8d5a97", "#b38600", "#444444")
+_COLOURS: Final = (
+    *("#1b6ca8", "#c8553d", "#3a7d44", "#8d5a97", "#b38600", "#444444"),
+    *("#53b7d8", "#f0a08a", "#8fca7c", "#d48ac0"),
+)
 
 
 def curves(
@@ -80,7 +83,7 @@ def curves(
     bottom, box = _TOP + _HEIGHT, f"0 0 {_LEFT + _WIDTH + 220} {_TOP + _HEIGHT + 50}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"'
-        ' font-family="Alegreya Sans, sans-serif" font-size="12">',
+        ' font-family="Alegreya, sans-serif" font-weight="700" font-size="12">',
         '<rect width="100%" height="100%" fill="white"/>',
         f'<text x="{_LEFT}" y="20">{escape(title)}</text>',
         f'<path d="M{_LEFT} {_TOP}V{bottom}H{_LEFT + _WIDTH}" fill="none" stroke="black"/>',

@@ -48,10 +48,11 @@ from service.core.settings import Settings
 from tests.support.cutting_proxy import CuttingProxy
 from tests.support.sick_mail_server import sick_mail_server
 
+JUMPS: Final = {"clock-ahead", "clock-back"}
 DELAY: Final = 0.02
 """Seconds by which the proxy delays a part at most."""
-FAKETIME: Final = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
-"""The library by which clocks jump; Debian's package is `faketime`."""
+FAKETIME: Final = next(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+"""The library by which clocks jump, where it is installed; Debian's package is `faketime`."""
 
 
 def run_once(given: argparse.Namespace, seed: int) -> Run:
@@ -64,7 +65,7 @@ def run_once(given: argparse.Namespace, seed: int) -> Run:
         clock.write_text("+0")
         disk = stack.enter_context(_disk(given))
         env = stack.enter_context(broken_environment(given.broken)) | _settings(mails.url)
-        env |= _jumping(clock) if {"clock-ahead", "clock-back"} & {*given.mishaps} else {}
+        env |= _jumping(clock) if JUMPS & {*given.mishaps} else {}
         server = Server(disk.folder, env)
         stack.callback(server.stop)
         os.environ.update(env | {"SCOTTENBURY_REDIS_URL": server.redis_url})
@@ -100,7 +101,7 @@ def _settings(mails: str) -> dict[str, str]:
 def _jumping(clock: Path) -> dict[str, str]:
     """The environment in which this file says by how many seconds the clock is wrong."""
     return {
-        "LD_PRELOAD": FAKETIME,
+        "LD_PRELOAD": str(FAKETIME),
         "FAKETIME_TIMESTAMP_FILE": str(clock),
         "FAKETIME_NO_CACHE": "1",
         "FAKETIME_DONT_FAKE_MONOTONIC": "1",
@@ -163,6 +164,8 @@ def main() -> None:
     arguments.add_argument("--lazyfs", default="lazyfs", help="the program, for power-cut")
     arguments.add_argument("--broken", choices=("", *BROKEN), default="")
     given = arguments.parse_args()
+    if JUMPS & {*given.mishaps} and FAKETIME is None:
+        arguments.error("clocks jump by libfaketime, which is not installed")
     noticed = [bool(run_once(given, seed).faults) for seed in given.seeds]
     sys.exit(noticed != [bool(given.broken)] * len(noticed))
 

@@ -1,10 +1,11 @@
 """Disks for the data folder that can be full, or that lose what was not synced."""
 
+import os
 import shutil
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -71,12 +72,15 @@ class LazyDisk(Disk):
 
     def __init__(self, folder: Path, orders: Path, carried_out: Path) -> None:
         super().__init__(folder)
-        self._orders, self._carried_out = orders, carried_out
+        self._orders = orders
+        self._carried_out = os.open(carried_out, os.O_RDWR)  # LazyFS needs a reader all the time
 
     def forget(self) -> None:
         self._orders.write_text("lazyfs::clear-cache\n")
-        with self._carried_out.open() as said:
-            assert "clear-cache" in said.readline()
+        assert b"clear-cache" in os.read(self._carried_out, 100)
+
+    def close(self) -> None:
+        os.close(self._carried_out)
 
 
 @contextmanager
@@ -112,7 +116,9 @@ def lazy_disk(program: str) -> Iterator[Disk]:
             try:
                 until(lambda: mounted.is_mount() or process.poll() is not None)
                 assert process.poll() is None, "LazyFS did not start"
-                yield LazyDisk(mounted, folder / "orders", folder / "carried-out")
+                until((folder / "carried-out").exists)
+                with closing(LazyDisk(mounted, folder / "orders", folder / "carried-out")) as disk:
+                    yield disk
             finally:
                 _unmount(mounted)
 
