@@ -15,8 +15,14 @@ from service.container import Container
 
 MAIL_PATIENCE: Final = 20.0
 """Seconds that a player waits for a mail, or for what an answer by mail does."""
+PAUSE: Final = 0.5
+"""Seconds after a refusal until the next game."""
 ASIDE: Final = {"unchanged": 0.5, "list": 0.3, "page": 0.3, "lobby": 0.1, "message": 0.1}
 """How often a turn comes with each of these, besides the reading of the own view."""
+
+
+class Refused(Exception):
+    """A request that a game depends on was refused; it is counted."""
 
 
 class Player(NamedTuple):
@@ -140,20 +146,20 @@ class Pair:
         """Play until it is cancelled."""
         try:
             while True:
-                await self._game()
+                try:
+                    await self._game()
+                except Refused:
+                    await asyncio.sleep(PAUSE)
         finally:
             self._connection.close()
 
     async def _game(self) -> None:
         north, south = self._players
-        made = (
-            await self._ask(
-                "create", "POST", "/v1/games", north, first_player="creator", seat="north"
-            )
-        ).json
-        path = f"/v1/games/{made['id']}"
-        view = (await self._ask("join", "POST", f"{path}/join", south, invite=made["invite"])).json
-        following = asyncio.create_task(self._follow(made["id"])) if self._streams else None
+        wanted = {"first_player": "creator", "seat": "north"}
+        made = await self._needed("create", "POST", "/v1/games", north, **wanted)
+        path, invite = f"/v1/games/{made['id']}", made["invite"]
+        view = await self._needed("join", "POST", f"{path}/join", south, invite=invite)
+        following = asyncio.create_task(self._follow(view["id"])) if self._streams else None
         try:
             while view["status"] == "active":
                 await asyncio.sleep(self._chance.expovariate(1 / self.think) if self.think else 0)
@@ -164,7 +170,7 @@ class Pair:
 
     async def _turn(self, path: str, mover: Player) -> Any:
         """The mover reads the game and acts once; the view after it."""
-        view = (await self._ask("read", "GET", path, mover)).json
+        view = await self._needed("read", "GET", path, mover)
         for aside, often in ASIDE.items():
             if self._chance.random() < often:
                 await self._do_aside(aside, path, mover, view["version"])
@@ -209,7 +215,7 @@ class Pair:
         await self._connection.ask("mail in", "POST", where, head, f"{mail}\n{action}\n")
         while time.monotonic() < begun + MAIL_PATIENCE:
             await asyncio.sleep(0.1)
-            after = (await self._ask("read", "GET", path, mover)).json
+            after = await self._needed("read", "GET", path, mover)
             if after["version"] != view["version"]:
                 self._observed.times["turn by mail, done"].append(time.monotonic() - begun)
                 return after
@@ -226,6 +232,13 @@ class Pair:
                     self._observed.news[game, int(line[4:])] = time.monotonic()
         finally:
             writer.close()
+
+    async def _needed(self, kind: str, method: str, path: str, by: Player, **body: Any) -> Any:
+        """The answer, without which the game cannot go on. Raises `Refused`."""
+        answer = await self._ask(kind, method, path, by, **body)
+        if answer.status >= 400:
+            raise Refused
+        return answer.json
 
     async def _ask(self, kind: str, method: str, path: str, by: Player, **body: Any) -> Answer:
         sent = json.dumps(body) if body else ""

@@ -122,12 +122,18 @@ def _suffer(
     mishaps: Mishaps,
     chance: random.Random,
 ) -> None:
-    """Let the pairs play while a mishap happens about every `pause` seconds."""
+    """Let the pairs play while a mishap happens about every `pause` seconds.
+
+    Half of them befall a server that has come to work again, half come however it is. There are
+    none while the last games come to their ends.
+    """
     with ThreadPoolExecutor(len(pairs)) as pool:
         playing = [pool.submit(pair.play) for pair in pairs]
         for name in islice(cycle(given.mishaps), chance.randrange(len(given.mishaps)), None):
+            if chance.random() < 0.5:
+                mishaps.await_recovery()
             time.sleep(chance.uniform(0.5, 1.5) * given.pause)
-            if all(each.done() for each in playing):
+            if run.is_over or all(each.done() for each in playing):
                 break
             forgets = given.broken == FORGETS and name == "redis"
             if mishaps.forget_and_die() if forgets else mishaps.happen(name):

@@ -18,6 +18,8 @@ from tests.support.sick_mail_server import SickMailServer, Step
 
 LASTS: Final = (1.0, 5.0)
 """Seconds that a mishap lasts which does not kill."""
+RECOVERY: Final = 30.0
+"""Seconds for which the next mishap waits at most until the server is ready again."""
 JUMP: Final = 30
 """Seconds by which the clock jumps ahead, and back again."""
 
@@ -36,6 +38,12 @@ class Mishaps:
         if name in KILLED:
             return self._kill(name)
         return OTHERS[name](self)
+
+    def await_recovery(self) -> None:
+        """Wait until the server is ready for requests again, for half a minute at most."""
+        end = time.monotonic() + RECOVERY
+        while not self._server.is_ready() and time.monotonic() < end:
+            time.sleep(0.1)
 
     def _last(self) -> None:
         time.sleep(self._chance.uniform(*LASTS))

@@ -42,6 +42,10 @@ class Server:
         """Whether its supervisor lives."""
         return self._running.process.poll() is None
 
+    def is_ready(self) -> bool:
+        """Whether it answers, and its store too."""
+        return self._running.status("/readyz") == 200
+
     def restart(self) -> None:
         """Kill all processes, and start anew."""
         self.stop()
