@@ -20,11 +20,11 @@ def load(name, whole=event_store.load):
 
 event_store.load = load
 """
-_DOUBLE: Final = (
+DOUBLE: Final = (
     ("for i = 1, events do", "for i = 1, (expected > 20 and 2 or 1) * events do"),
     ("FIRST_EVENT + i - 1]", "FIRST_EVENT + (i - 1) % events]"),
 )
-_UNGUARDED: Final = (
+UNGUARDED: Final = (
     (
         "if version ~= expected then\n    return false\n  end",
         "if version ~= expected then\n"
@@ -46,8 +46,8 @@ engine.seen_fields = seen_fields
 FORGETS: Final = "lost"
 """The server that turns its append-only file off before Redis dies, and so forgets the end."""
 MODULES: Final[Mapping[str, str]] = {
-    "double": _SCRIPT.format(changes=_DOUBLE),
-    "unguarded": _SCRIPT.format(changes=_UNGUARDED),
+    "double": _SCRIPT.format(changes=DOUBLE),
+    "unguarded": _SCRIPT.format(changes=UNGUARDED),
     "leak": _LEAK,
 }
 BROKEN: Final = (FORGETS, *MODULES)
