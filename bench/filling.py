@@ -80,7 +80,7 @@ def store(container: Container, texts: list[str]) -> StoredGame:
 
 def _fill_pair(container: Container, chance: random.Random, number: int) -> None:
     ann, bob = (
-        container.players.register(f"S {secrets.token_hex(6)} {seat}").player.id
+        container.registrations.register(f"S {secrets.token_hex(6)} {seat}").player.id
         for seat in engine.SEATS
     )
     deal = played((ann, bob), NewGame(first_player="creator", clock=CLOCK), 10**6, chance)

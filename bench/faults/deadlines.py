@@ -33,7 +33,7 @@ class TimedGames:
         for each in range(number):
             ahead = FIRST + APART * each
             made = build(settings, self._redis, now=lambda: time.time() + ahead - DAY)  # noqa: B023
-            ann, bob = (made.players.register(f"T{each} {name}") for name in ("Ann", "Bob"))
+            ann, bob = (made.registrations.register(f"T{each} {name}") for name in ("Ann", "Bob"))
             wanted = NewGame(first_player="creator", clock={"days_per_move": 1})
             game = made.games.create(ann.player.id, wanted).id
             invite = made.games.invitations.token(game)
