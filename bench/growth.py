@@ -225,13 +225,13 @@ def _measured(growth: Growth, container: Container, given: argparse.Namespace) -
         growth.wait_in_lobby(players - waiting)
         waiting = players
         results["lobby"][players] = growth.measured(growth.kinds(), "in the lobby", players)
-    for stored in given.stored:
+    for wanted in given.stored:
         begun = time.monotonic()
-        fill(container, stored)
+        fill(container, wanted)
         took = time.monotonic() - begun
-        figures = growth.measured(growth.kinds(), "games", stored)
+        stored = sum(1 for _ in container.log.events.game_ids())  # those of the cells before, too
+        results["stored"][stored] = growth.measured(growth.kinds(), "games", stored)
         memory = container.redis.info("memory")["used_memory"]
-        results["stored"][stored] = figures
         sys.stderr.write(f"{stored} games: filled in {took:.0f} s, {memory / 1e6:.0f} MB\n")
     return results
 
