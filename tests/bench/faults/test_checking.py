@@ -124,6 +124,12 @@ def test_a_member_too_many_in_a_view_is_noticed(redis: Client) -> None:
     assert len(seen_faults(redis, lambda view: view.update(deck=["R9"]))) == 3
 
 
+def test_ratings_before_the_end_are_noticed(redis: Client) -> None:
+    found = seen_faults(redis, lambda view: view.update(ratings={"north": {"rating": 1600}}))
+    assert len(found) == 3
+    assert all(" in ratings: " in fault for fault in found)
+
+
 def test_a_view_of_a_version_that_is_not_there_is_noticed(redis: Client) -> None:
     found = seen_faults(redis, lambda view: view.update(version=99))
     assert all(fault.endswith("saw version 99, which is not there") for fault in found)
