@@ -1,6 +1,5 @@
 """The server under test: its processes by role, and its store."""
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -70,8 +69,3 @@ def children(pid: int) -> list[int]:
         return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     except OSError:
         return []
-
-
-def is_alive(pid: int) -> bool:
-    """Whether there is such a process."""
-    return os.path.exists(f"/proc/{pid}")
