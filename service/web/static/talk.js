@@ -16,13 +16,22 @@ function take(page) {
   if (!page.getElementById("talk-list")) return false;
   replaceParts(page, PARTS);
   const unread = Number(found("talk-list").dataset.unread);
-  found("talk-new").hidden = !unread;
+  count(unread);
   const refused = page.getElementById("talk-form").hidden;
   found("talk-form").hidden = refused;
   for (const control of found("talk-form").querySelectorAll("textarea, button")) control.disabled = refused;
   if (last() > before && unread) found("talk-told").textContent = `${unread} new in Messages`;
   seen();
   return true;
+}
+
+/** Show how many are new: here, on the tab, and not at all beside whose turn it is once none is. */
+function count(unread) {
+  const badge = found("talk-count"); // none before the game has begun: there are no tabs
+  found("talk-new").hidden = !unread;
+  if (badge) badge.firstChild.data = unread;
+  badge?.toggleAttribute("hidden", !unread);
+  if (!unread) document.querySelector('.signs li:has([href="#talk"])')?.remove();
 }
 
 async function refresh() {
@@ -32,7 +41,7 @@ async function refresh() {
 /** Tell the server what was read, once it is in sight. */
 function seen() {
   const form = found("talk-read");
-  if (!form || !talk.open || document.hidden || last() <= marked) return;
+  if (!form || document.hidden || last() <= marked || !talk.checkVisibility()) return; // another tab lies over it
   const { top, bottom } = found("talk-list").getBoundingClientRect();
   if (bottom >= 0 && top <= innerHeight) markRead();
 }
@@ -44,7 +53,7 @@ const markRead = paced(async () => {
   await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "manual" });
   marked = newest;
   form.remove();
-  found("talk-new").hidden = true;
+  count(0);
 });
 
 async function sent(event) {
@@ -74,5 +83,6 @@ found("talk-form").addEventListener("submit", sent);
 document.addEventListener("game:said", paced(refresh));
 document.addEventListener("visibilitychange", seen);
 addEventListener("scroll", seen, { passive: true });
-talk.addEventListener("toggle", seen);
+document.addEventListener("change", seen); // another tab below the board
+addEventListener("hashchange", seen);
 seen();

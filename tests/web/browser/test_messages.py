@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table, button, put_together, says, send_button, turn_to
+from tests.web.browser.table import PHONE, Table, button, put_together, says, send_button, turn_to
 
 
 def test_two_write_to_each_other_over_an_unsent_turn(site: Site, visit: Visit) -> None:
@@ -15,10 +15,8 @@ def test_two_write_to_each_other_over_an_unsent_turn(site: Site, visit: Visit) -
     bob = visit(table.path, table.people["south"]).page
     put_together(ann, table.card(), stone=4)
     turn_to(ann, "Talk")
-    ann.locator("#talk > summary").click()
     ann.get_by_label("Your message").fill("I was just")
     turn_to(bob, "Talk")
-    bob.locator("#talk > summary").click()
     bob.get_by_label("Your message").fill("Hello <b>Ann</b>\nand good luck")
 
     button(bob, "Send message").click()
@@ -48,7 +46,6 @@ def test_a_message_that_is_refused_stays_written(site: Site, visit: Visit) -> No
     watched.allowed.add(409)
     ann = watched.page
     turn_to(ann, "Talk")
-    ann.locator("#talk > summary").click()
     ann.get_by_label("Your message").fill("Hello?")
     site.container.games.conversations.wishes.set_off(table.people["south"], off=True)
 
@@ -56,3 +53,20 @@ def test_a_message_that_is_refused_stays_written(site: Site, visit: Visit) -> No
 
     expect(ann.locator("#talk-wrong")).to_contain_text("takes no messages")
     expect(ann.get_by_label("Your message")).to_have_value("Hello?")
+
+
+def test_a_message_counts_as_read_once_it_was_in_sight(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    conversations = site.container.games.conversations
+    conversations.write(table.id, table.people["south"], "Good luck!", "web")
+    ann = visit(table.path, table.people["north"], **PHONE).page
+    expect(ann.get_by_role("link", name="1 new message")).to_be_visible()
+    ann.reload()
+    expect(ann.get_by_role("link", name="1 new message")).to_be_visible()
+    expect(ann.locator("#talk-count")).to_have_text("1 new")
+
+    turn_to(ann, "Talk")
+
+    expect(ann.get_by_role("link", name="1 new message")).to_have_count(0)
+    expect(ann.locator("#talk-count")).to_be_hidden()
+    until(lambda: conversations.page(table.stored, table.people["north"]).unread == 0)

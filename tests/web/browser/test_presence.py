@@ -23,7 +23,6 @@ def test_a_page_shows_that_the_other_comes_writes_and_goes(site: Site, visit: Vi
     bob.evaluate(HIDE, False)
     shows(ann, "here now")
     turn_to(bob, "Talk")
-    bob.locator("#talk summary").click()
     bob.get_by_label("Your message").fill("Well played!")
     shows(ann, "is writing to you…")
     bob.get_by_role("button", name="Send message").click()
