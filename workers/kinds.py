@@ -150,6 +150,10 @@ def _outcome(mail: GameMail) -> str:
     return mail.own_offer.sentence if mail.own_offer else ""
 
 
+def _invites(mail: GameMail, to: str = "") -> str:
+    return "asks for a rematch" if mail.is_rematch else f"invites you{to}"
+
+
 def _clock_runs(mail: GameMail) -> str:
     other, until = mail.opponent, mail.deadline
     return f"The pause is over in your game against {other}: you have until {until}."
@@ -169,7 +173,8 @@ _OF_GAMES: Final = (
     _game("over", "over", lambda mail: mail.is_over,
         end_of_game, "Over: {}", lambda mail: mail.ending, _whole_result),
     _game("invitation", "invitation", lambda mail: mail.stored.game.status == "open",
-        "invites you", "An invitation", lambda mail: f"{mail.host} invites you to a game."),
+        lambda mail: opponent_and(_invites(mail))(mail), "An invitation",
+        lambda mail: f"{mail.host} {_invites(mail, ' to a game')}."),
     _game(CALLED_OFF, "invitation", lambda mail: mail.stored.game.status == "aborted",
         "called it off", "Called off",
         lambda mail: f"{mail.host} has called off the game to which you were invited.",

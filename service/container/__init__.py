@@ -102,7 +102,9 @@ def build(
         accounts=accounts,
         guests=guests,
         feeds=Feeds(redis, base.log.events, games),
-        overviews=Overviews(redis, base.log.events, games, known.players, known.presences),
+        overviews=Overviews(
+            redis, base.log.events, games, known.players, known.presences, page_signs
+        ),
         page_signs=page_signs,
         snapshots=GameSnapshots(
             redis, games, known.players, known.mail_preferences, known.presences, page_signs

@@ -19,6 +19,7 @@ from service.games.agreements.pauses import OfferedPause, offered_pause
 from service.games.change.draft import CLOCK
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.orders.model import OrderOutcome, read_orders
+from service.games.projections.player_games import GameFilter
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
 from service.mail_in.addresses.reply_addresses import Offered
@@ -79,6 +80,14 @@ class GameMail:
     def host(self) -> str:
         """The name of the player who made the game."""
         return self.names[self.stored.game.creator]
+
+    @cached_property
+    def is_rematch(self) -> bool:
+        """Whether this is a rematch of one of the reader's last games."""
+        if self.player is None:
+            return False
+        finished, _ = self.games.lists.of_player(self.player, GameFilter("finished"))
+        return any(self.games.rematches.is_of(self.stored.id, old["id"]) for old in finished)
 
     @cached_property
     def opponent(self) -> str:

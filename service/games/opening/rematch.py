@@ -103,7 +103,11 @@ class Rematches:
 
     def first_query(self, old: StoredGame) -> Query[StoredGame | None]:
         """The query for the first rematch of this game, called off or not."""
-        return self._repository.game_query(self._id_of(old, 0))
+        return self._repository.game_query(self._id_of(old.id, 0))
+
+    def is_of(self, new_id: str, old_id: str) -> bool:
+        """Whether the game of the first id is one of the first rematches of the other."""
+        return any(new_id == self._id_of(old_id, attempt) for attempt in range(_TRIES))
 
     def current_after(self, old: StoredGame, first: StoredGame | None) -> StoredGame | None:
         """As `current`, with the first rematch already read by `first_query`."""
@@ -114,15 +118,15 @@ class Rematches:
     ) -> tuple[str, StoredGame | None]:
         """The current rematch, or the id for a new one: a cancelled one does not count."""
         for attempt in count():
-            new_id = self._id_of(old, attempt)
+            new_id = self._id_of(old.id, attempt)
             new = first if first and not attempt else self._repository.latest(new_id)
             new = new and self._deadlines.settled(new)
             if new is None or new.game.status != "aborted":
                 break
         return new_id, new
 
-    def _id_of(self, old: StoredGame, attempt: int) -> str:
-        return ids.derived_game_id(self._secret_key, "rematch", old.id, str(attempt))
+    def _id_of(self, old_id: str, attempt: int) -> str:
+        return ids.derived_game_id(self._secret_key, "rematch", old_id, str(attempt))
 
     def _begin(
         self,

@@ -1,7 +1,7 @@
 """A player's overview: games by time left, invitations, challenges, results."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from engine import OTHER, chain
@@ -9,11 +9,14 @@ from service.accounts.players import Players
 from service.accounts.presence import Presence, Presences
 from service.bots import bot_at
 from service.core import cost
-from service.core.redis.batch import Batch
+from service.core.redis.batch import Batch, Pending
 from service.core.redis.client import Client
 from service.eventlog import EventStore
+from service.games.agreements.abandonment import offered_abandonment
+from service.games.agreements.pauses import offered_pause
 from service.games.challenges.model import Challenge
 from service.games.clock.folding import CLOCK_EVENTS
+from service.games.conversation.page_signs import PageSigns, Sign
 from service.games.projections.player_games import GameFilter
 from service.games.reading.views import challenge_view, invited, offered, people_in
 from service.games.service import Games
@@ -37,20 +40,24 @@ class Listed(NamedTuple):
     """A running or finished game as last read, and `game`, its summary.
 
     `news` is the opponent's last action since the player's own turn, if any; `opponent` is how
-    recently they were here, as far as they let it be seen.
+    recently they were here, as far as they let it be seen, and `page_sign` the latest sign from
+    their page of the game. `offers_pause` and `offers_end`: the opponent offers it now.
     """
 
     game: Summary
     stored: StoredGame
     news: str | None = None
     opponent: Presence | None = None
+    page_sign: Sign | None = None
+    offers_pause: bool = False
+    offers_end: bool = False
 
 
 class Unbegun(NamedTuple):
     """A game that waits for its second player, as the lobby would show it.
 
     `kept_for` is the holder of the seat, as in a game view; only its maker sees `invite_url`;
-    `commitment` seals its shuffle.
+    `commitment` seals its shuffle. `is_rematch`: of one of the player's last games.
     """
 
     offer: Summary
@@ -58,6 +65,7 @@ class Unbegun(NamedTuple):
     listed: bool
     invite_url: str | None
     commitment: str
+    is_rematch: bool = False
 
 
 class Overview(NamedTuple):
@@ -90,12 +98,14 @@ class Overviews:
         games: Games,
         players: Players,
         presences: Presences,
+        page_signs: PageSigns,
     ) -> None:
         self._redis = redis
         self._events = events
         self._games = games
         self._players = players
         self._presences = presences
+        self._page_signs = page_signs
 
     def of(self, player: str) -> Overview:
         """The overview of this player now."""
@@ -111,8 +121,8 @@ class Overviews:
         return Overview(
             to_move=[listed for listed in running if _is_to_move(listed.game)],
             waiting=[listed for listed in running if not _is_to_move(listed.game)],
-            invitations=[self._unbegun(game) for game in unbegun if game["seat"] is None],
-            open=[self._unbegun(game) for game in unbegun if game["seat"] is not None],
+            invitations=[self._unbegun(game, finished) for game in unbegun if game["seat"] is None],
+            open=[self._unbegun(game, finished) for game in unbegun if game["seat"] is not None],
             received=[view for view in views if view["to"]["id"] == player],
             sent=[view for view in views if view["from"]["id"] == player],
             declined=self._views(self._games.challenges.declined_of(player, MOST_LISTED)),
@@ -120,7 +130,7 @@ class Overviews:
             more=further is not None or more is not None,
         )
 
-    def _unbegun(self, summary: Summary) -> Unbegun:
+    def _unbegun(self, summary: Summary, finished: Sequence[Summary]) -> Unbegun:
         stored = self._games.cached(summary["id"])  # just read, so it is cached
         names = self._players.names(people_in(stored))
         is_maker = summary["seat"] is not None
@@ -130,6 +140,7 @@ class Overviews:
             stored.listed,
             self._games.invitations.url(stored.id) if is_maker else None,
             stored.game.commitment,
+            any(self._games.rematches.is_of(stored.id, old["id"]) for old in finished),
         )
 
     def challenges_to(self, player: str) -> list[Summary]:
@@ -146,8 +157,8 @@ class Overviews:
         return [challenge_view(challenge, names) for challenge in challenges]
 
     def _running(self, games: Sequence[Summary]) -> list[Listed]:
-        """These games with the opponents' presence, and with the news where it is the player's
-        turn; all read in one round trip."""
+        """These games with the opponents' presence and offers, and with the news where it is the
+        player's turn; all read in one round trip."""
         batch = Batch(self._redis)
         lines = {
             game["id"]: batch.ask(
@@ -157,16 +168,33 @@ class Overviews:
             if _is_to_move(game)
         }
         presences = [self._ask_presence(batch, game) for game in games]
+        signs = [self._ask_sign(batch, game) for game in games]
+        sides = [batch.ask(self._games.side_state_query(game["id"])) for game in games]
         batch.send()
+        found = zip(self.listed(games), presences, signs, sides, strict=True)
         return [
-            listed._replace(
+            self._with_offers(listed, side.get())._replace(
                 news=_news(listed.game, lines[listed.game["id"]].get())
                 if listed.game["id"] in lines
                 else None,
                 opponent=presence(),
+                page_sign=sign.get(),
             )
-            for listed, presence in zip(self.listed(games), presences, strict=True)
+            for listed, presence, sign, side in found
         ]
+
+    def _with_offers(self, listed: Listed, side_state: Mapping[str, str]) -> Listed:
+        other = OTHER[listed.game["seat"]]
+        pause = offered_pause(listed.stored, side_state, self._games.now())
+        end = offered_abandonment(listed.stored, side_state)
+        return listed._replace(
+            offers_pause=pause is not None and pause.by == other,
+            offers_end=end is not None and end.by == other,
+        )
+
+    def _ask_sign(self, batch: Batch, game: Summary) -> Pending[Sign | None]:
+        opponent = game["players"][OTHER[game["seat"]]]["id"]
+        return batch.ask(self._page_signs.query(game["id"], opponent))
 
     def presence_in(self, game: Summary) -> Presence | None:
         """When the opponent in a game that is being played was last here, if they show it."""

@@ -64,19 +64,25 @@ def opponent_sighting(snapshot: GameSnapshot) -> Sighting:
     beside = snapshot.of_player
     if beside is None:
         return Sighting()
-    usual = sighting(beside.opponent)
-    if beside.opponent and beside.opponent.ago is not None:
-        usual = _by_page_sign(beside.page_sign, usual, is_to_move=_is_opponents_turn(snapshot))
+    usual = _by_page_sign(
+        beside.page_sign, beside.opponent, is_to_move=_is_opponents_turn(snapshot)
+    )
     return _with_time_off(usual, snapshot.latest, snapshot.seat, snapshot.now)
 
 
 @blueprint.app_template_global()
 def listed_sighting(listed: Listed, now: float) -> Sighting:
     """The same of the opponent in a list of games."""
-    return _with_time_off(sighting(listed.opponent), listed.stored, listed.game["seat"], now)
+    seat = listed.game["seat"]
+    is_to_move = listed.game["turn"] == OTHER[seat]
+    usual = _by_page_sign(listed.page_sign, listed.opponent, is_to_move=is_to_move)
+    return _with_time_off(usual, listed.stored, seat, now)
 
 
-def _by_page_sign(sign: Sign | None, usual: Sighting, *, is_to_move: bool) -> Sighting:
+def _by_page_sign(sign: Sign | None, presence: Presence | None, *, is_to_move: bool) -> Sighting:
+    usual = sighting(presence)
+    if presence is None or presence.ago is None:
+        return usual
     match sign:
         case "writing":
             return Sighting("is writing to you…", "live")

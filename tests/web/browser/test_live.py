@@ -107,7 +107,7 @@ def test_a_rematch_that_is_offered_appears_on_the_page_of_the_finished_game(
     made = site.container.games.rematches.ask(table.id, bob)
 
     expect(
-        page.locator("#now").get_by_role("link", name=re.compile("offers a rematch"))
+        page.locator("#now").get_by_role("link", name=re.compile("asks for a rematch"))
     ).to_be_visible()
     button(page, "Rematch").click()
     expect(page).to_have_url(re.compile(made.id))

@@ -66,6 +66,13 @@ def test_the_list_of_games_says_what_the_board_says(
     assert listed_to(ann_looks) == shown_to(ann_looks, game) == ""
 
 
+def test_both_say_that_the_page_was_closed(app: Flask, game: Shown, ann_looks: FlaskClient) -> None:
+    bob = bob_comes(app, game)
+    form = {**hidden(bob.get(f"/games/{game.id}").text), "sign": "away"}
+    bob.post(f"/games/{game.id}/page-sign", data=form)
+    assert listed_to(ann_looks) == shown_to(ann_looks, game) == "here a moment ago"
+
+
 def test_the_lobby_shows_it_of_whoever_waits_there(
     app: Flask, container: Container, game: Shown, client: FlaskClient
 ) -> None:

@@ -198,6 +198,29 @@ class TestGames:
         assert dump(redis) == before
 
 
+class TestOffers:
+    def test_a_row_says_what_the_other_player_offers(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        wanted = NewGame(opponent=bob.player, clock={"days_per_move": 3})
+        game = container.games.create(ann.player, wanted)
+        container.games.join(game.id, bob.player)
+        container.games.pauses.agree(game.id, bob.player, None, ChangeContext())
+        container.games.abandonments.agree(game.id, bob.player, ChangeContext())
+        assert "Bob offers a pause" in ann.get("/")
+        assert "Bob offers to end the game" in ann.get("/")
+        assert "offers" not in bob.get("/")
+
+    def test_a_rematch_is_called_one(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        game = container.games.create(ann.player, NewGame(opponent=bob.player))
+        container.games.join(game.id, bob.player)
+        container.games.resign(game.id, ann.player)
+        container.games.rematches.ask(game.id, bob.player)
+        assert "asks for a rematch: Modern rules" in " ".join(ann.get("/").split())
+
+
 class TestInvitations:
     def test_an_invitation_is_accepted(
         self, container: Container, ann: Browser, bob: Browser
