@@ -7,12 +7,14 @@ from markupsafe import Markup
 
 import engine
 from engine import Seat
+from engine.clock_form import AgreedClock
 from service.accounts.mail_choice import clock_time
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import timestamp
 from service.games.agreements.pauses import OfferedPause
 from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause
+from service.games.stored_game import StoredGame
 from service.text.clock_words import duration
 from service.text.game_terms import pace
 from service.text.history import join_words
@@ -34,6 +36,7 @@ class ClockPanel(NamedTuple):
 
     `still`: why it stands still now. `left`: what is left of the turn, while no end can be named;
     `quiet`: when it stops each day or week, of the player to move; both may be empty.
+    `at_zero`: what happens once the time of this turn is out.
     `sentences`: what else its players should know. `offered`: the pause that somebody offers;
     `is_paused`: by agreement, now. `is_out`: the time of the player to move is out, and a win on
     time is to be claimed. `has_calendar`: some of it does not count by the players' calendars;
@@ -44,6 +47,7 @@ class ClockPanel(NamedTuple):
     still: list[Markup]
     left: str
     quiet: str
+    at_zero: str
     sentences: list[Markup]
     offered: OfferedPause | None
     is_paused: bool
@@ -62,10 +66,11 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
     names = {seat: _YOU if seat == page.seat else page.names[seat] for seat in engine.SEATS}
     paused = clock.paused()
     return ClockPanel(
-        agreed=_sentence(with_moments(lambda at: pace(stored.terms.clock, at))),
+        agreed=_sentence(with_moments(lambda at: pace(_heeded(clock, stored.terms.clock), at))),
         still=[*_still(clock, names, now)],
         left=_left_paused(clock, now),
         quiet=_quiet(clock, turn, is_own=turn == page.seat),
+        at_zero=_at_zero(stored, turn, names),
         sentences=[_sentence(text) for text in _sentences(clock, turn, names, now)],
         offered=snapshot.pause,
         is_paused=paused is not None and (paused.end is None or paused.end > now),
@@ -73,6 +78,22 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
         has_calendar=clock.terms.has_calendar,
         lacks_zone=clock.terms.weekends_off and session.time_zone() is None,
     )
+
+
+def _heeded(clock: ClockState, agreed: AgreedClock | None) -> AgreedClock | None:
+    """The agreed clock, without nights where neither player has set any."""
+    if agreed is None or any(clock.latest_calendar(seat).sleep for seat in engine.SEATS):
+        return agreed
+    return {**agreed, "sleeping_hours": False}
+
+
+def _at_zero(stored: StoredGame, turn: Seat, names: Names) -> str:
+    """What happens once the time of the player to move is out."""
+    mover, other = names[turn], names[engine.OTHER[turn]]
+    if stored.must_be_claimed:
+        return f"at zero {other} may claim the win"
+    lost = "the round" if stored.game.rounds > 1 else "the game"
+    return f"at zero {mover} {'lose' if mover == _YOU else 'loses'} {lost}"
 
 
 def _still(clock: ClockState, names: Names, now: int) -> Iterator[Markup]:
@@ -130,6 +151,10 @@ def _sentences(clock: ClockState, turn: Seat, names: Names, now: int) -> Iterato
             yield _given_back(pause, names)
     for seat in engine.SEATS:
         yield from _calendar(clock, seat, names[seat], now)
+    if clock.terms.sleeping_hours:
+        for seat in engine.SEATS:
+            if clock.latest_calendar(seat).sleep is None:
+                yield _say("{} {} set no nights: the clock runs on", names[seat], _has(names[seat]))
 
 
 def _gifts(clock: ClockState, turn: Seat, names: Names) -> Iterator[Markup]:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from flask import Response, make_response, redirect, render_template, request, url_for
 
-from engine import SEATS
+from engine import OTHER, SEATS
 from service.bots import bot_at
 from service.container import get_container
 from service.games import ChangeContext, StoredGame
@@ -55,7 +55,14 @@ CALL_OFF: Final = Question(
 @blueprint.get("/games/<game_id>/resign")
 def ask_to_resign(game_id: str) -> Response:
     """Ask whether the player really resigns."""
-    return ask(game_id, RESIGN)
+    player, games = signed_in(), get_container().games
+    stored = games.read(game_id, player)
+    seat = stored.seat_of(player)
+    if seat is None or stored.game.rounds > 1:
+        return ask(game_id, RESIGN)
+    winner = games.seat_names(stored)[OTHER[seat]]
+    about = f"{winner} wins the game. It cannot be taken back."
+    return ask(game_id, RESIGN._replace(about=about))
 
 
 @blueprint.post("/games/<game_id>/resign")

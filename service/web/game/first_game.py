@@ -57,7 +57,7 @@ def first_game(page: GamePage) -> FirstGame | None:
 
 
 def notify_panel(page: GamePage) -> NotifyPanel | None:
-    """The question for a player whom no notice can reach, once they wait for another person; None
+    """The question for a player whom no notice can reach, while they wait for another person; None
     where there is nothing to ask or say."""
     snapshot = page.snapshot
     beside, stored = snapshot.of_player, snapshot.latest
@@ -73,8 +73,7 @@ def notify_panel(page: GamePage) -> NotifyPanel | None:
         sends_out = container.settings.smtp_url is not None
         return NotifyPanel("confirm" if sends_out else "mailbox", account.email)
     is_reached = beside.has_channels or container.sign_in.reaches_by_mail(account)
-    is_first_turn = page.turn is not None and snapshot.last_turn is None
-    if is_reached or is_first_turn or NOTIFY in _put_away():
+    if is_reached or page.turn is not None or NOTIFY in _put_away():
         return None
     if account.email:
         return NotifyPanel("confirm", account.email)

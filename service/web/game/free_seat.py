@@ -1,6 +1,6 @@
 """The free seat of a game that waits for its second player: who may take it, and taking it."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from flask import Response, abort, render_template, request
 
@@ -19,7 +19,9 @@ from service.web.game.salts import given_salt, given_seal
 from service.web.games.showcase import still
 from service.web.installing import png
 
-STEWARD = "steward"
+EASY: Final = "easy"
+LEVELS: Final = {EASY: "shepherd", "medium": "piper", "hard": "steward"}
+"""The bots that one press plays against."""
 
 
 class FreeSeat(NamedTuple):
@@ -81,9 +83,11 @@ def take_seat(game_id: str) -> Response:
 
 @blueprint.post("/play-the-steward")
 def play_the_steward() -> Response:
-    """A game against the steward, at once: as who is signed in, else as a guest."""
+    """A game against a bot, at once: as who is signed in, else as a guest. The address is older
+    than the choice of a level."""
+    bot = LEVELS.get(request.form.get("level", EASY)) or abort(422)
     player, signed_in = signed_in_or_guest(None)
-    wanted = NewGame(bot=STEWARD, first_player="creator", salt=given_salt(), seal=given_seal())
+    wanted = NewGame(bot=bot, first_player="creator", salt=given_salt(), seal=given_seal())
     made = get_container().games.create(player, wanted, ChangeContext("web", key=form_key(player)))
     return signed_in(to("web.game", game_id=made.id))
 

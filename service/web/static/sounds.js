@@ -34,8 +34,10 @@ function remember() {
 }
 
 /** Browsers let a page sound once somebody has pressed something on it. */
+const isTouched = () => navigator.userActivation?.hasBeenActive ?? true;
+
 function wake() {
-  if (!on) return;
+  if (!on || !isTouched()) return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
 }
@@ -55,7 +57,7 @@ function strike(type, frequency, begin, length, volume) {
 
 function play(notes, knock = false) {
   wake();
-  if (!on || context.state !== "running") return;
+  if (!on || context?.state !== "running") return;
   if (knock) strike("triangle", 150, 0, 0.2, 1.6).frequency.exponentialRampToValueAtTime(60, context.currentTime + 0.15);
   for (const [pitch, begin] of notes) {
     for (const [multiple, volume] of PARTIALS) strike("sine", pitch * multiple, begin, 1.3 / multiple, volume);
@@ -82,7 +84,9 @@ document.addEventListener("game:said", ({ detail }) => detail && play(MESSAGE));
 
 /** The switch is part of the board, which is put anew after each change. */
 function show() {
-  document.getElementById("sounds")?.setAttribute("aria-pressed", on);
+  const sounds = document.getElementById("sounds");
+  sounds?.setAttribute("aria-pressed", on);
+  sounds?.toggleAttribute("data-waits", on && !isTouched());
 }
 
 /** Say for a while which sounds there are: beside the switch of a phone there is no room. */
@@ -103,6 +107,10 @@ document.addEventListener("click", ({ target }) => {
   tell();
   play(TURN);
 });
-addEventListener("pointerdown", wake, { once: true });
-addEventListener("keydown", wake, { once: true });
+for (const gesture of ["pointerdown", "pointerup", "keydown"]) {
+  addEventListener(gesture, () => {
+    wake();
+    show();
+  });
+}
 show();

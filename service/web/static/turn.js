@@ -69,6 +69,7 @@ function swap(page, fresh) {
   old.replaceWith(document.adoptNode(fresh));
   document.dispatchEvent(new Event("game:shown"));
   replaceParts(page, ["now"]);
+  fresh.classList.toggle("finale", Boolean(found(".end", fresh) && !found(".end", old)));
   glide(before, fresh, moved && Boolean(found(".changed", fresh)));
   for (const { name, value } of old.querySelectorAll("select")) {
     const again = found(`select[name="${name}"]`, fresh);

@@ -9,6 +9,7 @@ const SHOWN = {
   "Your salt": "Your salt is in the shuffle, and the commitment is the one that this browser saw before the game.",
 };
 const JUST_NOW = "checked just now in your browser";
+const SEEN = "It agrees with all that this browser saw while the game went on.";
 const RECORD_ALONE = "That it was played so, a record alone cannot show.";
 
 /** What the checks show, in a sentence or two: never more than docs/verify.md says is proved. */
@@ -20,7 +21,7 @@ export function verdict(checks) {
   const passed = (name) => checks.find((check) => check.name === name && check.state === "passed");
   if (!passed("Secret")) return `Nothing is wrong so far: ${JUST_NOW}. The shuffle can be checked once the game is over.`;
   if (!passed("Shuffle")) return `Nothing is wrong: ${JUST_NOW}. No cards were dealt.`;
-  const played = passed("Moves")?.text ?? RECORD_ALONE;
+  const played = passed("Moves") ? SEEN : RECORD_ALONE;
   if (passed("Your salt")) {
     return `This shuffle was fixed before the first card was dealt: ${JUST_NOW}. ${played}`;
   }

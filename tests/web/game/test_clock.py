@@ -382,6 +382,30 @@ def test_the_hours_at_which_the_clock_stops_stand_beside_the_deadline(
     assert f"{stops} (Asia/Tokyo)" in look(people["south"], game)
 
 
+def test_nights_are_named_only_for_those_who_have_set_them(
+    app: Flask, container: Container
+) -> None:
+    game, people = table(app, container, {**PLAIN, "sleeping_hours": True})
+    page = look(people["north"], game)
+    assert "stops at night" not in page
+    assert "You have set no nights: the clock runs on." in page
+    note(container, game, ChangeCalendar("south", "Asia/Tokyo", ("23:00", "06:30"), ()))
+    page = look(people["north"], game)
+    assert "the clock stops at night" in page
+    assert "You have set no nights: the clock runs on." in page
+
+
+def test_what_happens_at_zero_stands_beside_the_deadline(app: Flask, container: Container) -> None:
+    game, people = table(app, container, PLAIN)
+    assert "At zero you lose the game." in look(people["north"], game)
+
+
+def test_a_win_to_be_claimed_is_named_beside_the_deadline(app: Flask, container: Container) -> None:
+    game, people = table(app, container, CLAIMED)
+    assert "may claim the win." in look(people["north"], game)
+    assert "At zero you may claim the win." in look(people["south"], game)
+
+
 def test_a_paused_clock_says_what_is_left(app: Flask, container: Container, clock: Clock) -> None:
     game, people = table(app, container, PLAIN)
     clock.time += 5 * HOUR

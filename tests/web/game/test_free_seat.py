@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
@@ -12,7 +13,7 @@ from tests.web.people import Browser, put_together, visitor
 from tests.web.pressing import Visitor
 
 
-def test_anybody_plays_the_steward_with_one_press(
+def test_anybody_plays_the_easy_bot_with_one_press(
     client: FlaskClient, container: Container
 ) -> None:
     person = Visitor(client)
@@ -21,10 +22,23 @@ def test_anybody_plays_the_steward_with_one_press(
 
     assert re.fullmatch("/games/[a-z2-7]{20}", person.path)
     assert person.status.startswith("Your turn")
-    assert [each.name for each in person.page.all("h1")] == ["Guest v Steward (bot)"]
+    assert [each.name for each in person.page.all("h1")] == ["Guest v Shepherd (bot)"]
     put_together(person)
     person.send()
-    assert person.status == "Waiting for Steward (bot)."
+    assert person.status == "Waiting for Shepherd (bot)."
+
+
+@pytest.mark.parametrize(("level", "bot"), [("medium", "Piper"), ("hard", "Steward")])
+def test_a_harder_bot_is_one_press_as_well(client: FlaskClient, level: str, bot: str) -> None:
+    person = Visitor(client)
+    person.press(level)
+    assert [each.name for each in person.page.all("h1")] == [f"Guest v {bot} (bot)"]
+
+
+def test_there_are_no_other_levels(client: FlaskClient) -> None:
+    person = Visitor(client)
+    action, fields = person.fields_of("Play the bot")
+    assert client.post(action, data={**dict(fields), "level": "random"}).status_code == 422
 
 
 def test_the_button_pressed_twice_at_once_makes_one_game(client: FlaskClient) -> None:
