@@ -282,3 +282,21 @@ def test_what_others_do_leads_to_one_fetch_at_a_time(
     asked[1].continue_()
     page.clock.run_for(30_000)
     assert len(asked) == 2
+
+
+@pytest.mark.parametrize("height", [667, 812])
+def test_on_a_phone_neither_board_nor_hand_moves_when_a_turn_arrives(
+    site: Site, visit: Visit, height: int
+) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    north, south = table.people["north"], table.people["south"]
+    for stone in (1, 2):
+        table.play(f"{table.card()}@{stone}")
+    page = visit(table.path, south, viewport={"width": 375, "height": height}).page
+    parts = [page.locator(".board"), page.get_by_role("group", name="Your hand")]
+    before = [part.bounding_box()["y"] for part in parts]  # type: ignore[index]
+    site.container.games.conversations.write(table.id, north, "Hello", "web")
+    expect(page.get_by_role("link", name="1 new message")).to_be_visible()
+    table.play(f"{table.card()}@4")
+    says(page, "Your turn")
+    assert [part.bounding_box()["y"] for part in parts] == before  # type: ignore[index]

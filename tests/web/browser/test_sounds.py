@@ -40,7 +40,9 @@ def test_they_are_off_until_switched_on_and_the_device_remembers(site: Site, vis
 
     page.reload()
     expect(switch).to_have_attribute("aria-pressed", "true")
+    expect(switch).to_have_attribute("data-waits", "")  # the browser wants a gesture first
     put_together(page, table.card(), stone=5)
+    expect(switch).not_to_have_attribute("data-waits", "")
     expect(switch).to_have_attribute("aria-pressed", "true")  # on the board put anew
     send_button(page).click()
     says(page, "Waiting for Ann")
