@@ -8,8 +8,13 @@ const form = document.getElementById("talk-form");
 const address = document.getElementById("talk").dataset.sign;
 let writing = 0; // the timer that ends it
 
+let sent = Promise.resolve(); // the signs so far: one that overtook another would stay for minutes
+
+const body = (sign) => new URLSearchParams({ form: form.elements.form.value, sign });
+
 function beat(sign) {
-  navigator.sendBeacon(address, new URLSearchParams({ form: form.elements.form.value, sign }));
+  const send = () => fetch(address, { method: "POST", body: body(sign), keepalive: true });
+  sent = sent.then(send).catch(() => {});
 }
 
 function look() {
@@ -30,7 +35,7 @@ form.addEventListener("input", () => {
 });
 form.addEventListener("submit", stop);
 document.addEventListener("visibilitychange", look);
-addEventListener("pagehide", () => beat("away"));
+addEventListener("pagehide", () => navigator.sendBeacon(address, body("away")));
 addEventListener("pageshow", ({ persisted }) => persisted && look());
 setInterval(() => document.hidden || writing || look(), REPEAT);
 look();
