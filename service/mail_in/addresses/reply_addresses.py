@@ -44,6 +44,7 @@ _LETTERS: Final[dict[Purpose, str]] = {
     "made": "k",
 }
 _PURPOSES: Final = {letter: purpose for purpose, letter in _LETTERS.items()}
+_OF_A_SEAT: Final = "tqrwa"
 _SEATS: Final[dict[str, Seat]] = {"n": "north", "s": "south"}
 _OFFERED: Final[dict[str, tuple[Offered, ...]]] = {
     "p": ("pause",),
@@ -51,8 +52,9 @@ _OFFERED: Final[dict[str, tuple[Offered, ...]]] = {
     "o": ("pause", "abandonment"),
 }
 _TOKEN: Final = re.compile(
-    rf"(?P<said>(?P<letter>[{''.join(_PURPOSES)}])(?P<seat>[ns]?)"
-    rf"(?P<game>{ids.GAME_ID}|{ids.PLAYER_ID})"
+    # A seat where there is one, and nowhere else: ids begin with "n" and "s" too.
+    rf"(?P<said>(?P<letter>[{''.join(_PURPOSES)}])(?:(?<=[{_OF_A_SEAT}])(?P<seat>[ns])|(?<![{_OF_A_SEAT}]))"
+    rf"(?P<game>(?<=y){ids.PLAYER_ID}|(?<!y){ids.GAME_ID})"
     r"(?P<version>[0-9]{1,6})(m(?P<question>[a-z2-7]{9}))?(h(?P<head>[0-9a-f]{2,8}))?"
     r"((?P<offered>[opq])(?P<number>[0-9a-z]{1,6}))?"
     # Earlier programs marked a pause with so little that another one could have the same mark.
@@ -139,7 +141,7 @@ class ReplyAddresses:
             return None
         if not hmac.compare_digest(found["mac"], self._mac(found["said"], len(found["mac"]))):
             return None
-        purpose, seat = _PURPOSES[found["letter"]], _SEATS.get(found["seat"])
+        purpose, seat = _PURPOSES[found["letter"]], _SEATS.get(found["seat"] or "")
         offers = None
         if found["number"] is not None:
             offers = OffersShown(_OFFERED[found["offered"]], int(found["number"], 36))

@@ -5,6 +5,7 @@ import pytest
 from service.mail_in.addresses.reply_addresses import (
     Offered,
     OffersShown,
+    Purpose,
     ReplyAddresses,
     ReplyTo,
 )
@@ -28,6 +29,19 @@ def test_an_address_says_all_that_an_answer_is_about_in_any_case(version: int, h
     assert ADDRESSES.read(address.upper()) == ReplyTo("resign", GAME, version, "north", head[:8])
     offer = ReplyTo("challenge", GAME, 1)
     assert ADDRESSES.read(written(offer)) == offer
+
+
+@pytest.mark.parametrize("purpose", ["invitation", "naming", "challenge", "made"])
+def test_an_id_is_read_whole_whatever_it_begins_with(purpose: Purpose) -> None:
+    # Without its first letter, it could be a player's id, a version and a number of an offer.
+    for game in ("nsmjvxlaxzn3mvygc6q6", "nwh77lcwpo3hdfrce543", "smjvxlaxzn3mvygc6q67"):
+        asked = ReplyTo(purpose, game, 1)
+        assert ADDRESSES.read(written(asked)) == asked
+
+
+def test_the_address_of_a_wish_names_its_player() -> None:
+    wish = ReplyTo("wish", "nsmjvxlaxzn3mvyg", 1, question="abcdefghi")
+    assert ADDRESSES.read(written(wish)) == wish
 
 
 @pytest.mark.parametrize("kinds", [("pause",), ("abandonment",), ("pause", "abandonment")])
