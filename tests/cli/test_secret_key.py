@@ -11,6 +11,7 @@ from service.core import key_fingerprint
 from service.core.redis import trouble
 from service.core.redis.client import Client
 from tests.cli.runner import run
+from tests.support.ports import free_port
 from tests.support.settings import settings
 
 OTHER = "another key, as long as keys should be"
@@ -27,6 +28,7 @@ def _started(store: Container, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def another_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOTTENBURY_SECRET_KEY", OTHER)
+    monkeypatch.setenv("SCOTTENBURY_PORT", str(free_port()))
 
 
 @pytest.mark.usefixtures("another_key")

@@ -11,6 +11,7 @@ from service.games import ChangeContext, NewGame
 from service.games.notices.notifications import TIME_OUT
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
+from service.ops.game_removal import remove_game
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import run
 from tests.workers.match import SECRET
@@ -130,6 +131,7 @@ def every_mail(context: WorkerContext, clock: Clock, ann: str, bob: str) -> list
         people.play(people.begin(edition.name, tactics=False), to_the_end=False)
         if edition.has_tactics:
             people.play(people.begin(edition.name, tactics=True), to_the_end=edition.name == "bga")
+    _removal(people)
     _offers(people)
     _messages(people)
     _answers(people)
@@ -161,6 +163,12 @@ def _offers(people: Correspondence) -> None:
     people.wait(1)
     games.call_off(made.id, people.ann)
     run(people.context)
+
+
+def _removal(people: Correspondence) -> None:
+    game = people.begin("iello", tactics=False)
+    remove_game(people.container, "Otto", game, "asked for by a court", "A court asked for it.")
+    people.wait(1)
 
 
 def _messages(people: Correspondence) -> None:

@@ -238,6 +238,7 @@ class Gallery:
             Shown("operator-players", "/operator/players"),
             Shown("operator-player", f"/operator/players/{self.isla}"),
             Shown("operator-log", "/operator/log"),
+            Shown("operator-game", f"/operator/games/{self.played}"),
         ]
 
     def operator_link(self) -> str:

@@ -81,8 +81,10 @@ def record_of(answer: TestResponse) -> list[StoredEvent]:
 
 
 def headers_of(answer: TestResponse) -> list[tuple[str, str]]:
-    """All headers but the one that names the request."""
-    return sorted(pair for pair in answer.headers.items() if pair[0] != "X-Request-Id")
+    """All headers but those that name the request and the second."""
+    return sorted(
+        pair for pair in answer.headers.items() if pair[0] not in ("X-Request-Id", "Date")
+    )
 
 
 def code(answer: TestResponse) -> str:

@@ -119,6 +119,8 @@ class TestOne:
             "created": "2026-11-21T12:00:00Z",
             "created_at": "2026-11-21T12:00:00Z",
             "games": {"active": 0, "finished": 0},
+            "rating": {"rating": 1500, "deviation": 350, "games": 0},
+            "head_to_head": None,
         }
 
     def test_games_are_counted_but_for_private_ones(

@@ -13,7 +13,14 @@ from tests.web.browser.checks import PHONE, faults
 ELSEWHERE = {"static", "games", "games_list", "record", "confirm_sign_in", "mail_html"}
 ELSEWHERE |= {"arrival", "begin_open_id", "finish_open_id"}
 ELSEWHERE |= {"news", "game_news", "calendar", "atom", "push_worker"}
-ELSEWHERE |= {"manifest", "icon", "preview", "preview_invitation", "picture_end"}
+ELSEWHERE |= {
+    "find_operator_game",
+    "manifest",
+    "icon",
+    "preview",
+    "preview_invitation",
+    "picture_end",
+}
 """What is no page, or part of one, takes a link that is sent by mail, or a sign-in elsewhere."""
 
 
