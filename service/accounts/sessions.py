@@ -6,7 +6,7 @@ from typing import Generic, NamedTuple, TypeVar
 from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.identities import Identities, Identity
 from service.accounts.mail_preferences import MailPreferences
-from service.accounts.tokens import Access, Tokens, player_of
+from service.accounts.tokens import Access, Credential, Tokens, player_of
 from service.core.redis.batch import Batch
 from service.core.redis.client import Client
 
@@ -49,6 +49,7 @@ class Sessions:
         count: Ask[None],
         *,
         is_visit: bool,
+        kind: Credential = "session",
         identity: Identity | None = None,
     ) -> FoundSession[Asked]:
         """The session with this token text; a visit is recorded as well. If the text can be no
@@ -57,7 +58,7 @@ class Sessions:
         `count` may count the request for a player whose session was valid before, or for nobody.
         With `identity` a session counts only for the player whose account that opens.
         """
-        token, player = self._tokens.access_query(text, "session", is_use=is_visit), player_of(text)
+        token, player = self._tokens.access_query(text, kind, is_use=is_visit), player_of(text)
         batch = Batch(self._redis)
         if token is None or player is None:
             count(batch, None)

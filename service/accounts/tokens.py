@@ -78,12 +78,15 @@ ACCESS_CACHE_SECONDS: Final = 0.25
 A revocation waits as long, so that the token is invalid everywhere once it is answered.
 """
 
-_PREFIX: Final = {"api": "scot_", "session": "scos_"}
-_TEXT: Final = re.compile(rf"(scot_|scos_)({PLAYER_ID})[A-Za-z0-9_-]{{43}}")
+_PREFIX: Final = {"api": "scot_", "session": "scos_", "arrival": "scoa_"}
+_TEXT: Final = re.compile(rf"({'|'.join(_PREFIX.values())})({PLAYER_ID})[A-Za-z0-9_-]{{43}}")
 _ID_LENGTH: Final = 16
 _USE_STEP: Final = 60
 
 Kind = Literal["api", "session"]
+Credential = Literal["api", "session", "arrival"]
+"""What a token's text is for: an `arrival` is a session that counts beside a trusted header alone,
+and is stored as any session."""
 
 
 class Access(NamedTuple):
@@ -193,14 +196,19 @@ class Tokens:
             raise key_spent()
 
     def open_session(
-        self, player: str, name: str, life: int = SESSION_LIFE, most: int | None = None
+        self,
+        player: str,
+        name: str,
+        life: int = SESSION_LIFE,
+        most: int | None = None,
+        credential: Credential = "session",
     ) -> str:
         """Sign in a browser under this name for `life` seconds; returns the text of its token.
 
         Of the sessions under this name, the latest `most` stay.
         """
         self._drop_expired(player, name, most)
-        text = self._text("session", player, ids.secret_text())
+        text = self._text(credential, player, ids.secret_text())
         begin, end = (timestamp(self._now() + seconds) for seconds in (0, life))
         token = Token(_id_of(text), name, "session", SCOPES, begin, end, begin)
         self._put(player, IssuedToken(token, text))
@@ -209,23 +217,22 @@ class Tokens:
     def renew_session(self, text: str, life: int) -> bool:
         """Extend the session of this token to `life` seconds from now; False if it has ended."""
         parts = _TEXT.fullmatch(text)
-        access = self.access_query(text, "session", is_use=False)
-        if parts is None or access is None or execute(self._redis, access) is None:
+        if parts is None or parts[1] == _PREFIX["api"]:
             return False
         key, digest = tokens_key(parts[2]), ids.digest(text)
         stored = cast(str | None, self._redis.hget(key, digest))
-        if stored is None:
+        if stored is None or self._is_over(_read(digest, stored)):
             return False
         token = _read(digest, stored)._replace(expires=timestamp(self._now() + life))
         return bool(self._renew(keys=[key], args=[digest, stored, _stored(token)]))
 
-    def authenticate(self, text: str, kind: Kind = "api") -> Access | None:
+    def authenticate(self, text: str, kind: Credential = "api") -> Access | None:
         """The access of a token of this kind, None for any other text."""
         query = self.access_query(text, kind)
         return None if query is None else execute(self._redis, query)
 
     def access_query(
-        self, text: str, kind: Kind = "api", *, is_use: bool = True
+        self, text: str, kind: Credential = "api", *, is_use: bool = True
     ) -> Query[Access | None] | None:
         """The query of `authenticate`; None for a text that cannot be a token of this kind.
 
@@ -323,7 +330,7 @@ class Tokens:
         self._redis.hsetnx(_used_key(player), digest, str(unix(issued.token.created)))
         self._redis.hset(tokens_key(player), digest, _stored(issued.token))
 
-    def _text(self, kind: Kind, player: str, seed: str) -> str:
+    def _text(self, kind: Credential, player: str, seed: str) -> str:
         secret = ids.derive(self._secret_key, f"{kind} token", player, seed)
         return f"{_PREFIX[kind]}{player}{ids.secret_text(secret)}"
 

@@ -8,6 +8,7 @@ address, lasts as long as a browser keeps a cookie.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, TypeVar, cast
 
 from flask import Response, current_app, g, request
@@ -15,7 +16,7 @@ from flask import Response, current_app, g, request
 from service.accounts.identities import Identity
 from service.accounts.player import Player
 from service.accounts.sessions import Ask
-from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE, Access
+from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE, Access, Credential
 from service.api.request_counts import count_along
 from service.container import get_container
 from service.core.durations import DAY
@@ -69,12 +70,13 @@ def _look_up() -> Access | None:
         not is_rerun(request.environ) and sse.MIMETYPE not in request.accept_mimetypes.values()
     )
     sessions, identity = get_container().sessions, trusted_header.identity()
+    read = partial(sessions.read, is_visit=is_visit, kind=_kind(), identity=identity)
     given = cookies.given(_cookie())
-    session = sessions.read(given, ask(), count_along, is_visit=is_visit, identity=identity)
+    session = read(given, ask(), count_along)
     if trusted_header.is_given() and session.access is None:
         # What was asked along is not for who is here.
         given = _arrive(identity) if is_visit and _opens_page() else ""
-        session = sessions.read(given, ask(), _nothing, is_visit=is_visit, identity=identity)
+        session = read(given, ask(), _nothing)
     g.session_text, g.time_zone, g.asked_along = given, session.time_zone, session.asked
     return session.access
 
@@ -91,7 +93,8 @@ def _arrive(identity: Identity | None) -> str:
         return ""
     # A program without cookies arrives with each request.
     name = f"{browser_name()}, {_BY_HEADER}"
-    opened = get_container().tokens.open_session(player.id, name, most=_MOST_ARRIVALS)
+    tokens = get_container().tokens
+    opened = tokens.open_session(player.id, name, most=_MOST_ARRIVALS, credential="arrival")
     g.session_to_give = opened
     return opened
 
@@ -99,6 +102,11 @@ def _arrive(identity: Identity | None) -> str:
 def _cookie() -> str:
     """Which cookie holds the session of this request."""
     return cookies.ARRIVAL if trusted_header.is_given() else cookies.SESSION
+
+
+def _kind() -> Credential:
+    """What that cookie's text has to be for: a copy in the other one opens nothing."""
+    return "arrival" if trusted_header.is_given() else "session"
 
 
 def _nothing(batch: object, player: str | None) -> None:

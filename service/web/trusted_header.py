@@ -42,7 +42,7 @@ def _value() -> str:
 
 def _read() -> str:
     settings = get_container().settings
-    value = request.headers.get(settings.auth_header or "", "").strip()
+    value = request.headers.get(settings.auth_header or "", "").strip(" \t")
     if not value:
         return ""
     if not is_listed(peer_address(), settings.auth_peers):

@@ -37,6 +37,13 @@ def is_signed_in(browser: FlaskClient, name: str) -> bool:
     return page.status_code == 200 and f"<h1>{name}</h1>" in page.text
 
 
+def arrival_of(browser: FlaskClient) -> str:
+    """The text of the session that the header began in this browser."""
+    cookie = browser.get_cookie("scottenbury_arrival")
+    assert cookie is not None
+    return cookie.value
+
+
 class TestArriving:
     def test_whoever_is_new_is_asked_for_a_name_first(self, app: Flask, store: Container) -> None:
         browser = arriving(app, "gus")
@@ -69,6 +76,11 @@ class TestArriving:
     def test_a_name_beyond_ascii_comes_as_utf_8(self, app: Flask) -> None:
         page = arriving(app, "jürgen".encode().decode("latin-1")).get("/arrival").text
         assert "<strong>jürgen</strong>" in page
+
+    @pytest.mark.parametrize("subject", ["nicolà", "SKÅ"])
+    def test_even_if_it_ends_like_a_blank_of_latin_1(self, app: Flask, subject: str) -> None:
+        page = arriving(app, subject.encode().decode("latin-1")).get("/arrival").text
+        assert f"<strong>{subject}</strong>" in page
 
     def test_a_taken_name_is_asked_for_again(self, app: Flask, store: Container) -> None:
         store.registrations.register("Gus")
@@ -181,7 +193,9 @@ class TestTheHeader:
         begun(app, "gus")
         assert is_signed_in(arriving(app, "gus", "::ffff:10.0.0.7"), "Gus")
 
-    @pytest.mark.parametrize("value", ["gus,ann", "gus, ann", ",", "g\x07us", "a" * 256, "\xff"])
+    @pytest.mark.parametrize(
+        "value", ["gus,ann", "gus, ann", ",", "g\x07us", "a" * 256, "\xff", "gus\xa0"]
+    )
     def test_that_names_not_one_person_lets_nobody_in(self, app: Flask, value: str) -> None:
         begun(app, "gus")
         refused = arriving(app, value).get("/account")
@@ -239,6 +253,18 @@ class TestAnotherPerson:
     def test_nobody_named_is_nobody_signed_in(self, app: Flask) -> None:
         browser = begun(app, "gus")
         assert not is_signed_in(arrive(browser, None), "Gus")
+
+    def test_a_cookie_of_theirs_opens_nothing_as_the_ordinary_one(self, app: Flask) -> None:
+        browser, copied = begun(app, "gus"), app.test_client()
+        assert is_signed_in(browser, "Gus")
+        copied.set_cookie("scottenbury_session", arrival_of(browser))
+        assert not is_signed_in(copied, "Gus")
+
+    def test_nor_lets_anybody_else_take_their_account(self, app: Flask) -> None:
+        browser, thief = begun(app, "gus"), arriving(app, "mallory")
+        assert is_signed_in(browser, "Gus")
+        thief.set_cookie("scottenbury_session", arrival_of(browser))
+        assert "Gus" not in thief.get("/arrival").text
 
     def test_a_session_of_before_is_back_once_nobody_is_named(
         self, app: Flask, store: Container
