@@ -24,4 +24,5 @@ def build_provider(settings: Settings, now: Callable[[], float]) -> Provider:
         settings.oidc_client_secret,
         f"{settings.base_url}{CALLBACK}",
         now,
+        at_once=max(1, settings.web_threads - 1),
     )

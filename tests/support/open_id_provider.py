@@ -22,7 +22,8 @@ class OpenIdProvider:
 
     `claims` are added to those of ID tokens, those that are None left out; `signer` and `algorithm`
     sign them. `requests` lists the paths asked for, and `redeemed` the fields sent for tokens.
-    While `status` is not 200, it answers nothing else.
+    While `status` is not 200, it answers nothing else. `cuts` breaks answers off, and `padding` is
+    added to them.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -34,6 +35,8 @@ class OpenIdProvider:
         self.claims: dict[str, Any] = {}
         self.metadata: dict[str, Any] = {}
         self.status = 200
+        self.cuts = False
+        self.padding = 0
         self.requests: list[str] = []
         self.redeemed: list[dict[str, str]] = []
         self._codes: dict[str, dict[str, str]] = {}
@@ -129,12 +132,12 @@ class OpenIdProvider:
 
             def _answer(self, form: dict[str, str]) -> None:
                 status, document = provider.answer(self.path, form)
-                body = json.dumps(document).encode()
+                body = json.dumps(document).encode() + b" " * provider.padding
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
-                self.wfile.write(body)
+                self.wfile.write(body[: len(body) // 2] if provider.cuts else body)
 
             def log_message(self, *args: Any) -> None:
                 pass

@@ -10,7 +10,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 from urllib.parse import urlsplit
 
 import requests
@@ -23,6 +23,7 @@ from joserfc.errors import ClaimError, JoseError
 from joserfc.jwk import KeySet
 
 from service.accounts.identities import LONGEST, Identity, Person
+from service.accounts.openid.bounded_requests import BoundedAdapter, Turns
 from service.core.durations import HOUR
 from service.core.errors import RequestRejected
 
@@ -41,9 +42,9 @@ TIMEOUT: Final = (3.0, 4.0)
 _METADATA_LIFE: Final = HOUR
 _KEYS_AGE: Final = 30
 """Seconds after which the keys are fetched again for a signature that none of them made."""
-_LARGEST: Final = 256 * 1024
-"""The most bytes of a document of the provider."""
 _ERROR: Final = re.compile("[a-z_]{1,40}")
+
+_Session = TypeVar("_Session", bound=requests.Session)
 
 
 class _Fetched(NamedTuple):
@@ -52,8 +53,10 @@ class _Fetched(NamedTuple):
 
 
 class Provider:
-    """The provider at `issuer`, which knows this server as `client_id`. `now` gives unix
-    seconds."""
+    """The provider at `issuer`, which knows this server as `client_id`.
+
+    At most `at_once` threads ask it at the same time. `now` gives unix seconds.
+    """
 
     def __init__(
         self,
@@ -62,6 +65,7 @@ class Provider:
         client_secret: str | None,
         redirect_uri: str,
         now: Callable[[], float],
+        at_once: int,
     ) -> None:
         self.issuer = issuer
         self._client_id = client_id
@@ -70,10 +74,11 @@ class Provider:
         self._now = now
         self._fetched: dict[str, _Fetched] = {}
         self._lock = threading.Lock()
+        self._turns = Turns(at_once)
 
     def check(self) -> None:
         """Raise what the others raise where the provider's documents cannot be used."""
-        with _failures():
+        with _failures(), self._turns.taken():
             self._endpoint("authorization_endpoint")
             self._endpoint("token_endpoint")
             _keys(self._get(self._endpoint("jwks_uri")))
@@ -83,7 +88,7 @@ class Provider:
 
         Raises `RequestRejected`: `sign-in-unavailable`, `sign-in-refused`.
         """
-        with _failures():
+        with _failures(), self._turns.taken():
             endpoint = self._endpoint("authorization_endpoint")
             url, _ = self._session().create_authorization_url(
                 endpoint, state=state, nonce=nonce, code_verifier=verifier
@@ -95,7 +100,7 @@ class Provider:
 
         Raises `RequestRejected`: `sign-in-unavailable`, `sign-in-refused`.
         """
-        with _failures():
+        with _failures(), self._turns.taken():
             answer = self._session().fetch_token(
                 self._endpoint("token_endpoint"),
                 code=code,
@@ -128,7 +133,7 @@ class Provider:
             offered = self._metadata().get("token_endpoint_auth_methods_supported")
             takes_basic = not offered or "client_secret_basic" in offered
             method = "client_secret_basic" if takes_basic else "client_secret_post"
-        return OAuth2Session(
+        session = OAuth2Session(
             self._client_id,
             self._client_secret,
             token_endpoint_auth_method=method,
@@ -136,6 +141,7 @@ class Provider:
             redirect_uri=self._redirect_uri,
             code_challenge_method="S256",
         )
+        return _bounded(session)
 
     def _decode(self, id_token: str) -> jwt.Token:
         """The token, whose signature is one of the provider's."""
@@ -168,14 +174,21 @@ class Provider:
 
 
 def _document(url: str) -> dict[str, Any]:
-    with requests.get(url, timeout=TIMEOUT, allow_redirects=False, stream=True) as answer:
-        if answer.status_code != requests.codes.ok:
-            raise requests.HTTPError(f"it answered {answer.status_code}")
-        content = answer.raw.read(_LARGEST + 1, decode_content=True)
-    document = json.loads(content) if len(content) <= _LARGEST else None
+    with _bounded(requests.Session()) as session:
+        answer = session.get(url, timeout=TIMEOUT, allow_redirects=False)
+    if answer.status_code != requests.codes.ok:
+        raise requests.HTTPError(f"it answered {answer.status_code}")
+    document = json.loads(answer.content)
     if not isinstance(document, dict):
-        raise ValueError("a document of the provider is no JSON object, or too large")
+        raise ValueError("a document of the provider is no JSON object")
     return document
+
+
+def _bounded(session: _Session) -> _Session:
+    """The session, whose answers are bounded from now on."""
+    for scheme in ("https://", "http://"):
+        session.mount(scheme, BoundedAdapter())
+    return session
 
 
 def _keys(document: Mapping[str, Any]) -> KeySet:

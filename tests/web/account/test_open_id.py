@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.accounts.email_addresses import AddressVerification
+from service.accounts.openid.bounded_requests import LARGEST
 from service.container import EXTENSION, Container
 from service.core.redis.client import Client
 from service.server.app import create_app
@@ -439,6 +440,23 @@ class TestTrouble:
         page = browser.get(START)
         assert page.status_code == 503
         assert "It does not answer now" in page.text
+
+    def test_an_answer_that_breaks_off_is_none(
+        self, browser: FlaskClient, provider: OpenIdProvider
+    ) -> None:
+        provider.cuts = True
+        assert browser.get(START).status_code == 503
+        provider.cuts = False
+        back = provider.sign_in(sent(browser))
+        provider.cuts = True
+        assert browser.get(back).status_code == 503
+
+    def test_an_answer_without_end_is_not_read(
+        self, browser: FlaskClient, provider: OpenIdProvider
+    ) -> None:
+        back = provider.sign_in(sent(browser))
+        provider.padding = LARGEST
+        assert browser.get(back).status_code == 403
 
     def test_the_log_names_the_reason_and_nothing_that_came(
         self, browser: FlaskClient, provider: OpenIdProvider, caplog: pytest.LogCaptureFixture
