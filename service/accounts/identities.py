@@ -16,6 +16,7 @@ from typing import Final, NamedTuple, cast
 from marshmallow import fields, validate
 
 from service.accounts.revocations import Revocations
+from service.accounts.scripts import load
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
@@ -94,6 +95,7 @@ class Identities:
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
+        self._remove = redis.register_script(load("unlink_identity"))
         self._revocations = Revocations(redis, now)
         self._now = now
 
@@ -140,13 +142,19 @@ class Identities:
         self._redis.hdel(_key(player), link_id)
         return False
 
-    def unlink(self, player: str, link_id: str) -> None:
-        """Let an identity open this account no longer. May be repeated."""
+    def unlink(self, player: str, link_id: str, *, may_be_last: bool) -> bool:
+        """Let an identity open this account no longer. May be repeated.
+
+        False if it has to stay, as the last one; of two at once, one stays.
+        """
         removed = [linked for linked in self.all_of(player) if linked.id == link_id]
+        if not self._remove(keys=[_key(player)], args=[link_id, int(may_be_last)]):
+            return False
+        # Afterwards: a mark of one that stays would end it at a restore.
         self._revocations.mark(player, "identities", (each.id for each in removed))
         for linked in removed:
             self._drop(player, linked.identity)
-            self._redis.hdel(_key(player), linked.id)
+        return True
 
     def forget(self, player: str) -> None:
         """Delete all identities of this player."""

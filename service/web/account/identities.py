@@ -16,13 +16,13 @@ def unlink_identity(link_id: str) -> Response:
     linked = container.identities.all_of(player.id)
     if link_id not in {one.id for one in linked}:
         abort(404)
-    if len(linked) == 1 and not container.sign_in.reaches_by_mail(player):
+    may_be_last = container.sign_in.reaches_by_mail(player)
+    if not container.identities.unlink(player.id, link_id, may_be_last=may_be_last):
         raise RequestRejected(
             "address-not-verified",
             "Nothing else would lead to this account: add an e-mail address first, and open the"
             " link that we send there.",
         )
-    container.identities.unlink(player.id, link_id)
     return saved("web.account", "identities")
 
 

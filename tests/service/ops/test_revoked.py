@@ -60,7 +60,7 @@ class Account:
         self.store.answer_addresses.remove(self.ann.id, self.address.id)
         self.store.private_links.revoke(self.ann.id)
         for linked in self.store.identities.all_of(self.ann.id):
-            self.store.identities.unlink(self.ann.id, linked.id)
+            self.store.identities.unlink(self.ann.id, linked.id, may_be_last=True)
 
     def delete(self) -> None:
         """Ann deletes the account."""
