@@ -5,6 +5,7 @@ is gone. What lies in other slots goes afterwards; if the process dies in betwee
 names who may have some of it, and a second call does the rest.
 """
 
+from time import sleep
 from typing import Final, NamedTuple
 
 from service.container import Container
@@ -24,6 +25,8 @@ ACT: Final = "remove-game"
 _ATTEMPTS: Final = 100
 """Number of attempts to remove a game while others write to it."""
 _LISTS: Final = (LOBBY, ARCHIVE)
+_SECONDS_OF_LATE_WRITERS: Final = 0.25
+"""Seconds in which whoever changed the game just before may still list and rate it."""
 
 
 class RemovableGame(NamedTuple):
@@ -60,6 +63,8 @@ def remove_game(store: Container, by: str, game_id: str, reason: str, words: str
         removal = _replaced_by_mark(store, game_id, words)
     elif not removal.of:
         return
+    _forget_everywhere(store, game_id, removal)
+    sleep(_SECONDS_OF_LATE_WRITERS)
     _forget_everywhere(store, game_id, removal)
     operating.log(store, by, ACT, game_id, "game", reason)
     store.log.events.finish_removal(game_id)

@@ -8,7 +8,7 @@ from service.core.errors import RequestRejected
 from service.eventlog import Notice, notice_id
 from service.games import NewGame
 from service.mail_in.sent_words import SentMailWords
-from service.ops import operating
+from service.ops import game_removal, operating
 from service.ops.audit import Audit
 from service.ops.game_removal import game_shown, remove_game
 from service.ops.restore import restore
@@ -88,6 +88,23 @@ def test_nothing_of_it_stays_but_a_mark(store: Container, game: FullGame) -> Non
         "due"
     ]  # the mails to the two players
     assert len(before) > 15
+
+
+def test_nor_of_what_a_late_writer_lists_or_rates(
+    store: Container, game: FullGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over = store.games.load(keep(store, "b", finished(seed=2)))
+    going_on = store.games.load(game.id)
+
+    def write_late(seconds: float) -> None:
+        store.games.index.apply(going_on, over)
+        store.games.ratings.apply(over)
+
+    monkeypatch.setattr(game_removal, "sleep", write_late)
+    game.remove()
+    assert store.games.index.unfinished(game.ann) == []
+    remove_game(store, "Morag", over.id, "a ruling")
+    assert store.games.ratings.rated(over.id) is None
 
 
 def test_its_players_get_one_mail_each_and_a_game_that_is_over_sends_none(
