@@ -21,6 +21,7 @@ from service.accounts.player import check_person, player_key
 from service.accounts.revocations import Revocations
 from service.accounts.scripts import load
 from service.core import ids
+from service.core.addresses import comparable
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
@@ -202,8 +203,8 @@ class AnswerAddresses:
         self._outbox.add(Notice(notice_id(request, int(now), player, "mail", kind), now))
 
     def _find(self, player: str, email: str) -> AnswerAddress | None:
-        email = email.lower()
-        return next((each for each in self.all_of(player) if each.email.lower() == email), None)
+        email = comparable(email)
+        return next((each for each in self.all_of(player) if comparable(each.email) == email), None)
 
     def _store(self, player: str, address: AnswerAddress, most: int) -> bool:
         data = address._asdict()
@@ -221,7 +222,7 @@ def _new_id() -> str:
 
 
 def _index_key(email: str) -> str:
-    return f"st:answers-from:{ids.digest(email.lower())}"
+    return f"st:answers-from:{ids.digest(comparable(email))}"
 
 
 def _key(player: str) -> str:

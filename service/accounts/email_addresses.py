@@ -13,6 +13,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 
 from service.accounts.failing_addresses import FailingAddresses
 from service.core import ids
+from service.core.addresses import comparable
 from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
@@ -183,4 +184,4 @@ def _key(email: str) -> str:
 
 
 def _digest(email: str) -> str:
-    return ids.digest(email.lower())
+    return ids.digest(comparable(email))

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from service.core import ids
+from service.core.addresses import comparable
 from service.core.durations import DAY
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
@@ -135,4 +136,4 @@ def _cleared_key(digest: str) -> str:
 
 
 def _digest(email: str) -> str:
-    return ids.digest(email.lower())
+    return ids.digest(comparable(email))

@@ -27,6 +27,7 @@ from service.accounts.scripts import load
 from service.accounts.tokens import Tokens
 from service.bots import bot_at
 from service.core import ids as identifiers
+from service.core.addresses import comparable
 from service.core.cache import ThreadSafeCache
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch, Pending, Query, execute, execute_all, raising
@@ -228,8 +229,8 @@ class Players:
     def owners(self, email: str) -> list[Player]:
         """The players with this verified address."""
         known = self._find_all(self._addresses.players_at(email))
-        same = email.lower()
-        return [one for one in known if one.verified and (one.email or "").lower() == same]
+        same = comparable(email)
+        return [one for one in known if one.verified and comparable(one.email or "") == same]
 
     def verify(self, verification: AddressVerification) -> bool:
         """Mark the address as verified; it replaces the former one.

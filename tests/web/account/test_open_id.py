@@ -213,6 +213,13 @@ class TestLinking:
         assert not is_signed_in(browser, "Ann")
         assert "Ann" not in browser.get("/arrival").text.replace("ann@", "")
 
+    def test_nor_one_that_only_looks_the_same_in_lower_case(
+        self, browser: FlaskClient, provider: OpenIdProvider, store: Container
+    ) -> None:
+        confirmed(store, "Kate", "kate@example.org")
+        come(browser, provider, email="\N{KELVIN SIGN}ate@example.org", email_verified=True)
+        assert not is_signed_in(browser, "Kate")
+
     def test_nor_one_that_we_have_not(
         self, browser: FlaskClient, provider: OpenIdProvider, store: Container
     ) -> None:
