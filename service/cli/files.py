@@ -107,9 +107,9 @@ def backup_lines(path: Path, label: str) -> Iterator[Iterator[bytes]]:
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """A new file, readable by its owner only, that replaces `path` once it is complete."""
     path = path.resolve()
-    if path.exists() and not path.is_file():
-        raise click.ClickException(f"{path} is not a file, so it cannot be replaced.")
     try:
+        if path.exists() and not path.is_file():
+            raise click.ClickException(f"{path} is not a file, so it cannot be replaced.")
         # Made readable by its owner only.
         with (
             NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}-", delete=False) as out,

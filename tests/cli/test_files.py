@@ -115,6 +115,12 @@ class TestBackup:
     def test_where_nothing_may_be_written(self) -> None:
         refused(run("backup", "/proc/file"))
 
+    def test_a_place_that_cannot_even_be_looked_at(self, tmp_path: Path) -> None:
+        """As root may look everywhere, the name is too long here."""
+        assert "cannot be written: File name too long" in refused(
+            run("backup", tmp_path / ("x" * 300))
+        )
+
     @pytest.mark.parametrize("place", ["", "/dev/null"])
     def test_over_what_is_no_file(self, tmp_path: Path, place: str) -> None:
         before = os.stat(place or tmp_path)
