@@ -269,7 +269,7 @@ def _liveness(ledger: OutageLedger, sleep: Callable[[float], object]) -> Diagnos
         advice = "Until web and worker both give signs of life, by clocks in step, no game ends."
         return Diagnosis("bad", "clocks of games", "web or worker is silent", advice)
     last = f", the last until {timestamp(found.outages[-1].end)}" if found.outages else ""
-    return Diagnosis("ok", "clocks of games", f"{len(found.outages)} outages are known{last}")
+    return Diagnosis("ok", "clocks of games", f"outages on record: {len(found.outages)}{last}")
 
 
 def _queue(settings: Settings, now: float) -> Diagnosis:

@@ -133,6 +133,13 @@ def test_somebody_else_s_signature_is_not_ours() -> None:
     assert told(signatures=[])["DKIM"][1] == "that mail was not signed"
 
 
+def test_the_signature_is_looked_at_elsewhere_where_no_mail_comes_back() -> None:
+    found = examine_names(settings(smtp_url="smtp://mail.example.org"), Known(GOOD), None)
+    (dkim,) = (one for one in found if one.subject == "DKIM")
+    assert dkim.state == "warning"
+    assert "--mail-to" in dkim.advice
+
+
 def test_names_that_only_this_machine_knows_cannot_be_checked() -> None:
     found = told(smtp_url="smtp://localhost", mail_from="games@localhost", mail_domain="play.lan")
     uncertain = {says for state, says in found.values() if "could not be checked" in says}
