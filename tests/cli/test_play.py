@@ -135,9 +135,13 @@ def test_tab_completes_the_next_word_of_a_legal_action(server: Running, terminal
         terminal.say("watch")
     (hand,) = re.findall(r"Your hand: ([^.]+)", " ".join(terminal.say("show")))
     colour, strength = re.findall(r"([ROYGBP])\w+ ([1-9])", hand)[0]
-    shown = " ".join(terminal.say(f"pla\ty\t\t\t{colour.lower()}{strength}\t\t3"))
-    assert re.search(rf"Tab played {colour}\w+ {strength} on Stone 3", shown)
-    assert " at 4" not in shown
+    before = len(terminal.heard)
+    terminal.say(f"pla\ty\t\t\t{colour.lower()}{strength}\t\t3")
+    # The prompt comes again below each list of words.
+    while "Tab played" not in terminal.heard[before:]:
+        terminal.until("> ")
+    assert re.search(rf"Tab played {colour}\w+ {strength} on Stone 3", terminal.heard[before:])
+    assert " at 4" not in terminal.heard[before:]
 
 
 def piped(server: Running, home: dict[str, str], *lines: str, options: str = "") -> list[str]:
