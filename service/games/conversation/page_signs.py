@@ -2,10 +2,11 @@
 
 Only those of players who let opponents see "here now" are stored, and none outlasts a few minutes.
 
-st:{PLAYER}:page-sign:GAME    the latest sign
+st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, and its number there
 """
 
-from typing import Any, Final, Literal, cast, get_args
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
 
 from engine import OTHER
 from service.accounts.presence import HERE, Presences
@@ -41,15 +42,21 @@ class PageSigns:
         self._presences = presences
         self._conversations = conversations
         self._news = PlayerNews(redis)
+        self._store = redis.register_script(Path(__file__).with_name("page_sign.lua").read_text())
 
-    def beat(self, game_id: str, player: str, sign: Sign) -> None:
+    def beat(self, game_id: str, player: str, sign: Sign, page: str = "", number: int = 0) -> None:
         """Store a sign of a player, and refresh the opponent's open page if it is another than
-        before. Raises `RequestRejected` for anyone but the players."""
+        before.
+
+        `page` (letters and digits) tells open pages apart, and `number` orders the signs of each.
+        Raises `RequestRejected` for anyone but the players.
+        """
         stored = self._repository.get(game_id)
         opponent = stored.game.players[OTHER[permissions.own_seat(stored, player)]]
         if opponent is None or stored.game.status != "active" or not self._shows(stored, player):
             return
-        before = self._redis.set(_key(player, game_id), sign, ex=_LIFE[sign], get=True)
+        args: list[str | int] = [sign, page, number, _LIFE[sign]]
+        before = self._store(keys=[_key(player, game_id)], args=args)
         if before != sign:
             self._news.tell([opponent], player, None)
 
@@ -57,7 +64,8 @@ class PageSigns:
         """The query for the latest sign of a player; None if it no longer holds."""
 
         def parse(reply: Any) -> Sign | None:
-            return cast(Sign, reply) if reply in SIGNS else None
+            sign = str(reply or "").partition(" ")[0]
+            return next((each for each in SIGNS if each == sign), None)
 
         return Query(("GET", _key(player, game_id)), raising(parse))
 

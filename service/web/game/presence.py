@@ -4,6 +4,7 @@ It says no more than they let opponents see, and of nights and vacations only wh
 tells both players anyway.
 """
 
+import re
 from typing import Final, NamedTuple
 
 from flask import Response, abort, request
@@ -24,6 +25,8 @@ from service.web.answers import signed_in
 from service.web.blueprint import blueprint
 from service.web.moments import brief_moment
 
+_PAGE: Final = re.compile("[a-z0-9]{0,12}")
+_COUNT: Final = re.compile("[0-9]{1,6}")
 _MOMENT: Final = 10 * MINUTE
 _NIGHT: Final = (21, 5)
 """The hours between which it is night."""
@@ -42,7 +45,10 @@ def show_page_sign(game_id: str) -> Response:
     """A sign from an open page of the game: the opponent sees it if the player lets them."""
     player = signed_in()
     sign = next((each for each in SIGNS if each == request.form.get("sign")), None)
-    get_container().page_signs.beat(game_id, player, sign or abort(422))
+    page, number = request.form.get("page", ""), request.form.get("number", "0")
+    if sign is None or not (_PAGE.fullmatch(page) and _COUNT.fullmatch(number)):
+        abort(422)
+    get_container().page_signs.beat(game_id, player, sign, page, int(number))
     return Response(status=204)
 
 

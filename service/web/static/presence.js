@@ -8,13 +8,16 @@ const form = document.getElementById("talk-form");
 const address = document.getElementById("talk").dataset.sign;
 let writing = 0; // the timer that ends it
 
-let sent = Promise.resolve(); // the signs so far: one that overtook another would stay for minutes
+// One sign may overtake another, above all the last one: they are numbered.
+const page = Math.random().toString(36).slice(2, 12);
+let number = 0;
 
-const body = (sign) => new URLSearchParams({ form: form.elements.form.value, sign });
+function body(sign) {
+  return new URLSearchParams({ form: form.elements.form.value, sign, page, number: ++number });
+}
 
 function beat(sign) {
-  const send = () => fetch(address, { method: "POST", body: body(sign), keepalive: true });
-  sent = sent.then(send).catch(() => {});
+  fetch(address, { method: "POST", body: body(sign), keepalive: true }).catch(() => {});
 }
 
 function look() {

@@ -168,10 +168,24 @@ def test_the_account_has_the_choice_and_the_game_leads_to_it(
     assert container.presences.choice(game.ann) == "days"
 
 
-def beats(browser: FlaskClient, game: Shown, sign: str) -> int:
+def beats(browser: FlaskClient, game: Shown, sign: str, **more: str) -> int:
     """Send a sign from the page of the game that is open in this browser."""
     form = hidden(browser.get(f"/games/{game.id}").text)
-    return browser.post(f"/games/{game.id}/page-sign", data={**form, "sign": sign}).status_code
+    data = {**form, "sign": sign, **more}
+    return browser.post(f"/games/{game.id}/page-sign", data=data).status_code
+
+
+def test_a_sign_that_was_overtaken_changes_nothing(
+    app: Flask, game: Shown, ann_looks: FlaskClient
+) -> None:
+    bob = bob_comes(app, game)
+    assert beats(bob, game, "away", page="one", number="2") == 204
+    assert beats(bob, game, "here", page="one", number="1") == 204
+    assert shown_to(ann_looks, game) == "here a moment ago"
+    assert beats(bob, game, "here", page="other", number="1") == 204
+    assert shown_to(ann_looks, game).startswith("here now")
+    for wrong in ({"page": "a b"}, {"number": "x"}, {"number": "1234567"}):
+        assert beats(bob, game, "here", **wrong) == 422
 
 
 def test_an_open_page_says_more_than_the_last_visit(

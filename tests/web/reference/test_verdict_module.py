@@ -23,9 +23,13 @@ def verdict(folder: Path, *checks: dict[str, Any]) -> str:
     ("further", "begins", "ends"),
     [
         ([], "Every card follows from one fixed shuffle", "a record alone cannot show."),
-        (["Moves"], "Every card follows from one fixed shuffle", "Moves as checked."),
+        (["Moves"], "Every card follows from one fixed shuffle", "while the game went on."),
         (["Your salt"], "This shuffle was fixed before the first card was dealt", "cannot show."),
-        (["Your salt", "Moves"], "This shuffle was fixed before the first", "Moves as checked."),
+        (
+            ["Your salt", "Moves"],
+            "This shuffle was fixed before the first",
+            "while the game went on.",
+        ),
     ],
 )
 def test_it_says_when_the_shuffle_was_fixed_only_to_whom_it_was_shown(
