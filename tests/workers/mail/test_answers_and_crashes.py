@@ -62,6 +62,18 @@ class TestCrashes:
         assert "Nothing was played" in said
         assert match.now().version == version
 
+    def test_a_wish_that_was_given_up_is_answered_so(
+        self, match: Match, bob: Correspondent, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        incoming = match.context.container.incoming_mail
+        sender = "scottenbury@scottenbury.test"
+        raw = f"From: {bob.email}\nMessage-ID: <wish@x>\n\nvacation until 9 Dec\n".encode()
+        incoming.accept(sender, bob.email, raw)
+        (notice,) = [one for one in match.due() if ".mail-in" in one]
+        self.die_twice(match, notice.partition(".")[0], monkeypatch, message, "read_apart")
+        run(match.context)
+        assert "failed twice over your mail" in flat(text_of(bob.latest))
+
     def test_a_mail_that_was_played_before_it_was_given_up_is_confirmed(
         self, match: Match, bob: Correspondent, monkeypatch: pytest.MonkeyPatch
     ) -> None:
