@@ -68,8 +68,8 @@ class Desk:
             owners = [place.player]
         own = owners[0] if len(owners) == 1 else None
         if message.is_given_up and own is not None:
-            why = (sentences.GIVEN_UP, sentences.NOTHING_TWICE)
-            return self._to(own, sender, Outcome(ASKED, outcome.DESK, sentences=why))
+            given_up = Outcome(ASKED, outcome.DESK, sentences=sentences.SEND_AGAIN)
+            return self._to(own, sender, given_up)
         wanted = self._letters.read(message, own, [each.id for each in owners]).answer
         is_asked = wanted in (_HELP, _YES) or is_wish(wanted)
         if place is not None and (not is_asked or wanted == _HELP):

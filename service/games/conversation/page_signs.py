@@ -64,8 +64,7 @@ class PageSigns:
         """The query for the latest sign of a player; None if it no longer holds."""
 
         def parse(reply: Any) -> Sign | None:
-            sign = str(reply or "").partition(" ")[0]
-            return next((each for each in SIGNS if each == sign), None)
+            return sign_of(str(reply or "").partition(" ")[0])
 
         return Query(("GET", _key(player, game_id)), raising(parse))
 
@@ -77,6 +76,11 @@ class PageSigns:
         is_shut_out = self._conversations.ask_shut_out(batch, stored.id, seat, player)
         batch.send()
         return choice.get() == "live" and not is_shut_out()
+
+
+def sign_of(text: str) -> Sign | None:
+    """The sign that is written so; None if none is."""
+    return next((sign for sign in SIGNS if sign == text), None)
 
 
 def _key(player: str, game_id: str) -> str:

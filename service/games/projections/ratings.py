@@ -96,10 +96,7 @@ class Ratings:
         if not is_decided(stored):
             execute_with_runs(self._redis, [], along)
             return
-        state, later = (
-            _state_query(stored.players),
-            _since_query(end_of(stored)),
-        )
+        state, later = _state_query(stored.players), _since_query(end_of(stored))
         queries: list[Query[Any]] = [state, later, *self._log_queries(stored)]
         replies, _ = execute_with_runs(self._redis, queries, along)
         (revision, forms), others, *texts = (

@@ -56,7 +56,11 @@ UNREADABLE: Final = (
     " nothing but your commands."
 )
 GIVEN_UP: Final = "This server failed twice over your mail, and gave it up."
-NOTHING_TWICE: Final = "Please send it again: nothing that was done before is done twice."
+SEND_AGAIN: Final = (
+    GIVEN_UP,
+    "Please send it again: nothing that was done before is done twice.",
+)
+"""For a mail that was given up, of which no log says whether it was carried out."""
 GIVEN_UP_UNPLAYED: Final = "Nothing was played. Please send it again, as plain text."
 GIVEN_UP_PLAYED: Final = "But it was played before: do not send it again."
 IF_MESSAGE: Final = (

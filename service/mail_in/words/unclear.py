@@ -20,7 +20,7 @@ def of_unclear(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
         case Contradiction():
             return (sentences.CONTRADICTION,)
     if message.is_given_up:
-        return (sentences.GIVEN_UP, sentences.NOTHING_TWICE)
+        return sentences.SEND_AGAIN
     said = _PROBLEMS.get(message.body.problem or "", sentences.NOTHING_FOUND)
     return (said, sentences.of_question(letter.question)) if letter.question else (said,)
 

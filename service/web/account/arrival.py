@@ -69,20 +69,9 @@ _FREE: Final = frozenset(
         "judge_claim",
         "lesson",
         "puzzle",
-        "ask_to_open",
-        "open_operator_page",
-        "leave_operator_page",
-        "operator",
-        "settle_dead_letters",
-        "clear_address",
-        "settle_report",
-        "operator_players",
-        "operator_player",
-        "operate",
-        "operator_log",
     ]
 )
-"""These are the same for everybody, or have a key of their own."""
+"""These are the same for everybody, or have a key of their own, as the operator's pages have."""
 _WELCOME: Final = re.compile("/welcome/([A-Za-z0-9_-]{1,100})")
 _GAME: Final = re.compile(f"/games/({GAME_ID})")
 
@@ -90,7 +79,8 @@ _GAME: Final = re.compile(f"/games/({GAME_ID})")
 @blueprint.before_request
 def meet() -> Response | None:
     """Ask whoever arrives for the first time for their account, before anything else."""
-    if request.endpoint in _FREE or not trusted_header.is_given():
+    is_free = request.endpoint in _FREE or f"{request.path}/".startswith("/operator/")
+    if is_free or not trusted_header.is_given():
         return None
     if trusted_header.identity() is None:
         raise RequestRejected(

@@ -16,7 +16,7 @@ from service.container import get_container
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import timestamp
 from service.games.clock.calendar import Calendar, nights, offsets
-from service.games.conversation.page_signs import SIGNS, Sign
+from service.games.conversation.page_signs import Sign, sign_of
 from service.games.reading.overview import Listed
 from service.games.reading.snapshot import GameSnapshot
 from service.games.stored_game import StoredGame
@@ -44,7 +44,7 @@ class Sighting(NamedTuple):
 def show_page_sign(game_id: str) -> Response:
     """A sign from an open page of the game: the opponent sees it if the player lets them."""
     player = signed_in()
-    sign = next((each for each in SIGNS if each == request.form.get("sign")), None)
+    sign = sign_of(request.form.get("sign", ""))
     page, number = request.form.get("page", ""), request.form.get("number", "0")
     if sign is None or not (_PAGE.fullmatch(page) and _COUNT.fullmatch(number)):
         abort(422)
