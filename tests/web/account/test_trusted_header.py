@@ -98,6 +98,8 @@ class TestArriving:
 
     def test_rules_and_pictures_are_for_everybody(self, app: Flask) -> None:
         assert arriving(app, "gus").get("/rules").status_code == 200
+        for page in ("/operator", "/operator/games", f"/operator/games/{'a' * 20}"):
+            assert "/arrival" not in arriving(app, "gus").get(page).headers.get("Location", "")
 
 
 class TestLinking:
