@@ -22,7 +22,7 @@ from service.mail_in.reading.phrases import (
 )
 from service.mail_in.words import languages, patterns
 from service.mail_in.words.languages import NUMBERS, ORDINALS, any_of
-from service.mail_in.words.patterns import CARD, NUMBER, card_of, number_of, stone_of
+from service.mail_in.words.patterns import NUMBER, card_of, number_of, stone_of
 from service.mail_in.words.ruses import ruse_at
 from service.mail_in.words.single_words import BOUNDARY, AskedWord, asked_word_at
 from service.mail_in.words.wishes import Wish, wish_of
@@ -50,38 +50,24 @@ _JOINS: Final = re.compile(
     r"(?:[,;.。、]|!(?![1-9])){0,4}\s*(?:[-/|](?=\s)\s*)?"
     rf"(?:(?:then[.!](?=\s|$)|(?:{languages.JOINS})(?=,?\s|$)),?\s*)?"
 )
-_BULLET: Final = re.compile(r"(?:[-*•·–◦▪●+]|[a-z]\)) |\d{1,2}[.)] ?")
-_QUOTED: Final = re.compile(
+BULLET: Final = re.compile(r"(?:[-*•·–◦▪●+]|[a-z]\)) |\d{1,2}[.)] ?")
+QUOTED: Final = re.compile(
     r"“(?P<a>[^“”\"]{1,120})”|„(?P<b>[^„“”]{1,120})[“”]|\"(?P<c>[^\"]{1,120})\"|'(?P<d>[^']{1,120})'"
     r"|‘(?P<e>[^‘’]{1,120})’|«\s?(?P<f>[^«»]{1,120}?)\s?»|`(?P<g>[^`]{1,120})`"
     r"|\*\*(?P<h>[^*]{1,120})\*\*|\*(?P<i>[^*]{1,120})\*|_(?P<j>[^_]{1,120})_"
     r"|\[(?P<k>[^\[\]]{1,120})\]"
 )
 _THANKS: Final = re.compile(r"[,.]? ?(?:please|thanks|thank you|thx)[.!]?")
-_DONE: Final = re.compile(
+DONE: Final = re.compile(
     r"(?:(?:and |i'm |i am )?done|that(?:'s| is) (?:all|it)|end (?:my |the )?turn|finished)"
 )
-_GIVE: Final = re.compile(
+GIVE: Final = re.compile(
     r"(?:i )?give (?:(?P<whom>him|her|them|my opponent|[^\W\d_]{1,40}) )?"
     r"(?P<count>[1-9]\d{0,3}|an?|another|one|two|three)(?: more)? (?P<unit>hour|day|week)s?"
     r"(?: more)?"
 )
 _ACTION: Final = re.compile(r"(?=\S*[@!+:-]|pass|end)[^\s“”„«»`\[\]]{2,24}")
 _WORD: Final = re.compile(r"[^\s,;.!:。、]+")
-_FIRST_SIGNS: Final = (
-    rf"(?:{CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@|[1-9]: |{NUMBER}(?!\w)"
-    rf"|(?:{languages.ARTICLES}|{languages.VERBS}|{languages.CLAIMS}|{languages.STONES}|{languages.TAKES}"
-    rf"|{languages.DRAWS}|{languages.AT}|{languages.CARDS})(?!\w))"
-)
-_FIRST_WORDS: Final = (
-    rf"(?:{'|'.join(sorted(COMMAND_WORDS))}|{any_of(languages.LEADS)}"
-    f"|{patterns.RUSES}|going|here|could|would|can|will|not|using|with)"
-)
-_BEFORE_FIRST: Final = r"\W{0,2}(?:(?:\d{1,2}[.)]|[a-z]\)) )?\W?"
-_BEGINNING: Final = re.compile(f"{_BEFORE_FIRST}(?:{_FIRST_SIGNS}|{_FIRST_WORDS})")
-_BEGINNING_OF_WORDS: Final = re.compile(
-    rf"{_BEFORE_FIRST}(?:{_FIRST_SIGNS}|{_FIRST_WORDS}(?:ing|s|ay)?(?![^\W\d_]))"
-)
 _CORE: Final = re.compile(
     rf"[\d@+:]|![1-9]|-\w|(?<![a-z])(?:(?:{'|'.join(sorted(COMMAND_WORDS))}|{any_of({**NUMBERS, **ORDINALS})}"
     rf"|that(?:['’]s| is) (?:all|it))(?:ing|s)?(?![a-z])|{languages.CLAIMS}|{languages.CLAIMS_IT}|recruiter|{languages.DRAWS})"
@@ -108,15 +94,6 @@ _UNITS: Final = {"hour": HOUR, "day": DAY, "week": 7 * DAY}
 _WHOM: Final = (None, "him", "her", "them", "my opponent")
 
 
-def may_begin(text: str, *, is_whole: bool) -> bool:
-    """Whether a line of commands may begin like this text, in plain form, wherever it is broken, or,
-    if its words are `is_whole`, between words: with a command, or with words of courtesy before
-    one. Other texts begin so as well."""
-    line = text.lower().replace("’", "'")
-    beginning = _BEGINNING_OF_WORDS if is_whole else _BEGINNING
-    return beginning.match(line) is not None or _courtesy(line, 0, ()) is not None
-
-
 def may_hold(text: str) -> bool:
     """Whether this text, in plain form, has a word or sign without which there is no command."""
     return _CORE.search(text.lower()) is not None
@@ -129,15 +106,20 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     """
     if not may_hold(line):
         return None
-    text = SMILEYS.sub(" ", line.translate(_PICTURES)).replace("’", "'").replace("¡", "")
-    text = " ".join(text.split()) if text != line else text
+    text = normalized(line)
     if not text or len(text) > _LONGEST:
         return None
-    text = _LONE_MARK.sub("", _DICTATED.sub(".", text.lower()))
     asked = _REQUEST.fullmatch(text) if "please" in text else None
     if asked and (asked["mark"] or asked["asks"] or asked["what"].endswith("please")):
         text = f"{asked['what']}. {asked['rest']}".strip()
     return None if "?" in text else _scanned(text, names, is_whole=True)
+
+
+def normalized(line: str) -> str:
+    """The line, in plain form, as the patterns read it: in small letters, without smileys."""
+    text = SMILEYS.sub(" ", line.translate(_PICTURES)).replace("’", "'").replace("¡", "")
+    text = " ".join(text.split()) if text != line else text
+    return _LONE_MARK.sub("", _DICTATED.sub(".", text.lower()))
 
 
 def spans_of_commands(text: str, names: Collection[str] = ()) -> Iterator[tuple[int, int]]:
@@ -157,7 +139,7 @@ def spans_of_commands(text: str, names: Collection[str] = ()) -> Iterator[tuple[
 
 
 def _scanned(text: str, names: Collection[str], *, is_whole: bool) -> list[Item] | None:
-    bullet = _BULLET.match(text) if is_whole else None
+    bullet = BULLET.match(text) if is_whole else None
     place = bullet.end() if bullet else 0
     found: list[Item] = []
     while place < len(text):
@@ -174,7 +156,7 @@ def _scanned(text: str, names: Collection[str], *, is_whole: bool) -> list[Item]
 
 def _quoted(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
     """Commands in quotation marks, beside which nothing is written but thanks."""
-    found = _QUOTED.match(text, place)
+    found = QUOTED.match(text, place)
     if found is None or found.lastgroup is None:
         return None
     if text[found.end() : found.end() + 1].strip() and not _THANKS.fullmatch(text, found.end()):
@@ -213,6 +195,11 @@ def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item]
     is_said_of = re.match(r" \w", text[end:]) and not phrase_at(said, length, names)
     # "best move R7 at 3" and "love R7 at 3" praise it.
     return None if is_said_of and not is_greeting and not is_name else ([], end)
+
+
+def is_courtesy(line: str, place: int = 0) -> bool:
+    """Whether words of courtesy begin at this place of a line, in small letters."""
+    return _courtesy(line, place, ()) is not None
 
 
 def _between(text: str, place: int, words: list[re.Match[str]], length: int) -> str:
@@ -307,7 +294,7 @@ def _word(text: str, place: int, before: list[Item], names: Collection[str]) -> 
 
 
 def _gift(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    found = _GIVE.match(text, place)
+    found = GIVE.match(text, place)
     if found is None or (found["whom"] not in _WHOM and not is_named(found["whom"], names)):
         return None
     count = _COUNTS.get(found["count"]) or int(found["count"])
@@ -315,17 +302,23 @@ def _gift(text: str, place: int, before: list[Item], names: Collection[str]) -> 
 
 
 def _done(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    found = _DONE.match(text, place)
+    found = DONE.match(text, place)
     return (["done"], found.end()) if found else None
 
 
 def _action(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
+    found = action_at(text, place)
+    return ([found[0]], found[1]) if found else None
+
+
+def action_at(text: str, place: int) -> tuple[Action, int] | None:
+    """The action in action text that begins at this place of a line, and where it ends."""
     found = _ACTION.match(text, place)
     if found is None:
         return None
     token = found[0].rstrip(".,;") if len(found[0]) > 2 else found[0]
     token = token[:-1] if token.endswith("!") and len(token) > 2 else token
     try:
-        return [parse(token)], place + len(token)
+        return parse(token), place + len(token)
     except RuleBroken:
         return None

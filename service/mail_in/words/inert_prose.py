@@ -13,9 +13,10 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from service.mail_in.reading.lines import MESSAGE, OPENS_LINK, Line, plain_form
+from service.mail_in.reading.lines import OPENS_LINK, Line, plain_form
+from service.mail_in.words.beginnings import may_begin, may_begin_between_words
 from service.mail_in.words.commands import Empty, Unread, read_commands
-from service.mail_in.words.grammar import may_begin, may_hold
+from service.mail_in.words.grammar import may_hold
 from service.mail_in.words.patterns import HALF
 from service.text.plain import visible
 
@@ -25,8 +26,6 @@ none."""
 _FARTHEST: Final = 5 * _LONGEST_COMMAND
 """Characters, as they are written, that are looked at. What is read as so much less is not
 trusted."""
-_BEGINS_TEXT: Final = re.compile(rf"{MESSAGE.pattern}|accept as ", re.IGNORECASE)
-"""How the commands begin that hold any words."""
 _MOST_WORDS: Final = 20
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _LONGEST_WORD: Final = 50
@@ -57,7 +56,8 @@ def _unbroken_line(line: str) -> str:
         return line
     spaces = [" "] * len(words)
     for start, word in enumerate(words):
-        if word and _may_begin(" ".join(words[start : start + _MOST_WORDS]), is_whole=True):
+        whole = " ".join(words[start : start + _MOST_WORDS]) if word else ""
+        if may_begin_between_words(plain_form(whole)):
             ends = _ends_of_commands(words, start)
             for end in islice(ends, 1) if start else ends:
                 spaces[start - 1 if start else end] = _NO_BREAK
@@ -120,7 +120,7 @@ def _first_word_of_command(
     words = line[at : at + _FARTHEST].split(maxsplit=1)
     if not words or line[at].isspace():
         return None
-    if not _may_begin(line[at : at + _FARTHEST]):
+    if not may_begin(plain_form(line[at : at + _FARTHEST])):
         return None
     for end in breaks[bisect_right(breaks, at) :]:
         part = line[at : min(end, at + _FARTHEST)]
@@ -134,11 +134,6 @@ def _first_word_of_command(
             most_marks = 2 * (bisect_left(breaks, last) - bisect_left(breaks, first))
             return min(end, at + 1 if last - first + most_marks > _NARROWEST else last)
     return None
-
-
-def _may_begin(text: str, *, is_whole: bool = False) -> bool:
-    line = plain_form(text)
-    return may_begin(line, is_whole=is_whole) or _BEGINS_TEXT.match(line) is not None
 
 
 def _is_read_as_longer(part: str) -> bool:

@@ -68,14 +68,14 @@ _FORMS: Final[Mapping[Word, str]] = {
     "call it off": "call (?:it|the game) off",
 }
 _WORDS: Final = {word: re.compile(form) for word, form in _FORMS.items()}
-_ANY_WORD: Final = re.compile("|".join(re.sub(r"\?P<\w+>", "?:", form) for form in _FORMS.values()))
+ANY_WORD: Final = re.compile("|".join(re.sub(r"\?P<\w+>", "?:", form) for form in _FORMS.values()))
 WORDS: Final = tuple(_FORMS)
 """Each stands alone in a mail."""
 
 
 def asked_word_at(text: str, place: int) -> tuple[AskedWord, int] | None:
     """The word that begins at this place of a line, in small letters, and where it ends."""
-    if _ANY_WORD.match(text, place) is None:
+    if ANY_WORD.match(text, place) is None:
         return None
     for word, form in _WORDS.items():
         if (match := form.match(text, place)) is not None and BOUNDARY.match(text, match.end()):

@@ -152,6 +152,10 @@ _MAILS: Final = re.compile(
     + "):? (?P<state>on|off)"
 )
 
+BEGINNING_OF_WISH: Final = re.compile(
+    "(?:a )?new game|(?:i )?offer |(?:on )?vacation |(?:my )?time ?zone|mails? "
+)
+
 
 def wish_of(line: str) -> Wish | None:
     """What a line, in plain form and small letters, asks for; None for any other."""

@@ -1,0 +1,84 @@
+"""Whether a command may begin with a text, before anything else of it is read.
+
+Our mails are full of cards, numbers and words with which commands begin as well. Reading every part
+of them as a command would take most of a worker's time.
+"""
+
+import re
+from typing import Final
+
+from service.mail_in.reading.lines import MESSAGE
+from service.mail_in.words import grammar, languages, patterns
+from service.mail_in.words.languages import any_of
+from service.mail_in.words.patterns import CARD, CODE, LEAD, NUMBER, VERB
+from service.mail_in.words.single_words import ANY_WORD
+from service.mail_in.words.wishes import BEGINNING_OF_WISH
+from service.text.inert import COMMAND_WORDS
+
+_OF_TEXT: Final = re.compile(rf"{MESSAGE.pattern}|accept as ", re.IGNORECASE)
+"""The commands that hold any words begin like this."""
+_FIRST_SIGNS: Final = (
+    rf"(?:{CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@|[1-9]: |{NUMBER}(?!\w)"
+    rf"|(?:{languages.ARTICLES}|{languages.VERBS}|{languages.CLAIMS}|{languages.STONES}|{languages.TAKES}"
+    rf"|{languages.DRAWS}|{languages.AT}|{languages.FROM}|{languages.CARDS})(?!\w))"
+)
+_FIRST_WORDS: Final = (
+    rf"(?:{'|'.join(sorted(COMMAND_WORDS))}|{any_of(languages.LEADS)}"
+    f"|{patterns.RUSES}|going|here|could|would|can|will|not|using|with)"
+)
+_FIRST: Final = re.compile(
+    rf"\W{{0,2}}(?:(?:\d{{1,2}}[.)]|[a-z]\)) )?\W?(?:{_FIRST_SIGNS}|{_FIRST_WORDS})"
+)
+
+_OPENINGS: Final = (
+    patterns.PLAY,
+    patterns.STONE_FIRST,
+    patterns.HALF,
+    patterns.NO_CLAIM,
+    patterns.STONE_CLAIMED,
+    patterns.IS_MINE,
+    patterns.DRAW,
+    patterns.RETURN,
+    grammar.QUOTED,
+    grammar.GIVE,
+    grammar.DONE,
+    ANY_WORD,
+    BEGINNING_OF_WISH,
+    # Those whose pattern looks at the rest of the line begin like this.
+    re.compile(
+        rf"{LEAD}(?:(?:{languages.CLAIMS}|claim|{languages.CLAIMS_IT}|{languages.TAKES})(?!\w)"
+        rf"|{VERB}{CODE}(?: | - |: ?)[1-9]"
+        rf"|(?:(?:{languages.VERBS}|with|using):? )?(?:(?:the|my|a) )?(?:str|ban|tra|rec))"
+    ),
+    re.compile("(?:could|can|would|will) you "),
+)
+
+
+def may_begin(text: str) -> bool:
+    """Whether a line of commands may begin like this text, in plain form, wherever it is broken:
+    with a command, or with words of courtesy before one. Other texts begin so as well."""
+    line = text.lower().replace("’", "'")
+    return (
+        _FIRST.match(line) is not None
+        or grammar.is_courtesy(line)
+        or _OF_TEXT.match(text) is not None
+    )
+
+
+def may_begin_between_words(text: str) -> bool:
+    """Whether a line of commands may begin like this text, in plain form, if it is broken between
+    words only. The text goes on for as long as a command may."""
+    if not may_begin(text):
+        return False
+    line = grammar.normalized(text)
+    bullet = grammar.BULLET.match(line)
+    starts = (0, bullet.end()) if bullet else (0,)
+    return any(_opens(line, start) for start in starts) or _OF_TEXT.match(text) is not None
+
+
+def _opens(line: str, start: int) -> bool:
+    return (
+        any(pattern.match(line, start) for pattern in _OPENINGS)
+        or grammar.is_courtesy(line, start)
+        or grammar.action_at(line, start) is not None
+    )

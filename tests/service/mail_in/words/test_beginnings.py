@@ -1,0 +1,58 @@
+"""Every command is suspected from its first words on, and hardly anything else is."""
+
+import pytest
+
+from service.mail_in.reading.lines import Line, plain_form
+from service.mail_in.words.beginnings import may_begin, may_begin_between_words
+from service.mail_in.words.commands import Empty, Unread, read_commands
+from service.mail_in.words.single_words import WORDS
+from tests.service.mail_in.guide import EXAMPLES
+from tests.service.mail_in.words.test_wording import FORMS
+
+WISHES = (
+    "new game with Bo, 3 days",
+    "offer a pause until 3 March",
+    "vacation to 3 March",
+    "time zone Europe/Berlin",
+    "mails about turns off",
+    "give 2 days",
+    "accept as Eve",
+    "say: well played",
+)
+COMMANDS = sorted({*EXAMPLES, *FORMS, *WORDS, *WISHES})
+
+
+def is_command(text: str) -> bool:
+    return not isinstance(read_commands([Line(1, plain_form(text))]), Unread | Empty)
+
+
+def test_the_wishes_are_commands() -> None:
+    assert [wish for wish in WISHES if not is_command(wish)] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_is_suspected_whatever_words_follow(command: str) -> None:
+    for after in ("", " it was 5 then.", " ? That is so", " 3 and 4 or not", " ... and 7 at 2"):
+        assert may_begin(plain_form(command + after))
+        assert may_begin_between_words(plain_form(command + after))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_each_part_that_is_a_command_by_itself_is_suspected(command: str) -> None:
+    words = command.split(" ")
+    for start in range(len(words)):
+        rest = words[start:]
+        parts = (" ".join(rest[: end + 1]) for end in range(len(rest)))
+        if any(map(is_command, parts)):
+            assert may_begin_between_words(plain_form(" ".join(rest)))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("R5 O3 P4 · claimed 3, 5 and 9", "3, 5, 6 and 9 · claimed by you", "a hand: Y2 Y4"),
+        *("claimed Stone 8 with a sum of 20", "by Bo: 2 and 8", "and 20 would beat it", "to Bo"),
+    ],
+)
+def test_cards_numbers_and_words_of_a_mail_are_not_suspected(words: str) -> None:
+    assert not may_begin_between_words(words)
