@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-LEASE: Final = 60.0
+LEASE: Final = 20.0
 """Seconds for which a claim holds without renewal: a dead worker delays its jobs by this much."""
 LONGEST_JOB: Final = 900.0
 """Seconds for which a lease is renewed at most: a job that takes longer is stuck."""

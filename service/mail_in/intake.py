@@ -43,6 +43,8 @@ _ASTRAY: Final = "astray"
 """The budgets for what comes in."""
 _MOST_TRIES: Final = 2
 """Times that a mail is read whose reading never ended."""
+_MOST_ANSWERS: Final = 8
+"""Times that the answer to a mail that was given up is tried: it takes nothing of the mail."""
 _MOST_RECIPIENTS: Final = 5
 _LONGEST_OF_STRANGERS: Final = 16 * 1024
 """Bytes of a mail to the sender of our mails that are kept, whoever it is from."""
@@ -201,7 +203,7 @@ class IncomingMail:
     def _tried(self, mail_id: str, mail: StoredMailIn) -> Outcome:
         """What came of the mail. Whatever it is that a process dies of, it does so twice only."""
         tries = self._store.begin_try(mail_id)
-        if tries > _MOST_TRIES + 1:
+        if tries > _MOST_TRIES + _MOST_ANSWERS:
             return Outcome("unreadable")
         try:
             return self._outcome(mail_id, mail, is_given_up=tries > _MOST_TRIES)

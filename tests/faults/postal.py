@@ -229,8 +229,7 @@ class Players:
     def outcomes(self) -> Counter[str]:
         """How the accepted replies ended; fails for one without an outcome, or not answered.
 
-        A reply at which two workers have died is given up, and its sender is told; unless a third
-        dies of that.
+        A reply at which two workers have died is given up, and its sender is told.
         """
         store = self.container.incoming_mail._store
         answered = Counter(_TURN.match(each)["game"] for each in self.copies())
@@ -239,9 +238,6 @@ class Players:
             mail_id = id_of(self.container, reply.to, reply.message_id)
             outcome: dict[str, Any] | None = store.outcome(mail_id)
             assert outcome is not None, f"lost: {reply}"
-            if outcome["label"] == "unreadable":
-                found["given up"] += 1
-                continue
             assert store.is_answered(mail_id), f"not answered: {reply} {outcome}"
             assert answered[mail_id] == 1, f"answered by several mails: {reply}"
             is_given_up = GIVEN_UP in outcome["sentences"] and outcome["label"] != "played"

@@ -19,8 +19,8 @@ from service.mail_in.intake import READ
 from tests.faults.mortal import Act, deaths, of_writes
 from tests.faults.postal import id_of
 from tests.faults.world import Kept, World
+from workers.leases import LEASE
 
-LEASE = 60.0
 MESSAGE_ID = "one@example.org"
 
 

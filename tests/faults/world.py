@@ -17,6 +17,7 @@ from tests.support.clock import NOON, Clock
 from tests.support.settings import settings
 from tests.workers.delivering import deliver
 from workers.context import build_context
+from workers.leases import LEASE
 
 
 class Kept(NamedTuple):
@@ -102,7 +103,7 @@ class World:
 
     def relay_all(self) -> None:
         """Deliver everything that is due by now."""
-        for notice in self.context.container.log.outbox.claim(limit=1000, lease=60):
+        for notice in self.context.container.log.outbox.claim(limit=1000, lease=LEASE):
             deliver(self.context, notice)
 
     def mailed(self, game_id: str, version: int, name: str, kind: str) -> bool:

@@ -62,6 +62,16 @@ class TestCrashes:
         assert "Nothing was played" in said
         assert match.now().version == version
 
+    def test_a_mail_that_was_given_up_is_answered_although_workers_die_of_that_too(
+        self, match: Match, bob: Correspondent, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        incoming = match.context.container.incoming_mail
+        mail_id = self.come_in(match, bob, bob.email, f"\n{held(match)[0]}\n")
+        self.die_twice(match, mail_id, monkeypatch, message, "read_apart")
+        self.die_twice(match, mail_id, monkeypatch, incoming._store, "finish")
+        run(match.context)
+        assert "failed twice over your mail" in flat(text_of(bob.latest))
+
     def test_a_wish_that_was_given_up_is_answered_so(
         self, match: Match, bob: Correspondent, monkeypatch: pytest.MonkeyPatch
     ) -> None:
