@@ -11,6 +11,7 @@ from service.accounts.local_time import moment_of, zone
 from service.accounts.mail_preferences import GROUP_WORDS, MailPreferences
 from service.accounts.name_rules import NOBODY, displayable
 from service.accounts.players import Players
+from service.bots import bot_named
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
@@ -19,6 +20,7 @@ from service.games.calendars.model import with_vacations
 from service.games.clock.state import AgreedPause
 from service.games.opening.new_game import USUAL_CLOCK
 from service.games.permissions import own_seat
+from service.games.rating.rule import is_for_ratings
 from service.mail_in.words import sentences
 from service.mail_in.words.single_words import AskedWord
 from service.mail_in.words.wishes import (
@@ -168,19 +170,20 @@ class Plans:
         wanted = NewGame(**given)
         options_for(wanted.edition, wanted.tactics, wanted.expert)
         whom, games = self._whom(wanted), self._games
-        said = f"a new game with {whom}: {_terms(wanted)}"
+        terms = _terms(wanted, player)
+        said = f"a new game with {whom}: {terms}"
 
         def do(key: IdempotencyKey) -> Done:
             if wanted.opponent is not None:
                 made = games.challenges.make(player, wanted.opponent, wanted, key)
                 if made.status != "open":
                     raise RequestRejected("not-open", "This challenge has its answer by now.")
-                sentence = f"{whom} is asked for a new game: {_terms(wanted)}."
+                sentence = f"{whom} is asked for a new game: {terms}."
                 return Done(sentence, made.id, page=f"/challenges/{made.id}")
             stored = games.create(player, wanted, ChangeContext(VIA, key=key))
             if stored.game.status == "active":
-                return Done(f"Your new game has begun: {_terms(wanted)}.", game=stored.id)
-            sentence = f"Your new game waits for {whom}: {_terms(wanted)}."
+                return Done(f"Your new game has begun: {terms}.", game=stored.id)
+            sentence = f"Your new game waits for {whom}: {terms}."
             has_link = wanted.opponent_email is None and not wanted.listed
             return Done(sentence, stored.id, has_link, page=f"/games/{stored.id}")
 
@@ -327,9 +330,13 @@ def _not_running(stored: StoredGame) -> str:
     return "" if stored.game.status == "active" else sentences.NOT_RUNNING
 
 
-def _terms(wanted: NewGame) -> str:
-    """The terms of a game, as its page says them."""
+def _terms(wanted: NewGame, player: str) -> str:
+    """The terms of a game that this player asks for, as its page says them."""
     shown = {name: getattr(wanted, name) for name in ("edition", "rounds", "tactics", "expert")}
-    parts = [described({**shown, "clock": wanted.clock}), _FIRST.get(wanted.first_player, "")]
+    bot = bot_named(wanted.bot)
+    players = (player, wanted.opponent, bot.player if bot else None)
+    rated = is_for_ratings(wanted.rated, wanted.private, players)
+    game = {**shown, "clock": wanted.clock, "rated": rated}
+    parts = [described(game), _FIRST.get(wanted.first_player, "")]
     parts += ["only the two of you see it"] if wanted.private else []
     return "; ".join(filter(None, parts))

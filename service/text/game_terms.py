@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from engine.clock_form import AgreedClock
+from service.text.history import join_words
 from service.text.moments import moment
 
 
@@ -49,6 +50,9 @@ _UNCOUNTED: Final = {
     "sleeping_hours": "at night",
     "vacations": "on vacation",
 }
+_TO_SET: Final = {"sleeping_hours": "nights", "vacations": "vacations"}
+"""Those of them that each player has to set first."""
+_RATED: Final = {True: "rated", False: "unrated"}
 
 
 def edition_title(edition: str) -> str:
@@ -57,11 +61,16 @@ def edition_title(edition: str) -> str:
     return known.title if known else edition
 
 
-def pace(clock: AgreedClock | None, told: Callable[[str], str] = moment) -> str:
-    """The time for a turn: `3 days for each turn`. `told` formats a fixed end."""
+def pace(
+    clock: AgreedClock | None, told: Callable[[str], str] = moment, *, is_running: bool = False
+) -> str:
+    """The time for a turn: `3 days for each turn`. `told` formats a fixed end.
+
+    A clock that is running stops at night; one on offer will for nights that a player sets.
+    """
     if clock is None:
         return _ENDLESS
-    return "; ".join([_time(clock, told), *_conditions(clock)])
+    return "; ".join([_time(clock, told), *_conditions(clock, is_running)])
 
 
 def without_deadline(clock: AgreedClock | None) -> str:
@@ -88,17 +97,22 @@ def _days(days: int) -> str:
     return "1 day" if days == 1 else f"{days} days"
 
 
-def _conditions(clock: AgreedClock) -> Iterator[str]:
-    uncounted = [words for option, words in _UNCOUNTED.items() if clock.get(option)]
-    if uncounted:
-        *others, last = uncounted
-        named = f"{', '.join(others)} and {last}" if others else last
-        yield f"the clock stops {named}"
+def _conditions(clock: AgreedClock, is_running: bool) -> Iterator[str]:
+    if stops := [*_stops(clock, is_running)]:
+        yield f"the clock stops {join_words(stops)}"
     if clock.get("time_out") != "claim":
         if "until" in clock:
             yield "whoever is to move then loses"
     else:
         yield "a win on time has to be claimed"
+
+
+def _stops(clock: AgreedClock, is_running: bool) -> Iterator[str]:
+    agreed = {option: words for option, words in _UNCOUNTED.items() if clock.get(option)}
+    to_set = [] if is_running else [words for option, words in _TO_SET.items() if option in agreed]
+    yield from (words for option, words in agreed.items() if is_running or option not in _TO_SET)
+    if to_set:
+        yield f"for {join_words(to_set)} that you set"
 
 
 def terms(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> list[str]:
@@ -109,8 +123,8 @@ def terms(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> list[
         "with Tactic cards" if game["tactics"] else "",
         "Expert (claims before playing)" if game["expert"] else "",
         f"a match of {rounds} rounds" if rounds > 1 else "",
+        _RATED[game["rated"]] if "rated" in game else "",
         pace(game["clock"], told) if "clock" in game else "",
-        "" if game.get("rated", True) else "not rated",
     ]
     return [part for part in parts if part]
 

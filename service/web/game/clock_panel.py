@@ -64,9 +64,10 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
         return None
     now = int(snapshot.now)
     names = {seat: _YOU if seat == page.seat else page.names[seat] for seat in engine.SEATS}
+    heeded = _heeded(clock, stored.terms.clock)
     paused = clock.paused()
     return ClockPanel(
-        agreed=_sentence(with_moments(lambda at: pace(_heeded(clock, stored.terms.clock), at))),
+        agreed=_sentence(with_moments(lambda at: pace(heeded, at, is_running=True))),
         still=[*_still(clock, names, now)],
         left=_left_paused(clock, now),
         quiet=_quiet(clock, turn, is_own=turn == page.seat),

@@ -26,9 +26,9 @@ UNCOUNTED: Final = {
     "weekends_off": ("Weekends", "On Saturdays and Sundays."),
     "sleeping_hours": (
         "Sleeping hours",
-        "At night, as each player has set in the account.",
+        "The nights that a player has set in the account. Without any, the clock runs on.",
     ),
-    "vacations": ("Vacations", "On days a player has taken off."),
+    "vacations": ("Vacations", "The days that a player has taken off."),
 }
 """What may be left out of a player's time, in words."""
 _BANK_FIELDS: Final = ("bank_days", "increment_hours", "cap_days")

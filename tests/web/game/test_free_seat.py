@@ -105,6 +105,7 @@ class TestFreeSeat:
         assert re.findall("<li>([^<]+)</li>", page) == [
             "Modern rules",
             "with Tactic cards",
+            "rated",
             "3 days for each turn",
         ]
         assert '<a href="/rules">Read the rules</a>' in page
@@ -118,7 +119,7 @@ class TestFreeSeat:
         page = client.get(f"{path}?invite={invite}").text
         told = dict(re.findall('<meta property="og:([a-z]+)" content="([^"]+)">', page))
         assert told["title"] == "Ann invites you to Schotten Totten"
-        assert "Modern rules, 3 days for each turn" in told["description"]
+        assert "Modern rules, rated, 3 days for each turn" in told["description"]
         assert told["url"] == f"http://scottenbury.test{path}"
         picture = client.get(told["image"].removeprefix("http://scottenbury.test"))
         assert (picture.status_code, picture.mimetype) == (200, "image/png")

@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.games import NewGame
+from service.games.opening.new_game import USUAL_CLOCK
 from tests.web.people import Browser, browser_of, hidden, press
 
 
@@ -15,6 +16,16 @@ class TestLobby:
         page = client.get("/lobby").text
         assert "Nobody waits here just now" in page
         assert 'href="/games/new?whom=lobby"' in page
+
+    def test_it_says_what_is_rated_and_promises_nights_to_those_who_set_them(
+        self, container: Container, client: FlaskClient, ann: Browser
+    ) -> None:
+        container.games.create(ann.player, NewGame(listed=True, clock=USUAL_CLOCK))
+        container.games.create(ann.player, NewGame(listed=True, rated=False))
+        page = client.get("/lobby").text
+        stops = "the clock stops for nights and vacations that you set"
+        assert f"Modern rules, rated, a week for each turn; {stops}." in page
+        assert "Modern rules, unrated, no time limit." in page
 
     def test_a_stranger_takes_a_seat_by_a_name(
         self, container: Container, client: FlaskClient, ann: Browser

@@ -53,7 +53,8 @@ class TestChallenges:
         challenge = context.container.games.challenges.make(ann, bob, wanted)
         text = delivered(context, mailbox, "challenge")
         assert text.startswith("Ann challenges you")
-        assert "Rules of Board Game Arena, 3 days for each turn; Ann plays first." in text
+        about = "Rules of Board Game Arena, rated, 3 days for each turn; Ann plays first."
+        assert about in text.replace("\n|   ", " ")
         until = short_moment(timestamp(challenge.expires), ZoneInfo("Asia/Kathmandu"))
         assert f"You can answer until {until}." in text.replace("\n|   ", " ")
         assert "hash" not in text

@@ -78,9 +78,9 @@ COMMANDS = {
     "mails": "“turns” are on: my turns",
     "undo": "A turn that was sent stays played",
     "call it off": "answer the mail that says that it was made",
-    "new game with Ann, 3 days": "a new game with Ann: Modern rules, 3 days for each turn;",
-    "new game with cy@example.org": "a new game with ‹cy@example.org›: Modern rules, a week",
-    "new game, no time limit, tactics": "gets the link: Modern rules, with Tactic cards, no",
+    "new game with Ann, 3 days": "a new game with Ann: Modern rules, rated, 3 days for each turn;",
+    "new game with cy@example.org": "a new game with ‹cy@example.org›: Modern rules, rated, a week",
+    "new game, no time limit, tactics": "gets the link: Modern rules, with Tactic cards, rated, no",
     "new game with Nobody": "There is no player of this name.",
     "new game with Bob": "Nobody plays against themselves.",
     "vacation from 20 Dec to 3 Jan": "a vacation from 20 Dec 2026 up to and including 3 Jan 2027",
@@ -158,7 +158,7 @@ class TestYes:
     ) -> None:
         write(bob, DESK, "new game with ann, 3 days, tactics, I play second")
         said = yes(bob)
-        assert "Ann is asked for a new game: Modern rules, with Tactic cards, 3 days" in said
+        assert "Ann is asked for a new game: Modern rules, with Tactic cards, rated, 3 days" in said
         assert "you play second" in said
         (challenge,), _ = match.context.container.games.challenges.open_of(match.ann, None, 9)
         assert challenge.wanted.clock == {
