@@ -22,7 +22,7 @@ async function subscribe(form) {
 
 async function handIn(event) {
   const form = event.target.closest("form[data-push]");
-  if (!form) return;
+  if (!form || form.elements.endpoint.value) return; // with what the browser gave it goes to the server
   event.preventDefault();
   const status = form.querySelector("[aria-live]");
   status.textContent = "Your browser asks you…";
@@ -30,14 +30,14 @@ async function handIn(event) {
     const { endpoint, keys } = (await subscribe(form)).toJSON();
     const given = { endpoint, p256dh: keys.p256dh, auth: keys.auth, name: "This browser" };
     for (const [name, value] of Object.entries(given)) form.elements[name].value = value;
-    form.submit();
+    form.requestSubmit();
   } catch {
     status.textContent = "Your browser does not allow it. Its settings for this site say why.";
   }
 }
 
 /** Offer push where the browser has it, and elsewhere the way to it. */
-function offer() {
+export function offer() {
   for (const form of document.querySelectorAll("form[data-push]")) form.hidden = !possible;
   for (const words of document.querySelectorAll("[data-without-push]")) words.hidden = possible || inSafari;
   for (const way of document.querySelectorAll("[data-home-screen]")) way.hidden = possible || !inSafari;

@@ -26,6 +26,11 @@ def cards(page: Page) -> int:
     return page.locator(".moor .card").count()
 
 
+def where(page: Page) -> list[object]:
+    """What must not move while a panel of the page is answered, and its address."""
+    return [page.url, page.evaluate("scrollY"), page.locator(".board").bounding_box()]
+
+
 class TestFrontPage:
     def test_its_board_plays_until_it_is_paused(self, visit: Visit) -> None:
         page = visit("about:blank", is_own=True).page
@@ -151,6 +156,31 @@ class TestFirstGame:
         expect(page.get_by_role("heading", name="How shall we tell you?")).to_be_visible()
         if viewport is PHONE:
             assert list(faults(page)) == []
+
+    @pytest.mark.parametrize("viewport", [PHONE, LAPTOP], ids=["phone", "laptop"])
+    def test_the_answer_to_how_to_be_told_stands_where_the_question_stood(
+        self, site: Site, visit: Visit, viewport: dict[str, int]
+    ) -> None:
+        game = site.game(site.player("Bo"), zoe := site.player("Zoe"))
+        page = visit(f"/games/{game}", zoe, viewport=viewport).page
+        page.evaluate("scrollTo(0, 60)")
+        page.locator("#telling summary").click()
+        address = page.get_by_label("Your e-mail address")
+        address.fill("zoe@home")
+        mail = page.get_by_role("button", name="Mail me")
+        mail.click()
+        expect(page.get_by_role("alert")).to_contain_text("Give a whole e-mail address")
+        expect(address).to_be_focused()
+        expect(address).to_have_value("zoe@home")
+        address.fill("zoe@example.org")
+        before = where(page)
+        mail.click()
+        expect(page.get_by_role("heading", name="Look into the mailbox here")).to_be_focused()
+        assert where(page) == before
+        page.get_by_role("button", name="Hide this").click()
+        expect(page.locator("#game")).to_be_focused()
+        expect(page.locator("#telling")).to_be_empty()
+        assert where(page) == before
 
     def test_an_iphone_is_told_to_add_it_to_the_home_screen(self, site: Site, visit: Visit) -> None:
         page = visit("about:blank", site.player("Isla"), viewport=PHONE).page

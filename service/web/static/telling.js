@@ -1,0 +1,47 @@
+// "How shall we tell you?": the answer appears where the question stands, and nothing else moves.
+
+import { fetchPage, replaceParts } from "./fragments.js";
+import { offer } from "./push.js";
+
+const found = (selector) => document.querySelector(`#telling ${selector}`);
+
+async function answered(event) {
+  const form = event.target;
+  if (event.defaultPrevented || !form.closest("#telling")) return;
+  event.preventDefault();
+  const typed = found("[name=email]")?.value;
+  const button = event.submitter ?? form.querySelector("button");
+  button.disabled = true;
+  try {
+    const body = new URLSearchParams(new FormData(form));
+    const { page } = await fetchPage(form.action, { method: "POST", body });
+    if (replaceParts(page, ["telling"])) return show(typed);
+  } catch {
+    // No answer came: as below.
+  }
+  button.disabled = false;
+  wrong(form);
+}
+
+/** Put the focus on the answer; where that is a refusal on the address, where nothing is left on the game. */
+function show(typed) {
+  offer();
+  const refusal = found("[role=alert]");
+  const answer = found("[role=status] h2");
+  const next = (refusal && found("[name=email]")) || answer || document.getElementById("game");
+  if (refusal) next.value = typed;
+  if (answer) answer.tabIndex = -1;
+  next.focus({ preventScroll: true });
+  (refusal ?? answer)?.scrollIntoView({ block: "nearest" });
+  if (!found("[name=email]")) document.querySelector(".signs .to-tell")?.remove();
+}
+
+function wrong(form) {
+  const words = form.querySelector(".message") ?? document.createElement("p");
+  words.className = "message";
+  words.role = "alert";
+  words.textContent = "No answer came. Press again.";
+  form.append(words);
+}
+
+document.addEventListener("submit", answered);
