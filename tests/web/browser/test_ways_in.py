@@ -121,6 +121,8 @@ class TestInvitation:
         with page.expect_response(lambda answer: f"/games/{made.id}?version=" in answer.url):
             page.get_by_role("button", name="Join").click(no_wait_after=True)
         # The page has seen that the game has begun; only now the answer arrives.
+        while not held:
+            page.evaluate("0")  # lets the answer come in
         ((route, answer),) = held
         route.fulfill(response=answer)
         expect(page).to_have_url(f"{site.url}/games/{made.id}")
