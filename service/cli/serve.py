@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
+from urllib.parse import urlsplit
 
 import click
 
 from service.core import logs
+from service.core.network_address import is_loopback
 from service.core.settings import BadSetting, Settings
 from service.server.embedded import CannotStart
 from service.server.launcher import serve as run_server
@@ -23,7 +25,10 @@ def serve(web_only: bool) -> None:
     try:
         settings = Settings.from_env()
         logs.configure("supervisor", settings)
-        announce = partial(_announce, has_mailbox=settings.smtp_url is None)
+        has_mailbox = settings.smtp_url is None and is_loopback(
+            urlsplit(settings.base_url).hostname
+        )
+        announce = partial(_announce, has_mailbox=has_mailbox)
         run_server(settings, worker=not web_only, announce=announce)
     except (BadSetting, CannotStart) as error:
         raise click.ClickException(str(error)) from error
@@ -35,5 +40,5 @@ def _announce(url: str, *, has_mailbox: bool) -> None:
     click.echo(f"  the games    {url}/")
     click.echo(f"  the API      {url}/docs")
     if has_mailbox:
-        click.echo(f"  the mailbox  {url}/mailbox")
+        click.echo(f"  the mailbox  {url}/mailbox  (all mail, for everybody at this machine)")
     click.echo("Ctrl-C stops it.")

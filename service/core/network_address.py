@@ -1,4 +1,4 @@
-"""Network addresses as limits and budgets count them."""
+"""Network addresses as limits and budgets count them, and those of this machine."""
 
 import ipaddress
 import re
@@ -10,6 +10,16 @@ _LONGEST: Final = 64
 """The most characters of a caller without an address, like the name of a socket."""
 _BRACKETED: Final = re.compile(r"\[([^\]]*)\](?::\d*)?")
 _WITH_PORT: Final = re.compile(r"([^:]*):\d*")
+
+
+def is_loopback(host: str | None) -> bool:
+    """Whether this name or address means the machine itself, and nothing to any other."""
+    name = (host or "").lower().rstrip(".")
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost")
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 @lru_cache(1000)

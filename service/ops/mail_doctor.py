@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from service.accounts.failing_addresses import FailingAddresses
 from service.core.durations import MINUTE
+from service.core.network_address import is_loopback
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.mail.smtp import SmtpServer, connected, read_smtp_url
@@ -16,7 +17,6 @@ from service.mail_in.store import MailInStore
 from service.ops.diagnosis import Diagnosis
 
 _PATIENCE: Final = 5.0
-_LOCAL: Final = ("127.0.0.1", "localhost", "::1")
 _SILENT: Final = polling.LONGEST_PAUSE + polling.LONGEST + MINUTE
 """Seconds without a sign of life after which the fetcher of mail counts as stopped."""
 
@@ -33,9 +33,10 @@ def examine_mail(
         yield _failing_addresses(FailingAddresses(redis, now))
 
 
-def open_mailbox(settings: Settings) -> list[str]:
-    """A line if other machines can read everybody's mail in the local mailbox, else nothing."""
-    return [] if settings.smtp_url or _local(settings) else [_local_mail(settings).line()]
+def unread_mail(settings: Settings) -> list[str]:
+    """A line if nobody can read what is mailed to players, else nothing."""
+    has_reader = settings.smtp_url or is_loopback(urlsplit(settings.base_url).hostname)
+    return [] if has_reader else [_local_mail(settings).line()]
 
 
 def _failing_addresses(failing: FailingAddresses) -> Diagnosis:
@@ -55,7 +56,7 @@ def _mail(settings: Settings) -> Iterator[Diagnosis]:
     if settings.mail_from.rstrip("> ").endswith("@localhost"):
         advice = "Set SCOTTENBURY_MAIL_FROM to an address of yours, or mail will be refused."
         yield Diagnosis("warning", "sender of mail", settings.mail_from, advice)
-    if urlsplit(settings.base_url).hostname in _LOCAL:
+    if is_loopback(urlsplit(settings.base_url).hostname):
         advice = "Set SCOTTENBURY_BASE_URL to the address that players see in their browser."
         yield Diagnosis("warning", "links in mail", f"lead to {settings.base_url}", advice)
 
@@ -83,17 +84,12 @@ def _accepts(host: str, port: int) -> bool:
 
 
 def _local_mail(settings: Settings) -> Diagnosis:
-    if _local(settings):
-        advice = "Players read it on the page /mailbox. Set SCOTTENBURY_SMTP_URL to send real mail."
-        return Diagnosis("warning", "mail", "goes to the local mailbox only", advice)
-    says = "anyone who reaches this server can read all of it on /mailbox, and sign in as anyone"
-    advice = "Set SCOTTENBURY_SMTP_URL, or keep the server among people who trust each other."
+    advice = "Set SCOTTENBURY_SMTP_URL to send mail."
+    if is_loopback(urlsplit(settings.base_url).hostname):
+        says = "stays here: everybody at this machine reads all of it on /mailbox, hands and links"
+        return Diagnosis("warning", "mail", f"{says} that sign in", advice)
+    says = "reaches nobody: no mail server is set, and /mailbox opens only on this machine alone"
     return Diagnosis("warning", "mail", says, advice)
-
-
-def _local(settings: Settings) -> bool:
-    """Whether the server is for this machine alone."""
-    return settings.host in _LOCAL and urlsplit(settings.base_url).hostname in _LOCAL
 
 
 def _mail_server(url: str) -> Diagnosis:
@@ -121,7 +117,7 @@ def _spoken_to(server: SmtpServer, *, offers_tls: bool) -> Diagnosis:
         says = f"{server.host} answers, encrypted by {by}, {signed_in}"
         return Diagnosis("ok", "mail server", says)
     says = f"{server.host} answers, {signed_in}"
-    if server.host in _LOCAL:
+    if is_loopback(server.host):
         return Diagnosis("ok", "mail server", says)
     advice = (
         "Add ?starttls=1 to SCOTTENBURY_SMTP_URL: the server offers it."

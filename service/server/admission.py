@@ -4,7 +4,6 @@ The headers tell browsers not to guess the type, not to show the answer in a fra
 its address to other sites.
 """
 
-import ipaddress
 import re
 from http import HTTPStatus
 from typing import Final
@@ -15,6 +14,7 @@ from werkzeug.exceptions import ClientDisconnected
 from service.api.application import Application, Request
 from service.api.caller import caller_address
 from service.api.problems import problem
+from service.core.network_address import is_loopback
 from service.core.settings import WILDCARD_HOSTS, Settings
 from service.realtime.deferred import DEFERRAL
 from service.realtime.wsgi_bridge import CALLER, PART, REJECTION, Caller
@@ -121,14 +121,7 @@ def _name(host: str) -> str:
 
 
 def _is_known(name: str, names: frozenset[str]) -> bool:
-    return name in names or name == "localhost" or name.endswith(".localhost") or _is_loop(name)
-
-
-def _is_loop(name: str) -> bool:
-    try:
-        return ipaddress.ip_address(name).is_loopback
-    except ValueError:
-        return False
+    return name in names or is_loopback(name)
 
 
 def _with_caller(request: Request, response: Response) -> Response:

@@ -69,7 +69,7 @@ def _warn(settings: Settings, own_redis: bool) -> None:
     url = settings.redis_url
     of_redis = doctor.warnings(connect(url)) if url and not own_redis else []
     unknown = [diagnosis.line() for diagnosis in doctor.unknown_variables(os.environ)]
-    of_settings = (*mail_doctor.open_mailbox(settings), *doctor.weak_key(settings), *unknown)
+    of_settings = (*mail_doctor.unread_mail(settings), *doctor.weak_key(settings), *unknown)
     for warning in (*of_redis, *of_settings):
         log.warning("%s", warning)
     for diagnosis in doctor.trusted_header(settings):

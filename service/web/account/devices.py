@@ -1,6 +1,5 @@
 """The browsers in which a player is signed in, and opening the account on another device."""
 
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import segno
@@ -9,6 +8,7 @@ from markupsafe import Markup
 
 from service.accounts.player import Player
 from service.container import get_container
+from service.core.network_address import is_loopback
 from service.web import session
 from service.web.answers import gone, personal, signed_in_access, signed_in_player, to
 from service.web.blueprint import blueprint
@@ -122,11 +122,7 @@ def _address() -> str:
 
 def _is_this_machine() -> bool:
     """Whether the address means this machine, and nothing to any other."""
-    host = urlsplit(_address()).hostname or ""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+    return is_loopback(urlsplit(_address()).hostname)
 
 
 def _picture(link: str) -> Markup:

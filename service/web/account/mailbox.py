@@ -1,15 +1,25 @@
-"""The local mailbox. There is none where mail goes out by SMTP: then these pages are not found."""
+"""The local mailbox, for people at this machine who try the server out.
+
+It shows the mails of all players, with hands and links that sign in. So it opens only on a server
+whose base URL means this machine, to requests that come from this machine and through no proxy;
+there is none where mail goes out by SMTP.
+"""
 
 import logging
 from collections.abc import Callable
 from email.message import EmailMessage
+from http import HTTPStatus
 from typing import Any, Final, Literal
+from urllib.parse import urlsplit
 
-from flask import Response, abort, render_template
+from flask import Response, abort, render_template, request
 
+from service.api.caller import peer_address
 from service.container import get_container
+from service.core.network_address import is_loopback
 from service.core.timestamps import timestamp
 from service.mail.mailbox import Mailbox, StoredMail
+from service.web.answers import personal
 from service.web.blueprint import blueprint
 
 HEADERS: Final = ("From", "To", "Reply-To", "Date")
@@ -20,20 +30,36 @@ _FRAME_POLICY: Final = (
 )
 """Styles stand in the mail itself, as mail programs want them."""
 _LINKS_LEAVE_THE_FRAME: Final = '<base target="_top">'
+_FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
+"""Headers by which a proxy gives itself away."""
 
 log = logging.getLogger(__name__)
 
 
+MailGoes = Literal["out", "here", "nowhere"]
+"""By a mail server; to the mailbox, which the reader may open; or there, where nobody reads it."""
+
+
 @blueprint.app_template_global()
-def has_mailbox() -> bool:
-    """Whether mail waits on a page of this server, for want of a mail server."""
-    return get_container().settings.smtp_url is None
+def mail_goes() -> MailGoes:
+    """Where mail to players goes, as this request's reader sees it."""
+    settings = get_container().settings
+    if settings.smtp_url is not None:
+        return "out"
+    names = (urlsplit(settings.base_url).hostname, urlsplit(request.host_url).hostname)
+    is_here = all(map(is_loopback, (*names, peer_address(), request.remote_addr)))
+    return (
+        "here" if is_here and not any(name in request.headers for name in _FORWARDED) else "nowhere"
+    )
 
 
 @blueprint.get("/mailbox")
-def mailbox() -> str:
+def mailbox() -> Response:
     """All mails, the newest first."""
-    return render_template("mailbox.html", mails=[_summary(mail) for mail in _mailbox().newest()])
+    if mail_goes() == "nowhere":
+        return personal(render_template("mailbox_closed.html"), HTTPStatus.FORBIDDEN)
+    mails = [_summary(mail) for mail in _mailbox().newest()]
+    return personal(render_template("mailbox.html", mails=mails))
 
 
 @blueprint.get("/mailbox/<path:mail_id>")
@@ -64,7 +90,7 @@ def _stored_mail(mail_id: str) -> StoredMail:
 
 
 def _mailbox() -> Mailbox:
-    if get_container().settings.smtp_url is not None:
+    if mail_goes() != "here":
         abort(404)
     return get_container().mailbox
 

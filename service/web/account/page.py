@@ -93,7 +93,6 @@ def mail_page(player: Player, errors: dict[str, str] | None = None) -> Response:
         problem=shown_problem(problem),
         by_policy=problem is not None and problem.failure.by_policy,
         mail=shown_choices(player.id, was_given=request.path == url_for("web.choose_mails")),
-        local_mail=get_container().settings.smtp_url is None,
     )
     return personal(page, 422 if errors else 200)
 

@@ -69,8 +69,7 @@ def confirm_address(token: str) -> Response:
 
 
 def _form(sent: bool = False, wrong: bool = False, why: str | None = None) -> Response:
-    local = get_container().settings.smtp_url is None
-    page = render_template("sign_in.html", sent=sent, wrong=wrong, why=why, local_mail=local)
+    page = render_template("sign_in.html", sent=sent, wrong=wrong, why=why)
     return personal(page, 422 if wrong else 200)
 
 

@@ -16,6 +16,7 @@ from service.container import get_container
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.web import cookies
+from service.web.account.mailbox import mail_goes
 from service.web.answers import signed_in_player
 from service.web.blueprint import blueprint
 from service.web.game.conversation import back
@@ -39,7 +40,8 @@ class NotifyPanel(NamedTuple):
     """How the page asks a player how to notify them, or what it says to their answer.
 
     `state` is `ask`; or `confirm` (a link went to `email`), `mailbox` (this server sends no mail
-    out) or `push` after the answer. Without a `push_key` the server sends no push messages.
+    out) or `push` after the answer. Without a `push_key` the server sends no push messages; where
+    it sends no mail either that anybody reads, nothing is asked.
     """
 
     state: Literal["ask", "confirm", "mailbox", "push"]
@@ -70,14 +72,14 @@ def notify_panel(page: GamePage) -> NotifyPanel | None:
     if answered == "push" and beside.has_channels:
         return NotifyPanel("push")
     if answered == "mail" and account.email and not account.verified:
-        sends_out = container.settings.smtp_url is not None
-        return NotifyPanel("confirm" if sends_out else "mailbox", account.email)
+        return NotifyPanel("confirm" if mail_goes() == "out" else "mailbox", account.email)
     is_reached = beside.has_channels or container.sign_in.reaches_by_mail(account)
     if is_reached or page.turn is not None or NOTIFY in _put_away():
         return None
     if account.email:
         return NotifyPanel("confirm", account.email)
-    return NotifyPanel("ask", push_key=container.channels.push_key())
+    push_key = container.channels.push_key()
+    return NotifyPanel("ask", push_key=push_key) if push_key or mail_goes() != "nowhere" else None
 
 
 @blueprint.post("/games/<game_id>/hints")

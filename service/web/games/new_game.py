@@ -152,7 +152,6 @@ def _page(chosen: Mapping[str, str], errors: Errors, opponent: Player | None) ->
         errors=errors,
         opponent=opponent,
         me=session.player(),
-        mail_stays_here=get_container().settings.smtp_url is None,
         **choices(chosen),
     )
     return personal(page, 422 if errors else 200)

@@ -19,6 +19,12 @@ HEADING = "How shall we tell you?"
 
 
 @pytest.fixture
+def app(redis: Client, clock: Clock) -> Flask:
+    """A server for this machine alone, whose mailbox its people may read."""
+    return create_app(settings(base_url="http://localhost"), redis, clock)
+
+
+@pytest.fixture
 def guest(client: FlaskClient) -> Visitor:
     """Somebody who plays the bot, before their first turn."""
     person = Visitor(client)
@@ -140,6 +146,15 @@ class TestNotifying:
         assert "Nothing goes out to zoe@example.org" in guest.answer.text
         guest.press("Hide this")
         assert "zoe@example.org" not in guest.answer.text
+
+    @pytest.mark.parametrize(("contact", "is_asked"), [(None, False), ("mailto:a@x.org", True)])
+    def test_where_nobody_reads_mail_none_is_offered(
+        self, redis: Client, clock: Clock, contact: str | None, is_asked: bool
+    ) -> None:
+        app = create_app(settings(contact=contact), redis, clock)
+        _, guest = friends_at(app, app.extensions["scottenbury"])
+        assert (HEADING in guest.answer.text) == is_asked
+        assert "Mail me" not in guest.answer.text
 
     def test_push_is_one_press_and_acknowledged(self, redis: Client, clock: Clock) -> None:
         app = create_app(settings(contact="mailto:ada@example.org"), redis, clock)
