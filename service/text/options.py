@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine import parse
-from engine.cards import BANSHEE, name
+from engine.cards import BANSHEE
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
+from service.text.card_names import full_name
 from service.text.claim_words import standing
 from service.text.history import DECK_TITLES, count_cards, join_words
 
@@ -42,7 +43,7 @@ def claim_lines(proofs: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def order_words(actions: Iterable[str]) -> str:
-    """The content of an order: `R7 on Stone 3, a claim to Stone 3`."""
+    """The content of an order: `Red 7 on Stone 3, a claim to Stone 3`."""
     return ", ".join(map(_ordered, actions))
 
 
@@ -53,7 +54,7 @@ def _ordered(text: str) -> str:
         case Draw(deck):
             return f"a {DECK_TITLES[deck]} card"
         case Return(cards):
-            return f"{join_words(map(name, cards))} back under the decks"
+            return f"{join_words(map(full_name, cards))} back under the decks"
         case Pass():
             return "no card"
         case End():
@@ -68,7 +69,7 @@ def _plays(plays: Iterable[Play]) -> list[str]:
         stones[play.card].append(str(play.stone))
     cards: dict[str, list[str]] = defaultdict(list)
     for card, on in stones.items():
-        cards[_stones(on)].append(name(card))
+        cards[_stones(on)].append(full_name(card))
     return [f"{join_words(alike)} on {on}" for on, alike in cards.items()]
 
 
@@ -77,7 +78,7 @@ def _moves(moves: Iterable[Move]) -> list[str]:
     for move in moves:
         places[move.ruse, move.card, move.stone].append(move.to)
     return [
-        f"{name(ruse)}: {name(card)} from Stone {stone} to {_places(to)}"
+        f"{full_name(ruse)}: {full_name(card)} from Stone {stone} to {_places(to)}"
         for (ruse, card, stone), to in places.items()
     ]
 
@@ -91,8 +92,8 @@ def _places(to: Sequence[int | None]) -> str:
 
 
 def _banishes(banishes: Iterable[Banish]) -> list[str]:
-    targets = [f"{name(target.card)} on Stone {target.stone}" for target in banishes]
-    return [f"{name(BANSHEE)}: discard {join_words(targets, 'or')}"] if targets else []
+    targets = [f"{full_name(target.card)} on Stone {target.stone}" for target in banishes]
+    return [f"{full_name(BANSHEE)}: discard {join_words(targets, 'or')}"] if targets else []
 
 
 def _recruits(recruits: Iterable[Recruit]) -> list[str]:

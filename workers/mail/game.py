@@ -24,6 +24,7 @@ from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
 from service.mail_in.addresses.reply_addresses import Offered
 from service.text import options
+from service.text.card_names import full_name
 from service.text.game_terms import described
 from service.text.history import Say, narrate, outcome, score
 from service.text.inert import inert, inert_name
@@ -136,7 +137,7 @@ class GameMail:
             if self._is_own(line) and line["via"] != "order"
         ]
         since = self._lines[max(own, default=0) :]
-        told = narrate(since, self._names_to_reader, shown=self._in_own_zone)
+        told = narrate(since, self._names_to_reader, full_name, self._in_own_zone)
         return [sentence.text for sentence in told]
 
     def _in_own_zone(self, say: Say) -> str:

@@ -7,7 +7,9 @@ from functools import cached_property
 from markupsafe import Markup
 
 from engine import Game, Seat, View
+from engine.cards import BIT, in_order, name
 from service.text.board import board_rows, hand_line, sides, wrapped
+from service.text.card_names import CLANS
 from service.text.history import DECK_TITLES, join_words
 from service.text.tactic_words import played
 from workers.mail import html_board
@@ -54,6 +56,15 @@ class PositionShown:
         return [meant] if meant else []
 
     @property
+    def key(self) -> str:
+        """The meaning of the codes in drawing and hands."""
+        view = self.view
+        sides_shown = [(*stone.north, *stone.south, *stone.modes) for stone in view.stones]
+        shown = {card for cards in (view.own_cards, view.discard, *sides_shown) for card in cards}
+        tactics = [f"{card} {name(card)}" for card in in_order(shown - BIT.keys())]
+        return " · ".join([*(f"{letter} {clan}" for letter, clan in CLANS.items()), *tactics])
+
+    @property
     def beside_above(self) -> str:
         """The hand and the Stones of the seat above, to stand beside its name."""
         seat = sides(self.view)[0]
@@ -71,7 +82,8 @@ class PositionShown:
         """The meaning of the star in the cells, the decks, and the cards that are out of play."""
         discard = " ".join(self.view.discard)
         stars = [f"{star}." for star in self._stars]
-        return " ".join([*stars, *self._counts, *([f"Discard: {discard}"] if discard else [])])
+        out = [f"Discard: {discard}."] if discard else []
+        return " ".join([*stars, *self._counts, *out, f"{self.key}."])
 
     def hand(self, links: Mapping[str, str]) -> Markup:
         """The reader's hand, in colours; `links` has, for each card, a link to an answer that plays

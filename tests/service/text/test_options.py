@@ -11,7 +11,8 @@ def test_cards_that_may_go_to_the_same_stones_share_a_line() -> None:
     game, _ = begun()
 
     assert play_lines(engine.legal(game)) == [
-        "R4, O8, G5, B2, B9 and P8 on Stones 1, 2, 3, 4, 5, 6, 7, 8 and 9"
+        "Red 4, Orange 8, Green 5, Blue 2, Blue 9 and Purple 8"
+        " on Stones 1, 2, 3, 4, 5, 6, 7, 8 and 9"
     ]
 
 
@@ -23,9 +24,9 @@ def test_ruses_name_what_they_take_and_where_it_may_go() -> None:
     legal = ["STR:R7@3>5", "STR:R7@3>x", "TRA:G4@2>6", "BAN:G4@2", "BAN:JOK@7"]
 
     assert play_lines(legal) == [
-        "Strategist: R7 from Stone 3 to Stone 5 or the discard",
-        "Traitor: G4 from Stone 2 to Stone 6",
-        "Banshee: discard G4 on Stone 2 or Joker on Stone 7",
+        "Strategist: Red 7 from Stone 3 to Stone 5 or the discard",
+        "Traitor: Green 4 from Stone 2 to Stone 6",
+        "Banshee: discard Green 4 on Stone 2 or Joker on Stone 7",
     ]
 
 
@@ -40,14 +41,14 @@ def test_ruses_name_what_they_take_and_where_it_may_go() -> None:
 )
 def test_where_a_card_may_go_is_told_shortly(ends: str, told: str) -> None:
     legal = [f"STR:R7@3>{end}" for end in ends]
-    assert play_lines(legal) == [f"Strategist: R7 from Stone 3 to {told}"]
+    assert play_lines(legal) == [f"Strategist: Red 7 from Stone 3 to {told}"]
 
 
 def test_each_choice_is_one_sentence_however_long() -> None:
     legal = [f"BAN:R{number}@{number}" for number in range(1, 10)]
 
     (line,) = play_lines(legal)
-    assert line.endswith("or R9 on Stone 9")
+    assert line.endswith("or Red 9 on Stone 9")
 
 
 def test_the_recruiters_draws_are_counted() -> None:
@@ -97,10 +98,10 @@ def test_claims_come_with_what_beats_them() -> None:
 
 def test_an_order_is_told_in_words_that_are_no_command() -> None:
     assert order_words(["STR:R7@3>x", "!3", "+C"]) == (
-        "Strategist: R7 from Stone 3 to the discard, a claim to Stone 3, a Clan card"
+        "Strategist: Red 7 from Stone 3 to the discard, a claim to Stone 3, a Clan card"
     )
-    assert order_words(["-R1,JOK"]) == "R1 and Joker back under the decks"
-    assert order_words(["R7@3", "end"]) == "R7 on Stone 3, no further claim"
+    assert order_words(["-R1,JOK"]) == "Red 1 and Joker back under the decks"
+    assert order_words(["R7@3", "end"]) == "Red 7 on Stone 3, no further claim"
     assert order_words(["pass"]) == "no card"
 
 

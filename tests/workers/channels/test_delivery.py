@@ -73,7 +73,7 @@ class TestOneNotice:
             "opponent": {"id": match.ann, "name": "Ann"},
             "deadline": None,
             "title": "Your turn: Ann v Bob",
-            "text": "Ann played R4 on Stone 3.",
+            "text": "Ann played Red 4 on Stone 3.",
             "url": f"http://scottenbury.test/games/{match.id}",
         }
         assert b"@" not in got.body

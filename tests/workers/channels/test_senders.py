@@ -80,7 +80,7 @@ class TestSelfHosted:
         assert json.loads(got.body) == {
             "topic": "stones",
             "title": "Your turn: Ann v Bob",
-            "message": "Ann played R4 on Stone 3.",
+            "message": "Ann played Red 4 on Stone 3.",
             "click": f"http://scottenbury.test/games/{match.id}",
         }
         assert got.headers["Authorization"] == "Bearer tk_secret"
@@ -141,7 +141,7 @@ class TestPush:
         (got,) = receiver.received
         assert browser.read(got.body) == {
             "title": "Your turn: Ann v Bob",
-            "text": "Ann played R4 on Stone 3.",
+            "text": "Ann played Red 4 on Stone 3.",
             "url": f"http://scottenbury.test/games/{match.id}",
             "tag": match.id,
             "waiting": 1,
@@ -242,7 +242,7 @@ class TestChat:
         text = got.body.decode()
         assert got.path == CHATS[channel_type][0]
         assert "Your turn: Ann v Bob" in unquote_plus(text)
-        assert "Ann played R4 on Stone 3" in unquote_plus(text)
+        assert "Ann played Red 4 on Stone 3" in unquote_plus(text)
         assert match.id in text
 
     @pytest.mark.parametrize("status", [400, 403, 429, 500])

@@ -9,6 +9,7 @@ from service.eventlog import parse_notice_id
 from service.games import ChangeContext, NewGame
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
+from service.text.card_names import full_name
 from service.text.moments import short_moment
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
@@ -116,7 +117,7 @@ class TestOrders:
         self.order(match, match.bob, "STR:R7@3>x")
         self.act(match)
         text = delivered(match.context, mailbox, "turn")
-        order = "Your order was cancelled: Strategist: R7 from Stone 3 to the discard."
+        order = "Your order was cancelled: Strategist: Red 7 from Stone 3 to the discard."
         assert order in text.replace("\n|   ", " ")
 
     def test_a_player_who_has_acted_since_is_not_told_again(
@@ -133,7 +134,7 @@ class TestOrders:
         for _ in range(2):
             self.act(match)
         text = delivered(match.context, mailbox, "turn")
-        assert f"{held[0]}" in text.partition("| Stone ")[0]
+        assert f"You played {full_name(held[0])} on Stone 9" in text.partition("| Stone ")[0]
 
 
 class TestClocks:

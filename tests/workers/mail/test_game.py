@@ -45,7 +45,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
     deliver_last(match)
 
     opening, story, board, answer, end = text_of(mailbox).split("\n\n")
-    assert opening == "Ann played R4 on Stone 3.\nYour turn"
+    assert opening == "Ann played Red 4 on Stone 3.\nYour turn"
     assert story == "| Round 1 began. Ann got the first turn."
     assert board.splitlines() == [
         "| Ann           .     .     R4    .     .     .     .     .     .",
@@ -54,6 +54,7 @@ def test_a_turn_mail_says_all_that_is_needed_to_play(match: Match, mailbox: Mail
         "| Your hand: R6  O7  Y5  Y8  G2  G6",
         "| Ann's hand: 6 Clan cards",
         "| Decks: 41 Clan.",
+        "| R Red · O Orange · Y Yellow · G Green · B Blue · P Purple",
     ]
     assert answer == "Answer with a turn such as “play R7 at 3”; “help” lists the rest."
     link, unsubscribe, head = end.splitlines()
@@ -69,9 +70,9 @@ def test_the_mail_tells_what_happened_since_this_player_last_moved(
     deliver_last(match)
 
     told = text_of(mailbox)
-    assert told.startswith("Ann played O8 on Stone 4.\nYour turn\n")
-    assert "R4 on Stone 3" not in told
-    assert told.count("O8 on Stone 4") == 1, "the news is all"
+    assert told.startswith("Ann played Orange 8 on Stone 4.\nYour turn\n")
+    assert "Red 4 on Stone 3" not in told
+    assert told.count("Orange 8 on Stone 4") == 1, "the news is all"
 
 
 def test_the_mail_tells_which_claims_stand_and_what_beats_the_others(

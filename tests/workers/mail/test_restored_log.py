@@ -94,7 +94,7 @@ def test_a_turn_is_told_although_that_version_of_the_lost_log_was(
     turn = match.bob, match.id, stored.turn_version, turn_begun(stored)
     assert not container.ledger.of_turn(*turn).channels
     run(match.context)
-    assert "Ann played R4 on Stone 9" in text_of(bob.latest)
+    assert "Ann played Red 4 on Stone 9" in text_of(bob.latest)
 
 
 def test_what_changes_the_clock_alone_changes_no_board(

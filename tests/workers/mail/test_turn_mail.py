@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pytest
 
+from engine.cards import TACTIC_CARDS, name
 from service.core.durations import HOUR
 from service.games import NewGame
 from service.games.orders.model import Orders, TurnOrder
@@ -122,6 +123,21 @@ def test_cards_and_claims_are_told_by_more_than_colour(context: WorkerContext) -
     assert len(coloured) > 9
     assert all(re.fullmatch(r"[ROYGBP][1-9]\*?|[A-Z]{3}\*?|[1-9][▲▼]?", text) for text in coloured)
     assert re.search(r"(Ann|Bob|You)<span[^>]*>\s·\s[^<]*[▲▼]\sclaimed\s[1-9]", shown)
+
+
+def test_every_code_has_its_name_beside_it(context: WorkerContext) -> None:
+    match = long_game(context, "Ann", "Bob", tactics=True)
+    for _ in range(6):
+        play_turn(match)
+    named = set()
+    for mail in sent(match):
+        for kind in ("plain", "html"):
+            shown = " ".join(part(mail.message, kind).replace("\n|   ", " ").split())
+            assert "R Red · O Orange · Y Yellow · G Green · B Blue · P Purple" in shown
+            codes = set(re.findall(rf"\b({'|'.join(set(TACTIC_CARDS))})\b", shown))
+            assert all(f"{code} {name(code)}" in shown for code in codes)
+            named |= codes
+    assert named
 
 
 NAMES = ["Ann", "R7@3", "xxxxxxxxxxxxxx claim 3 yyyyyyyyyyyyyyy", "claim 3"]
