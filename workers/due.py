@@ -14,6 +14,7 @@ from service.accounts.player import Player
 from service.core.redis.batch import Command, Query, execute_many
 from service.eventlog import NoticeParts, parse_notice_id
 from service.games import StoredGame
+from service.games.conversation.page_signs import Sign
 from service.games.repository import RecentEvents
 from workers.context import WorkerContext
 from workers.kinds import DIGEST, About, NoticeKind, Subject, kind_of
@@ -53,6 +54,7 @@ class DueNotice:
     entries: LedgerEntries
     game: RecentEvents | None = None
     side_state: Mapping[str, str] | None = None
+    page_sign: Sign | None = None
     answering: frozenset[Seat] = frozenset()
     address_failure: AddressFailure | None = None
     reader: Reader | None = None
@@ -148,6 +150,7 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[Any]]:
         *queries,
         container.games.recent_query(notice.subject),
         container.log.side_state.query(notice.subject),
+        container.page_signs.query(notice.subject, player),
         *(container.incoming_mail.is_answering_query(notice.subject, seat) for seat in _SEATS),
     ]
 
@@ -175,7 +178,7 @@ def _due(notice_id: str, *read: Any) -> DueNotice:
     of_player, of_game = read[:9], read[9:]
     due = DueNotice(notice_id, parse_notice_id(notice_id), *of_player)
     if of_game:
-        due.game, due.side_state, *answering = of_game
+        due.game, due.side_state, due.page_sign, *answering = of_game
         due.answering = frozenset(
             seat for seat, is_one in zip(_SEATS, answering, strict=True) if is_one
         )

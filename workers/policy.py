@@ -12,6 +12,8 @@ AFTER_DIGEST: Final = 5 * MINUTE
 """Seconds after the digest at which a notice that it left out falls due by itself."""
 ANSWER_PAUSE: Final = 2.0
 """Seconds until a notice that waits for an answer is checked again."""
+PAGE_PAUSE: Final = 2 * MINUTE
+"""Seconds until the mail of a turn whose page is in sight is considered again."""
 SHOWN_BEFORE: Final = "shown-before"
 """Reason for dropping a mail whose content another mail has shown; channels still report it."""
 TIME_CHANGED: Final = "time-changed"
@@ -95,7 +97,8 @@ class NoticeState:
 
     `is_news`: its player was notified before of what it calls off, if it calls off anything;
     `too_late_at`: when the player can no longer act on it; `paused_until`: the channel sends
-    nothing before.
+    nothing before; `in_sight_until`: until when at most the mail of a turn that is on
+    the player's open page waits.
     """
 
     is_current: bool = True
@@ -106,6 +109,7 @@ class NoticeState:
     is_being_answered: bool = False
     was_shown: bool = False
     paused_until: float = 0.0
+    in_sight_until: float = 0.0
 
 
 def decide(kind: str, chosen: Preferences, state: NoticeState, now: float) -> Decision:
@@ -154,8 +158,9 @@ def _is_wanted_and_true(chosen: Preferences, state: NoticeState) -> Decision | N
 def _waits_for_another_time(
     kind: str, chosen: Preferences, state: NoticeState, now: float
 ) -> Decision | None:
-    """Wait for the digest, quiet hours or a visit; for the first two only if the player could still
-    act afterwards. The last reminder ignores quiet hours."""
+    """Wait for the digest, quiet hours, a visit, or for the page of the turn to be left; but for
+    the visit only if the player could still act afterwards. The last reminder ignores quiet
+    hours."""
     if chosen.delivery == "digest":
         if not (chosen.wants_digest or chosen.on_channels):
             return Drop("digest-turned-off", is_chosen=True)
@@ -167,7 +172,12 @@ def _waits_for_another_time(
         return Later(end, "quiet-hours")
     if chosen.delivery == "until_visit" and state.is_told_until_visit:
         return Drop("told-until-visit", is_chosen=True)
-    return Later(state.paused_until, "channel-pauses") if state.paused_until > now else None
+    if state.paused_until > now:
+        return Later(state.paused_until, "channel-pauses")
+    later = now + PAGE_PAUSE
+    if later < min(state.in_sight_until, state.too_late_at or later + 1):
+        return Later(later, "page-in-sight")
+    return None
 
 
 def _is_the_only_mail(chosen: Preferences, state: NoticeState, now: float) -> Decision:

@@ -117,6 +117,17 @@ RULES: Final[list[tuple[str, Preferences, dict[str, Any], Decision]]] = [
     # A channel that fails is left alone for a while.
     ("turn", HOOKED, {"paused_until": NOON + 60}, Later(NOON + 60, "channel-pauses")),
     ("turn", HOOKED, {"paused_until": NOON}, Send(by_mail=False, reason="turned-off")),
+    # The mail of a turn waits while its page is in sight, for some minutes, and in time.
+    ("turn", PLAYER, {"in_sight_until": NOON + HOUR}, Later(NOON + 2 * MINUTE, "page-in-sight")),
+    ("turn", PLAYER, {"in_sight_until": NOON + MINUTE}, Send()),
+    ("turn", PLAYER, {"in_sight_until": NOON + HOUR, "too_late_at": NOON + MINUTE}, Send()),
+    ("turn", PLAYER, {"in_sight_until": NOON + HOUR, "is_current": False}, Drop("untrue")),
+    (
+        "turn",
+        NOWHERE,
+        {"in_sight_until": NOON + HOUR},
+        Drop("no-confirmed-address", is_chosen=True),
+    ),
     # One mail shows each turn: the answer to the player's own comes first.
     ("turn", PLAYER, {"is_being_answered": True}, Later(NOON + 2, "answer-comes-first")),
     ("turn", PLAYER, {"was_shown": True}, Send(by_mail=False, reason="shown-before")),

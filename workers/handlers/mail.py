@@ -12,6 +12,7 @@ from service.accounts.name_rules import displayable
 from service.container import Container
 from service.core.durations import MINUTE
 from service.core.errors import RequestRejected
+from service.core.timestamps import unix
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games import GUEST, StoredGame
 from service.games.notices.reminders import reminder_at, turn_time_notices
@@ -52,6 +53,8 @@ class MailResult(NamedTuple):
 
 
 SENT: Final = MailResult("sent", "due")
+LONGEST_IN_SIGHT: Final = 15 * MINUTE
+"""Seconds after a turn's beginning for which an open page of the game holds its mail back."""
 
 
 def send(context: WorkerContext, due: DueNotice) -> MailOutcome:
@@ -148,7 +151,18 @@ def _facts(context: WorkerContext, due: DueNotice) -> tuple[Preferences, NoticeS
         is_told_until_visit=due.visit_notice not in (None, due.id),
         is_being_answered=covered is not None and covered.seat in due.answering,
         was_shown=covered is not None and shown.is_covered(due.entries, covered),
+        in_sight_until=_in_sight_until(due),
     )
+
+
+def _in_sight_until(due: DueNotice) -> float:
+    """How long at most a turn's mail waits while its player has the game's page in sight; not at
+    all for whoever is told by a program of theirs, for which no page is open."""
+    since = due.stored.turn_since if due.stored else None
+    is_open = due.notice.kind == "turn" and due.page_sign in ("here", "writing")
+    if since is None or not is_open or any(one.type == "webhook" for one in due.wanting()):
+        return 0.0
+    return unix(since) + LONGEST_IN_SIGHT
 
 
 def _is_news(context: WorkerContext, due: DueNotice) -> bool:

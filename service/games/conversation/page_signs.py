@@ -1,6 +1,7 @@
 """Signs of a game's open page: whether a player has it in sight, or is writing a message.
 
 Only those of players who let opponents see "here now" are stored, and none outlasts a few minutes.
+While a page is in sight, mail about the turn that it shows waits (`workers.policy`).
 
 st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, and its number there
 """
@@ -10,6 +11,7 @@ from typing import Any, Final, Literal, get_args
 
 from engine import OTHER
 from service.accounts.presence import HERE, Presences
+from service.bots import bot_at
 from service.core.durations import MINUTE
 from service.core.redis.batch import Batch, Query, raising
 from service.core.redis.client import Client
@@ -57,7 +59,7 @@ class PageSigns:
             return
         args: list[str | int] = [sign, page, number, _LIFE[sign]]
         before = self._store(keys=[_key(player, game_id)], args=args)
-        if before != sign:
+        if before != sign and bot_at(opponent) is None:
             self._news.tell([opponent], player, None)
 
     def query(self, game_id: str, player: str) -> Query[Sign | None]:

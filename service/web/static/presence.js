@@ -1,11 +1,13 @@
 // Tells the server that the page is in sight, or that a message is being written: the other player
-// sees it, if this one lets them.
+// sees it, if this one lets them, and no mail comes about a turn that is before one's eyes.
 
 const REPEAT = 60000; // milliseconds between signs of a page that stays in sight
 const PAUSE = 8000; // milliseconds without a key after which nobody is writing
 
-const form = document.getElementById("talk-form");
-const address = document.getElementById("talk").dataset.sign;
+const talk = document.querySelector("[data-sign]");
+const form = document.getElementById("talk-form"); // none against a bot, which does not talk
+const address = talk.dataset.sign;
+const token = talk.querySelector("[name=form]").value;
 let writing = 0; // the timer that ends it
 
 // One sign may overtake another, above all the last one: they are numbered.
@@ -13,7 +15,7 @@ const page = Math.random().toString(36).slice(2, 12);
 let number = 0;
 
 function body(sign) {
-  return new URLSearchParams({ form: form.elements.form.value, sign, page, number: ++number });
+  return new URLSearchParams({ form: token, sign, page, number: ++number });
 }
 
 function beat(sign) {
@@ -31,12 +33,12 @@ function stop() {
   look();
 }
 
-form.addEventListener("input", () => {
+form?.addEventListener("input", () => {
   if (!writing) beat("writing");
   clearTimeout(writing);
   writing = setTimeout(stop, PAUSE);
 });
-form.addEventListener("submit", stop);
+form?.addEventListener("submit", stop);
 document.addEventListener("visibilitychange", look);
 addEventListener("pagehide", () => navigator.sendBeacon(address, body("away")));
 addEventListener("pageshow", ({ persisted }) => persisted && look());

@@ -2,6 +2,8 @@
 
 from playwright.sync_api import Page, expect
 
+from service.core.redis.batch import execute
+from service.games import NewGame
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.web.browser.table import HIDE, Table, turn_to
@@ -36,3 +38,15 @@ def test_the_players_page_shows_it_too(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = visit(f"/players/{table.people['south']}", table.people["north"]).page
     expect(page.locator("#here")).to_have_text("here now")
+
+
+def test_a_page_against_a_bot_says_that_it_is_in_sight_so_no_mail_is_needed(
+    site: Site, visit: Visit
+) -> None:
+    zoe = site.player("Zoe")
+    game = site.container.games.create(zoe, NewGame(bot="shepherd", first_player="creator")).id
+    page = visit("about:blank", zoe).page
+    with page.expect_response(lambda answer: answer.url.endswith("/page-sign")):
+        page.goto(f"/games/{game}")
+    query = site.container.page_signs.query(game, zoe)
+    assert execute(site.container.redis, query) == "here"

@@ -8,6 +8,8 @@ import pytest
 from service.accounts.mail_preferences import LAST_REMINDER, Subscription
 from service.core.durations import HOUR
 from service.eventlog import Notice
+from service.games.conversation.page_signs import Sign
+from tests.support.channels import working_channel
 from tests.support.clock import NOON, Clock
 from tests.workers.delivering import deliver
 from tests.workers.match import Match, begin
@@ -43,6 +45,21 @@ def answering(match: Match) -> None:
 def later(match: Match) -> None:
     """Two hours pass."""
     match.context.container.now.time += 2 * HOUR  # type: ignore[attr-defined]
+
+
+def page(sign: Sign) -> Situation:
+    """Bob's page of the game gives this sign."""
+    return lambda match: match.context.container.page_signs.beat(match.id, match.bob, sign)
+
+
+def hidden(match: Match) -> None:
+    """Bob shows nobody when he is here."""
+    match.context.container.presences.choose(match.bob, "never")
+
+
+def hooked(match: Match) -> None:
+    target = {"url": "https://hooks.example.org/x"}
+    working_channel(match.context.container, match.bob, "webhook", target)
 
 
 def mailed(match: Match) -> None:
@@ -90,6 +107,13 @@ RULES: Final[list[tuple[str, list[Situation], dict[str, int] | None, str, float 
         "held kept-for-digest",
         72300,
     ),
+    ("in sight", [page("here")], None, "held page-in-sight", 120),
+    ("in sight, writing", [page("writing")], None, "held page-in-sight", 120),
+    ("in sight and played", [page("here"), played], None, "dropped untrue", None),
+    ("out of sight", [page("here"), page("away")], None, DUE, None),
+    ("in sight for long", [later, page("here")], None, DUE, None),
+    ("in sight of nobody", [hidden, page("here")], None, DUE, None),
+    ("in sight, told by a program", [hooked, page("here")], None, DUE, None),
     ("quiet", [choose(quiet="11:00-13:00")], None, "held quiet-hours", HOUR),
     ("quiet too late", [later, choose(quiet="13:30-13:00")], IN_A_DAY, DUE, None),
     ("not quiet", [choose(quiet="13:00-11:00")], None, DUE, None),
