@@ -94,6 +94,10 @@ class NameIndex:
         """The error for a name that is taken. It suggests a similar name that is free now."""
         return NameTaken(next(filter(self.is_free, _alternatives(name))))
 
+    def free_like(self, name: str, most: int) -> list[str]:
+        """Up to `most` names like this one that are free now."""
+        return [*islice(filter(self.is_free, _alternatives(name)), most)]
+
     def add(self, name: str, player: str) -> None:
         """Index the player under this name, even where another has it too."""
         for key in _keys(name):

@@ -4,7 +4,8 @@ Whoever began by **Play the bot** has given no name, and is asked for one before
 them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from flask import Response, request
 from marshmallow import ValidationError
@@ -20,6 +21,11 @@ from service.web.answers import to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key, guest_seed
 
+SUGGESTED: Final = 3
+"""The number of free names to offer in place of one that is taken."""
+PRESSED: Final = "free_name"
+"""The field of a free name that was pressed."""
+
 
 @blueprint.app_template_global()
 def asks_name() -> bool:
@@ -29,13 +35,20 @@ def asks_name() -> bool:
 
 
 class WrongName(Exception):
-    """The name in the form cannot be taken; the message is a sentence for its player."""
+    """The name in the form cannot be taken; the message is a sentence for its player, who may take
+    one of the `free` names instead."""
+
+    def __init__(self, words: str, free: Sequence[str] = ()) -> None:
+        super().__init__(words)
+        self.free = free
 
 
 def given_name(field: str) -> str | None:
-    """The name in the form; None where `asks_name` is false. Raises `WrongName`."""
+    """The name in the form, or a free one that was pressed in its place; None where `asks_name` is
+    false. Raises `WrongName`."""
+    given = request.form.get(PRESSED) or request.form.get(field, "")
     try:
-        return NewName().deserialize(request.form.get(field, "")) if asks_name() else None
+        return NewName().deserialize(given) if asks_name() else None
     except ValidationError as error:
         raise WrongName(str(error.messages[0])) from error
 
@@ -78,5 +91,12 @@ def join(game_id: str, invite: str | None = None, salt: str | None = None) -> Re
     except RequestRejected as refusal:
         if refusal.code not in ("name-reserved", "name-taken"):
             raise
-        raise WrongName(refusal.detail) from refusal
+        raise WrongName(refusal.detail, free_names(refusal, name)) from refusal
     return to_game
+
+
+def free_names(refusal: RequestRejected, name: str | None) -> list[str]:
+    """Names to offer where this one was refused because it is taken."""
+    if refusal.code != "name-taken" or name is None:
+        return []
+    return get_container().players.free_names(name, SUGGESTED)

@@ -78,7 +78,7 @@ def take_seat(game_id: str) -> Response:
     try:
         return join(game_id, invite, given_salt())
     except WrongName as wrong:
-        return _asked_again(game_id, invite, str(wrong))
+        return _asked_again(game_id, invite, wrong)
 
 
 @blueprint.post("/play-the-steward")
@@ -92,7 +92,7 @@ def play_the_steward() -> Response:
     return signed_in(to("web.game", game_id=made.id))
 
 
-def _asked_again(game_id: str, invite: str | None, trouble: str) -> Response:
+def _asked_again(game_id: str, invite: str | None, wrong: WrongName) -> Response:
     """The question for a name once more, and what was wrong with the one given."""
     snapshot = get_container().snapshots.read(game_id, None, invite=invite)
     page = render_template(
@@ -101,6 +101,6 @@ def _asked_again(game_id: str, invite: str | None, trouble: str) -> Response:
         game_id=game_id,
         commitment=snapshot.latest.game.commitment,
         seat=free_seat(snapshot, invite),
-        trouble=trouble,
+        wrong=wrong,
     )
     return personal(page, 422)

@@ -26,10 +26,11 @@ def join_from_lobby(game_id: str) -> Response:
     try:
         return join(game_id)
     except WrongName as wrong:
-        return _page(trouble=f"Your name: {wrong}")
+        return _page(game_id, wrong)
 
 
-def _page(trouble: str | None = None) -> Response:
+def _page(joined: str | None = None, wrong: WrongName | None = None) -> Response:
+    """The lobby; `wrong` is what was wrong with the name given to join the game `joined`."""
     container, player = get_container(), session.player_id()
     games, following = container.games.lists.lobby(place_asked_for(), _PAGE, player)
     page = render_template(
@@ -40,6 +41,7 @@ def _page(trouble: str | None = None) -> Response:
         me=player,
         received=container.overviews.challenges_to(player) if player else [],
         now=container.now(),
-        trouble=trouble,
+        joined=joined,
+        wrong=wrong,
     )
-    return personal(page, 422 if trouble else 200)
+    return personal(page, 422 if wrong else 200)

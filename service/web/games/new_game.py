@@ -1,6 +1,6 @@
 """A new game in three choices: against whom, by which rules, how fast."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,7 +14,7 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games import ChangeContext, NewGame
 from service.web import session
-from service.web.account.guests import WrongName, given_name, signed_in_or_guest
+from service.web.account.guests import WrongName, free_names, given_name, signed_in_or_guest
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
@@ -67,7 +67,7 @@ def make_game() -> Response:
         player, signed_in = signed_in_or_guest(name)
         return signed_in(_made(player, wanted))
     except RequestRejected as refusal:
-        return _again(_errors(refusal))
+        return _again(_errors(refusal), free_names(refusal, name))
 
 
 def _made(player: str, wanted: NewGame) -> Response:
@@ -131,10 +131,11 @@ def _errors(refusal: RequestRejected) -> Errors:
     return {_FIELD_OF.get(refusal.code, "whom"): detail}
 
 
-def _again(errors: Errors) -> Response:
-    """The form once more, as it was filled in, with what is wrong."""
+def _again(errors: Errors, free: Sequence[str] = ()) -> Response:
+    """The form once more, as it was filled in, with what is wrong; with `free` names in place of
+    one that is taken."""
     given = request.form.get("player") if request.form.get("whom") == "player" else None
-    return _page(request.form, errors, _opponent(given))
+    return _page(request.form, errors, _opponent(given), free)
 
 
 def _opponent(player_id: str | None) -> Player | None:
@@ -144,7 +145,9 @@ def _opponent(player_id: str | None) -> Player | None:
     return get_container().players.find(player_id)
 
 
-def _page(chosen: Mapping[str, str], errors: Errors, opponent: Player | None) -> Response:
+def _page(
+    chosen: Mapping[str, str], errors: Errors, opponent: Player | None, free: Sequence[str] = ()
+) -> Response:
     page = render_template(
         "new_game.html",
         bots=BOTS.values(),
@@ -152,6 +155,7 @@ def _page(chosen: Mapping[str, str], errors: Errors, opponent: Player | None) ->
         errors=errors,
         opponent=opponent,
         me=session.player(),
+        free_names=free,
         **choices(chosen),
     )
     return personal(page, 422 if errors else 200)

@@ -82,6 +82,23 @@ def test_the_holder_of_an_invite_gives_a_name_and_sits_down(
     assert guest.status == "Waiting for Ann."
 
 
+def test_a_taken_name_stays_in_the_field_and_free_ones_are_one_press(
+    app: Flask, container: Container
+) -> None:
+    ann = container.registrations.register("Ann").player.id
+    container.registrations.register("Ann 2")
+    game = container.games.create(ann, NewGame())
+    guest = Visitor(app.test_client())
+    guest.go(f"/games/{game.id}?invite={container.games.invitations.token(game.id)}")
+    guest.press("Join", name="ann")
+    assert guest.answer.status_code == 422
+    (field,) = [one for one in guest.page.all("input") if one.attributes.get("name") == "name"]
+    assert field.attributes["value"] == "ann"
+    assert [name for name in guest.buttons if name.startswith("ann")] == ["ann 3", "ann 4", "ann 5"]
+    guest.press("ann 4")
+    assert "Ann v ann 4" in guest.answer.text
+
+
 def test_a_signed_in_player_just_takes_the_seat(app: Flask, container: Container) -> None:
     ann, bob = (container.registrations.register(name).player.id for name in ("Ann", "Bob"))
     game = container.games.create(ann, NewGame(private=True))

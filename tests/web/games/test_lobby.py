@@ -42,6 +42,17 @@ class TestLobby:
         answer = press(client, "/lobby", f"/lobby/{game}/join", name=" ")
         assert (answer.status_code, "Your name" in answer.text) == (422, True)
 
+    def test_a_taken_name_stays_in_the_field_beside_free_ones(
+        self, container: Container, client: FlaskClient, ann: Browser
+    ) -> None:
+        game, _ = (container.games.create(ann.player, NewGame(listed=True)).id for _ in range(2))
+        page = press(client, "/lobby", f"/lobby/{game}/join", name="Ann").text
+        assert page.count('value="Ann" aria-invalid="true"') == 1
+        assert re.findall('name="free_name" value="([^"]+)"', page) == ["Ann 2", "Ann 3", "Ann 4"]
+        press(client, "/lobby", f"/lobby/{game}/join", name="Ann", free_name="Ann 3")
+        (joined,) = container.players.named("Ann 3")
+        assert container.games.load(game).players == [ann.player, joined.id]
+
     def test_whoever_is_too_late_is_told_what_to_do(
         self, container: Container, ann: Browser, bob: Browser, client: FlaskClient
     ) -> None:
