@@ -25,6 +25,7 @@ from service.games.calendars.model import PlayerCalendar
 from service.games.challenges.model import Challenge
 from service.games.conversation.model import GameMessage
 from service.games.orders.model import Orders
+from service.games.projections.ratings import PlayerRating
 
 PAGE: Final = 100
 _OVERTAKEN: Final = ("stale-version", "game-started", "game-over", "time-out")
@@ -64,6 +65,7 @@ class AccountData(NamedTuple):
     channels: list[Channel]
     challenges: list[Challenge]
     bots: list[Player]
+    rating: PlayerRating
     games: Iterator[OwnGame]
 
 
@@ -118,6 +120,7 @@ class Accounts:
             channels=self._channels.all(player.id),
             challenges=list(self._challenges_of(player.id)),
             bots=self._players.bots_of(player.id),
+            rating=self._games.ratings.of(player.id, None),
             games=(self._own(game, player.id) for game in self._games_of(player.id)),
         )
 

@@ -691,6 +691,8 @@ class AccountExport(TypedDict):
     """Channels, without their secrets."""
     challenges: list[Challenge]
     """Open challenges."""
+    rating: PlayerRating
+    """The player's rating, at this moment."""
     bots: list[Player]
     """The player's own bots."""
     games: list[ExportedGame]

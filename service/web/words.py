@@ -107,7 +107,20 @@ def against_words(games: HeadToHead | None, name: str) -> str:
     return f"You have won {won} against {name}{',' if drawn else ' and'} lost {games.lost}{drawn}."
 
 
+def strength_words(rating: PlayerRating | None, now: float) -> str:
+    """What stands beside a player's name in a list: the rating, and the reader's games against
+    them: `1,540 ± 80 · you won 3, lost 1`. Empty for who is not rated yet."""
+    if rating is None:
+        return ""
+    shown = rating_words(rating, now) if rating.games or bot_at(rating.player) else ""
+    games = rating.against
+    drawn = f", drew {games.drawn}" if games and games.drawn else ""
+    between = f"you won {games.won}, lost {games.lost}{drawn}" if games and any(games) else ""
+    return " · ".join(filter(None, (shown, between)))
+
+
 for _word in (
+    strength_words,
     rating_words,
     points_words,
     against_words,

@@ -1,14 +1,16 @@
 """Ratings on pages: of a player, of a challenge and an invitation, and at the end of a game."""
 
+import re
+
 import pytest
 from flask.testing import FlaskClient
 
 from service.bots import BOTS
 from service.container import Container
 from service.games import NewGame
-from service.games.projections.ratings import HeadToHead
-from service.games.rating.rule import Result
-from service.web.words import against_words, points_words
+from service.games.projections.ratings import HeadToHead, PlayerRating
+from service.games.rating.rule import Form, Result
+from service.web.words import against_words, points_words, strength_words
 from tests.support.clock import NOON
 from tests.web.games.game_form import PLAIN, made
 from tests.web.people import Browser
@@ -32,6 +34,47 @@ def words_of(page: str) -> str:
 
 def test_a_rating_is_shown_with_its_uncertainty() -> None:
     assert words_of(points_words({"rating": 1540, "deviation": 80})) == "1,540 ± 80"
+
+
+@pytest.mark.parametrize(
+    ("games", "words"),
+    [
+        (None, "1,500 ± 350"),
+        (HeadToHead(0, 0, 0), "1,500 ± 350"),
+        (HeadToHead(3, 1, 0), "1,500 ± 350 · you won 3, lost 1"),
+        (HeadToHead(0, 1, 2), "1,500 ± 350 · you won 0, lost 1, drew 2"),
+    ],
+)
+def test_beside_a_name_stand_rating_and_games(games: HeadToHead | None, words: str) -> None:
+    rating = PlayerRating("bob", Form(games=1, at=int(NOON)), games)
+    assert words_of(strength_words(rating, NOON)) == words
+    assert strength_words(PlayerRating("bob", Form(), None), NOON) == ""
+
+
+@pytest.mark.usefixtures("rated")
+def test_lists_show_opponents_askers_and_the_lobby_how_strong_they_are(
+    container: Container, client: FlaskClient, ann: Browser, bob: Browser
+) -> None:
+    beside = re.compile(r'<small class="strength">([^<]+)</small>')
+    game = container.games.create(bob.player, NewGame(opponent=ann.player))
+    (asker,) = beside.findall(words_of(ann.get("/")))
+    assert asker.endswith("· you won 3, lost 1")
+    container.games.join(game.id, ann.player)
+    assert beside.findall(words_of(ann.get("/"))) == [asker]
+    assert beside.findall(words_of(ann.get("/games/list"))) == [asker]
+    assert beside.findall(words_of(bob.get("/")))[0].endswith("· you won 1, lost 3")
+    container.games.create(bob.player, NewGame(listed=True))
+    assert beside.findall(words_of(ann.get("/lobby"))) == [asker]
+    assert beside.findall(words_of(client.get("/lobby").text)) == [asker.partition(" · ")[0]]
+
+
+@pytest.mark.usefixtures("rated")
+def test_a_challenge_in_a_list_shows_how_strong_the_challenger_is(
+    container: Container, ann: Browser, bob: Browser
+) -> None:
+    container.games.challenges.make(bob.player, ann.player, NewGame())
+    for page in ("/", "/lobby"):
+        assert "· you won 3, lost 1</small> challenges you" in words_of(ann.get(page))
 
 
 def test_the_games_between_two_are_told_in_a_sentence() -> None:

@@ -20,7 +20,7 @@ from service.api.schemas.fields import Cursor, Name
 from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games.reading.views import player_summary, rating_view
+from service.games.reading.views import player_rating_view, player_summary
 
 blueprint = Blueprint("players", __name__, description="Registration, and who is here")
 
@@ -39,10 +39,6 @@ class PlayerCountsSchema(Output):
     finished = fields.Integer(required=True)
 
 
-class PlayerRatingSchema(outputs.RatingSchema):
-    games = fields.Integer(required=True)
-
-
 class HeadToHeadSchema(Output):
     won = fields.Integer(required=True)
     lost = fields.Integer(required=True)
@@ -55,7 +51,7 @@ class PlayerProfileSchema(account.PlayerSchema):
         required=True,
         metadata={"description": "How many games the player is in, without private ones."},
     )
-    rating = fields.Nested(PlayerRatingSchema, required=True)
+    rating = fields.Nested(outputs.PlayerRatingSchema, required=True)
     head_to_head = fields.Nested(HeadToHeadSchema, required=True, allow_none=True)
 
 
@@ -143,7 +139,7 @@ def show(player_id: str) -> Response:
         {
             **shown,
             "games": container.games.lists.public_counts(player_id),
-            "rating": {**rating_view(rating.at(container.now())), "games": rating.games},
+            "rating": player_rating_view(rating, container.now()),
             "head_to_head": rating.against and rating.against._asdict(),
         }
     )

@@ -20,7 +20,12 @@ from service.api.schemas.mail import MailSettingsSchema
 from service.api.schemas.messages import MessageSchema
 from service.api.schemas.opponents import ChallengeSchema
 from service.api.schemas.orders import OrdersSchema
-from service.api.schemas.outputs import GameEventSchema, PlayerSummarySchema, next_cursor
+from service.api.schemas.outputs import (
+    GameEventSchema,
+    PlayerRatingSchema,
+    PlayerSummarySchema,
+    next_cursor,
+)
 
 MailKindsInput = Input.from_dict(
     {
@@ -304,5 +309,6 @@ class AccountExportSchema(Output):
     challenges = fields.List(
         fields.Nested(ChallengeSchema), required=True, metadata={"description": "Open challenges."}
     )
+    rating = fields.Nested(PlayerRatingSchema, required=True)
     bots = fields.List(fields.Nested(PlayerSchema), required=True)
     games = fields.List(fields.Nested(ExportedGameSchema), required=True)

@@ -190,6 +190,10 @@ class RatingSchema(Output):
     deviation = _number()
 
 
+class PlayerRatingSchema(RatingSchema):
+    games = fields.Integer(required=True)
+
+
 class RatingChangeSchema(RatingSchema):
     before = _number()
 

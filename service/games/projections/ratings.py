@@ -212,6 +212,34 @@ class Ratings:
             player, forms.get().get(player, Form()), pair.get() if pair else None
         )
 
+    def all_of(self, players: Iterable[str], reader: str | None) -> dict[str, PlayerRating]:
+        """These players' ratings, and the games of the reader against each, in one round trip."""
+        batch = Batch(self._redis)
+        asked = self.ask_all(batch, players, reader)
+        batch.send()
+        return asked()
+
+    def ask_all(
+        self, batch: Batch, players: Iterable[str], reader: str | None
+    ) -> Callable[[], dict[str, PlayerRating]]:
+        """Add the queries of `all_of` to the batch, two however many players there are. Call the
+        returned function once it was sent."""
+        ids = sorted(set(players))
+        if not ids:
+            return dict
+        forms = batch.ask(self.forms_query(ids))
+        others = [player for player in ids if reader not in (None, player)]
+        pairs = batch.ask(_heads_to_heads_query(reader or "", others)) if others else None
+
+        def ratings() -> dict[str, PlayerRating]:
+            against = dict(zip(others, pairs.get(), strict=True)) if pairs else {}
+            return {
+                player: PlayerRating(player, forms.get().get(player, Form()), against.get(player))
+                for player in ids
+            }
+
+        return ratings
+
     def forms_query(self, players: Iterable[str]) -> Query[dict[str, Form]]:
         """The query for the forms of those among these players who have rated games."""
         return _state_query([*players]).then(lambda state: state[1])
@@ -227,11 +255,22 @@ class Ratings:
 
 def head_to_head_query(player: str, other: str) -> Query[HeadToHead]:
     """The query for the games of a player against another."""
-    fields = (_won(player, other), _won(other, player), _drawn(player, other))
-    return Query(
-        ("HMGET", _PAIRS, *fields),
-        raising(lambda counts: HeadToHead(*(int(count or 0) for count in counts))),
-    )
+    return _heads_to_heads_query(player, [other]).then(lambda found: found[0])
+
+
+def _heads_to_heads_query(player: str, others: Sequence[str]) -> Query[list[HeadToHead]]:
+    """The query for the games of a player against each of these others."""
+    fields = [
+        field
+        for other in others
+        for field in (_won(player, other), _won(other, player), _drawn(player, other))
+    ]
+
+    def parse(found: Sequence[str | None]) -> list[HeadToHead]:
+        counts = [int(count or 0) for count in found]
+        return [HeadToHead(*counts[start : start + 3]) for start in range(0, len(counts), 3)]
+
+    return Query(("HMGET", _PAIRS, *fields), raising(parse))
 
 
 def _state_query(players: Sequence[str]) -> Query[tuple[str, dict[str, Form]]]:

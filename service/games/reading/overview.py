@@ -18,6 +18,7 @@ from service.games.challenges.model import Challenge
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.conversation.page_signs import PageSigns, Sign
 from service.games.projections.player_games import GameFilter
+from service.games.projections.ratings import PlayerRating
 from service.games.reading.views import challenge_view, invited, offered, people_in
 from service.games.service import Games
 from service.games.stored_game import StoredGame
@@ -74,7 +75,8 @@ class Overview(NamedTuple):
     `to_move` and `waiting` are sorted by the time left. `invitations` are games with a seat for
     this player, `open` those waiting for anybody else; `received` and `sent` are challenges, as
     views, and `declined` those of `sent` that were declined, until the player has acknowledged it.
-    `more`: there are games beyond those listed.
+    `more`: there are games beyond those listed. `ratings` has the opponents of running games, and
+    who invites or challenges.
     """
 
     to_move: list[Listed]
@@ -86,6 +88,7 @@ class Overview(NamedTuple):
     declined: list[Summary]
     finished: list[Listed]
     more: bool
+    ratings: dict[str, PlayerRating]
 
 
 class Overviews:
@@ -117,17 +120,22 @@ class Overviews:
             player, GameFilter("finished"), limit=MOST_FINISHED
         )
         views = self._challenges(player)
-        running = self._running(_by_time_left(active))
+        invitations = [self._unbegun(game, finished) for game in unbegun if game["seat"] is None]
+        received = [view for view in views if view["to"]["id"] == player]
+        askers = [one.offer["creator"]["id"] for one in invitations]
+        askers += [view["from"]["id"] for view in received]
+        running, ratings = self._running(_by_time_left(active), player, askers)
         return Overview(
             to_move=[listed for listed in running if _is_to_move(listed.game)],
             waiting=[listed for listed in running if not _is_to_move(listed.game)],
-            invitations=[self._unbegun(game, finished) for game in unbegun if game["seat"] is None],
+            invitations=invitations,
             open=[self._unbegun(game, finished) for game in unbegun if game["seat"] is not None],
-            received=[view for view in views if view["to"]["id"] == player],
+            received=received,
             sent=[view for view in views if view["from"]["id"] == player],
             declined=self._views(self._games.challenges.declined_of(player, MOST_LISTED)),
             finished=self.listed(finished),
             more=further is not None or more is not None,
+            ratings=ratings,
         )
 
     def _unbegun(self, summary: Summary, finished: Sequence[Summary]) -> Unbegun:
@@ -156,9 +164,12 @@ class Overviews:
         names = self._players.names(concerned)
         return [challenge_view(challenge, names) for challenge in challenges]
 
-    def _running(self, games: Sequence[Summary]) -> list[Listed]:
+    def _running(
+        self, games: Sequence[Summary], player: str, askers: Sequence[str]
+    ) -> tuple[list[Listed], dict[str, PlayerRating]]:
         """These games with the opponents' presence and offers, and with the news where it is the
-        player's turn; all read in one round trip."""
+        player's turn; and the ratings of the opponents and of `askers`. All is read in one round
+        trip."""
         batch = Batch(self._redis)
         lines = {
             game["id"]: batch.ask(
@@ -170,9 +181,11 @@ class Overviews:
         presences = [self._ask_presence(batch, game) for game in games]
         signs = [self._ask_sign(batch, game) for game in games]
         sides = [batch.ask(self._games.side_state_query(game["id"])) for game in games]
+        opponents = [game["players"][OTHER[game["seat"]]]["id"] for game in games]
+        ratings = self._games.ratings.ask_all(batch, [*opponents, *askers], player)
         batch.send()
         found = zip(self.listed(games), presences, signs, sides, strict=True)
-        return [
+        shown = [
             self._with_offers(listed, side.get())._replace(
                 news=_news(listed.game, lines[listed.game["id"]].get())
                 if listed.game["id"] in lines
@@ -182,6 +195,7 @@ class Overviews:
             )
             for listed, presence, sign, side in found
         ]
+        return shown, ratings()
 
     def _with_offers(self, listed: Listed, side_state: Mapping[str, str]) -> Listed:
         other = OTHER[listed.game["seat"]]

@@ -17,6 +17,7 @@ from service.core.timestamps import timestamp
 from service.games.challenges.model import Challenge
 from service.games.clock.view import clock_state
 from service.games.orders.model import Orders
+from service.games.projections.ratings import PlayerRating
 from service.games.rating.glicko2 import Rating
 from service.games.rating.rule import Rated, is_for_ratings, is_rated
 from service.games.stored_game import StoredGame
@@ -270,6 +271,11 @@ def _ratings(stored: StoredGame, rated: Rated | None) -> dict[str, Any] | None:
 def rating_view(rating: Rating) -> dict[str, int]:
     """A rating in whole points."""
     return {"rating": round(rating.points), "deviation": round(rating.deviation)}
+
+
+def player_rating_view(rating: PlayerRating, now: float) -> dict[str, int]:
+    """A player's rating at this moment, and the number of their rated games."""
+    return {**rating_view(rating.at(now)), "games": rating.games}
 
 
 @lru_cache

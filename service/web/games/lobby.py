@@ -33,13 +33,16 @@ def _page(joined: str | None = None, wrong: WrongName | None = None) -> Response
     """The lobby; `wrong` is what was wrong with the name given to join the game `joined`."""
     container, player = get_container(), session.player_id()
     games, following = container.games.lists.lobby(place_asked_for(), _PAGE, player)
+    received = container.overviews.challenges_to(player) if player else []
+    askers = [*(game["creator"] for game in games), *(made["from"] for made in received)]
     page = render_template(
         "lobby.html",
+        ratings=container.games.ratings.all_of([one["id"] for one in askers], player),
         games=games,
         presences=container.presences.of({game["creator"]["id"] for game in games}),
         following=following,
         me=player,
-        received=container.overviews.challenges_to(player) if player else [],
+        received=received,
         now=container.now(),
         joined=joined,
         wrong=wrong,

@@ -52,6 +52,7 @@ def test_a_profile_shows_the_rating_and_the_callers_games_against_the_player(
     assert profile["head_to_head"] == {"won": 0, "lost": 1, "drawn": 0}
     assert bob.get(f"/players/{ada.id}").json["head_to_head"] == {"won": 1, "lost": 0, "drawn": 0}
     assert bob.get(f"/players/{bob.id}").json["head_to_head"] is None
+    assert bob.get("/me/export").json["rating"] == profile["rating"]
     assert eve.get(f"/players/{bob.id}").json["head_to_head"] == {"won": 0, "lost": 0, "drawn": 0}
     clock.time += 365 * DAY
     assert ada.get(f"/players/{bob.id}").json["rating"]["deviation"] > after["deviation"]

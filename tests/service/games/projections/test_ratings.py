@@ -83,6 +83,18 @@ def test_a_result_counts_once(container: Container) -> None:
         )
 
 
+@pytest.mark.parametrize("reader", [None, PLAYERS[0]])
+def test_a_list_reads_all_ratings_in_one_round_trip(
+    container: Container, reader: str | None
+) -> None:
+    container.games.ratings.add(season(1))
+    with round_trips() as trips:
+        found = container.games.ratings.all_of(PLAYERS, reader)
+    assert trips.count == 1
+    assert found == {one: container.games.ratings.of(one, reader) for one in PLAYERS}
+    assert container.games.ratings.all_of([], reader) == {}
+
+
 def test_the_strongest_come_out_on_top(container: Container) -> None:
     container.games.ratings.add(season(2, games=400))
     forms = forms_of(container, *STRENGTHS)
