@@ -112,7 +112,7 @@ def _stops(clock: AgreedClock, is_running: bool) -> Iterator[str]:
     to_set = [] if is_running else [words for option, words in _TO_SET.items() if option in agreed]
     yield from (words for option, words in agreed.items() if is_running or option not in _TO_SET)
     if to_set:
-        yield f"for {join_words(to_set)} that you set"
+        yield f"for {join_words(to_set)} you set"
 
 
 def terms(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> list[str]:

@@ -23,7 +23,7 @@ class TestLobby:
         container.games.create(ann.player, NewGame(listed=True, clock=USUAL_CLOCK))
         container.games.create(ann.player, NewGame(listed=True, rated=False))
         page = client.get("/lobby").text
-        stops = "the clock stops for nights and vacations that you set"
+        stops = "the clock stops for nights and vacations you set"
         assert f"Modern rules, rated, a week for each turn; {stops}." in page
         assert "Modern rules, unrated, no time limit." in page
 
