@@ -9,7 +9,7 @@ from service.games import ChangeContext
 from tests.support.browser import Visit
 from tests.support.games import arranged, played
 from tests.support.site import Site
-from tests.web.browser.table import PHONE, Table, button, hand, middle, says
+from tests.web.browser.table import PHONE, Table, button, hand, middle, says, send_button
 
 SIZES = {
     "phone": {"width": 360, "height": 640},
@@ -206,6 +206,37 @@ def test_a_lost_stone_is_read_in_full(
     page = visit(f"/games/{game}", people["south"], viewport=viewport).page
     expect(page.get_by_text("took Stone 1")).to_be_visible(visible=in_a_sign)
     expect(page.locator(".since")).to_be_visible(visible=not in_a_sign)
+
+
+OVERLAPS = """([one, others]) => [...document.querySelectorAll(others)].filter(other => {
+  const [a, b] = [document.querySelector(one), other].map(each => each.getBoundingClientRect());
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}).map(other => other.outerHTML)"""
+
+
+@pytest.mark.parametrize("size", [PHONE["viewport"], SMALL, SIZES["sideways"], SIZES["laptop"]])
+def test_a_claim_is_taken_where_it_is_asked_about(
+    site: Site, visit: Visit, size: dict[str, int]
+) -> None:
+    people = {"north": site.player("Ann"), "south": site.player("Bob")}
+    name = f"asked{chr(97 + size['width'] % 26)}".ljust(20, "a")
+    game = arranged(site.container, people, game_id=name)  # type: ignore[arg-type]
+    played(site.container, game, people, "R7@9", "G1@1", "R8@9", "G3@2")  # type: ignore[arg-type]
+    page = visit(f"/games/{game}?turn=R9@9", people["north"], viewport=size).page
+    expect(page.locator("html.settling")).to_have_count(0)
+    before = page.evaluate(TOPS)
+
+    send_button(page).click()
+
+    says(page, "Press Send again to play without claiming.")
+    assert page.evaluate(TOPS) == before
+    taken = "#game .press.claim, .ground .stone, .send button, .offer"
+    assert page.evaluate(OVERLAPS, [".message", taken]) == []
+    claims = page.get_by_role("button", name="Claim Stone 9")
+    assert all(claim.bounding_box()["height"] >= 44 for claim in claims.all())  # type: ignore[index]
+    assert page.evaluate(OVERLAPS, [".press.claim", ".ground .stone"]) == []
+    page.locator(".dock").get_by_role("button", name="Claim Stone 9").press("Enter")
+    says(page, "Not sent yet: Red 9 on Stone 9, Claim Stone 9.")
 
 
 def test_what_is_refused_leaves_the_prompt_in_sight(table: Table, visit: Visit) -> None:
