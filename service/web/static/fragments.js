@@ -46,6 +46,7 @@ function focusAgain(ids, label) {
       }
     }
   }
+  document.getElementById("main").focus({ preventScroll: true });
 }
 
 /**

@@ -1,43 +1,47 @@
-// Quiet sounds, made here and not loaded: it is your turn, a Stone was claimed, the other player
-// wrote or offered something, the game is over. Off until they are switched on; this device
-// remembers it.
+// Quiet sounds, made here and not loaded. Off until they are switched on; this device remembers how
+// loud each may be, and which there are (sounds_choice.js).
 
 const KEPT = "scottenbury.sounds";
-const LOUD = 0.08; // of 1
+const LOUD = 0.16; // of 1, at full volume
 const PARTIALS = [[1, 1], [2, 0.28], [3, 0.09]]; // of a plucked string: multiples of its pitch, and how loud
 // Each note: frequency in hertz, and when it begins in seconds.
-const TURN = [[392, 0], [493.9, 0.12], [587.3, 0.24]];
-const STONE = [[293.7, 0.1], [440, 0.22]]; // after a knock
-const MESSAGE = [[880, 0], [1174.7, 0.09]];
-const END = [[587.3, 0], [493.9, 0.16], [392, 0.32], [293.7, 0.48], [392, 0.72], [587.3, 0.72]];
-const WORDS = { true: "Sounds on: your turn, a claimed Stone, a message, the end.", false: "Sounds off." };
+const NOTES = {
+  turn: [[392, 0], [493.9, 0.12], [587.3, 0.24]],
+  stone: [[293.7, 0.1], [440, 0.22]], // after a knock
+  message: [[880, 0], [1174.7, 0.09]],
+  end: [[587.3, 0], [493.9, 0.16], [392, 0.32], [293.7, 0.48], [392, 0.72], [587.3, 0.72]],
+  sent: [[329.6, 0]],
+};
+const SOFT = 0.35; // one's own Send, of the others
 
-let context = null;
-let on = remembered();
-let telling = 0; // the timer after which the words go
+/** What is chosen: whether they are `on`, the `volume` from 0 to 10, and the `events` that sound. */
+export const chosen = { on: false, volume: 5, events: ["turn", "stone", "message", "end"], ...remembered() };
+let context = null; // made by the first sound
 
+/** Versions before held the word alone. */
 function remembered() {
   try {
-    return localStorage.getItem(KEPT) === "on";
+    const kept = localStorage.getItem(KEPT);
+    return kept === "on" ? { on: true } : JSON.parse(kept);
   } catch {
-    return false;
+    return null;
   }
 }
 
-function remember() {
+export function remember() {
   try {
-    if (on) localStorage.setItem(KEPT, "on");
-    else localStorage.removeItem(KEPT);
+    localStorage.setItem(KEPT, JSON.stringify(chosen));
   } catch {
     // Without storage the choice lasts as long as the page.
   }
+  show();
 }
 
 /** Browsers let a page sound once somebody has pressed something on it. */
 const isTouched = () => navigator.userActivation?.hasBeenActive ?? true;
 
 function wake() {
-  if (!on || !isTouched()) return;
+  if (!isTouched()) return;
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
 }
@@ -47,7 +51,7 @@ function strike(type, frequency, begin, length, volume) {
   const at = context.currentTime + begin;
   const [note, gain] = [new OscillatorNode(context, { type, frequency }), new GainNode(context, { gain: 0 })];
   gain.gain.setValueAtTime(0, at);
-  gain.gain.linearRampToValueAtTime(volume * LOUD, at + 0.008);
+  gain.gain.linearRampToValueAtTime((volume * LOUD * chosen.volume) / 10, at + 0.008);
   gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
   note.connect(gain).connect(context.destination);
   note.start(at);
@@ -55,13 +59,19 @@ function strike(type, frequency, begin, length, volume) {
   return note;
 }
 
-function play(notes, knock = false) {
+/** Sound once, whatever is chosen. */
+export function sound(event) {
   wake();
-  if (!on || context?.state !== "running") return;
-  if (knock) strike("triangle", 150, 0, 0.2, 1.6).frequency.exponentialRampToValueAtTime(60, context.currentTime + 0.15);
-  for (const [pitch, begin] of notes) {
-    for (const [multiple, volume] of PARTIALS) strike("sine", pitch * multiple, begin, 1.3 / multiple, volume);
+  if (context?.state !== "running" || !chosen.volume) return;
+  const soft = event === "sent" ? SOFT : 1;
+  if (event === "stone") strike("triangle", 150, 0, 0.2, 1.6).frequency.exponentialRampToValueAtTime(60, context.currentTime + 0.15);
+  for (const [pitch, begin] of NOTES[event]) {
+    for (const [multiple, volume] of PARTIALS) strike("sine", pitch * multiple, begin, 1.3 / multiple, soft * volume);
   }
+}
+
+function play(event) {
+  if (chosen.on && chosen.events.includes(event)) sound(event);
 }
 
 /** What the page shows of what sounds. */
@@ -75,42 +85,22 @@ let before = heard();
 
 document.addEventListener("game:moved", () => {
   const now = heard();
-  const next = now.over && !before.over ? END : now.mine && !before.mine ? TURN : null;
-  if (now.claimed > before.claimed) play(STONE, true);
-  if (next) setTimeout(() => play(next), now.claimed > before.claimed ? 900 : 0);
+  const next = now.over && !before.over ? "end" : now.mine && !before.mine ? "turn" : before.mine && !now.mine ? "sent" : null;
+  if (now.claimed > before.claimed) play("stone");
+  if (next) setTimeout(play, now.claimed > before.claimed ? 900 : 0, next);
   before = now;
 });
-document.addEventListener("game:said", ({ detail }) => detail && play(MESSAGE));
+document.addEventListener("game:said", ({ detail }) => detail && play("message"));
 
-/** The switch is part of the board, which is put anew after each change. */
+/** The button is part of the board, which is put anew after each change. */
 function show() {
-  const sounds = document.getElementById("sounds");
-  sounds?.setAttribute("aria-pressed", on);
-  sounds?.toggleAttribute("data-waits", on && !isTouched());
-}
-
-/** Say for a while which sounds there are: beside the switch of a phone there is no room. */
-function tell() {
-  const status = document.getElementById("status");
-  status.textContent = WORDS[on];
-  status.classList.add("aloud");
-  clearTimeout(telling);
-  telling = setTimeout(() => status.classList.remove("aloud"), 4000);
+  const button = document.getElementById("sounds");
+  button?.setAttribute("aria-label", `Sounds: ${chosen.on ? "on" : "off"}`);
+  button?.toggleAttribute("data-waits", chosen.on && !isTouched());
 }
 
 document.addEventListener("game:shown", show);
-document.addEventListener("click", ({ target }) => {
-  if (!target.closest("#sounds")) return;
-  on = !on;
-  remember();
-  show();
-  tell();
-  play(TURN);
-});
-for (const gesture of ["pointerdown", "pointerup", "keydown"]) {
-  addEventListener(gesture, () => {
-    wake();
-    show();
-  });
-}
+document.addEventListener("click", ({ target }) => target.closest("#sounds") && import("./sounds_choice.js").then((choice) => choice.show()));
+for (const gesture of ["pointerdown", "pointerup", "keydown"]) addEventListener(gesture, () => chosen.on && wake());
+for (const gesture of ["click", "keydown"]) addEventListener(gesture, show); // not earlier: its words, and so its width, change
 show();

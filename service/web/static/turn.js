@@ -8,6 +8,9 @@ import { glide, nameOf, places, retell } from "./motion.js";
 const SETTLE = 400; // milliseconds for which a changed game takes no press
 const GONE = 100; // milliseconds for which words are gone that are said once more
 const FAR = 8; // pixels after which a press has become a drag
+// What comes next in a turn, and after it.
+const NEXT = [".press.place", ".many .press", ".others .press", ".press.target", ".hand [aria-pressed=true]:enabled",
+  ".hand button:enabled:not(.unusable)", ".hand button:enabled", ".next-game", ".plan", "#end-title", ".prompt"];
 
 const game = () => document.getElementById("game");
 const found = (selector, root = document) => root.querySelector(selector);
@@ -95,16 +98,23 @@ function begun() {
   if (!leaving) location.reload();
 }
 
-/** How to put the focus back where it was, or beside it; nothing where it was not in the game. */
+/** How to put the focus back where it was, or on what comes next; nothing where it was not in the game. */
 function focused(old) {
   const here = document.activeElement;
   if (!old.contains(here)) return null;
+  const at = here.closest("[data-stone]")?.dataset.stone;
+  const stone = here.matches("summary") && at && `[data-stone="${at}"] summary`;
   const place = [...old.querySelectorAll(".hand button")].indexOf(here);
   const name = here.getAttribute("name");
-  const same = name && `[name="${name}"][value="${CSS.escape(here.value)}"]`;
+  const same = name && (here.matches("select") ? `select[name="${name}"]` : `[name="${name}"][value="${CSS.escape(here.value)}"]`);
+  const { turn, chosen } = old.dataset;
   return () => {
-    const again = place >= 0 && game().dataset.chosen ? game().querySelectorAll(".hand button")[place] : same && found(same, game());
-    (again ?? found(".prompt", game()) ?? game()).focus({ preventScroll: true });
+    const hand = [...game().querySelectorAll(".hand button")];
+    const undone = turn.length > game().dataset.turn.length ? turn.split(" ").at(-1) : chosen;
+    const card = hand.find(({ value }) => value && undone.split(/[@:]/)[0] === value);
+    const ways = [stone, ".dock .send button", card, hand[place], same, ...NEXT];
+    const found = ways.map((way) => (typeof way === "string" ? way && game().querySelector(way) : way));
+    (found.find((control) => control && !control.disabled) ?? game()).focus({ preventScroll: true });
   };
 }
 
@@ -264,23 +274,6 @@ function swallow(event) {
   event.stopPropagation();
 }
 
-// Keys, while the focus is in the game: 1 to 9 for a Stone, arrows along the hand, Escape takes back
-
-function keyed(event) {
-  if (!game().contains(event.target) || event.ctrlKey || event.altKey || event.metaKey) return;
-  const onButton = event.target.closest("button");
-  if (event.repeat && onButton && ["Enter", " "].includes(event.key)) return event.preventDefault();
-  if (/^[1-9]$/.test(event.key)) press(placeAt(event.key));
-  else if (event.key === "Escape") escaped();
-  else if (["ArrowLeft", "ArrowRight"].includes(event.key)) along(event);
-}
-
-function escaped() {
-  const open = found(".judge[open]");
-  if (open) open.removeAttribute("open");
-  else press(found(".back button"));
-}
-
 /** What is said of a Stone covers the board: a press elsewhere closes it. */
 function pressedElsewhere({ target }) {
   for (const open of document.querySelectorAll(".judge[open]")) {
@@ -288,17 +281,8 @@ function pressedElsewhere({ target }) {
   }
 }
 
-function along(event) {
-  const hand = [...game().querySelectorAll(".hand button:enabled")];
-  const here = hand.indexOf(document.activeElement);
-  if (here < 0) return;
-  event.preventDefault();
-  hand[(here + (event.key === "ArrowRight" ? 1 : hand.length - 1)) % hand.length].focus();
-}
-
 document.addEventListener("submit", submitted);
 addEventListener("pageshow", () => (leaving = false)); // come back to, with all that was set
-document.addEventListener("keydown", keyed);
 addEventListener("pointerdown", pressedElsewhere);
 addEventListener("pointerdown", grabbed);
 addEventListener("pointermove", dragged);

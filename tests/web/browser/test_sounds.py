@@ -6,7 +6,7 @@ from service.eventlog import IdempotencyKey
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table, put_together, says, send_button
+from tests.web.browser.table import Table, button, put_together, says, send_button
 
 COUNTED = """window.notes = [];
 window.OscillatorNode = class extends OscillatorNode {
@@ -22,38 +22,72 @@ def notes(page: Page) -> list[str]:
     return found
 
 
+def switch_on(page: Page) -> None:
+    """It sounds once, so that one hears how loud it is."""
+    page.get_by_role("button", name="Sounds").click()
+    page.get_by_role("checkbox", name="Sounds on").check()
+    until(lambda: page.evaluate("notes.length"))
+    notes(page)
+    button(page, "Close").click()
+
+
 def test_they_are_off_until_switched_on_and_the_device_remembers(site: Site, visit: Visit) -> None:
     table = Table(site)
     page = visit(table.path, table.people["south"]).page
     page.add_init_script(COUNTED)
     page.reload()
-    switch = page.get_by_role("button", name="Sounds")
-    expect(switch).to_have_attribute("aria-pressed", "false")
+    opener = page.get_by_role("button", name="Sounds")
+    expect(opener).to_have_accessible_name("Sounds: off")
     says(page, "Waiting for Ann")
     table.play(f"{table.card()}@4")
     says(page, "Your turn")
     assert notes(page) == []
 
-    switch.click()  # it sounds once, so that one knows how loud it is
-    until(lambda: page.evaluate("notes.length"))
-    assert KNOCK not in notes(page)
+    switch_on(page)
+    expect(opener).to_be_focused()
 
     page.reload()
-    expect(switch).to_have_attribute("aria-pressed", "true")
-    expect(switch).to_have_attribute("data-waits", "")  # the browser wants a gesture first
+    expect(opener).to_have_accessible_name("Sounds: on")
+    expect(opener).to_have_attribute("data-waits", "")  # the browser wants a gesture first
     put_together(page, table.card(), stone=5)
-    expect(switch).not_to_have_attribute("data-waits", "")
-    expect(switch).to_have_attribute("aria-pressed", "true")  # on the board put anew
+    expect(opener).not_to_have_attribute("data-waits", "")
+    expect(opener).to_have_accessible_name("Sounds: on")  # on the board put anew
     send_button(page).click()
     says(page, "Waiting for Ann")
-    assert notes(page) == []  # one's own turn needs no sound
+    assert notes(page) == []  # one's own turn has none, unless that is chosen
     table.play(f"{table.card()}@4")
     says(page, "Your turn")
     until(lambda: page.evaluate("notes.length"))
     assert KNOCK not in notes(page)
-    switch.click()
-    expect(switch).to_have_attribute("aria-pressed", "false")
+
+
+def test_each_sound_is_chosen_and_tried_and_none_is_louder_than_wished(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site)
+    page = visit(table.path, table.people["north"]).page
+    page.add_init_script(COUNTED)
+    page.evaluate("localStorage.setItem('scottenbury.sounds', 'on')")  # as versions before wrote it
+    page.reload()
+    page.get_by_role("button", name="Sounds: on").click()
+    expect(page.get_by_role("checkbox", name="Your turn")).to_be_checked()
+    button(page, "Try: A Stone is claimed").click()
+    until(lambda: KNOCK in page.evaluate("notes"))
+    page.get_by_role("checkbox", name="You have sent").check()
+    page.get_by_role("slider", name="Volume").fill("0")
+    notes(page)
+    button(page, "Try: Your turn").click()
     assert notes(page) == []
+    page.get_by_role("slider", name="Volume").fill("9")
+    until(lambda: page.evaluate("notes.length"))
+    page.keyboard.press("Escape")
+
+    page.reload()
+    put_together(page, table.card(), stone=5)
+    assert notes(page) == []
+    send_button(page).click()
+    until(lambda: page.evaluate("notes.length"))
+    assert page.evaluate("JSON.parse(localStorage['scottenbury.sounds']).volume") == 9
 
 
 def test_a_claimed_stone_has_a_sound_of_its_own(site: Site, visit: Visit) -> None:
@@ -70,9 +104,7 @@ def test_a_claimed_stone_has_a_sound_of_its_own(site: Site, visit: Visit) -> Non
     page = visit(table.path, next(p for p in table.people.values() if p != mover)).page
     page.add_init_script(COUNTED)
     page.reload()
-    page.get_by_role("button", name="Sounds").click()
-    until(lambda: page.evaluate("notes.length"))
-    notes(page)
+    switch_on(page)
     table.play(claims[0])
     until(lambda: KNOCK in page.evaluate("notes"))
 
@@ -89,10 +121,7 @@ def test_a_message_and_the_end_have_their_sounds(site: Site, visit: Visit) -> No
     page = visit(table.path, south, viewport={"width": 320, "height": 568}).page
     page.add_init_script(COUNTED)
     page.reload()
-    page.get_by_role("button", name="Sounds").click()
-    expect(page.get_by_text("your turn, a claimed Stone, a message, the end.")).to_be_visible()
-    until(lambda: page.evaluate("notes.length"))
-    notes(page)
+    switch_on(page)
 
     key = IdempotencyKey("a", "a")
     site.container.games.conversations.write(table.id, north, "Hello", "web", key)

@@ -22,6 +22,7 @@ from tests.web.browser.table import (
     put_together,
     says,
     send_button,
+    turn_to,
 )
 
 
@@ -193,37 +194,88 @@ def test_a_card_is_dragged_to_its_stone(
     expect(page.locator(".ghost")).to_have_count(0)
 
 
+def tab_to(page: Page, selector: str) -> None:
+    """Press Tab until the focus is there."""
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"Tab does not reach {selector}")
+
+
 def test_the_whole_turn_by_keyboard(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover).page
     card = table.card(1)
 
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.matches('.hand button')"):
-            break
+    tab_to(page, ".hand button")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     says(page, f"Where does {full_name(card)} go?")
     expect(hand(page).nth(1)).to_be_focused()
     page.keyboard.press("7")
     says(page, f"{full_name(card)} on Stone 7")
-    expect(page.locator(".prompt")).to_be_focused()
+    expect(send_button(page)).to_be_focused()
     page.keyboard.press("Escape")
-    expect(hand(page)).to_have_count(6)
-    page.keyboard.press("Tab")
-    page.keyboard.press("ArrowRight")
+    expect(hand(page).nth(1)).to_be_focused()
     page.keyboard.press("Enter")
     says(page, "Where does")
-    page.keyboard.press("7")
-    send = send_button(page)
-    expect(send).to_be_visible()
-    for _ in range(20):
-        page.keyboard.press("Tab")
-        if send.evaluate("button => button === document.activeElement"):
-            break
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    expect(button(page, "Play on Stone 2")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(send_button(page)).to_be_focused()
     page.keyboard.press("Enter")
 
     says(page, "Waiting for Bob")
+    expect(page.get_by_role("link", name="Plan ahead")).to_be_focused()
+    table.play(f"{table.card()}@2")
+    says(page, "Your turn")
+    expect(hand(page).first).to_be_focused()
+
+
+def test_the_stones_are_one_stop_for_the_tab_key(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover).page
+
+    tab_to(page, ".judge summary")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator('[data-stone="9"] summary')).to_be_focused()
+    tab_to(page, ".hand button")
+    page.keyboard.press("Shift+Tab")
+    expect(page.get_by_role("button", name="Sounds")).to_be_focused()
+
+
+def test_the_keys_are_listed_and_those_of_one_letter_can_be_switched_off(
+    table: Table, visit: Visit
+) -> None:
+    page = visit(table.path, table.mover).page
+    hand(page).first.click()
+    says(page, "Where does")
+
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="Keys").get_by_role("checkbox").uncheck()
+    page.keyboard.press("4")
+    page.keyboard.press("Escape")
+    expect(hand(page).first).to_be_focused()
+    page.keyboard.press("4")
+    expect(send_button(page)).to_have_count(0)
+    button(page, "Keys").click()
+    page.get_by_role("dialog", name="Keys").get_by_role("checkbox").check()
+    button(page, "Close").click()
+    page.keyboard.press("4")
+
+    says(page, "on Stone 4")
+    page.keyboard.press("u")
+    expect(hand(page)).to_have_count(6)
+
+
+def test_what_is_written_is_no_key(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover).page
+    hand(page).first.click()
+    says(page, "Where does")
+    turn_to(page, "Talk")
+    page.get_by_label("Your message").press_sequentially("4? u")
+    expect(page.get_by_label("Your message")).to_have_value("4? u")
+    expect(send_button(page)).to_have_count(0)
 
 
 def test_an_unsent_turn_outlives_a_reload_and_the_tab(table: Table, visit: Visit) -> None:

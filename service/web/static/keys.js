@@ -1,0 +1,92 @@
+// The game by keyboard. The hand and the Stones are one stop each for Tab, with arrows within and
+// between them. Keys of one letter can be switched off (WCAG 2.1.4); `?` lists them all.
+
+const KEPT = "scottenbury.keys";
+const STONES = [".judge > summary", "#game .press.target", "#game .press.place"]; // from above to below
+const ROWS = [...STONES, ".hand button:enabled"];
+
+const game = () => document.getElementById("game");
+const row = (selector) => [...game().querySelectorAll(selector)];
+const stoneOf = (control) => control.closest("[data-stone]")?.dataset.stone;
+const isPressed = (button) => button.getAttribute("aria-pressed") === "true";
+
+/** Whether keys of one letter act. */
+export function areOn() {
+  try {
+    return localStorage.getItem(KEPT) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+export function switchOn(on) {
+  try {
+    if (on) localStorage.removeItem(KEPT);
+    else localStorage.setItem(KEPT, "off");
+  } catch {
+    // Without storage they stay on.
+  }
+}
+
+/** Let Tab stop once in each row: where the focus is, else at what is chosen, else at the first. */
+function rove() {
+  for (const controls of ROWS.map(row)) {
+    const stop = controls.find((control) => control === document.activeElement) ?? controls.find(isPressed) ?? controls[0];
+    for (const control of controls) control.tabIndex = control === stop ? 0 : -1;
+  }
+}
+
+/** The control beside this one in its row, or of the row above or below, at the same Stone. */
+function beside(here, key) {
+  const rows = ROWS.map(row).filter((controls) => controls.length);
+  const at = rows.findIndex((controls) => controls.includes(here));
+  if (at < 0) return null;
+  const way = ["ArrowLeft", "ArrowUp"].includes(key) ? -1 : 1;
+  if (["ArrowLeft", "ArrowRight"].includes(key)) return rows[at].at((rows[at].indexOf(here) + way) % rows[at].length);
+  const next = rows[at + way];
+  return next?.find((control) => stoneOf(here) && stoneOf(control) === stoneOf(here)) ?? next?.find(({ tabIndex }) => tabIndex === 0);
+}
+
+const press = (control) => (control ? (control.click(), true) : false);
+const find = (selector) => game().querySelector(selector);
+
+function atStone(number) {
+  const stone = `[data-stone="${number}"]`;
+  return press(find(`${stone} .press.place`)) || press(find(`${stone} .judge > summary`));
+}
+
+/** What is said of a Stone is closed before anything is taken back. */
+function undo() {
+  const open = find(".judge[open]");
+  if (open) open.removeAttribute("open");
+  return Boolean(open) || press(find(".back button"));
+}
+
+const help = () => import("./keys_help.js").then(({ show }) => show());
+
+/** What a key of one letter does; whether it did anything. */
+function byLetter(key) {
+  if (/^[1-9]$/.test(key)) return atStone(key);
+  if (key === "?") return Boolean(help());
+  if (key === "u") return undo();
+  return key === "c" && press(find(".offer, .press.claim"));
+}
+
+function keyed(event) {
+  const { key, target } = event;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || document.querySelector("dialog[open]")) return;
+  if (target.closest("input, textarea, select, [contenteditable]")) return;
+  const control = target.closest("a, button, summary");
+  const isIn = game().contains(target);
+  if (event.repeat && isIn && control && ["Enter", " "].includes(key)) return event.preventDefault();
+  const next = isIn && control && key.startsWith("Arrow") && beside(control, key);
+  next?.focus?.();
+  const is = next || (key === "Escape" && (isIn || !control) && undo()) || (key === "Enter" && !control && !event.repeat && press(find(".dock .send button")));
+  if (is || (!event.repeat && areOn() && byLetter(key.toLowerCase()))) event.preventDefault();
+}
+
+document.addEventListener("keydown", keyed);
+document.addEventListener("focusin", ({ target }) => ROWS.some((selector) => target.matches(selector)) && rove());
+document.addEventListener("game:shown", rove);
+document.addEventListener("click", ({ target }) => target.closest("#keys") && help());
+rove();
