@@ -7,9 +7,18 @@ from playwright.sync_api import Page, Request, expect
 
 from service.games import ChangeContext
 from tests.support.browser import Visit
-from tests.support.games import arranged, played
+from tests.support.games import RED_RUN, arranged, played
 from tests.support.site import Site
-from tests.web.browser.table import PHONE, Table, button, hand, middle, says, send_button
+from tests.web.browser.table import (
+    PHONE,
+    Table,
+    button,
+    hand,
+    middle,
+    says,
+    send_button,
+    turn_to,
+)
 
 SIZES = {
     "phone": {"width": 360, "height": 640},
@@ -206,6 +215,43 @@ def test_a_lost_stone_is_read_in_full(
     page = visit(f"/games/{game}", people["south"], viewport=viewport).page
     expect(page.get_by_text("took Stone 1")).to_be_visible(visible=in_a_sign)
     expect(page.locator(".since")).to_be_visible(visible=not in_a_sign)
+
+
+TWO_CLAIMED = ("R7@4", "G1@1", "R8@4", "G3@1", "R9@4 +C", "G5@2", "O7@5 +C", "B2@2", "O8@5 +C")
+
+
+@pytest.mark.parametrize("viewport", [PHONE["viewport"], SMALL])
+def test_a_phone_unfolds_all_the_news_over_the_board(
+    site: Site, visit: Visit, viewport: dict[str, int]
+) -> None:
+    people = {"north": site.player("Ann"), "south": site.player("Bob")}
+    name = f"news{chr(97 + viewport['width'] % 26)}".ljust(20, "a")
+    hands = {"north": ("R7", "R8", "R9", "O7", "O8", "O9"), "south": RED_RUN["south"]}
+    clock = {"days_per_move": 3}
+    game = arranged(site.container, people, hands, game_id=name, clock=clock)  # type: ignore[arg-type]
+    turns = (*TWO_CLAIMED, "B4@3", "O9@5 !4 !5")
+    played(site.container, game, people, *turns)  # type: ignore[arg-type]
+    site.container.games.pauses.agree(game, people["north"], None, ChangeContext("web"))
+    page = visit(f"/games/{game}", people["south"], viewport=viewport).page
+    expect(page.locator("html.settling")).to_have_count(0)
+    before = page.evaluate(TOPS)
+
+    page.get_by_role("checkbox", name="All the news").check()
+
+    expect(page.get_by_text("and Stone 5 (colour run, 24).").first).to_be_visible()
+    expect(page.get_by_role("link", name="offers a pause")).to_be_visible()
+    assert page.evaluate(TOPS) == before
+    hidden = "[...document.querySelectorAll('.now *')].filter(part => part.clientWidth > 1 &&"
+    assert page.evaluate(f"{hidden} part.scrollWidth > part.clientWidth + 1).length") == 0
+
+
+def test_log_and_talk_are_in_sight_beside_the_board(table: Table, visit: Visit) -> None:
+    page = visit(table.path, table.mover, viewport=SIZES["laptop"]).page
+    for tab, part in (("Log", ".story li >> nth=0"), ("Talk", "#talk-text")):
+        turn_to(page, tab)
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= SIZES["laptop"]["height"], tab
 
 
 OVERLAPS = """([one, others]) => [...document.querySelectorAll(others)].filter(other => {
