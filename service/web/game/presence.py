@@ -70,9 +70,7 @@ def opponent_sighting(snapshot: GameSnapshot) -> Sighting:
     beside = snapshot.of_player
     if beside is None:
         return Sighting()
-    usual = _by_page_sign(
-        beside.page_sign, beside.opponent, is_to_move=_is_opponents_turn(snapshot)
-    )
+    usual = _by_page_sign(beside.page_sign, beside.opponent)
     return _with_time_off(usual, snapshot.latest, snapshot.seat, snapshot.now)
 
 
@@ -80,12 +78,11 @@ def opponent_sighting(snapshot: GameSnapshot) -> Sighting:
 def listed_sighting(listed: Listed, now: float) -> Sighting:
     """The same of the opponent in a list of games."""
     seat = listed.game["seat"]
-    is_to_move = listed.game["turn"] == OTHER[seat]
-    usual = _by_page_sign(listed.page_sign, listed.opponent, is_to_move=is_to_move)
+    usual = _by_page_sign(listed.page_sign, listed.opponent)
     return _with_time_off(usual, listed.stored, seat, now)
 
 
-def _by_page_sign(sign: Sign | None, presence: Presence | None, *, is_to_move: bool) -> Sighting:
+def _by_page_sign(sign: Sign | None, presence: Presence | None) -> Sighting:
     usual = sighting(presence)
     if presence is None or presence.ago is None:
         return usual
@@ -93,15 +90,11 @@ def _by_page_sign(sign: Sign | None, presence: Presence | None, *, is_to_move: b
         case "writing":
             return Sighting("is writing to you…", "live")
         case "here":
-            return Sighting("here now, thinking" if is_to_move else "here now", "live")
+            return Sighting("here now", "live")
         case "away" if usual.mark == "live":
             return Sighting("here a moment ago")
         case _:
             return usual
-
-
-def _is_opponents_turn(snapshot: GameSnapshot) -> bool:
-    return snapshot.seat is not None and snapshot.latest.game.turn == OTHER[snapshot.seat]
 
 
 def _with_time_off(usual: Sighting, stored: StoredGame, seat: Seat | None, now: float) -> Sighting:

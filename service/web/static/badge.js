@@ -1,14 +1,12 @@
-// Puts the number of games that wait on the icon of the app: it stands in the title of each page.
-
-const title = document.querySelector("title");
+// Puts the number of games that wait on the icon of the app: it stands beside the icon of each page.
 
 function put() {
-  const waiting = Number(document.title.match(/^\((\d+)\)/)?.[1] ?? 0);
+  const waiting = Number(document.querySelector("link[rel=icon]").dataset.waiting ?? 0);
   const done = waiting ? navigator.setAppBadge(waiting) : navigator.clearAppBadge();
   done.catch(() => {}); // not an installed app, or not allowed to
 }
 
 if ("setAppBadge" in navigator) {
   put();
-  new MutationObserver(put).observe(title, { childList: true });
+  new MutationObserver(put).observe(document.head, { childList: true });
 }

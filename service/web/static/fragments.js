@@ -30,9 +30,7 @@ export function replaceParts(page, ids) {
 export function takeHead(page) {
   const icon = (from) => from.querySelector("link[rel=icon]");
   document.title = page.title;
-  if (icon(document).getAttribute("href") !== icon(page).getAttribute("href")) {
-    icon(document).replaceWith(document.adoptNode(icon(page)));
-  }
+  if (icon(document).outerHTML !== icon(page).outerHTML) icon(document).replaceWith(document.adoptNode(icon(page)));
 }
 
 /** Puts the focus on what bears the same name as before. */

@@ -32,15 +32,17 @@ export function places(root) {
 export function glide(before, root, watched = false) {
   if (still.matches) return;
   const how = watched ? WATCHED : QUICK;
-  const later = watched ? { ...how, delay: 250 } : how; // first the card, then what follows from it
+  const drew = watched && pieces(root).some(([name, piece]) => piece.closest(".hand") && !before.has(name));
+  const theirs = drew ? { ...how, delay: QUICK.duration } : how; // one's own draw first
+  const later = watched ? { ...how, delay: 200 } : how; // first the card, then what follows from it
   for (const [name, piece] of pieces(root)) {
     if (piece.closest(".gone")) continue;
     const old = before.get(name)?.shift();
     if (piece.matches(".flag")) old || rise(piece, later);
     else if (piece.matches(".stone")) cross(piece, old, later);
-    else if (old) move(piece, old, how);
-    else if (piece.closest(".hand")) move(piece, before.get(DECKS[Number(piece.matches(".tactic"))]), later);
-    else move(piece, before.get(HELD[Number(Boolean(piece.closest(".side.below")))]), how);
+    else if (old) move(piece, old, piece.closest(".hand") ? QUICK : theirs);
+    else if (piece.closest(".hand")) move(piece, before.get(DECKS[Number(piece.matches(".tactic"))]), QUICK);
+    else move(piece, before.get(HELD[Number(Boolean(piece.closest(".side.below")))]), theirs);
   }
   if (!watched) return;
   const gone = [...before.values()].flat().filter((old) => old?.piece?.closest(".side") && !old.piece.closest(".gone"));

@@ -7,6 +7,7 @@ import { glide, nameOf, places, retell } from "./motion.js";
 
 const SETTLE = 400; // milliseconds for which a changed game takes no press
 const GONE = 100; // milliseconds for which words are gone that are said once more
+const FLIGHT = 180; // milliseconds for which a card that flies is waited for
 const FAR = 8; // pixels after which a press has become a drag
 // What comes next in a turn, and after it.
 const NEXT = [".press.place", ".many .press", ".others .press", ".press.target", ".hand [aria-pressed=true]:enabled",
@@ -204,7 +205,15 @@ async function refresh() {
   const { page } = await fetchPage(addressOf(unsent()));
   const fresh = page.getElementById("game");
   const isHere = game().dataset.step === "no";
-  if (fresh && isHere && fresh.dataset.version !== game().dataset.version) swap(page, fresh);
+  if (!fresh || !isHere || fresh.dataset.version === game().dataset.version) return;
+  await landing();
+  swap(page, fresh);
+}
+
+/** One's own draw arrives before the other player's card sets out: after a moment at most. */
+function landing() {
+  const flights = Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  return Promise.race([flights, new Promise((done) => setTimeout(done, FLIGHT))]);
 }
 
 // Dragging: a card, or a card that a Ruse takes, to a Stone. A drag is two presses.

@@ -1,4 +1,4 @@
-"""Two people at one board: whether the other is here, thinks or writes appears by itself."""
+"""Two people at one board: whether the other is here or writes appears by itself."""
 
 from playwright.sync_api import Page, expect
 
@@ -19,7 +19,7 @@ def test_a_page_shows_that_the_other_comes_writes_and_goes(site: Site, visit: Vi
     shows(ann, "here now")  # whoever has just registered is here
 
     bob = visit(table.path, table.people["south"]).page
-    shows(bob, "here now, thinking")
+    shows(bob, "here now")
     bob.evaluate(HIDE, True)
     shows(ann, "here a moment ago")
     bob.evaluate(HIDE, False)

@@ -201,11 +201,11 @@ def test_an_open_page_says_more_than_the_last_visit(
     assert beats(bob, game, "asleep") == 422
 
 
-def test_who_is_to_move_and_looks_at_the_board_is_thinking(
+def test_nobody_is_said_to_think_whose_page_is_merely_open(
     app: Flask, container: Container, game: Shown, ann_looks: FlaskClient
 ) -> None:
     assert beats(ann_looks, game, "here") == 204
-    assert shown_to(signed_in(app, game.bob), game) == "here now, thinking"
+    assert shown_to(signed_in(app, game.bob), game) == "here now"
 
 
 @pytest.mark.parametrize("choice", ["never", "days"])

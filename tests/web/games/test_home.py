@@ -110,15 +110,24 @@ class TestGames:
         ]
         for path in paths:
             told = [
-                re.findall(r"<title>\(2\) |stone-dot", page)
+                re.findall(r'<title>\(2\) |data-waiting="2"', page)
                 for page in (ann.get(path), bob.get(path))
             ]
-            assert told == [["<title>(2) ", "stone-dot"], []], path
+            assert told == [["<title>(2) ", 'data-waiting="2"'], []], path
             assert "stone-dot.svg" not in client.get(path).text
         assert "<title>(2) Not found" in ann.client.get("/games/none").text
         turn(container, first, ann)
         assert "<title>(1) " in ann.get("/rules")
-        assert "<title>(1) " in bob.get(f"/games/{first}")
+        assert "<title>(1) Your turn" in bob.get(f"/games/{first}")
+
+    def test_the_title_of_another_s_turn_counts_nothing(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        first, _ = play(container, ann, bob), play(container, ann, bob)
+        turn(container, first, ann)
+        page = ann.get(f"/games/{first}")
+        assert "<title>Waiting for Bob" in page
+        assert 'data-waiting="1"' in page  # the icon of the app still does
 
     def test_it_tells_in_one_sentence_what_the_other_did(
         self, container: Container, ann: Browser, bob: Browser
