@@ -283,6 +283,18 @@ function swallow(event) {
   event.stopPropagation();
 }
 
+/** What an offer or a message leads to lies in a panel, whose tab is turned to. */
+function led(event) {
+  const place = document.getElementById(event.target.closest(".signs a")?.hash.slice(1));
+  const tab = document.querySelector(`.tab [value="${place?.closest(".panel")?.classList[1]}"]`);
+  if (!tab) return;
+  event.preventDefault();
+  tab.click();
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+  for (const part of [place.nextElementSibling, place]) part?.scrollIntoView({ block: "nearest" });
+}
+
 /** What is said of a Stone covers the board: a press elsewhere closes it. */
 function pressedElsewhere({ target }) {
   for (const open of document.querySelectorAll(".judge[open]")) {
@@ -292,6 +304,7 @@ function pressedElsewhere({ target }) {
 
 document.addEventListener("submit", submitted);
 addEventListener("pageshow", () => (leaving = false)); // come back to, with all that was set
+document.addEventListener("click", led);
 addEventListener("pointerdown", pressedElsewhere);
 addEventListener("pointerdown", grabbed);
 addEventListener("pointermove", dragged);
