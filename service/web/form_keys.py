@@ -38,6 +38,12 @@ def form_key(scope: str) -> IdempotencyKey | None:
     return IdempotencyKey(f"{scope} web {fingerprint}", fingerprint, scope)
 
 
+def future_guest() -> str | None:
+    """What seals are stored under for the guest whom this form will make."""
+    seed = guest_seed()
+    return None if seed is None else f"guest-{ids.digest(seed)}"
+
+
 def guest_seed() -> str | None:
     """What a guest is made from who sends this form: the same each time, and only from here."""
     drawn = request.form.get(FIELD, "")

@@ -1,6 +1,7 @@
 """Seals: secrets to which the server commits before it knows any salt.
 
 st:{PLAYER}:seals         hash: a seal's id to when it expires, the game it was used for, its secret
+                          Of somebody who is about to become a player, PLAYER stands for their form.
 
 A backup leaves them out: a secret that was published must never come back unused.
 """
@@ -81,6 +82,15 @@ class Seals:
         """
         if seal is not None:
             self._use(player, seal, game_id, binding=True)
+
+    def give(self, giver: str, taker: str, seal: str) -> None:
+        """Let another player use a seal instead of the giver. May be repeated.
+
+        Raises as `secret` does.
+        """
+        secret = self._use(giver, seal, taker, binding=True)
+        now = int(self._now())
+        self._call(taker, ["keep", now, seal, secret, now + LIFE, LIFE, MAX_OPEN])
 
     def forget(self, player: str) -> None:
         """Drop all seals of a player."""

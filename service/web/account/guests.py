@@ -19,7 +19,8 @@ from service.games import ChangeContext
 from service.web import session
 from service.web.answers import to
 from service.web.blueprint import blueprint
-from service.web.form_keys import form_key, guest_seed
+from service.web.form_keys import form_key, future_guest, guest_seed
+from service.web.game.salts import given_seal
 
 SUGGESTED: Final = 3
 """The number of free names to offer in place of one that is taken."""
@@ -57,8 +58,8 @@ def signed_in_or_guest(name: str | None) -> tuple[str, Callable[[Response], Resp
     """The id of who is signed in, under this name if one is given, else of a new guest; and what
     signs the guest in, to be done to the answer.
 
-    The same form makes the same guest. Raises `RequestRejected`: `name-reserved`, `name-taken`,
-    `registration-closed`.
+    The same form makes the same guest, who has its seal. Raises `RequestRejected`: `name-reserved`,
+    `name-taken`, `registration-closed`, `unknown-seal`.
     """
     player = session.player()
     if player is not None:
@@ -67,6 +68,8 @@ def signed_in_or_guest(name: str | None) -> tuple[str, Callable[[Response], Resp
         return player.id, lambda answer: answer
     exactly = name is not None
     guest = get_container().guests.register(name or NAMELESS, guest_seed(), exactly=exactly)
+    if (giver := future_guest()) and (seal := given_seal()):
+        get_container().games.seals.give(giver, guest.id, seal)
     return guest.id, lambda answer: session.begin(answer, guest.id)
 
 

@@ -13,14 +13,18 @@ from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web import session
 from service.web.blueprint import blueprint
+from service.web.form_keys import future_guest
 
 
 @blueprint.post("/seals")
 def make_seal() -> Response:
-    """A seal for the game that the signed-in player is about to make, and its commitment."""
-    player = session.player_id()
+    """A seal for the game that the reader is about to make, and its commitment.
+
+    It belongs to the player who is signed in, else to the guest whom the form will make.
+    """
+    player = session.player_id() or future_guest()
     if player is None:
-        raise RequestRejected("unauthenticated", "Only a player who is signed in gets a seal.")
+        raise RequestRejected("unauthenticated", "Only a player, or the form of one, gets a seal.")
     seal = get_container().games.seals.make(player)
     return jsonify(seal=seal.id, commitment=seal.commitment)
 

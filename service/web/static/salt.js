@@ -23,7 +23,8 @@ export function kept(storage, commitment) {
 /** Asks the server to bind itself to a secret before it knows the salt; null where it does not. */
 async function askForSeal(form) {
   const token = form.querySelector("input[name=form]").value;
-  const answer = await fetch(form.dataset.seals, { method: "POST", body: new URLSearchParams({ form: token }) });
+  const once = form.querySelector("input[name=once]")?.value ?? ""; // of somebody who is no player yet
+  const answer = await fetch(form.dataset.seals, { method: "POST", body: new URLSearchParams({ form: token, once }) });
   return answer.ok ? answer.json() : null;
 }
 

@@ -38,8 +38,28 @@ def test_what_cannot_be_used_makes_no_game(
     assert container.games.lists.of_player(ann) == ([], None)
 
 
-def test_only_a_player_gets_a_seal(app: Flask, client: FlaskClient, ann: str) -> None:
-    assert send(client, "/sign-in", "/seals").status_code == 401
+@pytest.mark.parametrize(
+    ("page", "form"), [("/games/new", {**NEW, "own_name": "Cleo"}), ("/", {"level": "easy"})]
+)
+def test_a_guest_s_first_game_takes_the_seal_of_its_form(
+    client: FlaskClient, container: Container, page: str, form: dict[str, str]
+) -> None:
+    once = "o" * 43
+    seal = send(client, page, "/seals", once=once).get_json()
+    target = "/play-the-steward" if page == "/" else page
+    fields = {**form, "once": once, "seal": seal["seal"], "salt": "ab" * 16}
+
+    answer = send(client, page, target, **fields)
+
+    game = container.games.load(answer.location.rpartition("/")[2]).game
+    assert game.commitment == seal["commitment"]
+    assert game.salts[game.creator] == "ab" * 16
+
+
+def test_only_a_player_or_a_guest_to_be_gets_a_seal(
+    app: Flask, client: FlaskClient, ann: str
+) -> None:
+    assert send(client, "/sign-in", "/seals", once="").status_code == 401
     answer = send(signed_in(app, ann), "/games/new", "/seals")
     assert set(answer.get_json()) == {"seal", "commitment"}
 
