@@ -2,7 +2,6 @@
 
 import { fetchPage, replaceParts } from "./fragments.js";
 import { glide, places } from "./motion.js";
-import { kept } from "./salt.js";
 
 const PACE = 1200; // milliseconds that a step is shown
 const PARTS = ["game", "replay", "story"];
@@ -123,7 +122,7 @@ async function runChecks(section) {
     }
     const text = await recordText(section.dataset.record);
     const commitment = document.getElementById("replay")?.dataset.commitment;
-    const { showVerdict } = await import("./verdict.js"); // large, and seldom needed
+    const [{ showVerdict }, { kept }] = await Promise.all([import("./verdict.js"), import("./salt.js")]); // seldom needed
     await showVerdict(place, text, kept(localStorage, commitment), seenHeads());
   } catch (error) {
     place.textContent = `This could not be checked. ${error.message}`;

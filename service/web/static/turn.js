@@ -85,12 +85,19 @@ function swap(page, fresh) {
     const parts = ["replay", "story", "left", "time", "telling"].filter((id) => id !== stays && page.getElementById(id));
     if (!replaceParts(page, parts)) return begun();
     takeHead(page);
+    fetchNeeded();
     settle();
     document.dispatchEvent(new Event("game:moved"));
   }
   focus?.();
   say(fresh.dataset.status, moved ? found("#replay .told")?.textContent : "");
   remember();
+}
+
+/** A form that came with the change has the module that it needs; at the start the page names it. */
+function fetchNeeded() {
+  if (found("form[data-push]")) import("./push.js");
+  if (found("form[data-seals]")) import("./salt.js");
 }
 
 /** The game has begun, which is another page. The answer to the reader's own joining is that page, and
