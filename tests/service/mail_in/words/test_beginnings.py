@@ -7,7 +7,6 @@ from service.mail_in.words.beginnings import may_begin, may_begin_between_words
 from service.mail_in.words.commands import Empty, Unread, read_commands
 from service.mail_in.words.single_words import WORDS
 from tests.service.mail_in.guide import EXAMPLES
-from tests.service.mail_in.words.test_wording import FORMS
 
 WISHES = (
     "new game with Bo, 3 days",
@@ -19,7 +18,20 @@ WISHES = (
     "accept as Eve",
     "say: well played",
 )
-COMMANDS = sorted({*EXAMPLES, *FORMS, *WORDS, *WISHES})
+TURNS = (
+    "I'll go with the red 7 on stone 3.",
+    "Card: green 4, Stone: 1",
+    "On stone 7 I play my yellow 8",
+    "Red 7 next to red 8 on stone 3 it is",
+    "gelbe acht auf stein eins",
+    "le 4 vert sur la première borne",
+    "il sette rosso sulla pietra 3",
+    "R7 at 3 and with that I claim the stone",
+    "R7 on 3, I claim both 3 and 5",
+    "use the Spy on stone 2 and draw from the clan deck",
+    "Strategist: discard my R8 from stone 3, draw clan",
+)
+COMMANDS = sorted({*EXAMPLES, *TURNS, *WORDS, *WISHES})
 
 
 def is_command(text: str) -> bool:
