@@ -191,9 +191,9 @@ def test_a_plan_is_read_like_a_turn(server: Running, home: dict[str, str]) -> No
     lines = ("plan R7 at 3, claim 3", "plan whatever", "plan", "plan off")
     said = piped(server, home, "Pat", "new random", *lines)
     assert said[-5:] == [
-        "Planned for your turn: R7 on Stone 3, a claim to Stone 3.",
+        "Planned for your turn: Red 7 on Stone 3, a claim to Stone 3.",
         "That is not a command here. Say help for all of them.",
-        "Planned for your turn: R7 on Stone 3, a claim to Stone 3.",
+        "Planned for your turn: Red 7 on Stone 3, a claim to Stone 3.",
         "Nothing is planned.",
         "0",
     ]
