@@ -96,7 +96,7 @@ function swap(page, fresh) {
 
 /** A form that came with the change has the module that it needs; at the start the page names it. */
 function fetchNeeded() {
-  if (found("form[data-push]")) import("./push.js");
+  if (found("#telling form")) import("./telling.js");
   if (found("form[data-seals]")) import("./salt.js");
 }
 

@@ -159,6 +159,12 @@ class TestFirstGame:
         expect(page.get_by_role("heading", name="How shall we tell you?")).to_be_visible()
         if viewport is PHONE:
             assert list(faults(page)) == []
+        page.evaluate("window.same = true")
+        page.locator("#telling summary").click()
+        page.get_by_label("Your e-mail address").fill("zoe@home")
+        page.get_by_role("button", name="Mail me").click()
+        expect(page.get_by_role("alert")).to_contain_text("Give a whole e-mail address")
+        assert page.evaluate("window.same")  # its module came with the question
 
     @pytest.mark.parametrize("viewport", [PHONE, LAPTOP], ids=["phone", "laptop"])
     def test_the_answer_to_how_to_be_told_stands_where_the_question_stood(
