@@ -48,6 +48,7 @@ OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
     "channels.create": (Limit(20, MINUTE),),
     ASKED_SEND: (Limit(10, MINUTE),),
     "web.add_channel": (Limit(20, MINUTE),),
+    "web.make_seal": (Limit(60, MINUTE), Limit(5000, DAY)),
     # These occupy a thread for a while (`service.accounts.tokens`).
     "account.delete": (Limit(30, MINUTE),),
     "tokens.revoke": (Limit(30, MINUTE),),

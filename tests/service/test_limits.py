@@ -369,3 +369,12 @@ def test_guests_who_are_made_at_an_address_leave_its_players_room(
     ]
     assert [app.test_client().post(path).status_code for _ in range(3)] == [403, 403, 429]
     assert [ann.post(path).status_code for _ in range(3)] == [403, 403, 429]
+
+
+def test_a_visitor_gets_so_many_seals(
+    redis: Client, redis_server: SocketServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "web.make_seal" in LIMITED
+    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {"web.make_seal": [Limit(2, 60)]})
+    visitor = create_app(settings(rate_limits=True, redis_url=redis_server.url), redis)
+    assert [visitor.test_client().post("/seals").status_code for _ in range(3)][2] == 429
