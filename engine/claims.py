@@ -71,8 +71,8 @@ class Obstacle:
     """Why the other, incomplete side makes no formation of `rank` that beats the claimer's.
 
     `best`: the best that it can still make of this rank, not strictly stronger; only of the
-    claimer's own rank. Otherwise it makes none: `seen` are face-up Clan cards without which it
-    could, none of them to spare. Where `seen` is empty, the cards that lie on the side forbid it.
+    claimer's own rank. Otherwise it makes none. `seen` is then a minimal set of face-up Clan cards
+    that prevent it; if `seen` is empty, the cards already on the side do.
     """
 
     rank: int
@@ -127,10 +127,8 @@ def _compare(
 def obstacles(
     mine: Formation, theirs: tuple[str, ...], unseen: int, modes: tuple[str, ...]
 ) -> list[Obstacle]:
-    """One obstacle for each rank at or above that of `mine`, the strongest first.
-
-    For a claim that stands as `unbeatable`: then together they are its proof.
-    """
+    """One obstacle for each rank at or above that of `mine`, the strongest first. Together they
+    prove a claim that is `unbeatable`."""
     size = side_size(modes)
     ranks = (SUM,) if BLIND_MANS_BLUFF in modes else range(COLOR_RUN, mine.rank - 1, -1)
     return [_obstacle(rank, theirs, size, unseen) for rank in ranks]

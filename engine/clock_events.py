@@ -62,7 +62,7 @@ class TimeGiven(PlayersEvent):
 
 @dataclass(frozen=True, slots=True)
 class ClockMoved(PlayersEvent):
-    """A player moved the clock of a game in a sandbox: as if the turn had begun so much earlier."""
+    """In a sandbox, a player moved the clock as if the turn had begun this much earlier."""
 
     TYPE: ClassVar[str] = "clock_moved"
 

@@ -72,7 +72,7 @@ class Abandon:
 
 @dataclass(frozen=True, slots=True)
 class ChangeCalendar:
-    """A player's time counts by another calendar from now on: see `CalendarChanged`."""
+    """A player changes their calendar: see `CalendarChanged`."""
 
     seat: Seat
     zone: str

@@ -56,7 +56,7 @@ class Formation:
 
 @dataclass(slots=True)
 class Group:
-    """The cards of one side, with everything that the searches below need. Nobody changes it."""
+    """The cards of one side, with everything that the searches below need. It is never changed."""
 
     cards: tuple[str, ...]
     colors: tuple[int, ...]  # colours that all its Clan cards share: all six, one or none

@@ -1,9 +1,9 @@
 """A finished record without its players, for those who study games.
 
 What the rules need is left: options, secret, salts, cards and decisions. So shuffle, dealing,
-legality and a chain of its own can be verified as in any record. Players, clock, moments and the
-way an action came are gone; each event says the day on which the game ended. `terms` says
-`nameless`, and no head of the game as it was played fits.
+legality and a chain of its own can be verified as in any record. Players, clock, moments and
+transports are removed; each event says the day on which the game ended. `terms` says `nameless`,
+and the hashes differ from those of the original game.
 """
 
 import re
@@ -64,7 +64,7 @@ def is_nameless(lines: Sequence[StoredEvent]) -> bool:
 
 
 def _stand_ins(seated: Iterable[Mapping[str, Any]]) -> dict[str | None, str | None]:
-    """A date for each visit to Scotland: only their order decides who begins."""
+    """Replace each visit to Scotland by a date in the same order, which decides who begins."""
     visits = sorted({data["visited_scotland"] for data in seated} - {None})
     return {None: None, **{visit: f"2000-01-0{number}" for number, visit in enumerate(visits, 1)}}
 

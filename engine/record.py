@@ -2,8 +2,8 @@
 
 Both forms hold the whole game. The text form has header lines `[Key "value"]`, then a numbered line
 for each turn, in action text. A round that ends in another way has a line `resign:SEAT`,
-`time-out:SEAT` or `agreement`. An event of the clock has a line `clock:{…}` with what is stored of
-it, and may part a turn.
+`time-out:SEAT` or `agreement`. An event of the clock has a line `clock:{…}` with its stored fields,
+and may stand within a turn.
 """
 
 import json

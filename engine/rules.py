@@ -44,7 +44,8 @@ _CLAIM_PHASES: dict[str, tuple[Phase, ...]] = {
 
 
 def legal(game: Game) -> list[str]:
-    """Every action that the player to move may take now, in action text; none once it is over."""
+    """Every action that the player to move may take now, in action text; none once the game is
+    over."""
     if game.turn is None:
         return []
     seat = game.turn
@@ -73,7 +74,7 @@ def _plays(game: Game, seat: Seat) -> list[str]:
 
 
 def _picker(numbers: list[int]) -> Callable[[tuple[str, ...]], Iterable[str]]:
-    """A function that picks the texts of these Stones, the fastest way."""
+    """A fast function that picks the texts of these Stones."""
     if len(numbers) > 1:
         return itemgetter(*numbers)
     return lambda texts: [texts[number] for number in numbers]

@@ -32,7 +32,7 @@ def _words(seed: bytes, label: str) -> Iterator[int]:
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    """A number below `bound`. Words past the last whole multiple are skipped, to keep it fair."""
+    """A fair number below `bound`: words past its last whole multiple are skipped."""
     limit = _WORDS - _WORDS % bound
     word = next(words)
     while word >= limit:

@@ -95,8 +95,8 @@ def is_redacted(lines: Sequence[StoredEvent]) -> bool:
 
 
 def bound_by(lines: Sequence[StoredEvent], head: str) -> int | None:
-    """The number of the last event that a head from elsewhere, hex, proves, in a record whose chain
-    holds.
+    """The number of the last event that `head`, a hash in hex from elsewhere, proves in a record
+    with an unbroken chain.
 
     None if it is the hash of no event: it belongs to another game, or to other moves. A record
     alone proves nothing: it holds its secret, so its owner can seal other moves anew.

@@ -27,8 +27,8 @@ class SeenStone:
 
 @dataclass(frozen=True, slots=True)
 class SeenHand:
-    """A hand: its cards in canonical order, None if the reader may not see them; and their number
-    by deck."""
+    """A hand: its cards in canonical order, or None if hidden from the reader, and their number by
+    deck."""
 
     cards: Sequence[str] | None
     clan: int

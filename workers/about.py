@@ -23,8 +23,7 @@ def current(context: WorkerContext, due: DueNotice) -> About | None:
 
 
 def too_late_at(due: DueNotice) -> int | None:
-    """When the player can no longer act on the subject (unix seconds); None without a time
-    limit."""
+    """The moment after which the player can no longer act on the subject (unix seconds), if any."""
     if isinstance(due.about, VacationMail):
         return due.about.end
     stored = due.stored

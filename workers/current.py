@@ -21,7 +21,7 @@ def is_same_turn(mail: GameMail) -> bool:
 
 
 def is_opening(mail: GameMail) -> bool:
-    """Whether the opponent is to begin, and the reader has not seen the game yet."""
+    """Whether the opponent is to begin a game that the reader has not seen yet."""
     return mail.stored.game.turn not in (None, mail.seat) and not mail.acted_after(mail.since)
 
 

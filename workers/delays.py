@@ -14,7 +14,7 @@ DONE: Final = ("sent", "played")
 
 
 def due_time(due: DueNotice) -> float | None:
-    """When a claimed notice fell due (unix seconds); for a retried one, when it first failed."""
+    """The moment when a claimed notice fell due, or first failed if it is a retry (unix seconds)."""
     known = [at for at in (due.due_since, due.failed_since) if at is not None]
     return min(known, default=None)
 
@@ -22,8 +22,8 @@ def due_time(due: DueNotice) -> float | None:
 def count(
     context: WorkerContext, due: Mapping[str, float], outcomes: Mapping[str, tuple[str, float]]
 ) -> None:
-    """Record how long delivered notices took, and which were given up. `outcomes` has each with its
-    moment."""
+    """Record the delays of delivered notices and count those given up. `outcomes` has for each
+    notice its outcome and the moment."""
     done = [
         (parse_notice_id(notice), at - due[notice])
         for notice, (outcome, at) in outcomes.items()

@@ -56,7 +56,7 @@ Handler = Callable[[WorkerContext, DueNotice], DeliveryOutcome]
 def deliver_all(
     context: WorkerContext, lease: Lease, found: Mapping[str, DueNotice | Exception]
 ) -> list[DeliveryOutcome]:
-    """Carry out the notices of this lease, unless they are no longer true or wanted.
+    """Deliver the notices of this lease that are still true and wanted.
 
     A failure is retried for three days; then the notice becomes a dead letter, which an operator
     sees. Notices whose lease was lost are left to others. Raises only while Redis cannot be
@@ -90,8 +90,8 @@ def deliver_all(
 
 
 def _prepare_all(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
-    """Prepare them together; if this fails, each is prepared alone later: one game may be
-    damaged."""
+    """Prepare the notices together. If that fails, perhaps for one damaged game, each is prepared
+    alone later."""
     try:
         prepare(context, notices)
     except Exception as error:
@@ -135,7 +135,7 @@ def _is_players(notice: NoticeParts) -> bool:
 
 
 def _done(context: WorkerContext, due: DueNotice) -> DeliveryOutcome:
-    """Do nothing: preparing has updated the players' lists already."""
+    """Do nothing: `prepare` has updated the players' lists already."""
     return "listed"
 
 
@@ -186,7 +186,7 @@ def _is_permanent(error: Exception) -> bool:
 
 
 def _give_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> None:
-    """Let a player's fallbacks send a notice that did not arrive."""
+    """Let a player's fallback channels send a notice that did not arrive."""
     if _is_players(notice):
         channel.given_up(context, notice, error)
     elif notice.transport == fan_out.MAIL and fan_out.is_fanned_out(notice):

@@ -22,8 +22,8 @@ from workers.mail.message import Address
 
 
 class Reader(NamedTuple):
-    """The reader of a notice: `address` is None for nobody, `subscription` says what they may turn
-    off."""
+    """The reader of a notice: `address` is None if there is nobody; `subscription` is the kind of
+    mail that they can turn off."""
 
     address: Address | None
     subscription: Subscription
@@ -37,8 +37,8 @@ class DueNotice:
     `game` and the fields after it are set if the subject is a game. `recipient` is None if there is
     no such player; the player's choices then have their defaults. `wanted` tells whether the
     recipient wants this kind of mail; it means nothing for a recipient known by address only.
-    `choice` is how mail comes to the recipient, with this game's own choice only. `entries` is the
-    ledger's content, shared by notices to one player about one subject.
+    `choice` has the recipient's choices about mail, of single games only this one's. `entries` is
+    the ledger's content, shared by notices to one player about one subject.
     """
 
     id: str
@@ -69,7 +69,7 @@ class DueNotice:
 
     @property
     def kind(self) -> NoticeKind[Any]:
-        """The registry's entry for it."""
+        """The notice's kind, from the registry."""
         return kind_of(self.notice.kind)
 
     @property
@@ -130,7 +130,7 @@ def _each_once(asked: _Asked) -> list[Query[Any]]:
 
 
 def _queries(context: WorkerContext, notice_id: str) -> list[Query[Any]]:
-    """In the order of the members of `DueNotice`."""
+    """The queries for one notice, in the order of the members of `DueNotice`."""
     container, notice = context.container, parse_notice_id(notice_id)
     player, preferences = notice.recipient, container.mail_preferences
     queries: list[Query[Any]] = [

@@ -1,4 +1,4 @@
-"""Fetching mail by IMAP, in a thread of its own: a mailbox that hangs holds up nothing else."""
+"""Fetches mail by IMAP, in a thread of its own: a hanging mailbox delays nothing else."""
 
 import logging
 import threading
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 def fetching(container: Container, name: str, stop: threading.Event) -> list[threading.Thread]:
-    """A thread that fetches mail until `stop` is set; None if no mailbox is set.
+    """The thread that fetches mail until `stop` is set; empty if no mailbox is set.
 
     Raises ValueError for an unreadable URL.
     """

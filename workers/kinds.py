@@ -50,7 +50,7 @@ Of = TypeVar("Of")
 
 
 class Subject(Enum):
-    """The subject of a notice, by its id within the notice's id; nothing else is read for it."""
+    """A subject of which only the id, a part of the notice's id, is needed."""
 
     GAME = "game"
     CHALLENGE = "challenge"
@@ -62,10 +62,10 @@ class Subject(Enum):
 class NoticeKind(Generic[Of]):
     """A kind of notice, about `Of`.
 
-    Players turn it on or off by its `group`, if it has one. It is sent only while it `is_current`:
-    in a digest as `line`, on channels as `title` and `text`, by mail from `sender` (None: the name
-    that the operator has set) with the templates in the folder `template`, by default that of its
-    name, if it `has_mail`. A kind that `ends` another is news only to those who got the other.
+    Players turn it on or off by its `group`, if it has one. It is sent only while it `is_current`.
+    A digest has its `line`, channels its `title` and `text`. If it `has_mail`, mail comes from
+    `sender` (None: the operator's name) with the templates in the folder `template` (by default its
+    name). A kind that `ends` another goes only to readers who got the other.
     """
 
     name: str
@@ -82,12 +82,12 @@ class NoticeKind(Generic[Of]):
 
     @property
     def folder(self) -> str:
-        """The folder of the templates of its mail."""
+        """The folder of its mail's templates."""
         return self.template or self.name
 
     @property
     def is_to_reader(self) -> bool:
-        """Whether it informs somebody who may choose when and where, and who did not request it."""
+        """Whether it goes, unrequested, to a reader who may choose when and where."""
         return self.group is not None and self.subject is not Subject.MAIL
 
 
@@ -106,8 +106,8 @@ def _game(
     text: Callable[[GameMail], str] | None = None,
     ends: str | None = None,
 ) -> NoticeKind[GameMail]:
-    """A kind about a game. On channels the game's title replaces `{}` in its title; a text as
-    `sender` follows the opponent's name."""
+    """A kind about a game. On channels the game's title replaces `{}` in `title`. If `sender` is a
+    text, the sender's name is the opponent's name and that text."""
     named = opponent_and(sender) if isinstance(sender, str) else sender
     titled = partial(_titled, title)
     return NoticeKind(

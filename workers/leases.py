@@ -58,7 +58,7 @@ class Leases:
     def hold(self, renew: Renew, claims: Collection[str], lease_end: float) -> Iterator[Lease]:
         """Hold claims, made until `lease_end`, while the context lasts.
 
-        Yields their lease, in their order, without claims that have passed on or ended.
+        Yields their lease, in the same order, without claims that ended or that others hold now.
         """
         now = self._now()
         still_held = renew(claims, lease_end, now + LEASE)

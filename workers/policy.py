@@ -55,8 +55,8 @@ Decision = Send | Later | Drop
 class Preferences:
     """A player's choices, and where they can be reached.
 
-    `delivery` is how mail about the notice's subject comes; `on_channels` tells whether any channel
-    will report it.
+    `delivery` is the delivery of mail about the notice's subject; `on_channels`: some channel will
+    report it.
     """
 
     choice: MailChoice
@@ -79,7 +79,7 @@ class Preferences:
 
 @dataclass(frozen=True, slots=True)
 class ReminderTime:
-    """When a reminder is due (None while the clock stands still), and when it comes too late.
+    """The moments when a reminder is due (None while the clock is stopped) and when it is too late.
 
     `is_moved`: the time limit of the turn has changed since the notice was created; `is_moving`: an
     outage has just ended, and the deadline is about to move.
@@ -95,10 +95,9 @@ class ReminderTime:
 class NoticeState:
     """The present state of the notice.
 
-    `is_news`: its player was notified before of what it calls off, if it calls off anything;
-    `too_late_at`: when the player can no longer act on it; `paused_until`: the channel sends
-    nothing before; `in_sight_until`: until when at most the mail of a turn that is on
-    the player's open page waits.
+    `is_news`: its player got the notice that this one cancels, if it cancels one; `too_late_at`:
+    when the player can no longer act on it; `paused_until`: the channel sends nothing before;
+    `in_sight_until`: the mail of a turn that is on the player's open page waits until then at most.
     """
 
     is_current: bool = True
@@ -113,7 +112,7 @@ class NoticeState:
 
 
 def decide(kind: str, chosen: Preferences, state: NoticeState, now: float) -> Decision:
-    """Whether a notice of this kind is sent now; the first rule that applies decides."""
+    """Decide whether a notice of this kind is sent now, by the first rule that applies."""
     return (
         _follows_the_clock(kind, chosen, state.reminder, now)
         or _is_wanted_and_true(chosen, state)

@@ -19,8 +19,8 @@ _Asked = tuple[Query[Any], Callable[[Any], None]]
 
 def prepare(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
     """Update the players' lists and ratings (the writer of a notice may have died before doing so),
-    read names and addresses' failures, claim the slots of players who want one mail until they
-    visit, and create the channels' notices.
+    read players' names and the failures of addresses, claim the slots of players who want one mail
+    until they visit, and create the channels' notices.
 
     May be repeated.
     """
@@ -87,4 +87,4 @@ def _slot_asked(context: WorkerContext, due: DueNotice) -> list[_Asked]:
 
 
 def _known_now(result: Any) -> None:
-    """Ignore the result: the query has stored it already."""
+    """Do nothing: reading the result has already put it into the cache."""

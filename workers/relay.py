@@ -174,8 +174,8 @@ class Relay:
         return len(claimed)
 
     def _due_on_channels(self) -> int:
-        """Each in a job of its own, since each may hang; of one channel's notices, one at a
-        time."""
+        """Claim and enqueue the due notices on channels, each in a job of its own, since each may
+        hang. Of one channel's notices, one is sent at a time."""
         now, room = self._now(), BACKLOG - self._queues.channels.length()
         if room <= 0:
             return 0
@@ -192,8 +192,8 @@ class Relay:
         return len(notices)
 
     def _paced(self, notices: Sequence[str]) -> tuple[list[str], list[tuple[int, str]]]:
-        """The first notice of each channel that may send now; and the others, each with its place
-        in its channel's line."""
+        """The first notice of each channel that may send now, and the others, each with its place
+        in its channel's queue."""
         lines: dict[tuple[str, str], list[str]] = {}
         for notice in notices:
             parts = parse_notice_id(notice)

@@ -1,4 +1,4 @@
-"""Records actions that cannot be undone: an unrecorded action would be repeated."""
+"""Repeats the recording of an action until it succeeds: an unrecorded action would happen twice."""
 
 import time
 from collections.abc import Callable

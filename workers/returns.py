@@ -14,7 +14,7 @@ PERIOD: Final = 15.0
 
 
 def run(returns: OutageReturns, stop: threading.Event) -> None:
-    """Give back lost time whenever there is any, until `stop`."""
+    """Refund lost time to games whenever there is any, until `stop`."""
     while not stop.wait(PERIOD):
         try:
             count = returns.apply_all()

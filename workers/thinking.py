@@ -1,7 +1,7 @@
-"""Slow bots think in a process of their own, which gives way to all others.
+"""Runs slow bots in a process of their own, with the lowest priority.
 
 The process is `python -m workers.thinking`. It reads pickled questions and writes action texts, and
-ends with its parent. One that dies while it thinks is started again, once for each question.
+ends with its parent. If it dies while thinking, it is started again, once for each question.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Who may open an account: everybody, whoever is invited, or only the operator's own guests.
+"""Decides who may open an account: everybody, invited people, or only the operator's own guests.
 
 An invitation of the operator admits one person. It lasts a week, and can be opened again by whoever
 has used it, so that a repeated request finds its account.
@@ -50,7 +50,7 @@ class Admission:
     ) -> Iterator[None]:
         """Admit a new player in this block, and use the invitation up unless the block fails.
 
-        `holds_invite`: they come by the valid invite of a game. Raises `RequestRejected`:
+        `holds_invite`: the player has a valid invite to a game. Raises `RequestRejected`:
         `registration-closed`.
         """
         admits_all = self.registration == "open"

@@ -1,7 +1,7 @@
 """Additional addresses from which a player replies to our mails.
 
-Mail about games never goes there, and no link to sign in: only the link that confirms one, and the
-answers to what came from there. As with other addresses, several players may give the same one.
+We send there only the link that confirms the address, and answers to mails from it: never mail
+about games or a sign-in link. As with other addresses, several players may give the same one.
 
 st:{PLAYER}:answer-addresses  hash: each address by its id, with when it was added, and whether it
                               is confirmed
@@ -110,7 +110,7 @@ class AnswerAddresses:
         return found is not None and found.verified
 
     def players_at(self, email: str) -> list[str]:
-        """The ids of players who reply from this address, or did: check with `is_confirmed`."""
+        """The ids of players who reply from this address, or once did: check with `is_confirmed`."""
         return sorted(cast(set[str], self._redis.smembers(_index_key(email))))
 
     def index_all(self) -> None:

@@ -1,9 +1,7 @@
-"""Whom players want nothing to do with, and whether they take challenges.
-
-Who is apart from a player is apart from the player's own bots as well.
-
-Somebody who is blocked learns nothing of it: what they are refused reads as it does where the other
-player takes no challenges or messages from anybody, or the game is not in the lobby.
+"""The players whom a player has blocked, and whether a player takes challenges. Blocking a player
+blocks the player's own bots as well. Blocked players do not learn of it: they read the same
+refusals as when the other takes no challenges or messages from anybody, or the game is not in the
+lobby.
 
 st:{PLAYER}:blocked           hash: player → since when (RFC 3339)
 st:{PLAYER}:challenges:off    "1" while the player takes none
@@ -66,7 +64,7 @@ class ContactChoices:
         self._redis.hsetnx(_blocked_key(player), other, timestamp(self._now()))
 
     def unblock(self, player: str, other: str) -> None:
-        """Let them meet again, as far as the other has not blocked this player."""
+        """Let these two meet again, unless the other has blocked this player."""
         self._redis.hdel(_blocked_key(player), other)
 
     def blocked(self, player: str) -> dict[str, str]:
@@ -100,7 +98,7 @@ class ContactChoices:
             raise RequestRejected("challenges-off", "This player takes no challenges.")
 
     def apart(self, player: str, others: Iterable[str]) -> set[str]:
-        """Those of the others who have blocked this player, or whom this player has blocked."""
+        """The others who have blocked this player, or whom this player has blocked."""
         batch, asked = Batch(self._redis), set(others) - {player}
         answers = {other: self.ask_apart(batch, player, other) for other in asked}
         batch.send()

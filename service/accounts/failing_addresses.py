@@ -8,7 +8,7 @@ its mark is cleared only when the address is confirmed again, or its player repl
 
 st:{failing}:addresses    hash: digest of the address → JSON of when it failed first and last, how,
                           and why
-st:failing:cleared:DIGEST when a mark was cleared, for as long as older mails may be returned
+st:failing:cleared:DIGEST when a mark was cleared; stored while older mails may be returned
 """
 
 import json
@@ -86,7 +86,7 @@ class FailingAddresses:
         self.clear_digest(_digest(email))
 
     def clear_digest(self, digest: str) -> None:
-        """As `clear`, for the address with this digest."""
+        """Clear the mark of the address with this digest."""
         if self._redis.hdel(_KEY, digest):
             self._redis.set(_cleared_key(digest), repr(self._now()), ex=RETURN_LIFE)
 

@@ -1,8 +1,8 @@
-"""Requests outside a game's log, by idempotency key, so that a repeat has the same result.
+"""Stores requests outside a game's log by idempotency key, so that a repeat has the same result.
 
 st:repeat:DIGEST          JSON of the fingerprint, seed and moment of the first request, and whether
                           it was carried out; for a day
-st:repeats:DIGEST         how many keys a caller has begun with within a day
+st:repeats:DIGEST         the number of keys that a caller has used first within a day
 """
 
 import json
@@ -43,7 +43,7 @@ _PUBLISHED: Final = Path(__file__).with_name("published_keys.txt")
 
 
 class StoredRequest(NamedTuple):
-    """The values from which a request makes things, the same for its repeats.
+    """The values with which a request and its repeats work.
 
     All random values are derived from `seed`; `at` is the moment of the first request; `done`: it
     was completed, so nothing is left to be written.

@@ -68,13 +68,13 @@ class Identity(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """The identity in names of keys."""
+        """The digest that stands for the identity in names of keys."""
         return ids.digest(json.dumps([self.issuer, self.subject]))
 
 
 class Person(NamedTuple):
-    """Somebody whom another sign-in names: `label` for people, `email` an address of theirs that it
-    has verified."""
+    """A person as another sign-in identifies them: `label` is their name for people, `email` an
+    address that it has verified."""
 
     identity: Identity
     label: str
@@ -143,10 +143,8 @@ class Identities:
         return False
 
     def unlink(self, player: str, link_id: str, *, may_be_last: bool) -> bool:
-        """Let an identity open this account no longer. May be repeated.
-
-        False if it has to stay, as the last one; of two at once, one stays.
-        """
+        """Unlink an identity from this account. May be repeated. False if it is the last one and
+        has to stay; of two unlinked at once, one stays."""
         removed = [linked for linked in self.all_of(player) if linked.id == link_id]
         if not self._remove(keys=[_key(player)], args=[link_id, int(may_be_last)]):
             return False
@@ -170,7 +168,7 @@ class Identities:
                 self._index(player, linked.identity)
 
     def _index(self, player: str, identity: Identity) -> bool:
-        """Whether the identity leads to this player now."""
+        """Index the player by this identity; False if it opens another account."""
         key = _index_key(identity)
         if self._redis.set(key, player, nx=True):
             return True

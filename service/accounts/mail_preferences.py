@@ -233,7 +233,7 @@ class MailPreferences:
         return {group: not unwanted.issuperset(kinds) for group, kinds in GROUPS.items()}
 
     def choose_groups(self, player: str, wanted: Mapping[str, bool]) -> None:
-        """Turn groups on or off. A group that stays on keeps its single kinds off."""
+        """Turn groups on or off. Kinds turned off within a group that stays on remain off."""
         before = self.groups(player)
         for group, chosen in wanted.items():
             if chosen != before[group] or not chosen:
@@ -253,7 +253,7 @@ class MailPreferences:
 
 
 def guest(email: str) -> str:
-    """The reader with this address who is not a player."""
+    """The reader id of an address that belongs to no player."""
     return f"guest-{ids.digest(email.lower())}"
 
 

@@ -4,8 +4,8 @@ A name is stored under each of its skeletons. All keys share a slot, so that one
 of them or none.
 
 st:{names}:held:DIGEST    hash: id of the player who holds the name → unix seconds since when. Older
-                          versions let several share a name. `GONE` instead of an id: the name of a
-                          deleted account, which nobody may take until the key expires
+                          versions let several share a name. `GONE` instead of an id: a deleted
+                          account had the name; nobody may take it until the key expires
 st:{names}:complete       `2` once every player is in this index and in the list of names
                           (`service.accounts.name_list`); older versions had another index
 """
@@ -130,7 +130,7 @@ class NameIndex:
         return sorted(found - {GONE})
 
     def starting_with(self, prefix: str, after: str | None, most: int) -> list[NameEntry]:
-        """Up to `most` players whose names begin so, or did, after this cursor."""
+        """Up to `most` players whose names begin like `prefix`, or did, after this cursor."""
         return self._list.page(prefix, after, most)
 
     def is_complete(self) -> bool:

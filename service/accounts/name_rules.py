@@ -37,12 +37,12 @@ def is_nameless(name: str) -> bool:
 
 
 def without_sign(name: str) -> str:
-    """The name of a bot as its owner gave it."""
+    """The name of a bot without the bots' sign."""
     return name.removesuffix(BOT_SIGN)
 
 
 def with_sign(name: str) -> str:
-    """The name as a bot bears it; a long one is cut."""
+    """The name with the bots' sign after it; a long name is cut."""
     return without_sign(name)[: MAX_NAME - len(BOT_SIGN)].rstrip() + BOT_SIGN
 
 

@@ -3,7 +3,7 @@
 st:{PLAYER}:player        hash: name; created; email, if the player gave one; verified: the address
                           that the player has proved to own; pending: the address that replaces it
                           once it is verified; presence: what opponents see of when they are here;
-                          archive: how finished games may be studied, unless they may not;
+                          archive: how finished games may be studied, if at all;
                           owner: the player who registered this bot
 st:{PLAYER}:bots          set: the bots that the player has registered
 """

@@ -80,7 +80,7 @@ class Players:
         )
 
     def by_id(self, player_ids: Iterable[str]) -> dict[str, Player]:
-        """Those of these players who exist, in one round trip."""
+        """The players among these ids who exist, by id, in one round trip."""
         return {player.id: player for player in self._find_all([*player_ids])}
 
     def named(self, name: str) -> list[Player]:
@@ -116,7 +116,8 @@ class Players:
         self._all_named = True
 
     def index_addresses(self) -> int:
-        """Index every player by address; the number of players without bots. May be repeated."""
+        """Index every player by address, and return the number of players except bots. May be
+        repeated."""
         count = 0
         people = self._people()
         while batch := list(islice(people, _BATCH)):
@@ -155,7 +156,7 @@ class Players:
         self._set(player_id, "archive", choice)
 
     def suspend(self, player_id: str) -> None:
-        """Let nobody sign in to this account any more; what is signed in, stays so. May be
+        """Prevent new sign-ins to this account; existing sessions and tokens stay valid. May be
         repeated."""
         self._set(player_id, "suspended", timestamp(self._now()))
 
@@ -211,7 +212,7 @@ class Players:
     def address_problem(self, player: Player) -> AddressProblem | None:
         """The problem with mail to the player's verified address; None without one.
 
-        An address that is only claimed gives None: its state is for its owner alone.
+        An unverified address gives None: only its owner may learn its state.
         """
         if player.email is None or not player.verified:
             return None
@@ -272,7 +273,8 @@ class Players:
         return sorted(self._find_all([*owned]), key=lambda bot: (bot.created, bot.id))
 
     def own_bot(self, owner: str, bot_id: str) -> Player:
-        """This bot of theirs. Raises `RequestRejected`: `player-not-found`."""
+        """The bot with this id that `owner` has registered. Raises `RequestRejected`:
+        `player-not-found`."""
         bot = self.find(bot_id)
         if bot is None or bot.owner != owner:
             raise RequestRejected("player-not-found", "You have no bot with this id.")

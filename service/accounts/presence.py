@@ -1,4 +1,4 @@
-"""Whether opponents see when a player was last here, and what they see.
+"""The choice whether, and how exactly, opponents see when a player was last here.
 
 The choice is a field of `st:{PLAYER}:player`. The last use is the one that tokens record.
 """
@@ -48,11 +48,11 @@ class Presences:
         self._change = redis.register_script(load("change_player"))
 
     def choose(self, player: str, choice: PresenceChoice) -> None:
-        """Set what opponents see of this player."""
+        """Set how opponents see this player's presence."""
         self._change(keys=[player_key(player)], args=["presence", choice])
 
     def choice(self, player: str) -> PresenceChoice:
-        """What opponents see of this player."""
+        """The choice how opponents see this player's presence."""
         return execute(self._redis, self.choice_query(player))
 
     def choice_query(self, player: str) -> Query[PresenceChoice]:

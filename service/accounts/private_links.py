@@ -3,7 +3,7 @@
 A link names its player and holds a secret derived from a stored text. Changing or deleting the text
 revokes the link.
 
-st:{PLAYER}:private-link  a text, drawn anew with each link
+st:{PLAYER}:private-link  a random text, new with each link
 """
 
 import base64

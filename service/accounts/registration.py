@@ -136,7 +136,7 @@ class Registrations:
         return Registration(known, issued.text)
 
     def _owning(self, owner: str) -> AbstractContextManager[None]:
-        """Admit another bot of this player's. Raises `RequestRejected`: `too-many-bots`,
+        """Admit another bot of this player in the block. Raises `RequestRejected`: `too-many-bots`,
         `not-for-bots`."""
         check_person(owner, "A bot cannot have bots of its own.")
         if self._redis.scard(bots_key(owner)) >= MOST_BOTS:

@@ -1,11 +1,11 @@
 """Marks of deletions and revocations: backups hold them, so that a restore does not undo any.
 
-They are ids and digests that never come again, and end after `MARK_LIFE`: an older backup is not to
-be restored.
+They are ids and digests that are never used again. They expire after `MARK_LIFE`: an older backup
+must not be restored.
 
 st:{deleted}:players      sorted set: id of a deleted player → when the mark ends (unix seconds)
-st:{PLAYER}:revoked       sorted set: what was revoked of this player's, by the last part of its key
-                          and the field or text that it had there, `tokens DIGEST` → the same
+st:{PLAYER}:revoked       sorted set: the revoked fields or texts of this player, each after the
+                          last part of its key, `tokens DIGEST` → when the mark ends
 """
 
 import time

@@ -52,11 +52,11 @@ class Sessions:
         kind: Credential = "session",
         identity: Identity | None = None,
     ) -> FoundSession[Asked]:
-        """The session with this token text; a visit is recorded as well. If the text can be no
-        token, the additional queries are about nobody.
+        """The session with this token text; a visit is recorded as well.
 
-        `count` may count the request for a player whose session was valid before, or for nobody.
-        With `identity` a session counts only for the player whose account that opens.
+        If the text cannot be a token, the additional queries are asked for no player. `count`
+        counts the request, for the player only if their session was valid before. With `identity`,
+        the session is valid only for the player whose account that identity opens.
         """
         token, player = self._tokens.access_query(text, kind, is_use=is_visit), player_of(text)
         batch = Batch(self._redis)

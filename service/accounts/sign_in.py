@@ -1,7 +1,7 @@
 """Signing in by a link sent to the player's address. It works once, for 15 minutes.
 
-A request does the same for every address: only the worker that would send the mail checks whether
-it is a player's.
+A request does the same for every address: only the worker that sends the mail checks whether a
+player has the address.
 
 st:sign-in:DIGEST         the address for the link with this secret, until it is used or expires
 """

@@ -2,7 +2,7 @@
 
 A token's text names its player and holds a secret; it is shown once, and only its digest is stored.
 
-st:{PLAYER}:tokens        hash: DIGEST → JSON of what the token is
+st:{PLAYER}:tokens        hash: DIGEST → JSON of the token's description
 st:{PLAYER}:used          hash: DIGEST → unix seconds of its last use or making, to the minute
 """
 
@@ -234,9 +234,8 @@ class Tokens:
     def access_query(
         self, text: str, kind: Credential = "api", *, is_use: bool = True
     ) -> Query[Access | None] | None:
-        """The query of `authenticate`; None for a text that cannot be a token of this kind.
-
-        With `is_use` it is recorded that the token was used.
+        """The query that `authenticate` executes; None for a text that cannot be a token of this
+        kind. With `is_use`, the use is recorded.
 
         A session is read at every request, an API token when its cached access expires.
         """
@@ -270,7 +269,7 @@ class Tokens:
         return cached.access
 
     def was_valid(self, text: str) -> bool:
-        """Whether this process has seen this token, or session, valid; it may have ended since."""
+        """Whether this process has seen this token or session valid; it may have ended since."""
         return self._valid.get(ids.digest(text)) is not None
 
     def all_of(self, player: str) -> list[Token]:

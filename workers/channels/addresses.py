@@ -49,7 +49,7 @@ def policy_for(url: str, allowed: AllowedEgress) -> AntiSSRFPolicy:
 
 
 def _own_host() -> AntiSSRFPolicy:
-    """For a host that the operator has named: allow any address that a host can have."""
+    """Allow any address that a host can have, for a host that the operator has named."""
     policy = AntiSSRFPolicy(PolicyConfigOptions.NONE)
     policy.add_allowed_addresses(["::1"])  # which is in a range of those that are denied
     policy.add_denied_addresses([*EMBEDDED, *METADATA, *_SENSELESS, *_TUNNELS])

@@ -1,7 +1,7 @@
 """Requests to addresses that a player has given: never into our own network, and never for long.
 
-A name is resolved once, all its addresses are checked, and the connection goes to a checked one.
-Redirects are not followed, and the environment is ignored (proxies, `.netrc`).
+A name is resolved once, all its addresses are checked, and we connect to a checked one. Redirects
+are not followed, and the environment is ignored (proxies, `.netrc`).
 """
 
 import json
@@ -173,7 +173,7 @@ class _Request:
     answer: "Future[Answer]" = field(default_factory=Future)
 
     def run(self) -> None:
-        """Send it, and set `answer`."""
+        """Send the request, and set `answer`."""
         _current.sockets, _current.may_connect = self.sockets, self.may_connect
         try:
             with self._session() as session:

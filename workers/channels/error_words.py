@@ -42,7 +42,7 @@ _OTHERS: Final[tuple[tuple[type[BaseException], str], ...]] = (
 
 
 def words_of(error: BaseException) -> str:
-    """Why a request failed, in our own words that complete "It failed: …"."""
+    """The reason why a request failed, in our own words, to follow "It failed: "."""
     causes = list(_causes(error))
     for cause in causes:
         if isinstance(cause, ssl.SSLError) and (words := _of_tls(cause)):

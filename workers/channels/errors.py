@@ -1,4 +1,4 @@
-"""Why a message did not arrive, in our own words, and whether to try again."""
+"""The reasons why a message did not arrive, in our own words, and whether to try again."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
 """Turns one notice into a notice for each of a player's channels, and for fallback channels.
 
-A player's channels get it at once; a fallback only when all of them have failed for good.
+A player's channels get it at once, fallbacks only after all of those have finally failed.
 """
 
 import re
@@ -63,7 +63,7 @@ def note_failed(context: WorkerContext, notice: NoticeParts, channel: str) -> No
 
 
 def _since(due: DueNotice) -> int:
-    """The earliest moment at which this notice's subject can have been sent."""
+    """The earliest moment at which a message about this notice's subject can have been sent."""
     stored = due.stored
     # An offer's notice is numbered by its minute, far above every version.
     if stored is None or not stored.turn_version <= due.notice.version <= stored.version:

@@ -58,8 +58,8 @@ def send(context: WorkerContext, player: str, channel: Channel, message: Channel
 
 
 class _PushAnswer(Answer):
-    """The answer, with a body for the library to read: the real one would show the player the other
-    side's text."""
+    """An answer with our own body for the library, so that no text of the push service reaches the
+    player."""
 
     reason = text = ""
 
@@ -72,7 +72,7 @@ class _Session:
         self.answer: Answer | None = None
 
     def post(self, url: str, *, data: bytes, headers: dict[str, Any], timeout: Any) -> Answer:
-        """Post as `requests` does."""
+        """Post with the signature of `requests.post`."""
         sent = {name: str(value) for name, value in headers.items()}
         found = self._egress.post(url, data, sent)
         self.answer = _PushAnswer(found.status_code, found.headers)

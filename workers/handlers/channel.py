@@ -73,7 +73,7 @@ def send(context: WorkerContext, due: DueNotice) -> ChannelOutcome:
 
 
 def given_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> None:
-    """A message has finally failed: turn the channel off, and let the fallbacks send it."""
+    """Turn off a channel whose message has finally failed, and let the fallbacks send it."""
     container, channel_id = context.container, channel_id_of(notice.transport)
     player = notice.recipient
     before = container.delivery_log.find(player, channel_id, notice_id(*notice))
@@ -87,8 +87,7 @@ def given_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> N
 def note_pause(
     context: WorkerContext, notice: NoticeParts, trouble: DeliveryError, pause: float
 ) -> None:
-    """Pause the channel for `pause` seconds: this message is retried then, and no other is sent
-    before."""
+    """Pause the channel for `pause` seconds, then retry this message before any other."""
     channel_id = channel_id_of(notice.transport)
     context.container.channels.note_failed(notice.recipient, channel_id, trouble.why, pause)
 
@@ -134,7 +133,8 @@ def _send(
 def _send_asked(
     context: WorkerContext, due: DueNotice, channel: Channel, before: ChannelDelivery | None
 ) -> ChannelOutcome:
-    """Send a test, or repeat a message; a player's requests run one at a time."""
+    """Send a test, or repeat a message, at the player's request. One request of a player runs at a
+    time."""
     container, notice = context.container, due.notice
     with container.send_slots.begin(notice.recipient, channel, asked=True) as may_begin:
         if may_begin:
@@ -192,7 +192,7 @@ def _transmit(
 
 
 def _undeliverable(context: WorkerContext, notice: NoticeParts) -> Literal["dropped"]:
-    """The channel is deleted or off: other channels may send the notice."""
+    """Record that this channel, deleted or off, will not send the notice: others may."""
     if fan_out.is_fanned_out(notice):
         fan_out.note_failed(context, notice, notice.transport)
     return "dropped"

@@ -82,8 +82,8 @@ def _carry_out(context: WorkerContext, due: DueNotice) -> MailResult:
 
 
 def _send_to_reader(context: WorkerContext, due: DueNotice) -> MailResult:
-    """A mail about a game, a challenge or a vacation, to a player or to somebody invited by
-    address."""
+    """Send a mail about a game, a challenge or a vacation, to a player or an address that was
+    invited."""
     preferences, notice = context.container.mail_preferences, due.notice
     decision = plan(context, due)
     if isinstance(decision, Send) and wants_slot(due):  # it was not due to be sent a moment ago
@@ -106,7 +106,7 @@ def wants_slot(due: DueNotice) -> bool:
 
 
 def tells_by_mail(decision: Send) -> bool:
-    """Whether a mail reports it, this one or an earlier one, so that fallbacks stay silent."""
+    """Whether this mail or an earlier one reports the news, so that fallbacks need not."""
     return decision.by_mail or decision.reason == SHOWN_BEFORE
 
 
@@ -166,7 +166,7 @@ def _in_sight_until(due: DueNotice) -> float:
 
 
 def _is_news(context: WorkerContext, due: DueNotice) -> bool:
-    """Whether the recipient got the notice that this one ends, and not too many like this one."""
+    """Whether the recipient got the notice that this one cancels, and few enough like this one."""
     if due.kind.ends is None:
         return True
     container, notice, recipient = context.container, due.notice, due.notice.recipient
@@ -185,7 +185,7 @@ def _is_news(context: WorkerContext, due: DueNotice) -> bool:
 
 
 def _reminder(context: WorkerContext, due: DueNotice) -> ReminderTime | None:
-    """When a reminder is due; None where the turn is no longer the player's."""
+    """The moment when a reminder is due; None if it is no longer the player's turn."""
     stored, kind = due.stored, due.notice.kind
     if stored is None or stored.player_to_move() != due.notice.recipient:
         return None
@@ -224,8 +224,7 @@ def _drop(context: WorkerContext, due: DueNotice, drop: Drop) -> None:
 
 
 def _pass_on(context: WorkerContext, due: DueNotice, stored: StoredGame) -> None:
-    """If the time changed before a reminder was sent, queue the reminder for the current time,
-    unless that one has been sent."""
+    """Queue a reminder of the changed time limit, unless it has been sent."""
     if due.notice.version < stored.turn_version:
         return
     for notice in turn_time_notices(stored):
@@ -235,7 +234,7 @@ def _pass_on(context: WorkerContext, due: DueNotice, stored: StoredGame) -> None
 
 
 def _send_digest(context: WorkerContext, due: DueNotice) -> MailResult:
-    """Send the daily digest if it has any true news, and strike off the notices it covers."""
+    """Send the daily digest if it has news, and finish the notices that it covers."""
     container, player = context.container, due.notice.recipient
     reader = _reader(context, due)
     chosen = Preferences(
@@ -285,8 +284,8 @@ def _record_notified(context: WorkerContext, due: DueNotice, message: Message) -
 
 
 def _record_sent(context: WorkerContext, due: DueNotice, message: Message, told: About) -> None:
-    """Record the same, and store the mail's text, which answers may quote. If nothing else has to
-    follow, the same round trip strikes off the notice."""
+    """Record that the player was notified, and store the mail's text, which answers may quote. The
+    same round trip finishes the notice if nothing else has to follow."""
     container, notice = context.container, due.notice
     if notice.recipient == GUEST and notice.kind == "invitation":
         retry_until_saved(lambda: container.games.invitations.note_sent(notice.subject))
@@ -310,8 +309,7 @@ def _record_sent(context: WorkerContext, due: DueNotice, message: Message, told:
 
 
 def _reply(context: WorkerContext, due: DueNotice) -> MailResult:
-    """Answer an incoming mail. Only the confirmation of a turn can be turned off: any other answer
-    was asked for."""
+    """Answer an incoming mail. Only the confirmation of a turn can be turned off."""
     answer = reply.write(context, due.notice, due.recipient)
     if answer is None:
         return MailResult("dropped", "nobody-to-tell")
@@ -325,7 +323,7 @@ def _reply(context: WorkerContext, due: DueNotice) -> MailResult:
 
 
 def _send_to_address(context: WorkerContext, due: DueNotice) -> MailResult:
-    """A mail about an account, to an address that need not be verified."""
+    """Send a mail about an account, to an address that need not be verified."""
     mail = account.WRITERS[due.notice.kind](context, due.notice)
     if mail is None:
         return MailResult("dropped", "untrue")
@@ -344,7 +342,7 @@ def _reader(context: WorkerContext, due: DueNotice) -> Reader:
 
 
 def _is_blocked(container: Container, game_id: str, email: str) -> bool:
-    """Whether a player with this address and whoever invites it have blocked each other."""
+    """Whether the inviting player, and a player with this address, have blocked one another."""
     hosts = container.games.load(game_id).players
     owners = [owner.id for owner in container.players.owners(email)]
     return any(container.contact_choices.apart(host, owners) for host in hosts)

@@ -20,7 +20,7 @@ def process(context: WorkerContext, due: DueNotice) -> Literal["played"]:
 
 
 def _tell_otherwise(context: WorkerContext, told: str) -> None:
-    """Let a player's fallbacks send a notice whose mail has bounced."""
+    """Let a player's fallback channels send a notice whose mail has bounced."""
     notice = parse_notice_id(told)
     by_mail = context.container.ledger.of_notice(notice).get(fan_out.MAIL)
     if by_mail is not None and by_mail.outcome == "reached":

@@ -1,5 +1,5 @@
-"""Mails about an account: the links that verify addresses, and the link that signs in; and the mail
-about a removed game, of which nothing else is left.
+"""Mails about an account: links that verify an address or sign in; and the mail about a removed
+game, whose data is deleted.
 
 The recipient may have nothing to do with us, so these mails contain nothing that another player
 wrote.
@@ -18,8 +18,8 @@ from workers.context import WorkerContext
 
 
 class AccountMail(NamedTuple):
-    """The recipient's address, the link, and the answer address if an answer does the same as the
-    link. `words` are the operator's."""
+    """The recipient's address, the link, and an answer address if a reply can replace the link.
+    `words` are the operator's."""
 
     to: str
     link: str

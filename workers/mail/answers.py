@@ -1,4 +1,4 @@
-"""Which mails can be answered, the subject of such an answer, and the mail's words about answering.
+"""Decides which mails can be answered, and writes their paragraphs about answering.
 
 Every word that an answer may contain is in quotation marks: no line of ours may be read as a
 command.

@@ -1,4 +1,4 @@
-"""Mails about a challenge, which has no game yet."""
+"""Mails about a challenge. There is no game yet."""
 
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -32,7 +32,7 @@ class ChallengeMail:
 
     @property
     def ending(self) -> str:
-        """The end of the challenge, to the player who did not cause it; empty while it is open."""
+        """A sentence about the end of the challenge, for the other player; empty while it is open."""
         offer = "counter-offer" if self.challenge.counters else "challenge"
         match self.challenge.status:
             case "declined":

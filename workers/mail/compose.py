@@ -170,10 +170,8 @@ def message_id(context: WorkerContext, notice: NoticeParts) -> str:
 
 
 def _thread(context: WorkerContext, notice: NoticeParts, about: str) -> dict[str, str]:
-    """The mail's own id, and the root that makes a game one thread.
-
-    The root itself is never sent: every mail answers it.
-    """
+    """The headers with the mail's own id and the root of its game's thread. No mail has the root as
+    its id; every mail answers it."""
     root = f"<{about}@{_domain(context)}>"
     return {"Message-ID": message_id(context, notice), "In-Reply-To": root, "References": root}
 

@@ -82,10 +82,8 @@ class Digest:
 
 
 class Kept(NamedTuple):
-    """The notices kept for a digest: the `true` ones, which it reports, and the `untrue`.
-
-    The `others` are now to be mailed in another way.
-    """
+    """The notices waiting for a digest: it reports those that are `true`, but not the `untrue`. The
+    `others` are to be mailed separately by now."""
 
     true: list[tuple[DueNotice, About]]
     untrue: list[DueNotice]
@@ -131,7 +129,7 @@ def _is_turn(due: DueNotice) -> bool:
 
 
 def finish(context: WorkerContext, player: str, kept: Kept) -> None:
-    """Strike off the notices that the digest has reported, and let the rest fall due."""
+    """Finish the notices that the digest has reported, and let the others fall due."""
     container = context.container
     done = [*(found for found, _ in kept.true), *kept.untrue]
     for found in done:

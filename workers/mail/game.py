@@ -54,7 +54,7 @@ class GameMail:
 
     @property
     def variables(self) -> dict[str, Any]:
-        """The variables of the templates."""
+        """The templates' variables."""
         return {"game": self}
 
     @property
@@ -105,8 +105,8 @@ class GameMail:
 
     @property
     def known_opponent(self) -> str | None:
-        """The opponent's chosen name, for the sender of a mail; None if a stranger may have taken
-        the seat of a listed game."""
+        """The opponent's chosen name, for the sender of a mail; None if it may be a stranger from
+        the lobby."""
         if self.stored.listed and self.seat == self.stored.game.creator:
             return None
         if self.seat is None:  # a guest was invited by the game's creator
@@ -165,7 +165,7 @@ class GameMail:
 
     @property
     def deadline(self) -> str | None:
-        """The end of the time for this turn; None without a clock."""
+        """The moment when the time for this turn ends; None without a clock."""
         at = self.view.deadline
         return None if at is None else moment(at, self.zone)
 
@@ -185,7 +185,7 @@ class GameMail:
 
     @property
     def kept_until(self) -> str:
-        """The end of the invitation to the free seat."""
+        """The moment when the invitation to the free seat ends."""
         assert self.stored.waits_until is not None, "nobody has taken the seat"
         return short_moment(self.stored.waits_until, self.zone)
 
@@ -213,7 +213,7 @@ class GameMail:
 
     @property
     def claims(self) -> list[str]:
-        """The same in words."""
+        """The claims that the reader can make, in words."""
         return options.claim_lines(self.proofs)
 
     @property
@@ -281,7 +281,7 @@ class GameMail:
 
     @cached_property
     def own_offer(self) -> OfferOutcome | None:
-        """The outcome of the reader's own offer in the notice."""
+        """The outcome of the reader's own offer that the notice is about."""
         now = self.games.now()
         return outcome_of_offer(
             self.stored, self.side_state, self.seat, self.since, self.opponent, now, self.zone

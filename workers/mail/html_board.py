@@ -99,12 +99,12 @@ def _style_in_hand(card: str) -> str:
 
 
 def _colours(card: str) -> tuple[str, str]:
-    """The ground of a card, and the ink on it."""
+    """The background of a card, and the colour of its text."""
     return PANELS[card[0]] if card in BIT else TACTIC
 
 
 def _tartan(card: str) -> str:
-    """A hem in the tartan of the card's clan, after the background's colour."""
+    """The background's colour and a border in the tartan of the card's clan, as CSS."""
     if card not in BIT:
         return ""
     return f" {stripes(SETTS[card[0]])} bottom/100% 6px no-repeat"

@@ -41,7 +41,7 @@ class PositionShown:
 
     @property
     def cells(self) -> Markup:
-        """The same as rows of a table."""
+        """The Stones with their cards, as rows of a table."""
         return html_board.board_rows(self.view)
 
     @property
@@ -79,7 +79,7 @@ class PositionShown:
 
     @property
     def small_print(self) -> str:
-        """The meaning of the star in the cells, the decks, and the cards that are out of play."""
+        """Lines below the board: the meaning of the star, the decks, and the cards out of play."""
         discard = " ".join(self.view.discard)
         stars = [f"{star}." for star in self._stars]
         out = [f"Discard: {discard}."] if discard else []
@@ -97,7 +97,7 @@ class PositionShown:
 
     @property
     def other_cards(self) -> list[str]:
-        """The other hand, the decks, and the cards that are out of play."""
+        """Lines about the other hand, the decks, and the cards out of play."""
         hand = hand_line(self.view, sides(self.view)[0], self.names)
         discard = self.view.discard
         counts = " ".join(self._counts)

@@ -1,9 +1,9 @@
 """Links that open an answer with the command filled in, so that nothing has to be quoted or typed.
 
-Each playable card in hand has one: it opens `play R7 at `, and the player adds the Stone. So every
-card is offered alike; links to whole turns would have to pick a few among dozens, which would look
-like advice. Proven claims are filled in too; the deck to draw from is not, because that is a
-choice. A link sent as it opened either plays nothing or does exactly what its label says.
+Each playable card in hand has one: it opens `play R7 at `, and the player adds the Stone. Links to
+whole turns would have to pick a few among dozens, which would look like advice. Proven claims are
+filled in too; the deck to draw from is not, because that is a choice. Sent unchanged, an answer
+either plays nothing or does exactly what its link's label says.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -70,8 +70,8 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
 
 
 def _headed(outcome: Outcome) -> tuple[str, Sequence[str]]:
-    """The heading of an answer without a game, and what it says below: its first sentence is the
-    heading if that is short."""
+    """The heading of an answer without a game, and the sentences below it. A short first sentence
+    becomes the heading."""
     first, *others = outcome.sentences or ("",)
     found = _SENTENCE.match(first) if outcome.kind == NOTE else None
     if found is None:
@@ -80,13 +80,13 @@ def _headed(outcome: Outcome) -> tuple[str, Sequence[str]]:
 
 
 def _shows_story(outcome: Outcome) -> bool:
-    """Whether the answer repeats what has happened in the game: not if it says what the mail itself
-    has done there, or asks."""
+    """Whether the answer retells the events of the game. It does not if it reports the mail's own
+    effect, or asks a question."""
     return not outcome.sentences or outcome.kind == REFUSED or outcome.label == "late"
 
 
 def _only_confirms(notice: NoticeParts, outcome: Outcome, game: GameMail | None) -> bool:
-    """Whether only a turn was played, and the player has nothing left to do or to learn."""
+    """Whether the answer would only confirm a turn: the player has nothing more to do or read."""
     if notice.kind != PLAYED or outcome.label != "played" or outcome.sentences or game is None:
         return False
     return not game.is_to_move or is_turn_unplayed(game)

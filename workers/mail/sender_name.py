@@ -31,7 +31,7 @@ def harmless(name: str | None) -> str:
 
 
 def opponent_and(matter: str) -> Callable[[GameMail], str]:
-    """A sender's name: the opponent's name, and the news."""
+    """A function for a sender's name: the opponent's name, then `matter`."""
     return lambda mail: f"{harmless(mail.known_opponent)} {matter}"
 
 
@@ -64,13 +64,13 @@ def turn_played(mail: GameMail | None) -> str | None:
 
 
 def challenger_name(mail: ChallengeMail) -> str:
-    """The challenger, or the player who made a counter-offer."""
+    """The name of the challenger, or of the player who made a counter-offer."""
     matter = "· a counter-offer" if mail.challenge.counters else "challenges you"
     return f"{harmless(mail.known_challenger)} {matter}"
 
 
 def challenge_ended(mail: ChallengeMail) -> str:
-    """The player who caused the end of a challenge, and that it ended."""
+    """The name of the player who ended a challenge, with the news that it ended."""
     if mail.challenge.status == "withdrawn":
         return f"{harmless(mail.known_challenger)} · challenge withdrawn"
     ended = "declined" if mail.challenge.status == "declined" else "· challenge expired"

@@ -1,8 +1,6 @@
-"""Ensures one mail for each turn and for a game's end: either our answer to a player's mail, or the
-notice's own mail.
-
-The answer comes first: a notice waits while its player's mail is being answered. Once an answer has
-shown the turn or the end, the notice's mail would only repeat it.
+"""Ensures one mail for each turn and for a game's end: our answer to a player's mail, or the
+notice's own mail. A notice waits while its player's mail is being answered. Once an answer has
+shown the turn or the end, the notice sends no mail.
 """
 
 from typing import Final, NamedTuple
@@ -24,11 +22,8 @@ _KINDS: Final = ("turn", "over")
 
 
 class CoveredTurn(NamedTuple):
-    """A turn or the end of a game, with the `notice` about it for the player in `seat`.
-
-    A mail of the same kind shows the same from version `since` on, which began at `begun` (unix
-    seconds).
-    """
+    """A turn or the end of a game, and the `notice` about it for the player in `seat`. Any mail of
+    this kind since version `since`, of the moment `begun` (unix seconds), covers it."""
 
     notice: NoticeParts
     since: int

@@ -1,4 +1,4 @@
-"""The notice that a vacation ends in a day."""
+"""Mails that remind a player, a day before, of the end of their vacation."""
 
 from dataclasses import dataclass
 from datetime import tzinfo

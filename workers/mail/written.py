@@ -11,7 +11,7 @@ _MOST_LINES: Final = 50
 
 
 class WrittenLines(NamedTuple):
-    """Lines that cannot be read as commands, and whether they are complete."""
+    """A player's lines, in a form that does not read as commands, and whether any were left out."""
 
     lines: list[str]
     is_all: bool

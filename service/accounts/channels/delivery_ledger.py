@@ -164,7 +164,7 @@ class DeliveryLedger:
         channel: str,
         outcome: NoticeOutcome,
     ) -> None:
-        """As `note`, after these queries and before these script runs, in one round trip."""
+        """Do `note`, after these queries and before these script runs, in one round trip."""
         field, life = _field(notice, channel), _life(notice)
         own = self._run(notice.recipient, notice.subject, field, outcome, life, known=True)
         _, (held, *_rest) = execute_with_runs(self._redis, queries, [own, *runs])

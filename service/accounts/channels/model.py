@@ -109,7 +109,7 @@ class Channel:
 
     @property
     def leads_to(self) -> str:
-        """The target without secrets: a host, or the end of an id."""
+        """The target for display, without secrets: a host, or the end of an id."""
         secret = self.target.get("chat") or self.target.get("user")
         return f"…{secret[-3:]}" if secret else self.host
 
@@ -120,11 +120,11 @@ class Channel:
         return self.type if url is None else urlsplit(url).netloc
 
     def tells(self, kind: str, game: str) -> bool:
-        """Whether it delivers notices of this kind about this game."""
+        """Whether the channel delivers notices of this kind about this game."""
         return self.state != "off" and self.would_tell(kind, game)
 
     def would_tell(self, kind: str, game: str) -> bool:
-        """As `tells`, even if the channel is off."""
+        """Whether the channel would deliver such notices if it were on."""
         group = channel_group(kind)
         return game not in self.games_off and (group is None or group in self.groups)
 

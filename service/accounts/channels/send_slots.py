@@ -1,12 +1,12 @@
-"""Limits to messages being sent, so that unresponsive receivers do not occupy all threads.
+"""Limits on messages being sent, so that unresponsive receivers do not occupy all threads.
 
 st:{PLAYER}:sending:ID    a message is on its way on this channel: one at a time
-st:{PLAYER}:sending:asked one is that the player has asked for, on any of the channels
-st:{PLAYER}:sending:1     the channel of one of the messages that are on their way; so with 2 and 3
-st:{PLAYER}:sending:HOST:1 the same of those to one host; so with 2
-st:{hosts}:sending:HOST:1 the same of all players' messages to one host; so with 2 and 3
-st:{PLAYER}:sending:slow  a receiver of theirs has lately taken long
-st:{PLAYER}:sending:count how many messages of theirs were sent within a minute
+st:{PLAYER}:sending:asked a message that the player requested is on its way, on any channel
+st:{PLAYER}:sending:1     the channel of one of the messages on their way; likewise 2 and 3
+st:{PLAYER}:sending:HOST:1 the same for messages to one host; likewise 2
+st:{hosts}:sending:HOST:1 the same for all players' messages to one host; likewise 2 and 3
+st:{PLAYER}:sending:slow  one of the player's receivers was slow lately
+st:{PLAYER}:sending:count the number of the player's messages within a minute
 st:{PLAYER}:turn:CHANNEL  a message on this channel was handed to a thread just now
 st:{hosts}:requests:ADDRESS:MINUTE requests of all players to one network address
 """
@@ -58,10 +58,10 @@ class SendSlots:
     def begin(self, player: str, channel: Channel, *, asked: bool = False) -> Iterator[bool]:
         """Take the slots for a message while the context lasts; yields False if none is free.
 
-        None is free while another message is being sent there, `AT_ONCE` are on the player's
-        channels or to the channel's host, `OF_HOST` of the player's to that host, or if `OF_PLAYER`
-        were sent within a minute. `asked`: the player requested it; only one of these is sent at a
-        time, on any channel. So hanging receivers leave threads to other players.
+        None is free while another message is being sent on the channel, while `AT_ONCE` are being
+        sent for the player or to the host, or `OF_HOST` for the player to the host, or after
+        `OF_PLAYER` within a minute. `asked`: the player requested it; only one of these is sent at
+        a time, on any channel. So hanging receivers leave threads to other players.
         """
         own = _key(player, _ASKED if asked else channel.id)
         at_host = _slots(_key(player, f"{channel.host}:"))[:OF_HOST]
@@ -74,7 +74,7 @@ class SendSlots:
                 self._redis.unlink(key)
 
     def _taken(self, holder: str, *choices: Sequence[str]) -> list[str] | None:
-        """Take one key of each choice; None, and no key, if a choice has none left."""
+        """Take one free key of each choice; take none and return None if a choice has no free key."""
         held: list[str] = []
         for keys in choices:
             free = next((key for key in keys if self._take(key, holder)), None)

@@ -138,7 +138,7 @@ class Channels:
         """Add a channel, and send a test on it. `chosen` are further members of `Channel`.
 
         Raises `RequestRejected`: `too-many-channels`, `push-not-available`, and `validation-failed`
-        for an address that requests may not go to.
+        for an address to which we send no requests.
         """
         self._check(channel_type, target)
         if channel_type == "push":  # a browser that subscribes again replaces its channel

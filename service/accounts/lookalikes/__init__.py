@@ -38,7 +38,8 @@ def look_alike(name: str, other: str) -> bool:
 
 
 def folded(name: str) -> str:
-    """The name's look without case: names that begin alike have results that begin alike."""
+    """The name without case, accents and look-alikes: names that begin alike give results that
+    begin alike."""
     return _skeleton(name.casefold())
 
 

@@ -1,7 +1,7 @@
-"""Requests to a provider that may be slow, silent, or go on for ever.
+"""Requests to a provider that may be slow, silent, or send without end.
 
-Each holds a thread of the web server, of which there are few: so all of them together leave one
-free, and each ends within seconds and bytes.
+Each occupies one of the web server's few threads. So together they leave one free, and each is
+limited in seconds and bytes.
 """
 
 import threading
@@ -26,7 +26,7 @@ _CHUNK: Final = 16 * 1024
 
 
 class Turns:
-    """Lets at most `most` threads at once ask the provider. `clock` gives seconds."""
+    """Limits the threads that ask the provider at once to `most`. `clock` gives seconds."""
 
     def __init__(self, most: int, clock: Callable[[], float] = monotonic) -> None:
         self._most = most
@@ -36,7 +36,8 @@ class Turns:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Raises `requests.Timeout` if one that is under way has gone on for `PATIENCE` already."""
+        """Take a turn while the context lasts. Raises `requests.Timeout` if all are taken, one of
+        them for `PATIENCE` already."""
         begun = self._clock()
         with self._ended:
             while len(self._begun) >= self._most:

@@ -1,7 +1,7 @@
-"""An OpenID provider: its endpoints and keys, and what it says of somebody who signed in there.
+"""An OpenID provider: its endpoints and keys, and its claims about a person who signed in there.
 
-Authlib makes the requests and checks claims, joserfc signatures. The provider is the operator's
-own choice, so it may be in a private network; requests follow no redirects.
+Authlib makes the requests and checks claims, joserfc signatures. The provider is the operator's own
+choice, so it may be in a private network; requests follow no redirects.
 """
 
 import json
@@ -77,14 +77,15 @@ class Provider:
         self._turns = Turns(at_once)
 
     def check(self) -> None:
-        """Raise what the others raise where the provider's documents cannot be used."""
+        """Raise `RequestRejected`, as the other methods do, if the provider's documents are
+        unusable."""
         with _failures(), self._turns.taken():
             self._endpoint("authorization_endpoint")
             self._endpoint("token_endpoint")
             _keys(self._get(self._endpoint("jwks_uri")))
 
     def authorization_url(self, state: str, nonce: str, verifier: str) -> str:
-        """Where to send a browser to sign in.
+        """The URL to which a browser is sent to sign in.
 
         Raises `RequestRejected`: `sign-in-unavailable`, `sign-in-refused`.
         """
@@ -144,7 +145,7 @@ class Provider:
         return _bounded(session)
 
     def _decode(self, id_token: str) -> jwt.Token:
-        """The token, whose signature is one of the provider's."""
+        """Decode a token after checking that the provider signed it."""
         keys_url = self._endpoint("jwks_uri")
         try:
             return jwt.decode(id_token, _keys(self._get(keys_url)), ALGORITHMS)
@@ -185,14 +186,14 @@ def _document(url: str) -> dict[str, Any]:
 
 
 def _bounded(session: _Session) -> _Session:
-    """The session, whose answers are bounded from now on."""
+    """Bound the answers of this session, and return it."""
     for scheme in ("https://", "http://"):
         session.mount(scheme, BoundedAdapter())
     return session
 
 
 def _keys(document: Mapping[str, Any]) -> KeySet:
-    """The keys that can have signed. Those of other kinds concern others."""
+    """The provider's keys of the kinds that may sign ID tokens."""
     keys = []
     for key in document["keys"]:
         try:

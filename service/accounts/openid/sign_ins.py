@@ -3,7 +3,8 @@
 Each belongs to the browser that began it, works once, and expires.
 
 st:openid:DIGEST          a sign-in that is under way, by its state
-st:openid-arrived:DIGEST  who came to a browser, until it is clear which account they open
+st:openid-arrived:DIGEST  the person who signed in on a browser, until they choose the account to
+                          open
 """
 
 import hmac
@@ -25,7 +26,7 @@ ARRIVAL_LIFE: Final = 15 * MINUTE
 
 
 class Finished(NamedTuple):
-    """A sign-in that has led to somebody, and the page that they wanted."""
+    """A completed sign-in: the person, and the page that they wanted."""
 
     person: Person
     next: str
@@ -50,9 +51,8 @@ class OpenIdSignIns:
         return url
 
     def finish(self, browser: str, state: str, code: str, issuer: str | None) -> Finished:
-        """Use up a sign-in that the provider has sent this browser back from.
-
-        `issuer` is its own name for itself, if it gives one (RFC 9207). Raises `RequestRejected`:
+        """Complete a sign-in, once, after the provider has sent this browser back. `issuer` is the
+        provider's identifier in that request, if any (RFC 9207). Raises `RequestRejected`:
         `sign-in-expired` unless this browser has begun it, and what `begin` raises.
         """
         stored = cast(str | None, self._redis.getdel(_state_key(state)))
@@ -67,13 +67,13 @@ class OpenIdSignIns:
         return Finished(self._provider.redeem(code, verifier, nonce), next_path)
 
     def keep(self, browser: str, person: Person) -> None:
-        """Remember who has come to this browser."""
+        """Remember the person who signed in on this browser."""
         (issuer, subject), label, email = person
         stored = json.dumps([issuer, subject, label, email])
         self._redis.set(_arrived_key(browser), stored, ex=ARRIVAL_LIFE)
 
     def arrived(self, browser: str) -> Person | None:
-        """Who has come to this browser; None for nobody."""
+        """The person who signed in on this browser, if any."""
         stored = cast(str | None, self._redis.get(_arrived_key(browser)))
         if stored is None:
             return None
@@ -81,7 +81,7 @@ class OpenIdSignIns:
         return Person(Identity(issuer, subject), label, email)
 
     def forget(self, browser: str) -> None:
-        """Forget who has come to this browser."""
+        """Forget the person who signed in on this browser."""
         self._redis.unlink(_arrived_key(browser))
 
 
