@@ -76,7 +76,8 @@ MAX_EVENTS: Final = 50_000
 
 
 class BadRecord(Exception):
-    """A text that is not a record. `event` is the number of the invalid event, if one is invalid."""
+    """A text that is not a record. `event` is the number of the invalid event, if one is
+    invalid."""
 
     def __init__(self, problem: str, event: int | None = None) -> None:
         super().__init__(problem if event is None else f"event {event}: {problem}")

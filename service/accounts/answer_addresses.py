@@ -110,7 +110,8 @@ class AnswerAddresses:
         return found is not None and found.verified
 
     def players_at(self, email: str) -> list[str]:
-        """The ids of players who reply from this address, or once did: check with `is_confirmed`."""
+        """The ids of players who reply from this address, or once did: check with
+        `is_confirmed`."""
         return sorted(cast(set[str], self._redis.smembers(_index_key(email))))
 
     def index_all(self) -> None:

@@ -30,7 +30,8 @@ class DeferredNotices:
         self._redis = redis
 
     def take_slot(self, player: str, notice: str) -> bool:
-        """Claim the slot of the one mail until the next visit; return whether this notice holds it."""
+        """Claim the slot of the one mail until the next visit; return whether this notice holds
+        it."""
         _, holder = execute_all(self._redis, self.take_slot_queries(player, notice))
         return holder == notice
 

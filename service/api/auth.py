@@ -25,9 +25,9 @@ READ_METHODS: Final = ("GET", "HEAD")
 
 
 class TokenRule(NamedTuple):
-    """Which token an operation takes: one with all of these scopes, or none at all.
+    """The token that an operation requires: one with all of these scopes, or none.
 
-    With `optional` a request without a token is let in too, with `any_scope` one with any token.
+    `optional`: a request without a token is admitted too; `any_scope`: any token is admitted.
     Without `scopes` the method decides: `games:read` for reading, else `games:play`.
     """
 
@@ -166,7 +166,7 @@ def _token_missing() -> RequestRejected:
 
 
 def _token_rule(request: Request) -> TokenRule | None:
-    """The rule of the requested operation; None for what is no operation of the API."""
+    """The rule of the requested operation; None if the API has no such operation."""
     view = current_app.view_functions.get(request.endpoint or "")
     notes: dict[str, Any] = getattr(view, "_apidoc", {})
     return notes.get(DECLARATION)

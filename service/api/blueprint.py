@@ -49,7 +49,7 @@ EVERYTHING = TokenRule(scopes=SCOPES)
 
 
 class Api(flask_smorest.Api):
-    """Generates the document. Requests are served without it."""
+    """The generator of the document. It serves no requests."""
 
     ERROR_SCHEMA = ProblemSchema
     DEFAULT_ERROR_RESPONSE_NAME = None
@@ -158,7 +158,7 @@ def _add_problems(view: Callable[..., Any], codes: Iterable[str]) -> None:
 
 
 def _passing(read: Callable[[Schema], dict[str, Any]], schema: Schema, view: View) -> View:
-    """The view, called with the values read from the request first."""
+    """Wrap the view: it is called with the values read from the request first."""
 
     @wraps(view)
     def reading_view(*args: Any, **path: Any) -> Any:

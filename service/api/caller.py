@@ -17,12 +17,12 @@ def caller_address() -> str:
 
 
 def peer_address() -> str:
-    """The address at the other end of this request's connection, whatever any header says."""
+    """The address at the other end of this request's connection, regardless of any header."""
     # Where proxies are trusted, ProxyFix has put the address of X-Forwarded-For in its place.
     seen = request.environ.get("werkzeug.proxy_fix.orig", request.environ)
     return cast(str, seen.get("REMOTE_ADDR") or "")
 
 
 def current_caller() -> str | None:
-    """The same as `caller_address`; None outside a request."""
+    """The network address of the caller; None outside a request."""
     return caller_address() if has_request_context() else None

@@ -207,7 +207,7 @@ def problem(code: str, detail: str, **members: Any) -> Response:
 
 
 def malformed_json() -> RequestRejected:
-    """The body cannot be read as JSON."""
+    """The rejection of a body that is not JSON."""
     return RequestRejected(
         "malformed-json",
         "The body is not JSON in UTF-8, or a number in it is too long, or it is nested too deeply.",
@@ -215,7 +215,7 @@ def malformed_json() -> RequestRejected:
 
 
 def validation_failed(messages: Any, part: str) -> RequestRejected:
-    """A schema rejected this part of the request, `body` or `query`.
+    """The rejection by a schema of this part of the request, `body` or `query`.
 
     `messages` are marshmallow's, by field; messages about the whole appear under the part's name.
     """
@@ -280,7 +280,7 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _detail(status: int) -> str | None:
-    """The error of a request that reached no operation."""
+    """The words for the error of a request that reached no operation."""
     match status:
         case HTTPStatus.NOT_FOUND:
             return f"There is nothing at {request.path}. See /docs for everything there is."

@@ -5,9 +5,9 @@ beyond a player's limit do not count for the address, so that they lock nobody e
 are far above the needs of a person, or of a program that polls sensibly. A request counts once,
 whether it succeeds or not, and more often if it works through long logs (`service.core.cost`).
 
-The round trip that looks a token or session up, or reads what a visitor sees, counts along. A token
-that this process has not seen valid is counted after its lookup: anybody can write a token that
-names a player.
+The round trip that looks up a token or session, or reads a visitor's data, counts the request too.
+If this process has not seen the token valid, the request is counted after the lookup: anybody can
+write a token that names a player.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -29,14 +29,14 @@ _MOST_IN_MEMORY: Final = 100_000
 
 
 class Limit(NamedTuple):
-    """At most so many requests in a window of so many seconds, which the first one begins."""
+    """The most requests in a window of so many seconds. The first request begins the window."""
 
     most: int
     seconds: int
 
 
 class Counter(NamedTuple):
-    """A counter: a name of what it counts, whose requests it counts, and their limit."""
+    """A counter: the name of the counted thing, whose requests it counts, and their limit."""
 
     name: str
     whose: str
@@ -44,7 +44,7 @@ class Counter(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Its key in Redis."""
+        """The counter's key in Redis."""
         return f"st:limits:{self.name}:{self.limit.seconds}:{self.whose}"
 
 

@@ -1,7 +1,5 @@
 """An id for each request: in its answer, in problems that are failures of ours, and in the log.
-
-It stays out of refusals, which have the same bytes whatever the caller cannot see.
-"""
+Refusals do not contain it: their bytes must not depend on anything hidden from the caller."""
 
 import logging
 import re
@@ -21,7 +19,7 @@ _FORM: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 def about() -> dict[str, str]:
-    """The ids of the current request, of its game and of who sends it, for the log."""
+    """The ids of the current request, its game and its caller, for the log."""
     if not has_request_context():
         return {}
     request = current_request()
@@ -35,10 +33,10 @@ def about() -> dict[str, str]:
 
 
 def register(app: Application, *, logged: bool) -> None:
-    """Give every request an id, or take the one that its sender or a proxy has given it.
+    """Give every request an id, or use the one from its sender or a proxy.
 
-    With `logged` the log gets a line for each: method, route, status and milliseconds. A route has
-    no secrets, as an address may.
+    With `logged`, the log gets a line for each: method, route, status and milliseconds. A route
+    contains no secrets; an address may.
     """
     app.checks.append(_begin)
     app.finishers.append(_mark_replayed)

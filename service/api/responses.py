@@ -74,9 +74,10 @@ def text_answer(text: str | bytes, mimetype: str, version: int) -> Response:
 def compressed(answer: Response) -> Response:
     """The answer, compressed if the client takes that.
 
-    Only for answers in which no secret stands beside what a request can choose: the length of
-    compressed text would tell how alike the two are (BREACH). So it is for what everybody reads
-    alike, and for records of games that are over; not for pages with forms, hands or messages.
+    Only for answers that do not contain both a secret and text chosen by the request: the
+    compressed length would show how similar they are (BREACH). So use it for answers that are the
+    same for everybody, and for records of finished games, but not for pages with forms, hands or
+    messages.
     """
     answer.vary.add("Accept-Encoding")
     text = answer.get_data()
@@ -143,8 +144,7 @@ def page_of(
 
 
 def wait_for_news(game: StoredGame, seconds: int) -> None:
-    """Unless the game is over, let the client wait up to this long for an answer newer than this
-    one."""
+    """Let the client wait up to this long for a newer answer, unless the game is over."""
     if seconds and not game.game.over:
         defer(request.environ, LongPoll(frozenset([game.id]), seconds))
 

@@ -1,7 +1,5 @@
-"""The pages: HTML that works without JavaScript and asks nothing of any other site.
-
-A GET changes nothing here, so that a program which follows links does no harm.
-"""
+"""The pages: HTML that works without JavaScript and loads nothing from other sites. A GET changes
+nothing, so programs that follow links do no harm."""
 
 from service.web import (
     assets,

@@ -10,34 +10,34 @@ from service.web import session
 
 
 def personal(page: str, status: int = 200) -> Response:
-    """A page for this reader alone, which nobody may keep."""
+    """A page for this reader alone, which no cache may store."""
     answer = make_response(page, status)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
 def gone(why: str | None = None) -> Response:
-    """A link that was used, or came too late, or was never one."""
+    """The answer to a link that was used, has expired, or never existed."""
     return personal(render_template("gone.html", why=why), 410)
 
 
 def to(endpoint: str, **values: Any) -> Response:
-    """What follows a form: another page, which is asked for with GET."""
+    """Redirect to another page after a form: the browser requests it with GET."""
     return make_response(redirect(url_for(endpoint, **values), 303))
 
 
 def saved(endpoint: str, part: str) -> Response:
-    """Back to this part of a page, which then says that it was saved."""
+    """Redirect to this part of a page, which then confirms that it was saved."""
     return to(endpoint, saved=part, _anchor=part)
 
 
 def signed_in() -> str:
-    """The id of the player who is signed in; whoever is not is led to where they can."""
+    """The id of the player who is signed in. Anybody else is sent to the sign-in page."""
     return signed_in_access().player
 
 
 def signed_in_access() -> Access:
-    """The same, as what the session gives."""
+    """The access that the session gives. Anybody not signed in is sent to the sign-in page."""
     access = session.current()
     if access is None:
         abort(_to_sign_in())
@@ -45,7 +45,7 @@ def signed_in_access() -> Access:
 
 
 def signed_in_player() -> Player:
-    """The same, as the player."""
+    """The player who is signed in. Anybody else is sent to the sign-in page."""
     player = session.player()
     if player is None:
         abort(_to_sign_in())

@@ -1,4 +1,4 @@
-"""Styles, scripts, fonts and pictures, under addresses that change with what is in them.
+"""Styles, scripts, fonts and pictures, under addresses that change with their content.
 
 All share one digest, so that a module finds its neighbours by relative addresses.
 """
@@ -29,7 +29,7 @@ _NOT_CODE: Final = re.compile(
 
 
 class Asset(NamedTuple):
-    """A file as it is sent; `gzipped` with gzip, None where that saves nothing."""
+    """A file as it is sent; `gzipped` with gzip, None if that saves nothing."""
 
     mimetype: str
     content: bytes
@@ -38,7 +38,8 @@ class Asset(NamedTuple):
 
 @blueprint.get("/assets/<digest>/<path:filename>", endpoint="static")
 def asset(digest: str, filename: str) -> Response:
-    """A file, to be kept for ever under its present address. An old address gives what is new."""
+    """A file, which caches may store for ever under its present address. An old address gives the
+    new file."""
     found = _assets().get(filename) or abort(404)
     answer = Response(found.content, mimetype=found.mimetype)
     if found.gzipped is not None:
@@ -52,7 +53,7 @@ def asset(digest: str, filename: str) -> Response:
 
 @cache
 def current_digest() -> str:
-    """What all files together are known by."""
+    """The digest of all files together, a part of their addresses."""
     digest = hashlib.sha256()
     for name, found in _assets().items():
         digest.update(f"{name}\0{len(found.content)}\0".encode() + found.content)

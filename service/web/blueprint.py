@@ -1,4 +1,4 @@
-"""The blueprint of all pages, and the headers that each is sent with."""
+"""The blueprint of all pages, and their common headers."""
 
 import re
 from http import HTTPStatus
@@ -32,10 +32,10 @@ blueprint = Blueprint(
 
 
 class Unindented(Extension):
-    """Leaves out the indents of templates, a tenth of a game's page."""
+    """Removes the indents of templates, a tenth of a game's page."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """The template without indents. None holds `<pre>` or `<textarea>` text of its own."""
+        """The template without indents. No template holds `<pre>` or `<textarea>` text of its own."""
         return re.sub(r"^[ \t]+", "", source, flags=re.MULTILINE)
 
 
@@ -58,13 +58,14 @@ def _with_headers(response: Response) -> Response:
 
 @blueprint.app_template_global()
 def signed_in() -> bool:
-    """Whether this browser, or the proxy before us, says that somebody is signed in. No page needs
-    the store to know."""
+    """Whether this browser, or the proxy in front of us, claims that somebody is signed in. This
+    needs no look into the store."""
     return trusted_header.is_given() or bool(cookies.given(cookies.SESSION))
 
 
 def _is_personal() -> bool:
-    """Whether others may not see this page: of who is signed in, or holds an invite, and mail."""
+    """Whether others may not see this page: it is for a signed-in player or the holder of an
+    invite, or shows mail."""
     return signed_in() or "invite" in request.args or request.endpoint in MAIL
 
 

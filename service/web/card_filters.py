@@ -1,4 +1,4 @@
-"""What templates ask about cards."""
+"""Functions about cards for the templates."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -13,13 +13,13 @@ blueprint.add_app_template_filter(full_name, "card_name")
 
 @blueprint.app_template_test("clan_card")
 def is_clan_card(code: str) -> bool:
-    """Whether this is a Clan card, of any deck and time."""
+    """Whether this is a Clan card."""
     return code in CLAN_CARDS
 
 
 @blueprint.app_template_filter()
 def cards_named(sentence: str) -> list[tuple[str, str]]:
-    """The sentence in parts: each the code of a card and its name, or `""` and other words."""
+    """The sentence in parts: each is the code of a card and its name, or `""` and other words."""
     kind = type(sentence)  # markup stays markup, in which names are escaped already
     parts = NAMED.split(sentence)
     return [(BY_NAME.get(part, ""), kind(part)) for part in parts if part]
@@ -41,15 +41,13 @@ class Row(NamedTuple):
 
     @property
     def left(self) -> int:
-        """How many of them the reader has not seen."""
+        """The number of these cards that the reader has not seen."""
         return sum(cell.unseen for cell in self.cells)
 
 
 def unseen_rows(view: View) -> list[Row]:
-    """All Clan cards, clan by clan: which of them this view shows nowhere.
-
-    Unseen are those in the decks and in hands that the reader may not see.
-    """
+    """All Clan cards, clan by clan, with those unseen in this view: in the decks, or in hands
+    hidden from the reader."""
     seen = set(shown_cards(view))
     return [
         Row(
@@ -60,7 +58,7 @@ def unseen_rows(view: View) -> list[Row]:
 
 
 def shown_cards(view: View) -> Iterable[str]:
-    """The cards that this view shows, but for Combat Modes on Stones."""
+    """The cards that this view shows, except Combat Modes on Stones."""
     for stone in view.stones:
         yield from (*stone.north, *stone.south)
     yield from view.discard

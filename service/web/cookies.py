@@ -1,4 +1,4 @@
-"""The cookies that the pages set: their names and the rules that they are set with."""
+"""The cookies that the pages set: their names and attributes."""
 
 from typing import Any, Final
 
@@ -15,18 +15,19 @@ HINTS: Final = "scottenbury_hints"
 
 
 def name_of(cookie: str) -> str:
-    """What the cookie is called here. Where the site is https a browser takes one whose name begins
-    with `__Host-` from this very host alone, and from no other that shares its domain."""
+    """The cookie's full name. On an https site it begins with `__Host-`: browsers then accept it
+    from this very host only, not from others that share its domain."""
     return f"__Host-{cookie}" if _is_secure() else cookie
 
 
 def given(cookie: str) -> str:
-    """What the browser sends; empty without the cookie."""
+    """The value that the browser sends; empty without the cookie."""
     return request.cookies.get(name_of(cookie), "")
 
 
 def rules() -> dict[str, Any]:
-    """For every cookie of ours: not for scripts, not for other sites, encrypted where we are."""
+    """The attributes of all our cookies: hidden from scripts and other sites, and sent over https
+    only if the site has it."""
     return {"httponly": True, "samesite": "Lax", "path": "/", "secure": _is_secure()}
 
 

@@ -1,4 +1,4 @@
-"""What is missing or fails outside the API, as a page for those who ask with a browser."""
+"""Error pages for requests of browsers outside the API."""
 
 from typing import Final
 

@@ -1,8 +1,5 @@
-"""A form that is sent twice does once what it asks for.
-
-A page puts a secret into the form, drawn when the page was made; the second press of a button, or
-the second sending of the page, comes with the same one.
-"""
+"""Makes a form that is sent twice take effect once. A page puts a new secret into its form;
+pressing the button twice, or sending the page again, sends the same secret."""
 
 import re
 from typing import Final
@@ -45,7 +42,7 @@ def future_guest() -> str | None:
 
 
 def guest_seed() -> str | None:
-    """What a guest is made from who sends this form: the same each time, and only from here."""
+    """The seed of the guest made by this form: the same each time, and only in this browser."""
     drawn = request.form.get(FIELD, "")
     if not _DRAWN.fullmatch(drawn):
         return None

@@ -1,7 +1,7 @@
-"""What changes something is sent by our own pages alone.
+"""Makes sure that only our own pages send forms that change something.
 
-Each form holds a token that follows from a cookie of this browser and from who is signed in.
-Another site can make a browser send a form, but neither read that cookie nor foresee the token.
+Each form holds a token derived from a cookie of this browser and the signed-in player. Another site
+can make a browser send a form, but can neither read that cookie nor predict the token.
 """
 
 import hmac
@@ -27,7 +27,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 def open_to_others(view: View) -> View:
-    """Let mail programs and other sites send to this view: its address is itself a secret."""
+    """Allow mail programs and other sites to send to this view: its address itself is a secret."""
     setattr(view, _OPEN, True)
     return view
 
@@ -39,7 +39,7 @@ def form_token() -> str:
 
 
 def browser_secret() -> str:
-    """A secret that this browser alone sends, from this answer on."""
+    """A secret that only this browser sends, from this answer on."""
     if "form_seed" not in g:
         g.form_seed = cookies.given(cookies.FORM) or secrets.token_urlsafe(32)
     return cast(str, g.form_seed)
@@ -47,7 +47,7 @@ def browser_secret() -> str:
 
 @blueprint.before_request
 def check_form() -> None:
-    """Refuse (403) whatever changes something and no page of ours made for this browser."""
+    """Refuse (403) a change that was not sent by a page of ours made for this browser."""
     if request.method in _SAFE or hasattr(_view(), _OPEN):
         return
     seed = cookies.given(cookies.FORM)
@@ -75,7 +75,7 @@ def _view() -> object:
 
 
 def _is_from_here() -> bool:
-    """Whether the browser says that a page of this server sends this, or says nothing of it."""
+    """Whether the browser's headers name a page of this server as the sender, or no sender at all."""
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site in _OURS

@@ -22,7 +22,7 @@ SKY: Final = "#eae1e6"
 
 @blueprint.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """What a browser wants to know before it puts this server on a home screen."""
+    """The manifest that a browser reads to put this server on a home screen."""
     fields: dict[str, Any] = {
         "id": "/",
         "name": "Scottenbury",
@@ -58,13 +58,13 @@ def icon(name: str) -> Response:
 
 @blueprint.get("/preview.png")
 def preview() -> Response:
-    """What a chat shows of a link to the front page."""
+    """The picture that chats show for a link to the front page."""
     title = "One move a day"
     return png(moor.preview(title, ("Nine stones, fifty-four cards, two clans",), still()))
 
 
 def png(content: bytes) -> Response:
-    """A picture that browsers may keep for a day."""
+    """A picture that browsers may cache for a day."""
     answer = Response(content, mimetype="image/png")
     answer.headers["Cache-Control"] = KEPT
     return answer
@@ -72,5 +72,5 @@ def png(content: bytes) -> Response:
 
 @blueprint.app_template_global()
 def absolute(path: str) -> str:
-    """The whole address of a path here, for readers elsewhere."""
+    """The full address of a path on this server."""
     return get_container().settings.base_url + path

@@ -1,7 +1,7 @@
-"""Moments on pages: by the clock of the reader's time zone, which is named.
+"""Moments on pages: in the reader's time zone, which is named.
 
-Nothing is computed in a browser. Where the reader has chosen no zone, UTC is shown, and the page's
-module writes the same moment by the browser's zone (`static/moments.js`).
+The server computes them. If the reader has chosen no zone, UTC is shown, and a script shows the
+same moment in the browser's zone (`static/moments.js`).
 """
 
 from collections.abc import Callable, Mapping
@@ -39,19 +39,19 @@ def date(text: str) -> Markup:
 
 @blueprint.app_template_global()
 def time_of_day(text: str) -> Markup:
-    """A moment of a day that is named beside it."""
+    """The time of day of a moment, for use beside its day."""
     return _element(text, "time", clock_time)
 
 
 @blueprint.app_template_global()
 def brief_moment(text: str) -> Markup:
-    """A moment around now, as short as it is clear; in full where one points at it."""
+    """A moment around now, as short as possible; pointing at it shows it in full."""
     is_near = abs(unix(text) - get_container().now()) < _WEEK
     return _element(text, "near", near_moment) if is_near else _element(text, "far", far_moment)
 
 
 def with_moments(say: Callable[[Callable[[str], str]], str]) -> Markup:
-    """A sentence that is also said elsewhere, its moments as they are shown on pages."""
+    """A sentence from shared code, with its moments in the form of pages."""
     shown: list[Markup] = []
 
     def at(text: str) -> str:
@@ -71,13 +71,13 @@ def spoken_moment(text: str) -> str:
 
 @blueprint.app_template_global()
 def described(game: Mapping[str, Any]) -> Markup:
-    """What kind of game it is, in one line."""
+    """The kind of game, in one line."""
     return with_moments(lambda at: game_terms.described(game, at))
 
 
 @blueprint.app_template_global()
 def terms_of(game: Mapping[str, Any]) -> list[Markup]:
-    """What kind of game it is, term by term, with conditions as terms of their own."""
+    """The kind of game, term by term, with conditions as terms of their own."""
     words_shown = with_moments(lambda at: "; ".join(game_terms.terms(game, at)))
     return [Markup(term) for term in words_shown.split("; ")]
 

@@ -1,8 +1,5 @@
-"""What moves by itself: streams for the pages, which tell that a game has a new version, or that
-somebody has written to its reader.
-
-They tell nothing else. A page asks for what it shows as if it were opened again.
-"""
+"""Streams for open pages: they report that a game has a new version, or that somebody has written
+to the reader, and nothing else. The page then loads its content as if it were opened again."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -36,10 +33,8 @@ _VERSION: Final = "[1-9][0-9]{0,8}"
 
 @blueprint.get("/news")
 def news() -> Response:
-    """All my games as they move: one stream for all tabs of a browser.
-
-    It is the API's stream of all of a player's games, and charged and limited as that is.
-    """
+    """Follow all of the player's games: one stream for all tabs of a browser. It counts and is
+    limited like the API's stream of all games of a player."""
     player = session.player_id()
     if player is None:
         return no_content()
@@ -55,10 +50,10 @@ def news() -> Response:
 
 @blueprint.get("/games/<game_id>/news")
 def game_news(game_id: str) -> Response:
-    """The version of one game: 304 for who has it already, or a stream of those that follow.
+    """The version of one game: 304 if the client has it, or a stream of later versions.
 
-    With `?said=`, how far a player has heard of what is written and offered: also how far that is,
-    and 304 only for who has heard all.
+    `?said=` is the number of messages and offers that the player knows; then the answer gives that
+    number as well, and is 304 only if both are up to date.
     """
     invite, player = request.args.get("invite"), session.player_id()
     stored = get_container().games.read(game_id, player, invite=invite)
@@ -76,7 +71,7 @@ def game_news(game_id: str) -> Response:
 
 
 def said_count(player: str | None) -> int:
-    """How often somebody has written or offered something in this player's games."""
+    """The number of messages and offers so far in this player's games."""
     return get_container().games.conversations.change_counter(player) if player else 0
 
 
@@ -89,8 +84,8 @@ def _stream(stored: StoredGame) -> Response:
 
 
 def _messages(page: FeedPage, heard: str) -> str:
-    """A message for each game that moved, however many events that took; `heard` is how far the
-    page has heard of what players wrote."""
+    """One message for each game that changed, for any number of events; `heard` is the number of
+    players' messages and offers that the page knows."""
     reset = sse.message(RESET, f"{page.next}~{heard}", "{}") if page.lost else ""
     last = {
         news.game: (news.game, news.subject["seq"], f"{news.cursor}~{heard}")

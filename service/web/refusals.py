@@ -1,4 +1,4 @@
-"""What a page says where a use case refuses: what happened, and what to do now."""
+"""Pages for refusals of use cases: the problem, and what the reader can do now."""
 
 from http import HTTPStatus
 from typing import Final
@@ -46,7 +46,7 @@ def refused(error: RequestRejected) -> tuple[str, int]:
 
 @blueprint.errorhandler(RuleBroken)
 def rule_broken(error: RuleBroken) -> tuple[str, int]:
-    """The same for what the rules forbid."""
+    """The page for an action that the rules forbid, and its status."""
     return _page(PROBLEMS[error.code].title, error.detail, error.code), PROBLEMS[error.code].status
 
 

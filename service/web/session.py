@@ -1,10 +1,9 @@
-"""Which player this browser is signed in as: a session token in a cookie.
+"""The player who is signed in to this browser, by a session token in a cookie.
 
-Where a trusted header names who is there, it decides: their session has a cookie of its own, and
-counts for the account that their identity opens. The first page they open begins one.
-
-A session that is used goes on. That of a player who could not sign in again, for want of an
-address, lasts as long as a browser keeps a cookie.
+A trusted header takes precedence: the session of the person it names has a cookie of its own, and
+is valid only for the account that their identity opens. Their first page begins one. Using a
+session extends it. A player without an address could not sign in again, so their session lasts as
+long as a browser stores a cookie.
 """
 
 from collections.abc import Callable
@@ -38,8 +37,8 @@ _MOST_ARRIVALS: Final = 10
 
 
 def asks_along(ask: Callable[[], Ask[Any]]) -> Callable[[View], View]:
-    """Have what a view needs asked in the round trip that looks its reader's session up; the view
-    gets it by `asked_along`."""
+    """Ask for a view's data in the round trip that looks the reader's session up; the view gets it
+    by `asked_along`."""
 
     def marked(view: View) -> View:
         setattr(view, _ASK, ask)
@@ -49,13 +48,13 @@ def asks_along(ask: Callable[[], Ask[Any]]) -> Callable[[View], View]:
 
 
 def asked_along(ask: Callable[[], Ask[Asked]]) -> Asked:
-    """What this view, marked with `ask`, has had asked."""
+    """The data that this view, marked with `ask`, asked for."""
     current()
     return cast(Asked, g.asked_along)
 
 
 def current() -> Access | None:
-    """What this browser's session gives; None where nobody is signed in."""
+    """The access of this browser's session; None if nobody is signed in."""
     if "session_access" not in g:
         g.session_access = _look_up()
     return cast(Access | None, g.session_access)
@@ -86,7 +85,8 @@ def _opens_page() -> bool:
 
 
 def _arrive(identity: Identity | None) -> str:
-    """The text of a new session of the player whose account the identity opens; empty without."""
+    """Open a session for the player whose account the identity opens; returns its text, empty
+    without one."""
     player_id = None if identity is None else get_container().identities.player_of(identity)
     player = None if player_id is None else get_container().players.find(player_id)
     if player is None or player.suspended is not None:
@@ -100,17 +100,17 @@ def _arrive(identity: Identity | None) -> str:
 
 
 def _cookie() -> str:
-    """Which cookie holds the session of this request."""
+    """The cookie that holds the session of this request."""
     return cookies.ARRIVAL if trusted_header.is_given() else cookies.SESSION
 
 
 def _kind() -> Credential:
-    """What that cookie's text has to be for: a copy in the other one opens nothing."""
+    """The kind of credential in that cookie: a copy in the other cookie is invalid."""
     return "arrival" if trusted_header.is_given() else "session"
 
 
 def _nothing(batch: object, player: str | None) -> None:
-    """Ask for nothing along."""
+    """Add no queries."""
 
 
 def time_zone() -> str | None:
@@ -125,7 +125,7 @@ def player_id() -> str | None:
 
 
 def known() -> Access | None:
-    """The same as `current`, as far as this request has asked for it."""
+    """The access of this browser's session, if this request has looked it up."""
     return cast(Access | None, g.get("session_access"))
 
 
@@ -138,10 +138,8 @@ def player() -> Player | None:
 
 
 def text() -> str:
-    """The text of the session's token, good or not; empty without one.
-
-    With a trusted header, empty unless it is good: a form of somebody else's page is none of ours.
-    """
+    """The text of the session's token, valid or not; empty without one. With a trusted header it is
+    empty unless valid, so that forms made for somebody else are refused."""
     if trusted_header.is_given():
         current()
         return cast(str, g.session_text)
@@ -149,17 +147,15 @@ def text() -> str:
 
 
 def by_cookie() -> Access | None:
-    """What the session of this browser gives apart from any trusted header."""
+    """The access of this browser's own session, apart from any trusted header."""
     if not trusted_header.is_given():
         return current()
     return get_container().tokens.authenticate(cookies.given(cookies.SESSION), "session")
 
 
 def begin(response: Response, player_id: str) -> Response:
-    """Sign this browser in as the player. Who was signed in before is not any more.
-
-    Where a trusted header names who is there, that begins with the first page without it.
-    """
+    """Sign this browser in as the player, in place of anybody signed in before. With a trusted
+    header, this takes effect on the first page without it."""
     if access := by_cookie():
         get_container().tokens.revoke(access.player, access.token)
     life = _life_of(get_container().players.find(player_id))
@@ -169,14 +165,14 @@ def begin(response: Response, player_id: str) -> Response:
 
 
 def end(response: Response) -> Response:
-    """Sign this browser out, for good: its token is revoked."""
+    """Sign this browser out, and revoke its token."""
     if access := current():
         get_container().tokens.revoke(access.player, access.token)
     return forget(response)
 
 
 def end_by_cookie(response: Response) -> Response:
-    """End the session that this browser has apart from a trusted header."""
+    """End this browser's own session, apart from any trusted header."""
     if access := by_cookie():
         get_container().tokens.revoke(access.player, access.token)
     response.delete_cookie(cookies.name_of(cookies.SESSION), **cookies.rules())
@@ -184,7 +180,7 @@ def end_by_cookie(response: Response) -> Response:
 
 
 def forget(response: Response) -> Response:
-    """Take the cookie from a browser whose session has ended."""
+    """Delete the cookie of a session that has ended."""
     g.session_begun = True
     response.delete_cookie(cookies.name_of(_cookie()), **cookies.rules())
     return response
@@ -192,7 +188,7 @@ def forget(response: Response) -> Response:
 
 @blueprint.after_request
 def _prolonged(response: Response) -> Response:
-    """Let a session that is used go on: once a day."""
+    """Extend a session that is used, once a day."""
     if "session_to_give" in g and "session_begun" not in g:
         return _with_cookie(response, cookies.ARRIVAL, g.session_to_give, SESSION_LIFE)
     access = known()

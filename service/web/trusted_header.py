@@ -1,7 +1,7 @@
-"""The header by which a proxy in front of this server names who is signed in there.
+"""The header in which a proxy in front of this server names the person signed in there.
 
-It counts only on a connection that a listed peer has opened itself. Off unless the operator sets
-both; then any other's is a header like all that nobody reads.
+It counts only on a connection that a listed peer has opened itself, and only if the operator sets
+both header and peers. From others it is ignored.
 """
 
 import logging
@@ -19,15 +19,13 @@ _log: Final = logging.getLogger(__name__)
 
 
 def is_given() -> bool:
-    """Whether a listed peer says that somebody is signed in, even in a way that cannot be read."""
+    """Whether a listed peer sends the header, even with an unreadable value."""
     return bool(_value())
 
 
 def identity() -> Identity | None:
-    """Who is signed in there; None for nobody, and for a value that cannot be one person.
-
-    A comma separates the values of a header that came twice: of the proxy, and of its client.
-    """
+    """The person signed in at the proxy; None for nobody, and for a value that cannot be one
+    person. A comma separates the values of a header sent twice: by the proxy, and by its client."""
     value = _value()
     if not value or "," in value or not value.isprintable() or len(value) > LONGEST:
         return None
@@ -52,7 +50,7 @@ def _read() -> str:
 
 
 def _decoded(value: str) -> str:
-    """The value as UTF-8, in which proxies send names beyond ASCII; WSGI has read Latin-1."""
+    """The value decoded as UTF-8, as proxies send it; WSGI has decoded it as Latin-1."""
     try:
         return value.encode("latin-1").decode()
     except UnicodeError:
@@ -61,7 +59,7 @@ def _decoded(value: str) -> str:
 
 @lru_cache(1)
 def _warn_of_others() -> None:
-    """Warn once: whoever likes can send the header, and fill a log."""
+    """Warn of a header from an unlisted peer, only once: anybody could fill the log with it."""
     _log.warning(
         "A sign-in header was ignored: it came over a connection of a peer that"
         " SCOTTENBURY_AUTH_PEERS does not list"

@@ -1,4 +1,4 @@
-"""How many games wait for the reader: every page tells it, in its title and its icon."""
+"""The number of games that wait for the reader: every page shows it in its title and icon."""
 
 from service.container import get_container
 from service.core.outage import STORE_FAILURE
@@ -8,10 +8,8 @@ from service.web.blueprint import blueprint
 
 @blueprint.app_template_global()
 def games_waiting() -> int:
-    """In how many games it is the reader's turn; none where nobody is signed in.
-
-    A page that needs the store for nothing else is shown without it too.
-    """
+    """The number of games in which it is the reader's turn; 0 if nobody is signed in, or if the
+    store fails: a page may need nothing else of it."""
     try:
         player = session.player_id()
         return 0 if player is None else get_container().games.lists.count_to_move(player)

@@ -1,7 +1,5 @@
-"""Where a GET leads at an address that takes forms: up to the page that the form is on.
-
-A refused form is answered at its own address; a reader may reload that page, or come back to it.
-"""
+"""Redirects a GET of an address that takes forms to the page with the form. A refused form is
+answered at its own address; a reader may reload that page, or return to it."""
 
 from http import HTTPStatus
 from typing import Final
@@ -24,7 +22,7 @@ def _lead_back(answer: Response) -> Response:
 
 
 def _nearest_page(path: str) -> str | None:
-    """The address of the page above this form's; None where no page of ours has the form."""
+    """The address of the page above this form's; None if no page of ours has the form."""
     routes = current_app.create_url_adapter(request)
     if routes is None or not _is_ours(routes, path, "POST"):
         return None

@@ -1,4 +1,4 @@
-"""What pages say about games, in a player's words."""
+"""Words for pages about games."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -40,23 +40,23 @@ def is_sandbox() -> bool:
 
 
 def remaining(moment: str, now: float) -> str:
-    """How long it is until then: `2 d 23 h`."""
+    """The time left until then: `2 d 23 h`."""
     return short_span(unix(moment) - now) if unix(moment) > now else "time is up"
 
 
 def time_left(moment: str, now: float) -> str:
-    """The same in a sentence: `2 d 23 h left`."""
+    """The time left until then, in words: `2 d 23 h left`."""
     return moments.time_left(unix(moment) - now)
 
 
 def urgency(moment: str, now: float) -> str:
-    """How near that is: `late` within six hours, `soon` within a day, else empty."""
+    """The urgency of a moment: `late` within six hours, `soon` within a day, else empty."""
     seconds = unix(moment) - now
     return "late" if seconds < LATE else "soon" if seconds < DAY else ""
 
 
 def ago(moment: str, now: float) -> str:
-    """How long ago that was: `3 hours ago`."""
+    """The time since then: `3 hours ago`."""
     seconds = now - unix(moment)
     return f"{span(seconds)} ago" if seconds >= MINUTE else "just now"
 
@@ -70,7 +70,7 @@ def span(seconds: float) -> str:
 
 
 def result(game: dict[str, Any]) -> str:
-    """How a game in a player's list ended: `You won with five Stones.`"""
+    """The result of a game in a player's list: `You won with five Stones.`"""
     if game["status"] == "aborted":
         return "The game was cancelled."
     names = {seat: player_name(player) for seat, player in game["players"].items()}
@@ -80,7 +80,7 @@ def result(game: dict[str, Any]) -> str:
 
 
 def player_name(player: dict[str, Any] | None) -> str:
-    """The name to show: of a deleted account, or an empty seat, too."""
+    """The name to show, also for a deleted account or an empty seat."""
     if player is None:
         return "nobody yet"
     return player["name"] or "a former player"
@@ -94,7 +94,7 @@ def rating_words(rating: PlayerRating, now: float) -> str:
 
 
 def points_words(rating: Mapping[str, int]) -> str:
-    """A rating as the API shows it, in words that stay in one line: `1,540 ± 80`."""
+    """A rating in the API's form, in words without line breaks: `1,540 ± 80`."""
     return f"{rating['rating']:,}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{rating['deviation']}"
 
 

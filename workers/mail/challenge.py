@@ -32,7 +32,8 @@ class ChallengeMail:
 
     @property
     def ending(self) -> str:
-        """A sentence about the end of the challenge, for the other player; empty while it is open."""
+        """A sentence about the end of the challenge, for the other player; empty while it is
+        open."""
         offer = "counter-offer" if self.challenge.counters else "challenge"
         match self.challenge.status:
             case "declined":

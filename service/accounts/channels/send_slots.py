@@ -74,7 +74,8 @@ class SendSlots:
                 self._redis.unlink(key)
 
     def _taken(self, holder: str, *choices: Sequence[str]) -> list[str] | None:
-        """Take one free key of each choice; take none and return None if a choice has no free key."""
+        """Take one free key of each choice; take none and return None if a choice has no free
+        key."""
         held: list[str] = []
         for keys in choices:
             free = next((key for key in keys if self._take(key, holder)), None)

@@ -1,8 +1,8 @@
-"""Sign-ins with the OpenID provider, from the page that begins one to the account that it opens.
+"""Sign-ins with the OpenID provider, from the first page to the account that is opened.
 
 Each belongs to the browser that began it, works once, and expires.
 
-st:openid:DIGEST          a sign-in that is under way, by its state
+st:openid:DIGEST          a sign-in that has begun, by its state
 st:openid-arrived:DIGEST  the person who signed in on a browser, until they choose the account to
                           open
 """
@@ -51,9 +51,11 @@ class OpenIdSignIns:
         return url
 
     def finish(self, browser: str, state: str, code: str, issuer: str | None) -> Finished:
-        """Complete a sign-in, once, after the provider has sent this browser back. `issuer` is the
-        provider's identifier in that request, if any (RFC 9207). Raises `RequestRejected`:
-        `sign-in-expired` unless this browser has begun it, and what `begin` raises.
+        """Complete a sign-in, once, after the provider has sent this browser back.
+
+        `issuer` is the provider's identifier in that request, if any (RFC 9207). Raises
+        `RequestRejected`: `sign-in-expired` unless this browser has begun it, and what `begin`
+        raises.
         """
         stored = cast(str | None, self._redis.getdel(_state_key(state)))
         nonce, verifier, next_path, of_browser = json.loads(stored) if stored else [""] * 4

@@ -29,7 +29,7 @@ blueprint = Blueprint(
 
 
 class Packed(NamedTuple):
-    """A file as it is sent: compressed, and named by its content."""
+    """A file as it is sent: compressed, with a name that follows from its content."""
 
     content: bytes
     tag: str

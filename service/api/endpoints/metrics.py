@@ -68,7 +68,7 @@ def watch(app: Application) -> None:
 def text(store: Container) -> bytes:
     """All metrics in the text format of Prometheus, at most `CACHE_SECONDS` old.
 
-    They are cached because adding up the counts of all processes takes about 50 ms.
+    They are cached: adding up the counts of all processes takes about 50 ms.
     """
     global _cached
     with _collecting:
@@ -99,7 +99,7 @@ class _StoreRegistry(CollectorRegistry):
         self._store = store
 
     def collect(self) -> Iterator[Metric]:
-        """The present numbers; none while the store cannot be reached."""
+        """The present numbers; empty while the store cannot be reached."""
         with suppress(*STORE_FAILURE):
             yield from (_family(each) for each in gauges(self._store))
             delays = self._store.delays.all()

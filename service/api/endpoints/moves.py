@@ -11,7 +11,7 @@ from engine.notation import DECK_LETTER
 def actions_of(move: Mapping[str, Any], claims_first: bool) -> list[str]:
     """The actions of a validated `MoveInput`. With `claims_first` the claims come before the play.
 
-    Raises `RuleBroken`, `unreadable-action`, if the card does not go with these fields.
+    Raises `RuleBroken`, `unreadable-action`, if the card does not fit these fields.
     """
     _check_fields(move)
     play = [_play(move)]

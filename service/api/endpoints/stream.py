@@ -152,7 +152,7 @@ def _messages(page: FeedPage) -> str:
 
 
 def _type(news: News) -> str:
-    """The type of the event, or the member that other news is in."""
+    """The type of the event, or for other news the name of its member."""
     return news.subject["type"] if isinstance(news.subject, dict) else list(_data(news))[-1]
 
 

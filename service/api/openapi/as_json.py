@@ -1,7 +1,7 @@
 """Prints `openapi.yaml` as JSON.
 
-A program of its own, run by its path: it imports nothing of the server, and the memory that it
-takes goes with it.
+It is a program of its own, run by its path: it imports nothing of the server, and its memory is
+freed when it ends.
 """
 
 import json

@@ -89,7 +89,7 @@ def with_problems(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _declared(code: str) -> dict[str, Any]:
-    """What all problems with a code have in common."""
+    """The common members of all problems with a code."""
     members = sorted(MEMBERS.get(code, ()))
     return {"status": PROBLEMS[code].status, **({"members": members} if members else {})}
 
@@ -110,7 +110,8 @@ def with_examples(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _shorten(schemas: dict[str, Any]) -> None:
-    """Show only the further members of what extends a schema that has an example of its own."""
+    """Reduce the examples of schemas that extend another with an example to their additional
+    members."""
     for schema in schemas.values():
         parent, *own = schema.get("allOf", [{}])
         known = schemas[parent["$ref"].removeprefix(_SCHEMAS)] if parent else {}

@@ -1,4 +1,4 @@
-"""Describes the schemas and members that say nothing of themselves, by `descriptions.yaml`."""
+"""Adds descriptions from `descriptions.yaml` to schemas and members that have none."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Describes what an answer has in common with others once, by `allOf`."""
+"""Describes common members of answers once, by `allOf`."""
 
 from typing import Any
 

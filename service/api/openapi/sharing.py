@@ -1,5 +1,5 @@
-"""What many parts of the document have in common, as components of their own: the two seats,
-parameters of queries, and members of requests."""
+"""Moves common parts of the document into components: the two seats, parameters of queries, and
+members of requests."""
 
 import json
 from collections import Counter
@@ -44,7 +44,7 @@ def _replace(schema: Json, reference: Json) -> None:
 
 def with_shared_inputs(document: Json) -> Json:
     """The document, with one component for each parameter and each long member that several
-    requests have alike."""
+    requests share."""
     components = document["components"]
     operations = [each for path in document["paths"].values() for each in path.values()]
     lists = [
@@ -70,14 +70,14 @@ def with_shared_inputs(document: Json) -> Json:
 
 
 def _repeated(parts: list[tuple[str, Json]]) -> dict[str, str]:
-    """The parts that are used often, as JSON, and their names; the most frequent of each name."""
+    """The often-used parts, as JSON, and their names; of each name only the most frequent."""
     uses = Counter((name, json.dumps(part)) for name, part in parts)
     often = [each for each, number in reversed(uses.most_common()) if number >= _OFTEN]
     return {text: name for name, text in dict(often).items()}
 
 
 def _reference(kind: str, shared: dict[str, str], part: Json, components: Json) -> Json:
-    """The part, or a reference to the component that it is stored as."""
+    """A reference to the part's component if it has one, else the part itself."""
     name = shared.get(json.dumps(part))
     if name is None:
         return part

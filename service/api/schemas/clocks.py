@@ -88,7 +88,7 @@ class DailyHoursSchema(Output):
 
 
 class TurnPauseSchema(OpenPeriodSchema):
-    """Time of this turn that does not count."""
+    """A period of this turn that does not count."""
 
     reason = fields.String(
         required=True, validate=validate.OneOf(("agreement", "outage", "untold", "vacation"))

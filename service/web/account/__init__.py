@@ -1,1 +1,1 @@
-"""Signing in, devices, tokens, mail, leaving."""
+"""The pages of a player's account: signing in, devices, tokens, mail, leaving."""

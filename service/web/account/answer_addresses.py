@@ -1,4 +1,4 @@
-"""The further addresses from which a player answers mails."""
+"""Additional addresses from which a player answers mails."""
 
 from flask import Response, render_template, request
 from marshmallow import ValidationError
@@ -14,7 +14,7 @@ from service.web.blueprint import blueprint
 
 @blueprint.post("/account/answer-addresses")
 def add_answer_address() -> Response:
-    """Answer from another address too, once the link sent there is opened."""
+    """Add an address to answer from; it counts once the link sent there is opened."""
     player = signed_in_player()
     try:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
@@ -28,14 +28,14 @@ def add_answer_address() -> Response:
 
 @blueprint.post("/account/answer-addresses/<address_id>/remove")
 def remove_answer_address(address_id: str) -> Response:
-    """Answer from this address no more."""
+    """Remove an address to answer from."""
     player = signed_in_player()
     get_container().answer_addresses.remove(player.id, address_id)
     return to("web.account_mail")
 
 
 def answer_verification(claim: AddressVerification, done: bool) -> Response:
-    """Ask the reader of an address whether a player may answer from it, or note that they may."""
+    """Ask the owner of an address whether a player may answer from it, or confirm that they agreed."""
     container = get_container()
     player = container.players.find(claim.player)
     if player is None or (done and not container.answer_addresses.verify(claim)):

@@ -1,8 +1,8 @@
-"""Arriving by somebody else's sign-in: as the player whose account it opens, or to choose one.
+"""Signing in by a trusted header or an OpenID provider, and choosing the account that it opens.
 
-Whoever is new here begins an account, as far as registration allows, or lets their identity open
-the account that this browser is signed in to. Neither happens without asking: a browser may be
-shared, and its old cookie may be another person's.
+New people open an account, if registration allows it, or link their identity to the account that
+this browser is signed in to. Neither happens without asking: a browser may be shared, and its old
+cookie may be another person's.
 """
 
 import re
@@ -78,7 +78,7 @@ _GAME: Final = re.compile(f"/games/({GAME_ID})")
 
 @blueprint.before_request
 def meet() -> Response | None:
-    """Ask whoever arrives for the first time for their account, before anything else."""
+    """Ask people on their first visit for their account, before anything else."""
     is_free = request.endpoint in _FREE or f"{request.path}/".startswith("/operator/")
     if is_free or not trusted_header.is_given():
         return None
@@ -106,7 +106,7 @@ def arrival() -> Response:
 
 @blueprint.post("/arrival/begin")
 def begin_as_arrived() -> Response:
-    """Begin an account, which the identity opens from now on."""
+    """Register an account that the identity opens from now on."""
     person = _person()
     if person is None or not _may_begin(person):
         return onward(_next())
@@ -121,7 +121,7 @@ def begin_as_arrived() -> Response:
 
 @blueprint.post("/arrival/link/<player_id>")
 def link_arrived(player_id: str) -> Response:
-    """Let the identity open an account that is theirs, as they say."""
+    """Link the identity to one of this person's accounts, as they have chosen."""
     person = _person()
     choices = [] if person is None else _choices(person)
     player = next((one for one in choices if one.id == player_id), None)
@@ -131,8 +131,8 @@ def link_arrived(player_id: str) -> Response:
 
 
 def arrive(person: Person, next_path: str) -> Response:
-    """Go on with somebody whom the OpenID provider names: to their account, if it is clear which
-    that is and nobody else is signed in here; else to the question."""
+    """Continue after the OpenID provider has named a person: open their account if it is clear and
+    no other is signed in here; else ask for it."""
     choices, here = _choices(person), session.player()
     if len(choices) == 1 and here in (None, choices[0]) and _is_proved(choices[0], person):
         return open_account(choices[0], person, next_path)
@@ -141,7 +141,7 @@ def arrive(person: Person, next_path: str) -> Response:
 
 
 def open_account(player: Player, person: Person, next_path: str) -> Response:
-    """Let the identity open this account from now on, and open it in this browser."""
+    """Link the identity to this account, and sign this browser in to it."""
     if not get_container().identities.link(player.id, person.identity, person.label):
         return to("web.arrival", next=next_path)  # another browser was quicker
     answer = onward(next_path)
@@ -153,7 +153,7 @@ def open_account(player: Player, person: Person, next_path: str) -> Response:
 
 
 def _person() -> Person | None:
-    """Who has come, by the header or else by the OpenID provider."""
+    """The person who signed in, by the header or else by the OpenID provider."""
     identity = trusted_header.identity()
     if identity is not None:
         return Person(identity, identity.subject)
@@ -167,13 +167,13 @@ def _open_id() -> "OpenIdSignIns":
 
 
 def _is_at_home() -> bool:
-    """Whether the header names somebody whose account is open here."""
+    """Whether the person whom the header names is signed in to their account."""
     return trusted_header.is_given() and session.player_id() is not None
 
 
 def _choices(person: Person) -> list[Player]:
-    """The accounts that can be theirs: the one that the identity opens; else those of an address
-    that both sides have confirmed, and of this browser. None that is suspended."""
+    """The accounts that this person can choose: the one that the identity opens; else those with an
+    address that both sides have confirmed, and this browser's. No suspended one."""
     owner = _owner(person)
     if owner is not None:
         return [owner] if owner.suspended is None else []
@@ -184,12 +184,12 @@ def _choices(person: Person) -> list[Player]:
 
 
 def _is_proved(player: Player, person: Person) -> bool:
-    """Whether the account is theirs without asking."""
+    """Whether the account is certainly this person's, so that nobody need be asked."""
     return player == _owner(person) or player in _of_address(person)
 
 
 def _may_begin(person: Person) -> bool:
-    """Whether no account is theirs, even a suspended one."""
+    """Whether this person has no account yet, not even a suspended one."""
     suspended = any(player.suspended for player in _of_address(person))
     return _owner(person) is None and not suspended
 
@@ -204,14 +204,14 @@ def _of_address(person: Person) -> list[Player]:
 
 
 def _signed_in_otherwise() -> Player | None:
-    """Whose session this browser has by itself."""
+    """The player of this browser's own session, apart from the header."""
     access = session.by_cookie()
     return None if access is None else get_container().players.find(access.player)
 
 
 def _register(name: str) -> Player:
-    """A new player of this name. Raises `RequestRejected`: `registration-closed`, `name-reserved`,
-    `name-taken`."""
+    """Register a player with this name. Raises `RequestRejected`: `registration-closed`,
+    `name-reserved`, `name-taken`."""
     path = urlsplit(_next())
     game, welcome = _GAME.fullmatch(path.path), _WELCOME.fullmatch(path.path)
     invite = parse_qs(path.query).get("invite", [""])[0]
@@ -225,7 +225,7 @@ def _register(name: str) -> Player:
 
 
 def _admits(game_id: str, invite: str) -> bool:
-    """Whether somebody can still sit down in this game by this invite."""
+    """Whether the free seat of this game can still be taken with this invite."""
     games = get_container().games
     return games.invitations.is_valid(game_id, invite) and games.load(game_id).game.status == "open"
 
@@ -247,7 +247,7 @@ def _page(person: Person, trouble: str | None = None) -> Response:
 
 
 def _suggested(label: str) -> str:
-    """A name like the label: of an address its first part, for names are public."""
+    """A name like the label. Of an address only the first part is used, since names are public."""
     try:
         return NewName().deserialize(label.partition("@")[0])
     except ValidationError:
@@ -255,7 +255,7 @@ def _suggested(label: str) -> str:
 
 
 def onward(path: str) -> Response:
-    """To the page that was asked for at first."""
+    """Redirect to the page that was requested at first."""
     return redirect(path, 303)  # type: ignore[return-value]
 
 
@@ -264,6 +264,6 @@ def _next() -> str:
 
 
 def local_path(path: str) -> str:
-    """A path of this server; that of the front page in place of anything else."""
+    """The path, if it is one of this server; else that of the front page."""
     is_path = path.startswith("/") and path[1:2] not in ("/", "\\") and path.isprintable()
     return path if is_path and "\\" not in path else url_for("web.home")

@@ -1,4 +1,4 @@
-"""What to call the browser that sends a request: `Firefox on Windows`."""
+"""Names the browser that sends a request: `Firefox on Windows`."""
 
 from typing import Final
 
@@ -29,7 +29,7 @@ _SYSTEMS: Final = (
 
 
 def browser_name() -> str:
-    """The browser and system of this request, as far as they are known: none of its own words."""
+    """The browser and system of this request, as far as we recognize them, in our words only."""
     agent = request.headers.get("User-Agent", "")
     browser = next((name for sign, name in _BROWSERS if sign in agent), UNKNOWN)
     system = next((name for sign, name in _SYSTEMS if sign in agent), None)

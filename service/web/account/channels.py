@@ -71,13 +71,13 @@ _MOST_GAMES: Final = 50
 
 @blueprint.get("/account/channels")
 def channels() -> Response:
-    """All channels of who is signed in, and their private links."""
+    """Show the player's channels and private links."""
     return _page(signed_in())
 
 
 @blueprint.post("/account/channels")
 def add_channel() -> Response:
-    """Add a channel; what signs a webhook is shown this once."""
+    """Add a channel, and show a webhook's signing secret this once."""
     player = signed_in()
     channel_type = next((one for one in TYPES if one == request.form.get("type")), None)
     if channel_type is None:
@@ -95,13 +95,13 @@ def add_channel() -> Response:
 
 @blueprint.get("/account/channels/<channel_id>")
 def channel(channel_id: str) -> Response:
-    """One channel, and what was sent on it."""
+    """Show a channel, and the messages sent on it."""
     return _channel_page(signed_in(), channel_id)
 
 
 @blueprint.post("/account/channels/<channel_id>")
 def change_channel(channel_id: str) -> Response:
-    """Change a channel's name, and what it tells."""
+    """Change a channel's name, and the news that it sends."""
     player = signed_in()
     channels, form = get_container().channels, request.form
     before = channels.get(player, channel_id)
@@ -150,7 +150,7 @@ def redeliver(channel_id: str, delivery_id: str) -> Response:
 
 @blueprint.post("/account/channels/<channel_id>/secret")
 def renew_channel_secret(channel_id: str) -> Response:
-    """Sign with another secret, which is shown this once."""
+    """Replace the signing secret, and show the new one this once."""
     player = signed_in()
     secret = get_container().channels.renew_secret(player, channel_id)
     return _channel_page(player, channel_id, secret=secret)
@@ -167,7 +167,7 @@ def delete_channel(channel_id: str) -> Response:
 
 @blueprint.post("/account/links")
 def renew_private_links() -> Response:
-    """Make other private links, or the first."""
+    """Make new private links, which replace any before."""
     player = signed_in()
     get_container().private_links.renew(player)
     return to("web.channels", _anchor="links")
@@ -175,7 +175,7 @@ def renew_private_links() -> Response:
 
 @blueprint.post("/account/links/end")
 def end_private_links() -> Response:
-    """Let there be no private links."""
+    """Revoke the private links."""
     player = signed_in()
     get_container().private_links.revoke(player)
     return to("web.channels", _anchor="links")
@@ -183,14 +183,14 @@ def end_private_links() -> Response:
 
 @blueprint.get("/push-worker.js")
 def push_worker() -> Response:
-    """What shows push messages. Its address is where a browser looks for a newer one."""
+    """The service worker that shows push messages. Browsers look for a newer one at this address."""
     answer = asset(current_digest(), "push-worker.js")
     answer.headers["Cache-Control"] = "no-cache"
     return answer
 
 
 def _add(player: str, channel_type: ChannelType) -> Channel:
-    """Raises ValidationError and `RequestRejected`."""
+    """Add the channel in the form. Raises ValidationError and `RequestRejected`."""
     optional = OPTIONAL.get(channel_type, ())
     given = {name: request.form.get(name, "").strip() for name in TARGETS[channel_type]}
     target = {name: text for name, text in given.items() if text or name not in optional}
@@ -237,7 +237,7 @@ def _page(player: str, trouble: str | None = None, **shown_once: Any) -> Respons
 
 
 def _ways(player: str, channels: Sequence[Channel]) -> list[tuple[str, str, str]]:
-    """Of each group of news, by what it is told, and by what where that fails, in words."""
+    """For each group of news, in words: its name, the channels that send it, and the fallbacks."""
     container = get_container()
     owner, preferences = container.players.find(player), container.mail_preferences
     is_reached = container.settings.smtp_url is None or (owner is not None and owner.verified)

@@ -1,4 +1,4 @@
-"""Blocking players, and taking challenges or none."""
+"""Blocking players, and turning challenges on or off."""
 
 from flask import Response, abort, request
 
@@ -9,7 +9,7 @@ from service.web.blueprint import blueprint
 
 @blueprint.post("/players/<player_id>/block")
 def block_player(player_id: str) -> Response:
-    """Block a player, who is not told; or unblock them."""
+    """Block a player, who does not learn of it; or unblock them."""
     container, me = get_container(), signed_in()
     if container.players.find(player_id) is None:
         abort(404)
@@ -22,7 +22,7 @@ def block_player(player_id: str) -> Response:
 
 @blueprint.post("/account/challenges")
 def choose_challenges() -> Response:
-    """Take challenges from everybody, or none."""
+    """Turn challenges to the player on or off."""
     off = request.form.get("wanted") != "yes"
     get_container().contact_choices.set_challenges_off(signed_in(), off=off)
     return to("web.account", _anchor="challenges")

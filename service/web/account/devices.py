@@ -21,20 +21,20 @@ WHY_GONE = (
 
 @blueprint.get("/account/devices")
 def devices() -> Response:
-    """Where the player is signed in."""
+    """Show the browsers in which the player is signed in."""
     return _page(signed_in_player())
 
 
 @blueprint.post("/account/devices/link")
 def make_device_link() -> Response:
-    """Show a code, good once, as text and as a QR code. One made before is good no more."""
+    """Show a code that works once, as text and as a QR code. It revokes the one before."""
     player = signed_in_player()
     return _page(player, get_container().device_links.make(player.id))
 
 
 @blueprint.post("/account/devices/link/revoke")
 def revoke_device_link() -> Response:
-    """Take the code back."""
+    """Revoke the code."""
     player = signed_in_player()
     get_container().device_links.revoke(player.id)
     return to("web.devices")
@@ -67,7 +67,7 @@ def ask_for_code() -> Response:
 
 @blueprint.get("/open/<code>")
 def confirm_device(code: str) -> Response:
-    """Ask whether to sign this browser in. Only the answer uses the code up."""
+    """Ask whether to sign this browser in. Only submitting the form uses up the code."""
     owner = get_container().device_links.owner(code)
     player = get_container().players.find(owner) if owner else None
     if player is None:
@@ -85,7 +85,8 @@ def open_device(code: str) -> Response:
 
 
 def who_is_here() -> dict[str, object]:
-    """Who is signed in here now, and whether they could sign in again."""
+    """The template variables about the player signed in here: their name, and whether they could
+    sign in again."""
     here = session.player()
     return {
         "here": here,
@@ -113,7 +114,7 @@ def _page(player: Player, code: str | None = None) -> Response:
 
 
 def _address() -> str:
-    """The address of this server as the player has reached it; else that of links in mails."""
+    """This server's address as the player has reached it, or else as in links of mails."""
     base = get_container().settings.base_url
     if request.host == urlsplit(base).netloc:
         return base

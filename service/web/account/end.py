@@ -1,4 +1,4 @@
-"""Taking one's data along, and deleting the account."""
+"""Exporting one's data, and deleting the account."""
 
 from flask import Response, render_template, stream_with_context
 
@@ -11,7 +11,7 @@ from service.web.blueprint import blueprint
 
 @blueprint.post("/account/export")
 def export_account() -> Response:
-    """All that is stored about the player, as a file."""
+    """Download everything stored about the player."""
     player = signed_in_player()
     held = get_container().accounts.export(player)
     answer = Response(stream_with_context(exported(held)), mimetype="application/json")
@@ -22,7 +22,7 @@ def export_account() -> Response:
 
 @blueprint.get("/account/delete")
 def ask_to_delete() -> Response:
-    """Say what is lost, and ask."""
+    """Explain what is lost, and ask for confirmation."""
     player = signed_in_player()
     overview = get_container().overviews.of(player.id)
     running = len(overview.to_move) + len(overview.waiting)

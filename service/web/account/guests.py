@@ -1,8 +1,5 @@
-"""Playing without an account: whoever gives a name is a guest, and signed in as one.
-
-Whoever began by **Play the bot** has given no name, and is asked for one before other people see
-them.
-"""
+"""Playing without an account: giving a name makes a guest, who is signed in. Guests who began by
+**Play the bot** gave no name, and are asked for one before other people see them."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -30,7 +27,7 @@ PRESSED: Final = "free_name"
 
 @blueprint.app_template_global()
 def asks_name() -> bool:
-    """Whether a form that leads to other people asks for the player's own name."""
+    """Whether the form must ask for a name, because other people will see the player."""
     player = session.player()
     return player is None or is_nameless(player.name)
 
@@ -74,7 +71,7 @@ def signed_in_or_guest(name: str | None) -> tuple[str, Callable[[Response], Resp
 
 
 def join(game_id: str, invite: str | None = None, salt: str | None = None) -> Response:
-    """Take the free seat, as who is signed in or as a new guest, and lead to the game.
+    """Take the free seat, as the signed-in player or as a new guest, and redirect to the game.
 
     Raises `WrongName`, and what `Games.join` raises.
     """

@@ -1,4 +1,4 @@
-"""Ways to sign in beside mail: the identities that open an account."""
+"""Ways to sign in besides mail: the identities that open an account."""
 
 from flask import Response, abort
 
@@ -11,7 +11,7 @@ from service.web.blueprint import blueprint
 
 @blueprint.post("/account/identities/<link_id>/end")
 def unlink_identity(link_id: str) -> Response:
-    """Let an identity open this account no longer, unless nothing else did."""
+    """Unlink an identity from this account, unless it is the only way to sign in."""
     player, container = signed_in_player(), get_container()
     linked = container.identities.all_of(player.id)
     if link_id not in {one.id for one in linked}:
@@ -28,6 +28,6 @@ def unlink_identity(link_id: str) -> Response:
 
 @blueprint.app_template_global()
 def arrived_as() -> str | None:
-    """Whom the trusted header names; None without one."""
+    """The name in the trusted header; None without one."""
     identity = trusted_header.identity()
     return None if identity is None else identity.subject

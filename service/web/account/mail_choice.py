@@ -26,7 +26,7 @@ _NIGHT: Final = {"begin": "22:00", "end": "07:00"}
 
 
 def store_choices(player: str) -> dict[str, str]:
-    """Store what the form says; what is wrong with it, by field, in which case nothing is."""
+    """Store the choices in the form. Returns its errors by field; with any, nothing is stored."""
     form = request.form
     given: dict[str, Any] = {
         name: form.get(name, "") for name in ("delivery", "digest_at", "time_zone", "reminders")
@@ -49,7 +49,7 @@ def store_choices(player: str) -> dict[str, str]:
 
 
 def shown_choices(player: str, *, was_given: bool) -> dict[str, Any]:
-    """What the form shows: what is chosen, or what it `was_given`."""
+    """The values that the form shows: the stored choices, or those just sent (`was_given`)."""
     preferences, form = get_container().mail_preferences, request.form
     choice, wanted = preferences.choice(player), preferences.groups(player)
     quiet = _NIGHT
@@ -81,7 +81,7 @@ def shown_choices(player: str, *, was_given: bool) -> dict[str, Any]:
 
 
 def game_mail(choice: MailChoice, game_id: str) -> dict[str, Any]:
-    """How mail about a game comes to a player who has chosen this, for the game's page."""
+    """The delivery of mail about a game under these choices, for the game's page."""
     return {
         "chosen": choice.games.get(game_id),
         "effective": DELIVERY_MEANINGS[choice.delivery_of(game_id)],
@@ -92,7 +92,7 @@ def game_mail(choice: MailChoice, game_id: str) -> dict[str, Any]:
 
 @blueprint.post("/games/<game_id>/mail")
 def choose_game_mail(game_id: str) -> Response:
-    """Choose how mail about this game comes; an empty choice follows that for all games."""
+    """Choose the delivery of mail about this game; an empty choice follows that for all games."""
     player = signed_in()
     given = request.form.get("delivery", "")
     delivery = read_delivery(given)
@@ -105,8 +105,8 @@ def choose_game_mail(game_id: str) -> Response:
 
 
 def zone_choices(chosen: str) -> list[str]:
-    """The time zones to choose from, the one `chosen` before among them: one for each region,
-    without those kept for old programs."""
+    """The time zones to choose from, with the `chosen` one: one for each region, without zones that
+    exist for old programs only."""
     regions = [name for name in zone_names() if "/" in name and not name.startswith("Etc/")]
     return ["UTC", *(name for name in regions if name != "UTC")] + (
         [] if chosen in ("UTC", *regions) else [chosen]

@@ -64,7 +64,7 @@ def mailbox() -> Response:
 
 @blueprint.get("/mailbox/<path:mail_id>")
 def mail(mail_id: str) -> str:
-    """One mail, as a mail program shows it, and as text."""
+    """Show a mail as a mail program does, and as text."""
     found = _stored_mail(mail_id)
     content = _readable(found, _content) or _raw(found)
     return render_template("mail.html", mail_id=mail_id, **content)
@@ -72,7 +72,7 @@ def mail(mail_id: str) -> str:
 
 @blueprint.get("/mailbox/html/<path:mail_id>")
 def mail_html(mail_id: str) -> Response:
-    """The HTML of a mail, for a frame: it runs nothing, fetches nothing and is of no origin."""
+    """The HTML of a mail, for a frame in which it runs nothing, loads nothing and has no origin."""
     content = _readable(_stored_mail(mail_id), _content)
     if content is None or not content["html"]:
         abort(404)
@@ -103,7 +103,7 @@ def _summary(mail: StoredMail) -> dict[str, Any]:
 def _readable(
     mail: StoredMail, read: Callable[[EmailMessage], dict[str, Any]]
 ) -> dict[str, Any] | None:
-    """What is read from the mail; None where it cannot be read: the others still can."""
+    """The result of reading the mail; None if it is unreadable, so that the others are still shown."""
     try:
         return read(mail.message)
     except Exception as error:  # whatever the library makes of headers out of form

@@ -29,7 +29,7 @@ def begin_open_id() -> Response:
 
 @blueprint.get(CALLBACK)
 def finish_open_id() -> Response:
-    """Take whom the provider sends back."""
+    """Complete the sign-in of a person whom the provider sends back."""
     open_id, given = get_container().open_id, request.args
     if open_id is None:
         abort(404)
@@ -43,7 +43,7 @@ def finish_open_id() -> Response:
 
 @blueprint.app_template_global()
 def sign_in_name(identity: Identity) -> str:
-    """What to call the sign-in that names this identity."""
+    """The name of the sign-in that this identity belongs to."""
     if identity.issuer == TRUSTED_HEADER:
         return "the sign-in of this server's host"
     settings = get_container().settings
@@ -52,6 +52,6 @@ def sign_in_name(identity: Identity) -> str:
 
 @blueprint.app_template_global()
 def open_id_name() -> str | None:
-    """What the button to sign in with the provider calls it; None without one."""
+    """The provider's name on the button to sign in; None without a provider."""
     settings = get_container().settings
     return None if settings.oidc_issuer is None else settings.oidc_name

@@ -1,4 +1,5 @@
-"""One's own account in parts: the name, and how mail comes. Others have their own modules."""
+"""The pages of one's own account: the name, and the delivery of mail. Others have their own
+modules."""
 
 from flask import Response, abort, render_template, request, url_for
 from marshmallow import ValidationError
@@ -16,13 +17,13 @@ from service.web.blueprint import blueprint
 
 @blueprint.get("/account")
 def account() -> Response:
-    """Who is signed in: name, messages, data."""
+    """Show the account: name, messages, data."""
     return _profile(signed_in_player())
 
 
 @blueprint.post("/account/name")
 def change_name() -> Response:
-    """Take another name, which old games show too."""
+    """Rename the player, in old games too."""
     player = signed_in_player()
     try:
         name = NewName().deserialize(request.form.get("name", ""))
@@ -36,7 +37,7 @@ def change_name() -> Response:
 
 @blueprint.post("/account/presence")
 def choose_presence() -> Response:
-    """Choose what opponents see of when the player was last here."""
+    """Choose how opponents see when the player was last here."""
     player = signed_in_player()
     chosen = next((one for one in PRESENCE_CHOICES if one == request.form.get("shown")), None)
     get_container().presences.choose(player.id, chosen or abort(422))
@@ -45,7 +46,7 @@ def choose_presence() -> Response:
 
 @blueprint.post("/account/archive")
 def choose_archive() -> Response:
-    """Choose whether one's finished games may be studied."""
+    """Choose whether the player's finished games may be studied."""
     player = signed_in_player()
     chosen = next((one for one in ARCHIVE_CHOICES if one == request.form.get("archive")), None)
     get_container().players.let_study(player.id, chosen or abort(422))
@@ -54,13 +55,13 @@ def choose_archive() -> Response:
 
 @blueprint.get("/account/mail")
 def account_mail() -> Response:
-    """The player's addresses, and how mail comes."""
+    """Show the player's addresses and choices about mail."""
     return mail_page(signed_in_player())
 
 
 @blueprint.post("/account/address")
 def change_address() -> Response:
-    """Let mail go to another address, once the link sent there is opened."""
+    """Change the mail address; it counts once the link sent there is opened."""
     player = signed_in_player()
     try:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
@@ -75,14 +76,14 @@ def change_address() -> Response:
 
 @blueprint.post("/account/mails")
 def choose_mails() -> Response:
-    """Choose how mail comes."""
+    """Choose the delivery and kinds of mail."""
     player = signed_in_player()
     errors = store_choices(player.id)
     return mail_page(player, errors) if errors else saved("web.account_mail", "mails")
 
 
 def mail_page(player: Player, errors: dict[str, str] | None = None) -> Response:
-    """The page about mail, with what was wrong in a form of it."""
+    """The page about mail, with the errors of a form on it."""
     problem = get_container().players.address_problem(player)
     page = render_template(
         "account_mail.html",

@@ -21,7 +21,8 @@ _BEGINNING = "2026-01-01T00:00:00Z"
 
 
 class WaitingTurn(NamedTuple):
-    """A turn of the player's: no cards, and nothing that the game's page does not show first."""
+    """A turn that waits for the player, without cards or anything that the game's page does not
+    show first."""
 
     game: StoredGame
     opponent: str
@@ -34,20 +35,20 @@ class WaitingTurn(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The same for as long as the turn lasts."""
+        """An id that stays the same while the turn lasts."""
         return f"{self.game.id}.{self.game.turn_version}"
 
 
 @blueprint.get("/calendar/<secret>.ics")
 def calendar(secret: str) -> Response:
-    """The deadlines of the player's turns."""
+    """The deadlines of the player's turns, as a calendar."""
     turns = [turn for turn in _turns(_owner(secret)) if turn.deadline is not None]
     return _answer(_calendar(turns), "text/calendar")
 
 
 @blueprint.get("/turns/<secret>.atom")
 def atom(secret: str) -> Response:
-    """The player's turns, the newest first."""
+    """The player's turns as a feed, the newest first."""
     player = _owner(secret)
     zone = get_container().mail_preferences.choice(player).zone
     turns = _turns(player)
@@ -139,7 +140,7 @@ def _host() -> str:
 
 
 def _answer(content: bytes, mimetype: str) -> Response:
-    """The same bytes have the same ETag."""
+    """An answer with an ETag that follows from its bytes."""
     answer = Response(content, content_type=f"{mimetype}; charset=utf-8")
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["X-Robots-Tag"] = "noindex"

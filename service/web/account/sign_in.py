@@ -14,13 +14,13 @@ from service.web.blueprint import blueprint
 
 @blueprint.get("/sign-in")
 def sign_in() -> Response:
-    """Ask for the address; `?why=` says what led here."""
+    """Ask for the address; `?why=` gives the reason for signing in."""
     return _form(why=request.args.get("why"))
 
 
 @blueprint.post("/sign-in")
 def ask_to_sign_in() -> Response:
-    """Have a link sent. The answer is the same whether the address is a player's or not."""
+    """Send a link. The answer is the same whether or not a player has the address."""
     try:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
     except ValidationError:
@@ -31,7 +31,8 @@ def ask_to_sign_in() -> Response:
 
 @blueprint.get("/sign-in/<secret>")
 def confirm_sign_in(secret: str) -> Response:
-    """Ask once more. Only the answer uses the link up: mail scanners follow every link."""
+    """Ask for confirmation. Only submitting the form uses up the link: mail scanners follow every
+    link."""
     accounts = get_container().sign_in.accounts(secret)
     if not accounts:
         return gone()
@@ -49,7 +50,7 @@ def use_link(secret: str) -> Response:
 
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
-    """Sign this browser out, as far as that is ours to do."""
+    """Sign this browser out, unless a trusted header signs it in again."""
     if trusted_header.is_given():
         session.current()
         return session.end(personal(render_template("signed_out.html", waiting=0)))
@@ -64,7 +65,7 @@ def verify(token: str) -> Response:
 
 @blueprint.post("/verify/<token>")
 def confirm_address(token: str) -> Response:
-    """It is. Whoever has the link is enough: it was sent there and nowhere else."""
+    """Confirm the address. No sign-in is needed: the link was sent to that address only."""
     return _verification(token, done=True)
 
 

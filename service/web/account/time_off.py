@@ -1,4 +1,5 @@
-"""When a player's time does not count: zone, sleeping hours, vacations with the year's account."""
+"""The times that do not count for a player: zone, sleeping hours, and vacations with their yearly
+allowance."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -30,13 +31,13 @@ Errors = dict[str, str]
 
 @blueprint.get("/account/time-off")
 def time_off() -> Response:
-    """My calendar, and the account of vacation days."""
+    """Show the player's calendar and allowance of vacation days."""
     return _page(signed_in())
 
 
 @blueprint.post("/account/time-off")
 def keep_hours() -> Response:
-    """Choose zone and sleeping hours. The vacations stay."""
+    """Set zone and sleeping hours. The vacations stay."""
     player = signed_in()
     sleep = {"from": request.form.get("sleep_from", ""), "to": request.form.get("sleep_to", "")}
     asked = {
@@ -67,7 +68,7 @@ def take_vacation() -> Response:
 
 @blueprint.post("/account/time-off/vacations/end")
 def end_vacation() -> Response:
-    """Take a vacation back, or end it now if it goes on. Days that were not used come back."""
+    """Cancel a vacation, or end a running one now. Unused days are returned."""
     player = signed_in()
     calendar, begin = get_container().games.calendars.of(player), request.form.get("begin", "")
     others = [vacation for vacation in _to_come(player) if vacation[0] != _seconds(begin)]
@@ -76,7 +77,7 @@ def end_vacation() -> Response:
 
 @blueprint.post("/account/time-off/by-itself")
 def let_vacations_begin() -> Response:
-    """Choose whether a day of vacation begins by itself where my time would be out."""
+    """Choose whether a vacation day begins by itself when the player's time would run out."""
     player = signed_in()
     calendar = get_container().games.calendars.of(player)
     return _changed(
@@ -124,7 +125,7 @@ def _page(player: str, errors: Errors | None = None) -> Response:
 
 
 def _form(calendar: PlayerCalendar) -> dict[str, str]:
-    """What the fields hold: what was given, if something was, else the calendar."""
+    """The values of the fields: those just sent, if any, else the calendar's."""
     begin, end = calendar.sleep or _NIGHT
     sleeps = {"sleeps": "on"} if calendar.sleep else {}
     shown = {"zone": calendar.zone, "sleep_from": begin, "sleep_to": end, **sleeps}
@@ -142,7 +143,7 @@ def _shown(vacation: Interval, now: float) -> dict[str, Any]:
 
 
 def _year(calendar: PlayerCalendar, year: int, days: int) -> dict[str, Any]:
-    """A year's account in days, to a tenth."""
+    """A year's allowance in days, to a tenth."""
     taken = round(spent(calendar, year) / DAY, 1)
     return {"year": year, "days": days, "taken": f"{taken:g}", "left": f"{max(days - taken, 0):g}"}
 
@@ -156,8 +157,7 @@ def _moment(day: date, where: str) -> int:
 
 
 def _zone_of_days(calendar: PlayerCalendar) -> str:
-    """The zone by whose clock days off are given: the one that the form names, which becomes the
-    player's, where none was chosen."""
+    """The zone of days off: the player's, or else the one in the form, which becomes the player's."""
     named = request.form.get("zone", "")
     return (
         named

@@ -1,4 +1,4 @@
-"""Programs of a player: tokens with which they act for the player, and bots of their own name."""
+"""A player's programs: tokens to act for the player, and bots with names of their own."""
 
 from flask import Response, render_template, request
 from marshmallow import ValidationError
@@ -15,7 +15,7 @@ from service.web.blueprint import blueprint
 
 @blueprint.get("/account/tokens")
 def tokens() -> Response:
-    """The tokens of who is signed in."""
+    """Show the player's tokens and bots."""
     return _page(signed_in_player())
 
 

@@ -10,14 +10,16 @@ from service.web.forms import open_to_others
 
 @blueprint.get("/unsubscribe/<token>")
 def unsubscribe(token: str) -> str:
-    """Ask. Only the answer changes anything: mail scanners follow every link."""
+    """Ask for confirmation. Only submitting the form changes anything: mail scanners follow every
+    link."""
     return _page(*_subscription(token))
 
 
 @blueprint.post("/unsubscribe/<token>")
 @open_to_others
 def change_subscription(token: str) -> str:
-    """Turn off, as the mail program's own button does it (RFC 8058), or on again with `on`."""
+    """Turn the kind of mail off, as a mail program's own button does (RFC 8058), or on again with
+    `on`."""
     mail_preferences, subscription = _subscription(token)
     if request.form.get("on"):
         mail_preferences.turn_on(subscription)

@@ -1,4 +1,4 @@
-"""An operator's invitation: whoever opens its link gives a name, and is a player."""
+"""An operator's invitation: opening its link and giving a name makes an account."""
 
 from flask import Response, render_template, request
 from marshmallow import ValidationError
@@ -18,7 +18,7 @@ _WHY_GONE = f"An invitation admits one person, for {INVITATION_LIFE // DAY} days
 
 @blueprint.get("/welcome/<secret>")
 def welcome(secret: str) -> Response:
-    """Ask for a name."""
+    """Ask the invited person for a name."""
     if session.player() is not None:
         return to("web.home")
     if not get_container().admission.is_invitation(secret):
@@ -28,7 +28,7 @@ def welcome(secret: str) -> Response:
 
 @blueprint.post("/welcome/<secret>")
 def come_in(secret: str) -> Response:
-    """Register and sign in. The same form makes one player, however often it is sent."""
+    """Register and sign in. Sending the same form again makes no second player."""
     if session.player() is not None:
         return to("web.home")
     try:

@@ -1,4 +1,4 @@
-"""Routes to the documents. Each is read and rendered once in a process, when first asked for."""
+"""Routes to the documents. Each is read and rendered once per process, on its first request."""
 
 import re
 from functools import cache
@@ -95,20 +95,20 @@ def _with_headers(answer: Response) -> Response:
 @blueprint.get("/docs", defaults={"name": "programs"})
 @blueprint.get("/docs/<name>")
 def programs(name: str) -> str:
-    """A page for programs."""
+    """Show a page for authors of programs."""
     return _shown(_here(name) if name in PROGRAMS or name == "programs" else abort(404), name)
 
 
 @blueprint.get("/docs/api/<name>")
 def operations(name: str) -> str:
-    """The operations of a tag."""
+    """Show the operations of a tag."""
     return _shown(_operations().get(name) or abort(404), name)
 
 
 @blueprint.get("/help", defaults={"name": "help"})
 @blueprint.get("/help/<name>")
 def players(name: str) -> str:
-    """A guide for players."""
+    """Show a guide for players."""
     return _shown(_here(name) if name in PLAYERS or name == "help" else abort(404), name)
 
 
@@ -136,7 +136,7 @@ def _here(name: str) -> Document:
 
 @cache
 def _document(name: str, site: str) -> Document:
-    """The document; its examples ask this server, at the address `site`."""
+    """The document; its examples use this server's address, `site`."""
     if name == "playing":
         guide = FILE.with_name("guide.md").read_text(encoding="utf-8")
         return _page(f"# {PROGRAMS[name]}\n\n" + guide.replace("\n# ", "\n## "))
@@ -169,7 +169,7 @@ def _address(link: str) -> str | None:
 
 
 def _problem(heading: re.Match[str]) -> str:
-    """What the table of problems and the schema say of a code."""
+    """The description of a problem code, from the table of problems and the schema."""
     code = heading[1]
     status, title = PROBLEMS[code]
     fields = ProblemSchema().fields

@@ -1,4 +1,4 @@
-"""The board as one player looks at it: Stone by Stone, their own side nearest."""
+"""The board from one player's point of view: Stone by Stone, their own side nearest."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
@@ -17,7 +17,7 @@ NO_CHOICES: Final = Choices("", [], {}, {}, {}, [])
 
 
 class Laid(NamedTuple):
-    """A card that lies on the board. `button` takes it up; `is_unsent`: the unsent turn put it
+    """A card that lies on the board. `button` picks it up; `is_unsent`: the unsent turn laid it
     there, and the other player does not see it."""
 
     card: str
@@ -55,7 +55,7 @@ def columns(
     buttons: Choices = NO_CHOICES,
     standings: Mapping[int, Standing] | None = None,
 ) -> list[Column]:
-    """The nine Stones. `actions` are those of the unsent turn, which the view holds already."""
+    """The nine Stones. `actions` are those of the unsent turn; the view includes their effects."""
     above, below = sides(view)
     put = _put(actions)
     own_taken = buttons.chosen.startswith(STRATEGIST)
@@ -81,7 +81,7 @@ def columns(
 
 
 def _put(actions: Iterable[str]) -> set[tuple[int, str]]:
-    """What the unsent turn has put on which Stone: cards, and for a claim `""`."""
+    """The cards that the unsent turn lays, with their Stones; `""` stands for a claim."""
     put = set()
     for action in map(engine.parse, actions):
         if isinstance(action, Play):
@@ -115,7 +115,7 @@ def _words(
     above: Seat,
     below: Seat,
 ) -> str:
-    """The Stone as a screen reader tells it."""
+    """The Stone in words, for a screen reader."""
     owner = stone.owner
     owned_by = "you" if owner == reader else names.get(owner or "")
     whose = "unclaimed" if owner is None else f"claimed by {owned_by}"

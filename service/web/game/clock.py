@@ -1,4 +1,4 @@
-"""What players do to a running clock: give time, pause by agreement, claim a win on time."""
+"""Forms for a running clock: give time, pause by agreement, claim a win on time."""
 
 from datetime import date, timedelta
 
@@ -21,7 +21,7 @@ from service.web.numbers import read_number
 
 @blueprint.get("/games/<game_id>/time")
 def ask_to_give_time(game_id: str) -> Response:
-    """Ask whether the player really gives this much: it cannot be taken back."""
+    """Ask whether the player really wants to give this much time: it cannot be undone."""
     signed_in()
     days = read_number(request.args.get("days", ""))
     if days not in GIFTS:
@@ -42,7 +42,7 @@ def give_time(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/time-out")
 def claim_time_out(game_id: str) -> Response:
-    """Claim the win from an opponent whose time is out in the turn that the page has shown."""
+    """Claim the win on time, if the opponent's turn is still the one that the page showed."""
     player, shown = signed_in(), read_number(request.form.get("version", "")) or 0
     origin = ChangeContext("web", [shown], form_key(player), is_of_table=True)
     get_container().games.clocks.claim(game_id, player, origin)
@@ -51,8 +51,8 @@ def claim_time_out(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/pause")
 def pause_clock(game_id: str) -> Response:
-    """Offer a pause, up to the end of a day or without an end; or agree to the one that the page
-    has shown."""
+    """Offer a pause, until the end of a day or without an end; or agree to the one that the page
+    showed."""
     player, pauses = signed_in(), get_container().games.pauses
     if (offer := request.form.get("offer")) is not None:
         pauses.accept(game_id, player, read_number(offer) or 0, _origin(player))
@@ -63,21 +63,21 @@ def pause_clock(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/pause/withdrawal")
 def withdraw_pause(game_id: str) -> Response:
-    """Take the offer of a pause back, or decline it."""
+    """Withdraw or decline the offer of a pause."""
     get_container().games.pauses.withdraw(game_id, signed_in())
     return to("web.game", game_id=game_id)
 
 
 @blueprint.post("/games/<game_id>/resumption")
 def resume_clock(game_id: str) -> Response:
-    """Let a paused clock run again."""
+    """Resume a paused clock."""
     player = signed_in()
     get_container().games.clocks.resume(game_id, player, _origin(player))
     return to("web.game", game_id=game_id)
 
 
 def _until() -> str | None:
-    """The end of the pause, that of a day; None without one."""
+    """The end of the pause: the end of the day in the form; None without a day."""
     last = request.form.get("last_day")
     try:
         if last:

@@ -1,4 +1,4 @@
-"""What the two players of a game write to each other, and the reader's own note, on its page."""
+"""The players' messages, and the reader's own note, on a game's page."""
 
 import re
 from typing import Any, NamedTuple
@@ -17,10 +17,8 @@ from service.web.form_keys import form_key
 
 
 class ConversationPanel(NamedTuple):
-    """What the reader of a game's page sees of the conversation, and their note.
-
-    `page` is None where nobody else can ever read: bots do not talk.
-    """
+    """The conversation and the reader's note on a game's page. `page` is None in games against
+    bots, which read no messages."""
 
     page: ConversationPage | None
     names: dict[str, str]
@@ -28,7 +26,7 @@ class ConversationPanel(NamedTuple):
 
 
 def conversation_panel(snapshot: GameSnapshot) -> ConversationPanel | None:
-    """The latest of a game's conversation, for its players."""
+    """The latest messages of a game, for its players."""
     beside = snapshot.of_player
     return (
         ConversationPanel(beside.conversation, snapshot.seat_names, beside.note) if beside else None
@@ -37,7 +35,7 @@ def conversation_panel(snapshot: GameSnapshot) -> ConversationPanel | None:
 
 @blueprint.get("/games/<game_id>/messages")
 def messages(game_id: str) -> Response:
-    """The whole conversation, a page at a time; `?before=` leads on."""
+    """Show the whole conversation, page by page; `?before=` gives older messages."""
     player = signed_in()
     games = get_container().games
     stored = games.read(game_id, player)
@@ -50,7 +48,7 @@ def messages(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/messages")
 def write_message(game_id: str) -> Response:
-    """Write to the other player. The form carries the unsent turn, so that it stays."""
+    """Send a message to the other player. The form carries the unsent turn, so that it is not lost."""
     player = signed_in()
     text = request.form.get("text", "")
     get_container().games.conversations.write(game_id, player, text, "web", form_key(player))
@@ -59,7 +57,7 @@ def write_message(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/messages/read")
 def mark_messages_read(game_id: str) -> Response:
-    """Note what the player has read."""
+    """Mark messages as read."""
     player = signed_in()
     number = _number(request.form.get("number", ""))
     get_container().games.conversations.mark_read(game_id, player, number)
@@ -68,7 +66,7 @@ def mark_messages_read(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/messages/wanted")
 def want_messages(game_id: str) -> Response:
-    """Turn messages on in this game, or off."""
+    """Turn messages in this game on or off."""
     player = signed_in()
     off = request.form.get("wanted") != "yes"
     get_container().games.conversations.set_off(game_id, player, off=off)
@@ -77,7 +75,7 @@ def want_messages(game_id: str) -> Response:
 
 @blueprint.get("/games/<game_id>/messages/<number>/report")
 def ask_to_report(game_id: str, number: str) -> Response:
-    """Ask whether a message is to be shown to the operator."""
+    """Ask whether to report a message to the operator."""
     player = signed_in()
     conversations = get_container().games.conversations
     message = conversations.of_other(game_id, player, _number(number))
@@ -86,7 +84,7 @@ def ask_to_report(game_id: str, number: str) -> Response:
 
 @blueprint.post("/games/<game_id>/messages/<number>/report")
 def report_message(game_id: str, number: str) -> Response:
-    """Show a message to the operator."""
+    """Report a message to the operator."""
     player = signed_in()
     reason = request.form.get("reason", "")
     get_container().games.conversations.report(game_id, player, _number(number), reason)
@@ -95,7 +93,7 @@ def report_message(game_id: str, number: str) -> Response:
 
 @blueprint.post("/games/<game_id>/note")
 def write_note(game_id: str) -> Response:
-    """Keep the player's own note about the game."""
+    """Store the player's own note about the game."""
     player = signed_in()
     games = get_container().games
     own_seat(games.read(game_id, player), player)
@@ -105,7 +103,7 @@ def write_note(game_id: str) -> Response:
 
 @blueprint.post("/account/messages")
 def choose_messages() -> Response:
-    """Turn messages on in all games, or off."""
+    """Turn messages in all games on or off."""
     player = signed_in()
     off = request.form.get("wanted") != "yes"
     get_container().games.conversations.wishes.set_off(player, off=off)
@@ -120,7 +118,7 @@ def takes_messages(player: str) -> bool:
 
 @blueprint.app_template_global()
 def unread_messages(overview: Overview) -> dict[str, int]:
-    """How many messages the player has not read, by game, where there are any."""
+    """The number of unread messages, by game, for games that have any."""
     shown = [*overview.to_move, *overview.waiting, *overview.finished]
     seats = {listed.game["id"]: listed.game["seat"] for listed in shown}
     return get_container().games.conversations.unread(seats)
@@ -136,7 +134,7 @@ def _number(text: str) -> int:
 
 
 def back(game_id: str, anchor: str = "talk", **values: str) -> Response:
-    """The game's page, with the turn that was put together there."""
+    """Redirect to the game's page, with the unsent turn that was on it."""
     unsent: dict[str, Any] = {
         "turn": request.form.getlist("turn")[:MOST_ACTIONS],
         "chosen": request.form.get("chosen") or None,

@@ -1,4 +1,4 @@
-"""How a game ended: the Stones of both, the turn that decided it, and a picture to share."""
+"""The end of a game: the Stones of both players, the deciding turn, and a picture to share."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
@@ -30,14 +30,14 @@ class TurningPoint(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The end of a game: how many Stones each has, and what decided it."""
+    """The end of a game: the numbers of Stones, and the claim that decided it."""
 
     stones: Mapping[Seat, int]
     turning_point: TurningPoint | None
 
 
 def ending(view: View, lines: Sequence[StoredEvent], names: Mapping[str, str]) -> Ending:
-    """The end of the game, whose last round these lines are."""
+    """The end of the game; `lines` are those of its last round."""
     owners = [stone.owner for stone in view.stones]
     stones = {seat: owners.count(seat) for seat in SEATS}
     return Ending(stones, _turning_point(lines, names))
@@ -45,7 +45,7 @@ def ending(view: View, lines: Sequence[StoredEvent], names: Mapping[str, str]) -
 
 @blueprint.get("/games/<game_id>/end.png")
 def picture_end(game_id: str) -> Response:
-    """The last board of a finished game, with what everybody may see of it."""
+    """The last board of a finished game as a picture, as everybody may see it."""
     invite = request.args.get("invite")
     snapshot = get_container().snapshots.read(game_id, session.player_id(), invite=invite)
     stored = snapshot.latest
@@ -67,8 +67,8 @@ def picture_end(game_id: str) -> Response:
 
 
 def _turning_point(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> TurningPoint | None:
-    """The claim after which the winner led in Stones to the end. Where the winner never did, it is
-    the claim that joined three Stones; None where no claim decided."""
+    """The claim after which the winner led in Stones to the end. If the winner never led, it is the
+    claim that joined three Stones; None if no claim decided the round."""
     ended = next((line for line in lines if line["type"] == RoundEnded.TYPE), None)
     winner = ended["data"]["winner"] if ended else None
     if ended is None or winner is None:
@@ -91,7 +91,7 @@ def _turning_point(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> Tu
 
 
 def _turn_of(lines: Sequence[StoredEvent], seq: int) -> int:
-    """The turn of its round that event `seq` is in; a claim may stand before the card is played."""
+    """The number, within its round, of the turn with event `seq`; a claim may come before the card."""
     turn, is_over = 0, True
     for line in lines:
         if line["type"] in _BEGINS:

@@ -1,7 +1,5 @@
-"""Leaving a game: resigning, agreeing to abandon it, calling it off; and the next one.
-
-What cannot be taken back asks on a page of its own.
-"""
+"""Leaving a game: resigning, abandoning it by agreement, calling it off, and rematches. Actions
+that cannot be undone ask for confirmation on a page of their own."""
 
 from typing import Final, NamedTuple
 
@@ -20,7 +18,7 @@ from service.web.numbers import read_number
 
 
 class Question(NamedTuple):
-    """What is asked before it is done: a heading, what comes of it, and the button's name."""
+    """A question for confirmation: a heading, the consequences, and the button's name."""
 
     heading: str
     about: str
@@ -76,7 +74,7 @@ def resign(game_id: str) -> Response:
 
 @blueprint.get("/games/<game_id>/abandon")
 def ask_to_abandon(game_id: str) -> Response:
-    """Ask whether the player really wants to abandon the game, or agrees to what is offered."""
+    """Ask whether the player really wants to abandon the game, or agrees to the offer."""
     player, games = signed_in(), get_container().games
     stored = games.read(game_id, player)
     offer = games.abandonments.offered(stored)
@@ -87,7 +85,7 @@ def ask_to_abandon(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/abandon")
 def abandon(game_id: str) -> Response:
-    """Offer to abandon the game, or agree to the offer that the question told of."""
+    """Offer to abandon the game, or agree to the offer that the question named."""
     player, games = signed_in(), get_container().games
     versions = _versions_of_asked_round(games.read(game_id, player))
     origin = ChangeContext("web", versions, form_key(player))
@@ -100,14 +98,14 @@ def abandon(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/keep-playing")
 def keep_playing(game_id: str) -> Response:
-    """Take the offer to abandon the game back, or decline it."""
+    """Withdraw or decline the offer to abandon the game."""
     get_container().games.abandonments.withdraw(game_id, signed_in())
     return _to_game(game_id)
 
 
 @blueprint.get("/games/<game_id>/call-off")
 def ask_to_call_off(game_id: str) -> Response:
-    """Ask whether a game that has not begun shall be none."""
+    """Ask whether to call off a game that has not begun."""
     return ask(game_id, CALL_OFF)
 
 
@@ -121,7 +119,7 @@ def call_off(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/rematch")
 def rematch(game_id: str) -> Response:
-    """The same game once more: made for the first to ask, begun for the second."""
+    """Ask for a rematch: the first request creates the game, the other player's starts it."""
     rematches = get_container().games.rematches
     made = rematches.ask(game_id, signed_in(), given_salt(), given_seal(), via="web")
     return _to_game(made.id)
@@ -135,7 +133,7 @@ def ask(
     offer: int | None = None,
     days: int | None = None,
 ) -> Response:
-    """A page that asks before something is done that cannot be taken back."""
+    """The page that asks for confirmation before an action that cannot be undone."""
     player, games = signed_in(), get_container().games
     stored = games.read(game_id, player)
     if stored.invited != player:
@@ -157,8 +155,7 @@ def ask(
 
 
 def _versions_of_asked_round(stored: StoredGame) -> range:
-    """The versions at which the question still means the same: a page that was left open gives up
-    no later round."""
+    """The versions for which the question is valid: an old page must not give up a later round."""
     is_same = request.form.get("round") == str(stored.game.round)
     return range(stored.version + 1 if is_same else 0)
 

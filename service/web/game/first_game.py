@@ -1,7 +1,5 @@
-"""Hints on the first turn of a first game, and the question how to notify the player.
-
-What somebody has put away stays away: a cookie says so, for a guest has one browser.
-"""
+"""Hints on the first turn of a first game, and the question how to notify the player. Dismissed
+hints stay away: a cookie remembers them, since a guest has one browser."""
 
 from typing import Final, Literal, NamedTuple
 
@@ -31,13 +29,13 @@ SEPARATOR: Final = "."
 
 
 class FirstGame(NamedTuple):
-    """What the page of a first game has besides: the formations, and perhaps the `coach`."""
+    """Additional parts of the page of a first game: the formations, and perhaps the `coach`."""
 
     coach: bool
 
 
 class NotifyPanel(NamedTuple):
-    """How the page asks a player how to notify them, or what it says to their answer.
+    """The question how to notify the player, or the reaction to their answer.
 
     `state` is `ask`; or `confirm` (a link went to `email`), `mailbox` (this server sends no mail
     out) or `push` after the answer. Without a `push_key` the server sends no push messages; where
@@ -50,7 +48,7 @@ class NotifyPanel(NamedTuple):
 
 
 def first_game(page: GamePage) -> FirstGame | None:
-    """What a game's page shows to a player who has no other game; None to everybody else."""
+    """The additional parts for a player who has no other game; None for everybody else."""
     beside = page.snapshot.of_player
     if beside is None or not beside.is_only_game or page.stored.game.status != "active":
         return None
@@ -60,7 +58,7 @@ def first_game(page: GamePage) -> FirstGame | None:
 
 def notify_panel(page: GamePage) -> NotifyPanel | None:
     """The question for a player whom no notice can reach, while they wait for another person; None
-    where there is nothing to ask or say."""
+    if there is nothing to ask or say."""
     snapshot = page.snapshot
     beside, stored = snapshot.of_player, snapshot.latest
     if beside is None or beside.account is None or stored.game.over:
@@ -84,7 +82,7 @@ def notify_panel(page: GamePage) -> NotifyPanel | None:
 
 @blueprint.post("/games/<game_id>/hints")
 def put_away(game_id: str) -> Response:
-    """Show some hints no more."""
+    """Dismiss a hint."""
     hint = next((one for one in HINTS if one == request.form.get("hint")), None) or abort(422)
     return _without(back(game_id, "game"), hint)
 
@@ -108,7 +106,7 @@ def choose_notify(game_id: str) -> Response:
 
 
 def _add_push(player: Player) -> None:
-    """Raises ValidationError and `RequestRejected`."""
+    """Add a push channel for this browser. Raises ValidationError and `RequestRejected`."""
     target = {name: request.form.get(name, "") for name in ("endpoint", "p256dh", "auth")}
     loaded = ChannelInput().load({"push": target, "name": "This browser"})
     get_container().channels.add(player.id, "push", loaded["push"], name=loaded["name"])

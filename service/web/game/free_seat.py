@@ -25,11 +25,11 @@ LEVELS: Final = {EASY: "shepherd", "medium": "piper", "hard": "steward"}
 
 
 class FreeSeat(NamedTuple):
-    """What the reader can do about the free seat.
+    """The free seat, for one reader.
 
-    `may_take`: take it, with `invite` where that is needed. `url` is the link to send, for the
-    maker of a game whose seat is for the holder of its invite. `invited` is the name of the player
-    for whom the seat is kept, `""` for the holder of an address.
+    `may_take`: the reader can take it, with `invite` if one is needed. `url` is the link that the
+    game's maker can send to an opponent. `invited` is the name of the player for whom the seat is
+    reserved, `""` if it is for an address.
     """
 
     may_take: bool
@@ -40,8 +40,8 @@ class FreeSeat(NamedTuple):
 
 
 def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
-    """The free seat as the reader finds it, who has come by this invite; None where both are taken,
-    or the game was called off."""
+    """The free seat for a reader who came with this invite; None if both seats are taken, or the
+    game was called off."""
     stored, reader = snapshot.latest, snapshot.reader
     if stored.game.status != "open":
         return None
@@ -57,7 +57,7 @@ def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
 
 @blueprint.get("/games/<game_id>/preview.png")
 def preview_invitation(game_id: str) -> Response:
-    """What a chat shows of a link to a free seat: who asks, and the pace."""
+    """The preview in chats of a link to a free seat: the inviting player, and the pace."""
     invite = request.args.get("invite")
     snapshot = get_container().snapshots.read(game_id, None, invite=invite)
     seat = free_seat(snapshot, invite)
@@ -73,7 +73,7 @@ def preview_invitation(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/seat")
 def take_seat(game_id: str) -> Response:
-    """Take the free seat: as who is signed in, else as somebody new with the name given."""
+    """Take the free seat, as the signed-in player or as a new guest with the given name."""
     invite = request.form.get("invite") or None
     try:
         return join(game_id, invite, given_salt())
@@ -83,8 +83,8 @@ def take_seat(game_id: str) -> Response:
 
 @blueprint.post("/play-the-steward")
 def play_the_steward() -> Response:
-    """A game against a bot, at once: as who is signed in, else as a guest. The address is older
-    than the choice of a level."""
+    """Start a game against a bot at once, as the signed-in player or as a guest. The address is
+    older than the choice of a level."""
     bot = LEVELS.get(request.form.get("level", EASY)) or abort(422)
     player, signed_in = signed_in_or_guest(None)
     wanted = NewGame(bot=bot, first_player="creator", salt=given_salt(), seal=given_seal())

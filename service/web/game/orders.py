@@ -1,4 +1,4 @@
-"""Orders and plans: what the server is to do on the player's next turn."""
+"""Orders and plans for the player's next turn, which the server carries out."""
 
 from http import HTTPStatus
 
@@ -32,14 +32,14 @@ _SAVED_BESIDE = TurnMessage("The orders are saved. The turn is not planned yet."
 @blueprint.get("/games/<game_id>/orders")
 @session.asks_along(ask_snapshot)
 def orders(game_id: str) -> Response:
-    """My orders for this game, and the board to plan on. Nothing that is pressed here plays."""
+    """Show the player's orders for this game, and the board to plan on. No button here plays."""
     reader = signed_in()
     return _show(this_snapshot(reader), _unsent(request.args))
 
 
 @blueprint.post("/games/<game_id>/orders/plan")
 def plan(game_id: str) -> Response:
-    """Make a turn that was put together an order, in place of the one before it."""
+    """Store the planned turn as an order; it replaces the one before."""
     reader = signed_in()
     texts = request.form.getlist("turn")[:MOST_ACTIONS]
     version = read_number(request.form.get("version", "")) or 0
@@ -64,7 +64,7 @@ def plan(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/orders")
 def give_orders(game_id: str) -> Response:
-    """Say which orders stand for every turn of mine. A turn that is put together stays unsaved."""
+    """Set the orders for each turn of the player. A plan on the page stays unsaved."""
     reader, container = signed_in(), get_container()
     given = container.games.orders
     _, current = given.of(game_id, reader)
@@ -81,7 +81,7 @@ def give_orders(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/orders/plan/withdrawal")
 def withdraw_plan(game_id: str) -> Response:
-    """Withdraw the planned turn. What became of the one before it stays known."""
+    """Withdraw the planned turn. The outcome of the one before is still shown."""
     reader = signed_in()
     given = get_container().games.orders
     _, current = given.of(game_id, reader)

@@ -1,4 +1,4 @@
-"""What a game's page shows to one reader: the board, the hand and what may be done."""
+"""A game's page for one reader: the board, the hand and the possible actions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ from service.web.game.turn_messages import (
 
 @dataclass(frozen=True)
 class Turn:
-    """The player's turn as far as it is put together."""
+    """The player's unsent turn so far."""
 
     draft: TurnDraft
     choices: Choices
@@ -37,18 +37,18 @@ class Turn:
 
     @property
     def claims(self) -> str:
-        """The claims that stand, in a sentence; empty where none does."""
+        """The possible claims, in a sentence; empty without any."""
         return game_words.claim_offer(self.draft.claimable)
 
     @property
     def sends(self) -> str:
-        """What sending it plays."""
+        """The effect of sending the turn, in words."""
         words = game_words.send_words(self.draft)
         return f"{words}, no claim" if self.leaves else words
 
     @property
     def is_begun(self) -> bool:
-        """Whether there is anything to take back."""
+        """Whether the turn has any part that can be taken back."""
         return bool(self.draft.actions or self.choices.chosen)
 
 
@@ -76,12 +76,12 @@ class GamePage:
 
     @property
     def seat(self) -> Seat | None:
-        """The reader's own seat; None for somebody who looks on."""
+        """The reader's own seat; None for a spectator."""
         return self.view.seat
 
     @property
     def status(self) -> str:
-        """What the page says first, and a screen reader whenever it changes."""
+        """The first sentence of the page; a screen reader reads it whenever it changes."""
         said = [self.state, *(message.words for message in self.messages)]
         if self.turn is not None:
             not_yet = "Not added yet" if self.is_plan else "Not sent yet"
@@ -96,7 +96,7 @@ class GamePage:
 def game_page(
     snapshot: GameSnapshot, unsent: UnsentTurn = NOTHING, messages: Sequence[TurnMessage] = ()
 ) -> GamePage:
-    """The page of the game as it stands, with as much of the unsent turn as is legal."""
+    """The page of the present game, with as much of the unsent turn as is legal."""
     stored, seat = snapshot.latest, snapshot.seat
     on_turn = seat is not None and stored.game.turn == seat
     draft = draft_turn(stored.game, seat, unsent.actions) if seat and on_turn else None
@@ -131,17 +131,15 @@ def game_page(
 
 
 def step_page(snapshot: GameSnapshot, view: GameShown, state: str) -> GamePage:
-    """The page of a game as it stood at a step, in this view of it: nothing can be done there.
-
-    `state`: where the step is.
-    """
+    """The page of a game at an earlier step, in this view; nothing can be done there. `state`
+    describes the step."""
     names = view.seat_names
     above, below = sides(view)
     return GamePage(snapshot, view, names, above, below, columns(view, names), None, state, [], "")
 
 
 def turn_of(draft: TurnDraft, view: View, unsent: UnsentTurn) -> Turn:
-    """The turn as far as it is put together, and what may follow what is chosen."""
+    """The unsent turn so far, with the choices that may follow."""
     following = choices(view.own_cards, draft.legal, unsent.chosen)
     undone = draft.actions if following.chosen else draft.actions[:-1]
     phase = draft.game.phase
@@ -150,7 +148,7 @@ def turn_of(draft: TurnDraft, view: View, unsent: UnsentTurn) -> Turn:
 
 
 def deck_words(view: View) -> str:
-    """What is left to draw: `40 Clan and 9 Tactic cards to draw`."""
+    """The cards left in the decks: `40 Clan and 9 Tactic cards to draw`."""
     decks = [
         f"{view.decks[deck]} {title}"
         for deck, title in DECK_TITLES.items()

@@ -1,7 +1,7 @@
-"""The page of a plan: the board as if the player's next turn came now.
+"""The page of a plan: the board as if it were the player's turn now.
 
-It is a mode of its own. What is pressed there can never become a turn: buttons have other names
-and lead elsewhere, and what they put together is kept apart.
+It is a mode of its own. A plan can never become a turn by mistake: its buttons have other names and
+addresses, and its content is stored separately.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ _AHEAD: Final = {"Play on": "Plan on", "To": "Plan to", "Claim": "Plan to claim"
 
 
 class Foreseen(NamedTuple):
-    """What the other player may play: cards that the reader has not seen, and open Stones."""
+    """The possible turns of the other player: cards that the reader has not seen, and open Stones."""
 
     cards: list[str]
     stones: list[int]
@@ -37,7 +37,7 @@ class Foreseen(NamedTuple):
 def plan_page(
     snapshot: GameSnapshot, unsent: UnsentTurn, messages: Sequence[TurnMessage] = ()
 ) -> GamePage:
-    """The page for as much of the planned turn as would be legal on the board as it lies now."""
+    """The page for as much of the planned turn as would be legal on the present board."""
     stored, seat = snapshot.latest, snapshot.seat
     assert seat is not None, "the caller has checked it"
     goes_on = stored.game.status == "active"
@@ -65,7 +65,7 @@ def plan_page(
 
 
 def foreseen(view: View) -> Foreseen:
-    """What can be named as the other player's turn."""
+    """The cards and Stones that a condition on the other player's turn can name."""
     lying = [mode for stone in view.stones for mode in stone.modes]
     seen = Counter([*shown_cards(view), *lying])
     used = ELITE_TROOPS + COMBAT_MODES if view.tactics else ()
@@ -75,7 +75,7 @@ def foreseen(view: View) -> Foreseen:
 
 
 def outcome_words(outcome: OrderOutcome, other: str) -> str:
-    """What became of the last planned turn."""
+    """The outcome of the last planned turn, in words."""
     what = words.draft_words(outcome.actions)
     if outcome.outcome == "played":
         return f"Your planned turn was played, up to step {outcome.version}: {what}."
@@ -86,7 +86,7 @@ def outcome_words(outcome: OrderOutcome, other: str) -> str:
 
 
 def _planned(turn: Turn) -> Turn:
-    """The same turn with the words of a plan."""
+    """The turn, with its buttons in the words of a plan."""
     prompt = turn.prompt
     if turn.draft.whole is not None:
         prompt = "When should this be played?"

@@ -1,7 +1,6 @@
-"""Whether the other player is here: beside their name at the board, in lists and on their page.
-
-It says no more than they let opponents see, and of nights and vacations only what the game's clock
-tells both players anyway.
+"""Whether the other player is here: shown beside their name at the board, in lists and on their
+page. It shows no more than they allow, and nights and vacations only if the game's clock shows them
+anyway.
 """
 
 import re
@@ -54,7 +53,7 @@ def show_page_sign(game_id: str) -> Response:
 
 @blueprint.app_template_global()
 def sighting(presence: Presence | None) -> Sighting:
-    """When a player was last here: `here now`, `here 2 hours ago`, `here today`."""
+    """The words for a player's last visit: `here now`, `here 2 hours ago`, `here today`."""
     if presence is None:
         return Sighting()
     if presence.recency == "now":
@@ -66,7 +65,8 @@ def sighting(presence: Presence | None) -> Sighting:
 
 @blueprint.app_template_global()
 def opponent_sighting(snapshot: GameSnapshot) -> Sighting:
-    """The same of the opponent at the board, with what their page and the clock say."""
+    """The words for the opponent at the board, from their last visit, their open page and the
+    clock."""
     beside = snapshot.of_player
     if beside is None:
         return Sighting()
@@ -76,7 +76,7 @@ def opponent_sighting(snapshot: GameSnapshot) -> Sighting:
 
 @blueprint.app_template_global()
 def listed_sighting(listed: Listed, now: float) -> Sighting:
-    """The same of the opponent in a list of games."""
+    """The words for the opponent in a list of games."""
     seat = listed.game["seat"]
     usual = _by_page_sign(listed.page_sign, listed.opponent)
     return _with_time_off(usual, listed.stored, seat, now)
@@ -98,8 +98,8 @@ def _by_page_sign(sign: Sign | None, presence: Presence | None) -> Sighting:
 
 
 def _with_time_off(usual: Sighting, stored: StoredGame, seat: Seat | None, now: float) -> Sighting:
-    """Instead of the usual, where they are not here: their vacation or night, if the game's clock
-    stops for it."""
+    """Replace the `usual` words for an absent player by their vacation or night, if the game's
+    clock stops for it."""
     clock, moment = stored.clock, int(now)
     if usual.mark == "live" or clock is None or seat is None or clock.turn is None:
         return usual

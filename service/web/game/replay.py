@@ -1,4 +1,4 @@
-"""Going through a game step by step: where one is, through whose eyes, and what the step tells."""
+"""Going through a game step by step: the present step, its neighbours, and whose hands are shown."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,12 +19,12 @@ BOTH: Final = "both"
 
 
 class Replay(NamedTuple):
-    """A step of a game, and the ways on from it.
+    """A step of a game, and the links from it.
 
-    `back` and `forward` lead past a whole sentence of the log, mostly a turn; None: no further.
-    `eyes` is whose hand is shown: a seat, both, or None for what the reader may see by right.
-    `choices` are the eyes to choose from, none while the game goes on. `since` is the step at which
-    the reader's last own turn ended; None where nothing happened after it.
+    `back` and `forward` skip a whole sentence of the story, mostly a turn; None: there is none.
+    `eyes` selects the hand that is shown: a seat's, both, or None for the reader's usual view.
+    `choices` are the possible `eyes`, none while the game goes on. `since` is the step at which the
+    reader's last own turn ended; None if nothing happened after it.
     """
 
     at: int
@@ -38,8 +38,8 @@ class Replay(NamedTuple):
 
 
 def around(at: int, last: int, story: Sequence[Sentence]) -> tuple[int | None, int | None]:
-    """The steps before and after this one that end a sentence; at the edges of a round, of which
-    `story` is, those beyond them."""
+    """The nearest steps before and after this one that end a sentence of `story`, or, at the edges
+    of its round, the steps beyond."""
     ends = [each.seq for each in story]
     back = max((end for end in ends if end < at), default=at - 1)
     forward = min((end for end in ends if end > at), default=at + 1)
@@ -47,7 +47,7 @@ def around(at: int, last: int, story: Sequence[Sentence]) -> tuple[int | None, i
 
 
 def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
-    """Where the step that is shown is. `story`: the sentences of its round."""
+    """The shown step and its links. `story`: the sentences of its round."""
     latest, at, seen = snapshot.latest, snapshot.shown.version, snapshot.last_turn
     over = latest.game.over
     return Replay(
@@ -62,10 +62,8 @@ def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
 
 
 def view_at(snapshot: GameSnapshot) -> GameShown:
-    """The view of the game at a step, through the eyes that the address names.
-
-    Once the game is over everybody may look through either player's eyes, or both.
-    """
+    """The view of the game at a step, with the hands that the address asks for. Once the game is
+    over, everybody may see either player's hand, or both."""
     shown, reader, eyes = snapshot.shown, snapshot.reader, _eyes(snapshot)
     if eyes is None:
         return snapshot.view(shown, reader)
@@ -79,7 +77,7 @@ def view_at(snapshot: GameSnapshot) -> GameShown:
 
 @blueprint.get("/games/<game_id>/record")
 def record(game_id: str) -> Response:
-    """The game's record, as the reader may see it now, in JSON Lines."""
+    """Download the game's record, as the reader may see it now, in JSON Lines."""
     games, reader = get_container().games, session.player_id()
     stored = games.read(game_id, reader, invite=request.args.get("invite"))
     answer = Response(games.history.record(stored, reader), mimetype="application/x-ndjson")
@@ -88,7 +86,7 @@ def record(game_id: str) -> Response:
 
 
 def _eyes(snapshot: GameSnapshot) -> str | None:
-    """Whose eyes the address names; a player's own, and both for whoever looks on."""
+    """The `eyes` that the address asks for; by default a player's own, and both for a spectator."""
     latest, eyes = snapshot.latest, request.args.get("eyes")
     is_open = latest.game.over and latest.started is not None
     if eyes is None:

@@ -33,7 +33,8 @@ blueprint.add_app_template_filter(words.action_words)
 
 
 class Story(NamedTuple):
-    """What happened in one round, and where the rounds around it are; None: no such round."""
+    """The events of one round in sentences, and the steps of the rounds around it; None: no such
+    round."""
 
     entries: list[Sentence]
     before: int | None
@@ -41,13 +42,13 @@ class Story(NamedTuple):
 
 
 def ask_snapshot() -> Ask[BegunSnapshot]:
-    """Asks for the game of the address, as it stands or at the step of the address."""
+    """Ask for the game of the address, at present or at the step of the address."""
     assert request.view_args is not None, "the view is one of a game's"
     return get_container().snapshots.asking(request.view_args["game_id"], _number("at"))
 
 
 def this_snapshot(reader: str | None) -> GameSnapshot:
-    """The snapshot that `ask_snapshot` had asked for. `?invite=` opens a private game."""
+    """The snapshot that `ask_snapshot` asked for. `?invite=` opens a private game."""
     begun = session.asked_along(ask_snapshot)
     return get_container().snapshots.finish(begun, reader, request.args.get("invite"))
 
@@ -55,10 +56,8 @@ def this_snapshot(reader: str | None) -> GameSnapshot:
 @blueprint.get("/games/<game_id>")
 @session.asks_along(ask_snapshot)
 def game(game_id: str) -> Response:
-    """The game as it stands, with the unsent turn of the address; with `?at=N` after event N.
-
-    `?invite=` opens a private game, and the free seat.
-    """
+    """Show the game with the unsent turn of the address, or with `?at=N` the game after event N.
+    `?invite=` opens a private game, and the free seat."""
     snapshot = this_snapshot(session.player_id())
     at = _at()
     if at is None:
@@ -132,36 +131,36 @@ def _invitation(page: GamePage, seat: FreeSeat) -> str:
 def refused(
     snapshot: GameSnapshot, unsent: UnsentTurn, message: TurnMessage, status: int
 ) -> Response:
-    """The page as the game stands now, after something was refused."""
+    """The page of the present game, after an action was refused."""
     return show(game_page(snapshot, unsent, [message]), status=status)
 
 
 def _news(page: GamePage) -> Since:
-    """What came since the reader knew the game."""
+    """The events since the reader last knew the game."""
     snapshot = page.snapshot
     return since(snapshot.lines, _seen(snapshot), _names(snapshot))
 
 
 def _names(snapshot: GameSnapshot) -> dict[str, str]:
-    """The players in sentences, with `You` for the reader."""
+    """The players' names for sentences, with `You` for the reader."""
     names = people(snapshot.seat_names)
     return {**names, snapshot.seat: "You"} if snapshot.seat else names
 
 
 def _seen(snapshot: GameSnapshot) -> int | None:
-    """Up to which event the reader knows the game; None for somebody who looks on."""
+    """The number of the last event that the reader knows; None for a spectator."""
     return None if snapshot.seat is None else snapshot.last_turn or 0
 
 
 def _end(page: GamePage) -> Ending | None:
-    """How the game ended; None where it goes on, or was called off."""
+    """The end of the game; None if it goes on, or was called off."""
     if page.stored.game.status != "finished":
         return None
     return ending(page.view, page.snapshot.lines, people(page.names))
 
 
 def _plan(page: GamePage) -> str | None:
-    """The reader's planned turn, while it waits for the other player's."""
+    """The reader's planned turn in words, while it waits for the other player's."""
     if page.snapshot.latest.game.status != "active":
         return None
     turn = page.snapshot.orders.turn
@@ -184,7 +183,7 @@ def _at() -> int | None:
 
 
 def _story(snapshot: GameSnapshot) -> Story:
-    """What happened in the round of what is shown."""
+    """The story of the shown round."""
     lines = snapshot.lines
     first, last = lines[0]["seq"], lines[-1]["seq"]
     return Story(

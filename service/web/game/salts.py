@@ -1,8 +1,8 @@
 """The player's own share in the shuffle, made by the page: see `docs/verify.md`, section 6.
 
 The page's script makes the salt in the browser. For a new game it asks for a seal first, so that
-the server is bound to its secret before it knows the salt; who joins has seen the commitment.
-Without the script a form holds neither, and the game takes its commitment as salt.
+the server is bound to its secret before it knows the salt; a joining player has seen the
+commitment. Without the script a form holds neither, and the game uses its commitment as salt.
 """
 
 from flask import Response, jsonify, request

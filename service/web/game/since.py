@@ -1,5 +1,5 @@
-"""What happened since the reader's own last turn, in sentences and as marks on the board; and which
-cards of their hand came with that turn."""
+"""The events since the reader's own last turn, in sentences and as marks on the board; and the
+cards that this turn brought into their hand."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,9 +44,9 @@ _THE_END: Final = (RoundEnded.TYPE, GameEnded.TYPE)
 
 
 class Since(NamedTuple):
-    """What came after an event: sentences, and marks.
+    """The news after an event: sentences, and marks.
 
-    `laid` and `taken`: cards that came to a Stone, and that a Ruse took from one, with the Stone's
+    `laid`: cards laid at a Stone; `taken`: cards that a Ruse took from one, each with the Stone's
     number; `claimed`: Stones, and the seat that claimed each.
     """
 
@@ -61,7 +61,7 @@ class Since(NamedTuple):
 
 
 def since(lines: Sequence[StoredEvent], seq: int | None, names: Mapping[str, str]) -> Since:
-    """What of a round's lines came after event `seq`; None: the last turn."""
+    """The news in a round's lines after event `seq`; None: since the last turn."""
     after = _before_the_last_turn(lines) if seq is None else seq
     over = bool(lines) and lines[-1]["type"] == GameEnded.TYPE
     untold = _UNTOLD + _THE_END if over else _UNTOLD
@@ -92,7 +92,7 @@ def _before_the_last_turn(lines: Sequence[StoredEvent]) -> int:
 
 
 def drawn_places(view: View, lines: Sequence[StoredEvent]) -> frozenset[int]:
-    """The places in the hand of this view, from 0, of what the player's last turn brought.
+    """The places in the hand of this view, from 0, of cards that the player's last turn brought.
 
     `lines` are those of the round, as the player may see them.
     """

@@ -1,4 +1,4 @@
-"""Sending a turn: the one press that plays."""
+"""Sending a turn: the one button that plays."""
 
 from http import HTTPStatus
 from typing import Final
@@ -26,10 +26,10 @@ _LAST: Final = ("+", "e")
 
 @blueprint.post("/games/<game_id>/turns")
 def send_turn(game_id: str) -> Response:
-    """Play the turn that was put together, if the game stands as the player saw it.
+    """Play the unsent turn, if the game is as the player saw it.
 
-    Sent twice, it is played once. What is refused changes nothing, and is told with the game as it
-    stands and as much of the turn as is still possible.
+    Sent twice, it is played once. A refused turn changes nothing: the page shows the reason, the
+    present game, and as much of the turn as is still possible.
     """
     texts = request.form.getlist("turn")[:MOST_ACTIONS]
     version = read_number(request.form.get("version", "")) or 0
@@ -62,7 +62,8 @@ def send_turn(game_id: str) -> Response:
 
 
 def _unclaimed(stored: StoredGame, player: str, unsent: UnsentTurn) -> UnsentTurn | None:
-    """The turn to ask about, where it could claim a Stone still, before the draw that ends it."""
+    """The turn to ask about before the draw that ends it, if it could still claim a Stone; else
+    None."""
     seat = stored.seat_of(player)
     if seat is None or stored.game.turn != seat:
         return None

@@ -1,6 +1,6 @@
-"""What may be done next in a turn, as buttons: each with its name and what it adds to the draft.
+"""The possible next steps of a turn, as buttons: each with its name and its addition to the draft.
 
-A card is chosen first, then its place, or the card that it takes and where that one goes.
+The player chooses a card first, then its place, or the card that it takes and that card's place.
 `chosen` is the beginning of an action: `R7`, `TRA`, `TRA:G4@2`, and `-R1` of two cards to return.
 """
 
@@ -34,10 +34,8 @@ class Button(NamedTuple):
 
 
 class HandCard(NamedTuple):
-    """A card in hand. `button` chooses it, or puts it aside again; None where it is not its time.
-
-    `is_usable`: whether something can be done with it. One that is not says why when it is chosen.
-    """
+    """A card in hand. `button` chooses it or undoes that; None if it cannot be chosen now.
+    `is_usable`: whether it can be played; choosing one that cannot shows the reason."""
 
     card: str
     button: Button | None
@@ -47,9 +45,7 @@ class HandCard(NamedTuple):
 
 class Choices(NamedTuple):
     """The buttons of a moment: on the hand, at the Stones, on cards at the Stones, and elsewhere.
-
-    `chosen` is what is chosen, `""` where nothing is.
-    """
+    `chosen` is the present choice, `""` without one."""
 
     chosen: str
     hand: list[HandCard]
@@ -60,7 +56,7 @@ class Choices(NamedTuple):
 
 
 def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choices:
-    """The buttons for these legal actions, once `chosen` is chosen."""
+    """The buttons for these legal actions, after the choice `chosen`."""
     actions = [engine.parse(text) for text in legal]
     returns = [action for action in actions if isinstance(action, Return)]
     draws = sum(isinstance(action, Draw) for action in actions)
@@ -77,8 +73,8 @@ def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choi
 
 
 def _known(hand: Sequence[str], chosen: str, actions: Sequence[Action]) -> str:
-    """What is chosen, if it can be at this moment: a card to play, the first of two to return, or
-    the beginning of an action. An address may be older than that."""
+    """The choice, if it is possible at this moment: a card to play, the first of two to return, or
+    the beginning of an action; else `""`, since an address may be out of date."""
     chosen = chosen.upper()
     if chosen.startswith("-"):
         pairs = [action.cards for action in actions if isinstance(action, Return)]
@@ -91,12 +87,12 @@ def _known(hand: Sequence[str], chosen: str, actions: Sequence[Action]) -> str:
 
 
 def _is_to_play(actions: Iterable[Action]) -> bool:
-    """Whether a card is played next, or a pass made."""
+    """Whether the next action is to play a card or to pass."""
     return any(isinstance(action, Play | Move | Banish | Recruit | Pass) for action in actions)
 
 
 def _begins(action: Action, chosen: str) -> bool:
-    """Whether what is chosen leads to this action."""
+    """Whether the choice leads to this action."""
     text = str(action)
     return bool(chosen) and any(text.startswith(f"{chosen}{mark}") for mark in "@:>")
 
@@ -144,7 +140,7 @@ def _return(card: str, begun: str, ways: set[tuple[str, ...]]) -> Button | None:
 
 
 def _places(actions: Iterable[Action], chosen: str) -> dict[int, Button]:
-    """Where the chosen card, or the card that it takes, may go."""
+    """The buttons at Stones where the chosen card, or the card that it takes, may go."""
     places = {}
     for action in actions:
         if isinstance(action, Play):
@@ -159,7 +155,7 @@ def _claim(action: Claim) -> Button:
 
 
 def _targets(actions: Iterable[Action], chosen: str) -> dict[tuple[int, str], Button]:
-    """The cards on the board that the chosen one may take or move."""
+    """The buttons on cards of the board that the chosen card may take or move."""
     targets = {}
     for action in actions:
         if isinstance(action, Banish):

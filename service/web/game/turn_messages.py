@@ -1,4 +1,4 @@
-"""What the page says where a turn cannot be as its player put it together."""
+"""The messages on the page if an unsent turn is not possible as it is."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -16,9 +16,10 @@ from service.web.game.words import action_words
 
 
 class UnsentTurn(NamedTuple):
-    """The unsent turn as the browser has it: actions, what is chosen, and the version of the game
-    that it was put together at, None where nothing is known of that. `leaves`: the Stones which the
-    player was asked about, because the turn claims none of them."""
+    """The unsent turn in the browser: its actions, the choice made, and the version of the game for
+    which it was made, None if unknown. `leaves`: the Stones that the turn could claim but does not;
+    the player was asked about them.
+    """
 
     actions: Sequence[str] = ()
     chosen: str = ""
@@ -27,7 +28,7 @@ class UnsentTurn(NamedTuple):
 
 
 class TurnMessage(NamedTuple):
-    """Something that went otherwise than the player wanted, and the ruling that says why."""
+    """A message about a failed action, and the ruling that gives the reason."""
 
     words: str
     ruling: int | None = None
@@ -37,7 +38,7 @@ NOTHING: Final = UnsentTurn()
 
 
 def refusal_message(refusal: RequestRejected | engine.RuleBroken) -> TurnMessage:
-    """That a turn was sent and refused."""
+    """The message that a sent turn was refused."""
     if isinstance(refusal, engine.RuleBroken):
         return TurnMessage(f"Not sent: {refusal.detail}", refusal.ruling)
     if refusal.code == "stale-version":
@@ -48,8 +49,8 @@ def refusal_message(refusal: RequestRejected | engine.RuleBroken) -> TurnMessage
 def unsent_messages(
     stored: StoredGame, unsent: UnsentTurn, draft: TurnDraft | None, last_turn: int | None
 ) -> list[TurnMessage]:
-    """Why not all of an unsent turn is left. `draft` is what is; None where it is not the
-    player's turn. `last_turn`: the number of the last event of the player's own last turn."""
+    """The reasons why parts of an unsent turn were dropped. `draft` is the rest; None if it is not
+    the player's turn. `last_turn`: the number of the last event of the player's own last turn."""
     if not unsent.actions or stored.game.over:
         return []
     if draft is None:
@@ -75,7 +76,7 @@ def _refused(draft: TurnDraft, refusal: engine.RuleBroken) -> TurnMessage:
 
 
 def unusable(game: engine.Game, seat: Seat, choices: Choices) -> list[TurnMessage]:
-    """Why the chosen card cannot be used, where it cannot."""
+    """The reason why the chosen card cannot be used, if it cannot."""
     card = choices.chosen
     has_use = (
         choices.places or choices.targets or any(card in button.value for button in choices.others)

@@ -1,4 +1,4 @@
-"""What a game's page says: whose turn it is, how it ended, what the unsent turn holds."""
+"""The sentences of a game's page: whose turn it is, how it ended, the unsent turn."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -32,7 +32,7 @@ _USES: Final = {
 
 
 def state_words(view: GameShown, names: Names) -> str:
-    """How the game stands for this reader: `Your turn`, `Waiting for Bob`, `You won`."""
+    """The state of the game for this reader: `Your turn`, `Waiting for Bob`, `You won`."""
     if view.status == "open":
         return "Waiting for a second player" if view.seat else "The game has not begun"
     if view.status == "aborted":
@@ -45,7 +45,7 @@ def state_words(view: GameShown, names: Names) -> str:
 
 
 def _untold(view: GameShown) -> str:
-    """Why nothing ends, though the other player's time is up."""
+    """The reason why the game goes on although the other player's time is up."""
     until = view.untold_until
     if until is None:
         return ""
@@ -62,7 +62,7 @@ def _result(view: GameShown, names: Names) -> str:
 
 
 def step_words(lines: Iterable[StoredEvent], at: int) -> str:
-    """Where event `at` is in its round: `After turn 3`."""
+    """The position of event `at` in its round: `After turn 3`."""
     turns = 0
     for line in lines:
         if line["seq"] > at:
@@ -74,7 +74,7 @@ def step_words(lines: Iterable[StoredEvent], at: int) -> str:
 
 
 def prompt(draft: TurnDraft, chosen: str, phase: str | None) -> str:
-    """What to do next in the turn, in one sentence."""
+    """The next step of the turn, in one sentence."""
     if draft.whole is not None:
         return _end_words(draft)
     if phase == "return":
@@ -134,7 +134,7 @@ def action_words(text: str) -> str:
 
 
 def send_words(draft: TurnDraft) -> str:
-    """What sending this turn plays: `Red 7 to Stone 3, claim Stone 3`."""
+    """The effect of sending this turn: `Red 7 to Stone 3, claim Stone 3`."""
     actions = draft.actions or draft.whole or ()
     return ", ".join(_sent(engine.parse(text)) for text in actions)
 
@@ -151,7 +151,7 @@ def _lowered(words: str) -> str:
 
 
 def claim_offer(stones: Iterable[int]) -> str:
-    """The claims that stand now: `You can claim Stone 9.`; empty where none does."""
+    """The possible claims: `You can claim Stone 9.`; empty without any."""
     named = [f"Stone {stone}" for stone in stones]
     return f"You can claim {join_words(named)}." if named else ""
 

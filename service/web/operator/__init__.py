@@ -1,1 +1,1 @@
-"""The page of whoever runs this server."""
+"""The pages for the operator of this server."""

@@ -17,7 +17,7 @@ _WHY_GONE: Final = "A link of `scottenbury operator` works once, for ten minutes
 
 @blueprint.get("/operator/open/<secret>")
 def ask_to_open(secret: str) -> Response:
-    """Ask whether to open the operator's page here. Only the answer uses the link up."""
+    """Ask whether to open the operator's page here. Only submitting the form uses up the link."""
     if not get_container().operator_access.is_link(secret):
         return gone(_WHY_GONE)
     return personal(render_template("operator/open.html", secret=secret))
@@ -44,12 +44,12 @@ def leave_operator_page() -> Response:
 
 
 def operator_name() -> str:
-    """The name under which whoever is here acts."""
+    """The name under which the present operator acts."""
     return get_container().operator_access.name(cookies.given(COOKIE)) or "operator"
 
 
 def refusal() -> Response | None:
-    """The page for whoever has no session; None for an operator."""
+    """The page for somebody without an operator's session; None for an operator."""
     if get_container().operator_access.is_open(cookies.given(COOKIE)):
         return None
     return personal(render_template("operator/closed.html"), HTTPStatus.UNAUTHORIZED)

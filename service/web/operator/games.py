@@ -16,7 +16,7 @@ from service.web.operator.access import operator_name, refusal
 
 @blueprint.get("/operator/games")
 def find_operator_game() -> Response:
-    """Lead to the page of the game with this id, or at this address."""
+    """Redirect to the page of the game with this id or address."""
     if (refused := refusal()) is not None:
         return refused
     found = re.search(rf"(?<![a-z2-7]){GAME_ID}(?![a-z2-7])", request.args.get("game", ""))
@@ -25,7 +25,7 @@ def find_operator_game() -> Response:
 
 @blueprint.get("/operator/games/<game_id>")
 def operator_game(game_id: str) -> Response:
-    """One game, and the form that removes it."""
+    """Show one game, and the form that removes it."""
     return refusal() or _page(game_id)
 
 

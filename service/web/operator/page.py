@@ -1,4 +1,5 @@
-"""How the server is doing, for its operator: what is late or lost, and what players reported."""
+"""The server's state for its operator: late and failed notices, failing addresses, players'
+reports."""
 
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ _MEGABYTE: Final = 2**20
 
 @blueprint.get("/operator")
 def operator() -> Response:
-    """Everything at a glance."""
+    """Show the whole state at a glance."""
     if (refused := refusal()) is not None:
         return refused
     store = get_container()
@@ -64,7 +65,7 @@ def settle_dead_letters() -> Response:
 
 @blueprint.post("/operator/addresses")
 def clear_address() -> Response:
-    """Let mail go to an address again as if it had never failed."""
+    """Clear an address's failure, so that mail goes there again."""
     if (refused := refusal()) is not None:
         return refused
     get_container().addresses.failing.clear_digest(request.form.get("address", ""))
@@ -73,7 +74,7 @@ def clear_address() -> Response:
 
 @blueprint.post("/operator/messages")
 def settle_report() -> Response:
-    """Deal with a report: mute the writer, or dismiss it; or let a muted player write again."""
+    """Settle a report: mute the writer, or dismiss it; or let a muted player write again."""
     if (refused := refusal()) is not None:
         return refused
     moderation = get_container().games.conversations.moderation
@@ -106,7 +107,7 @@ def _letter(dead: DeadLetter) -> dict[str, Any]:
 
 
 def _names(found: ServerStatus) -> dict[str, str]:
-    """The names of those who reported, were reported or are muted."""
+    """The names of the players who reported, were reported or are muted."""
     concerned = {player for report in found.reports for player in (report.by, report.about)}
     known = get_container().players.names(concerned | found.muted.keys())
     return {player: known.get(player) or "a former player" for player in concerned | {*found.muted}}

@@ -1,4 +1,4 @@
-"""The operator's pages of players, of one player, and of what was done."""
+"""The operator's pages of players, of one player, and the log of operators' acts."""
 
 from flask import Response, abort, render_template, request
 from marshmallow import ValidationError
@@ -16,7 +16,7 @@ _MOST_SHOWN = 50
 
 @blueprint.get("/operator/players")
 def operator_players() -> Response:
-    """The newest accounts; with `?name=` those of this name."""
+    """Show the newest accounts, or with `?name=` those of this name."""
     if (refused := refusal()) is not None:
         return refused
     store, name = get_container(), request.args.get("name", "").strip()
@@ -32,13 +32,13 @@ def operator_players() -> Response:
 
 @blueprint.get("/operator/players/<player_id>")
 def operator_player(player_id: str) -> Response:
-    """One account, and what can be done with it."""
+    """Show one account, and the operator's possible acts."""
     return refusal() or _page(player_id)
 
 
 @blueprint.post("/operator/players/<player_id>")
 def operate(player_id: str) -> Response:
-    """Do one of these acts."""
+    """Carry out one of these acts."""
     if (refused := refusal()) is not None:
         return refused
     store = get_container()
@@ -61,7 +61,7 @@ def operate(player_id: str) -> Response:
 
 @blueprint.get("/operator/log")
 def operator_log() -> Response:
-    """What operators did, the newest first; `?before=` leads on."""
+    """Show the operators' acts, the newest first; `?before=` gives older ones."""
     if (refused := refusal()) is not None:
         return refused
     entries = operating.entries(get_container(), request.args.get("before", "+"), _MOST_SHOWN)

@@ -1,1 +1,1 @@
-"""What can be looked up: the rules, the judge, records from files."""
+"""Pages for reference: the rules, the judge, lessons, puzzles, records from files."""

@@ -1,4 +1,4 @@
-"""A claim to try: any two sides of a Stone, judged by the engine."""
+"""The judge: any two sides of a Stone, judged by the engine."""
 
 import re
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ EXAMPLES: Final = (
 
 
 class WorkedExample(NamedTuple):
-    """An example with what the engine answers. `query` leads to it on this page."""
+    """An example, with the engine's verdict. `query` opens it on this page."""
 
     title: str
     query: str
@@ -51,7 +51,7 @@ def worked_examples() -> list[WorkedExample]:
 
 @blueprint.get("/judge")
 def judge_claim() -> tuple[str, int]:
-    """The question in the address, and what the engine answers."""
+    """Show the claim in the address, and the engine's verdict."""
     asked = _fields(request.args)
     modes = [mode for mode in MODES if mode in request.args.getlist("modes")]
     judged, trouble = None, ""
@@ -86,5 +86,5 @@ def _judged(asked: dict[str, str], modes: Sequence[str]) -> Standing:
 
 
 def _codes(text: str) -> list[str]:
-    """The cards in a field, as they were written: `R7 R8, jok`."""
+    """The cards in a field, in any spelling: `R7 R8, jok`."""
     return re.split(r"[\s,;]+", text.strip())[:MOST] if text.strip() else []

@@ -1,7 +1,5 @@
-"""Five lessons of one board and one idea each: played, not read, until the Stone is claimed.
-
-The turn is put together as in a game, in the address; nothing is sent or stored.
-"""
+"""Five lessons, each of one board and one idea: the reader plays until the Stone is claimed. The
+turn is built in the address, as in a game; nothing is sent or stored."""
 
 from typing import Final, NamedTuple
 
@@ -17,7 +15,7 @@ from service.web.reference.set_board import YOU, SetStone, board_of, set_up
 
 
 class Lesson(NamedTuple):
-    """A board, the Stone to claim on it, what to do, and what that taught."""
+    """A board, the Stone to claim on it, the task, and the idea it teaches."""
 
     title: str
     task: str
@@ -78,7 +76,7 @@ LESSONS: Final = (
 
 @blueprint.get("/learn/<int:number>")
 def lesson(number: int) -> str:
-    """A lesson, with the unsent turn of the address."""
+    """Show a lesson, with the unsent turn of the address."""
     if not 1 <= number <= len(LESSONS):
         abort(404)
     shown = LESSONS[number - 1]

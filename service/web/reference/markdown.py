@@ -1,4 +1,4 @@
-"""Markdown of this project as HTML: no HTML of the source comes through."""
+"""Renders this project's Markdown as HTML. HTML in the source is escaped."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -10,10 +10,8 @@ from markupsafe import Markup, escape
 
 
 def to_html(text: str, address: Callable[[str], str | None]) -> Markup:
-    """The text, its headings with anchors as the usual viewers of Markdown name them.
-
-    `address` says where a link leads on this server; None leaves its words without a link.
-    """
+    """The text as HTML, its headings with the anchors of usual Markdown viewers. `address` gives a
+    link's target on this server; None removes the link from its words."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.add_render_rule("text", _text)
     tokens = reader.parse(text)
@@ -29,7 +27,7 @@ def to_html(text: str, address: Callable[[str], str | None]) -> Markup:
 
 
 def anchor(title: str) -> str:
-    """What a heading is named by: `ruling-14`."""
+    """The anchor of a heading: `ruling-14`."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 

@@ -1,8 +1,9 @@
-"""Puzzles: can this Stone be claimed? Exact, and made from seeds: numbers and dates.
+"""Puzzles: can this Stone be claimed?
 
-A seed always gives the same puzzle. The first twenty numbers rise in difficulty, and so do the days
-of a week. A claim is made provable card by card: each of the `keys` takes away a way to beat it.
-Where the claim should fail, the last of them stays unseen.
+They are made from seeds, which are numbers and dates. A seed always gives the same puzzle. The
+first twenty numbers rise in difficulty, and so do the days of a week. Each of the `keys`, cards
+laid elsewhere, removes a way to beat the claim. If the claim should fail, the last of them stays
+unseen.
 """
 
 from collections.abc import Sequence
@@ -29,8 +30,8 @@ T = TypeVar("T")
 
 
 class Level(NamedTuple):
-    """How hard a puzzle is: the number of `keys`, of cards on the other side, and of other cards
-    that lie on the board."""
+    """The difficulty of a puzzle: the numbers of `keys`, of cards on the other side, and of other
+    cards on the board."""
 
     keys: range
     theirs: int
@@ -55,7 +56,7 @@ _TWISTS: Final = (("", "JOK"), ("", "SPY"), ("", "SHB"), ("MUD", ""), ("MUD", "J
 
 
 class Puzzle(NamedTuple):
-    """A board, the Stone that is asked about, and its level from 1."""
+    """A board, the Stone in question, and the level from 1."""
 
     game: engine.Game
     stone: int
@@ -63,7 +64,7 @@ class Puzzle(NamedTuple):
 
     @property
     def standing(self) -> Standing:
-        """The answer, with its reasons or a counter-example."""
+        """The solution, with its reasons or a counter-example."""
         return standings(self.game, YOU)[self.stone]
 
 
@@ -95,7 +96,7 @@ def _level(seed: str) -> int | None:
 def _attempt(
     digest: bytes, attempt: int, level: Level, *, stands: bool
 ) -> tuple[engine.Game, int] | None:
-    """A board on which the claim stands or fails as wanted; None if these cards make none."""
+    """A board on which the claim succeeds or fails as wanted; None if these cards make none."""
 
     def first(options: Sequence[T], label: str) -> T:
         return shuffled(options, digest, f"{label}:{attempt}")[0]
@@ -126,7 +127,7 @@ def _attempt(
 
 
 def _formation(rank: int, order: Sequence[str], size: int) -> tuple[str, ...]:
-    """A formation of `rank` with the first card of `order` in it, or one near."""
+    """A formation of `rank` with the first card of `order` in it, or one like it."""
     color, strength = order[0][0], int(order[0][1])
     low = min(strength, 10 - size)
     run = range(low, low + size)
@@ -167,8 +168,8 @@ def _spread(cards: Sequence[str], but: int, digest: bytes, attempt: int) -> dict
 @blueprint.get("/puzzles", defaults={"seed": None})
 @blueprint.get("/puzzles/<seed>")
 def puzzle(seed: str | None) -> str:
-    """A puzzle, and what the answer in the address is worth; without a seed that of the day, by
-    UTC."""
+    """Show a puzzle, and the verdict on the answer in the address; without a seed, the puzzle of
+    the day in UTC."""
     today = datetime.fromtimestamp(get_container().now(), UTC).date().isoformat()
     seed = seed or today
     found = puzzle_of(seed) or abort(404)

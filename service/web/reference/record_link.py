@@ -1,8 +1,8 @@
 """A finished game in a link: its packed record, which any Scottenbury replays and checks.
 
-`/replay#RECORD`: what follows `#` stays in the browser until its reader has it replayed, and no
-server has to know the game. RECORD is the stored form of a finished log, in base64 for addresses;
-forms are for ever, and so are links.
+`/replay#RECORD`: the part after `#` stays in the browser until its reader asks for the replay, and
+no server has to know the game. RECORD is the stored form of a finished log, in URL-safe base64;
+these forms stay readable for ever, and so do links.
 """
 
 import base64
@@ -34,7 +34,7 @@ _LONGEST_TEXT: Final = 48 * 1024
 
 @blueprint.get("/games/<game_id>/link")
 def record_link(game_id: str) -> str:
-    """The link of a finished game, and its QR code."""
+    """Show the link of a finished game, and its QR code."""
     invite = request.args.get("invite")
     snapshot = get_container().snapshots.read(game_id, session.player_id(), invite=invite)
     if not snapshot.latest.game.over:
@@ -55,7 +55,7 @@ def record_link(game_id: str) -> str:
 
 
 def packed(lines: Sequence[StoredEvent]) -> str:
-    """A full record for a link."""
+    """A full record, packed for a link."""
     value = compact([canonical(line) for line in lines])
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
@@ -74,7 +74,7 @@ def unpacked(link: str) -> list[StoredEvent]:
 
 
 def _code(link: str) -> Markup | None:
-    """The link to scan; None where it holds too much for a code."""
+    """The link as a QR code; None if it is too long for one."""
     try:
         code = segno.make(link, error="l", micro=False, boost_error=False)
     except DataOverflowError:

@@ -1,4 +1,4 @@
-"""A record from a file, replayed: nothing of it is kept."""
+"""Replays a record from a file, without storing any of it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,11 +28,11 @@ NAMES: Final = {"north": "North", "south": "South"}
 
 
 class Unusable(Exception):
-    """A text that cannot be replayed, and why, in a sentence for the reader."""
+    """A text that cannot be replayed; the message is a sentence for the reader."""
 
 
 class Board(NamedTuple):
-    """What the templates of a game's page ask about the board; `seat` is always None."""
+    """The parts of a game's page that its board templates use; `seat` is always None."""
 
     above: Seat
     below: Seat
@@ -43,13 +43,13 @@ class Board(NamedTuple):
 
 @blueprint.get("/replay")
 def open_record() -> str:
-    """The page that asks for a record."""
+    """Ask for a record."""
     return render_template("record.html", text="", trouble="")
 
 
 @blueprint.post("/replay")
 def replay_record() -> tuple[str, int]:
-    """The record that was sent, at the step that was asked for."""
+    """Show the record that was sent, at the requested step."""
     text = _given()
     try:
         lines = _read(text)
@@ -60,7 +60,7 @@ def replay_record() -> tuple[str, int]:
 
 
 def _given() -> str:
-    """The record in the form: a file, or what was pasted or sent before."""
+    """The record in the form: a file, or a text that was pasted or sent before."""
     file = request.files.get("file")
     if file is not None and file.filename:
         return bytes(file.read()).decode("utf-8-sig", errors="replace")

@@ -1,4 +1,4 @@
-"""The rules of play, with an anchor for each ruling: refusals lead here."""
+"""The rules of play, with an anchor for each ruling: refusals link here."""
 
 from functools import cache
 from pathlib import Path
@@ -20,7 +20,7 @@ _SOURCES: Final = '<h2 id="from-rulebook-to-ruling-to-test">From rulebook to rul
 
 @blueprint.get("/rules")
 def rules() -> Response:
-    """The rulings, by number."""
+    """Show the rulings, by number."""
     # The page has a title and an introduction of its own.
     _, _, text = _rendered().partition("</h1>")
     rulings, _, sources = text.partition(_SOURCES)

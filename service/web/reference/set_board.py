@@ -1,4 +1,4 @@
-"""Boards that are set up rather than played: of puzzles and lessons. You sit south, below."""
+"""Boards of puzzles and lessons, which are set up rather than played. The reader sits south, below."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -22,7 +22,7 @@ _NAMES: Final[Mapping[str, str]] = {YOU: "South", OPPONENT: "North"}
 
 
 class SetStone(NamedTuple):
-    """What lies on a Stone, in action text: your side, the opponent's, and the Combat Modes."""
+    """The cards at a Stone, as codes: the reader's side, the opponent's, and the Combat Modes."""
 
     yours: str
     theirs: str = ""
@@ -30,7 +30,7 @@ class SetStone(NamedTuple):
 
 
 def set_up(stones: Mapping[int, SetStone], hand: str = "", *, tactics: bool = False) -> Game:
-    """A game in its first round, your turn. Whatever lies nowhere is in the Clan deck."""
+    """A game in its first round, at the reader's turn. All other cards are in the Clan deck."""
     laid = {number: _stone(stone) for number, stone in stones.items()}
     shown = [card for stone in laid.values() for side in stone.sides.values() for card in side]
     cards = tuple(hand.split())
@@ -84,7 +84,7 @@ def _stone(stone: SetStone) -> engine.Stone:
 
 @dataclass(frozen=True)
 class SetBoard:
-    """What `game/board.html` shows of a game that is set up."""
+    """The values with which `game/board.html` shows a game that is set up."""
 
     columns: list[Column]
     turn: Turn | None = None
@@ -101,10 +101,8 @@ def board_of(
     marked: Iterable[tuple[int, str]] = (),
     asked: int | None = None,
 ) -> dict[str, Any]:
-    """The values that `game/board.html` takes.
-
-    It makes out the Stone that is `asked` about, and cards that are `marked`, with their Stones.
-    """
+    """The values that `game/board.html` takes. It highlights the Stone that is `asked` about, and
+    `marked` cards with their Stones."""
     view: View = engine.view(game, YOU)
     actions = turn.draft.actions if turn else ()
     buttons = turn.choices if turn else NO_CHOICES
