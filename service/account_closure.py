@@ -33,8 +33,8 @@ _OVERTAKEN: Final = ("stale-version", "game-started", "game-over", "time-out")
 
 
 class OwnGame(NamedTuple):
-    """A game of theirs, its record as they may see it, their orders and their note for it, and what
-    the two have written to each other."""
+    """A game of the player: its record as they may see it, their orders and note for it, and the
+    messages between its players."""
 
     stored: StoredGame
     record: list[chain.StoredEvent]
@@ -44,12 +44,11 @@ class OwnGame(NamedTuple):
 
 
 class AccountData(NamedTuple):
-    """All that is stored about a player at a `moment` (RFC 3339).
+    """All data stored about a player at a `moment` (RFC 3339).
 
-    `muted` are the kinds of mail they have turned off, `signature` the lines that they sign mails
-    with, `challenges` the open ones by and to them;
-    `messages_wanted` tells whether they take messages from other players, `presence` what opponents
-    see of when they are here.
+    `muted` are the kinds of mail they have turned off, `signature` the lines that sign their mails,
+    `challenges` their open challenges, by and to them; `messages_wanted`: they take messages from
+    other players; `presence`: the choice how opponents see their presence.
     """
 
     moment: str
@@ -125,11 +124,11 @@ class Accounts:
         )
 
     def close(self, player: Player) -> None:
-        """End everything the player has begun, and delete who they were.
+        """End everything the player has begun, and delete their identity.
 
-        Running games are resigned, open games called off, challenges withdrawn; what the player has
-        written in games and noted about them is deleted. The logs stay: they hold ids only, and
-        this id no longer has a name. The player's own bots are closed too. May be repeated.
+        Running games are resigned, open games called off, challenges withdrawn; their messages and
+        notes are deleted. The logs stay: they hold ids only, and this id no longer has a name. The
+        player's own bots are closed too. May be repeated.
         """
         self._end_all(player.id)
         self._players.forget(player)
@@ -138,7 +137,7 @@ class Accounts:
         self._games.forget(player.id)
 
     def leave(self, game: StoredGame, player_id: str) -> None:
-        """End a game for a player who is gone, and delete what they have written in it."""
+        """End a game for a player who is gone, and delete their messages and notes in it."""
         self._end(game, player_id)
         self._games.conversations.forget(game, player_id)
 

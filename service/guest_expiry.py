@@ -47,11 +47,11 @@ class Guests:
         exactly: bool = False,
         holds_invite: bool = False,
     ) -> Player:
-        """Somebody new of this name, or one like it where it is taken; the same for one `seed`.
+        """Register a guest with this name, or a similar one if it is taken; the same guest for one
+        `seed`.
 
         `invitation` and `holds_invite` are as in `Admission.admitting`. Raises `RequestRejected`:
-        `registration-closed`, `name-reserved`; with `exactly`,
-        `name-taken`.
+        `registration-closed`, `name-reserved`; with `exactly`, `name-taken`.
         """
         guest = self._registrations.register_guest(
             name, seed, exactly=exactly, invitation=invitation, holds_invite=holds_invite

@@ -36,7 +36,7 @@ _GZIP: Final = b"\x1f\x8b"
 
 
 class StoredRecord(NamedTuple):
-    """A record as it stands in a file, and what to call it."""
+    """A record's text in a file, and its name for messages."""
 
     name: str
     content: bytes
@@ -125,7 +125,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
 
 def keep_aside(path: Path, other: Path) -> bool:
-    """Give the file `other` as a second name, unless that name is taken; false if it fails."""
+    """Give the file the second name `other`, unless that is taken; False if it fails."""
     try:
         os.link(path, other)
     except FileExistsError:
@@ -165,7 +165,7 @@ def _counted(file: IO[bytes], bar: Any) -> Iterator[bytes]:
 
 @contextmanager
 def _removed_unless_renamed(draft: str) -> Iterator[None]:
-    """Remove the unfinished file, whatever ends the command (except SIGKILL)."""
+    """Remove the unfinished file, however the command ends (except by SIGKILL)."""
     before = signal.signal(signal.SIGTERM, _leave)
     try:
         yield

@@ -77,8 +77,8 @@ def verify(
 
 
 def fault_in(lines: list[StoredEvent]) -> RecordFault | None:
-    """The first thing wrong with a record, as far as it can be seen. Raises `ClickException` for a
-    record of a later version."""
+    """The first fault of a record, as far as its visible part shows it. Raises `ClickException` for
+    a record of a later version."""
     try:
         return verify_chain(lines) if is_redacted(lines) else verify_whole(lines)
     except UnknownEvent as unknown:
@@ -124,7 +124,7 @@ def _played(lines: list[StoredEvent], heads: list[str]) -> str:
 
 
 class _Verdict(NamedTuple):
-    """What checking one of many records has shown; `problem` is empty if nothing is wrong."""
+    """The result of checking one of many records; `problem` is empty if it is sound."""
 
     name: str
     events: int = 0

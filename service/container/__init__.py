@@ -33,7 +33,7 @@ EXTENSION = "scottenbury"
 
 @dataclass(frozen=True, kw_only=True)
 class Container(Infrastructure, PlayerServices):
-    """What views, commands and workers use."""
+    """The use cases and stores for views, commands and workers."""
 
     games: Games
     accounts: Accounts
@@ -45,14 +45,15 @@ class Container(Infrastructure, PlayerServices):
 
     @cached_property
     def incoming_mail(self) -> "IncomingMail":
-        """What takes mail in: built when first used, as its words and patterns take 7 MB."""
+        """The use case of incoming mail: built on first use, as its words and patterns take 7 MB."""
         from service.container.mail_in import build_incoming_mail
 
         return build_incoming_mail(self, self, self.games)
 
     @cached_property
     def open_id(self) -> "OpenIdSignIns | None":
-        """What signs in with an OpenID provider, if one is set: its libraries take 15 MB."""
+        """Signing in with an OpenID provider, if one is set: built on first use, as its libraries
+        take 15 MB."""
         if self.settings.oidc_issuer is None:
             return None
         from service.container.open_id import build_open_id
@@ -60,7 +61,7 @@ class Container(Infrastructure, PlayerServices):
         return build_open_id(self)
 
     def store_problem(self) -> str | None:
-        """Why Redis takes no writes; None if it does. Raises if it does not answer."""
+        """The reason why Redis takes no writes; None if it does. Raises if it does not answer."""
         try:
             check_writable(self.redis)
         except ResponseError as error:

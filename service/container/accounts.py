@@ -1,4 +1,4 @@
-"""Players: who they are, how they sign in, how they are reached."""
+"""Builds the parts about players: accounts, signing in, ways to reach them."""
 
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ from service.container.infrastructure import Infrastructure
 
 @dataclass(frozen=True, kw_only=True)
 class PlayerServices:
-    """What is kept of players, without their games."""
+    """The stores and use cases of players, without their games."""
 
     admission: Admission
     contact_choices: ContactChoices
@@ -55,7 +55,7 @@ class PlayerServices:
 
 
 def build_player_services(base: Infrastructure) -> PlayerServices:
-    """Build it over the infrastructure."""
+    """Build these parts over the infrastructure."""
     settings, redis, outbox, now = base.settings, base.redis, base.log.outbox, base.now
     key, url = settings.secret_key, settings.base_url
     idempotency = IdempotencyStore(redis, now)

@@ -1,8 +1,5 @@
-"""Games: what writes to their logs, what time brings about, and the use cases over both.
-
-What hangs on what, from the bottom: what it takes to write to a log; deadlines, which write when
-nobody else does; then what players ask for.
-"""
+"""Builds the parts about games. From the bottom: the parts that write to logs; deadlines, which
+write when no player does; then the use cases of players."""
 
 from dataclasses import dataclass
 
@@ -88,7 +85,7 @@ def build_games(base: Infrastructure, accounts: PlayerServices) -> Games:
 
 @dataclass(frozen=True, kw_only=True)
 class _Writing:
-    """What it takes to write to a game's log."""
+    """The parts that write to games' logs."""
 
     repository: GameRepository
     index: PlayerIndex
@@ -138,7 +135,7 @@ def _build_deadlines(
 
 @dataclass(frozen=True, kw_only=True)
 class _Opening:
-    """The ways in which a game comes about."""
+    """The ways to open a game: invitations, challenges, rematches."""
 
     invitations: Invitations
     seals: Seals
@@ -218,5 +215,6 @@ def _build_conversations(
 
 
 def _has_mail_server(base: Infrastructure) -> bool:
-    """Else the local mailbox, which is not the outside world: it reaches everybody."""
+    """Whether mail leaves this server. Otherwise it goes to the local mailbox, which reaches
+    everybody."""
     return base.settings.smtp_url is not None

@@ -1,4 +1,4 @@
-"""What everything else is built over: Redis, the log, the outages, what is counted."""
+"""Builds the base of all other parts: Redis, the log, outages, counts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from service.mail.mailbox import Mailbox
 
 @dataclass(frozen=True, kw_only=True)
 class Infrastructure:
-    """What knows of no player and of no game's rules."""
+    """The parts that depend on neither players nor the rules of games."""
 
     settings: Settings
     now: Callable[[], float]
@@ -38,7 +38,7 @@ def build_infrastructure(
     caller: Callable[[], str | None],
     monotonic: Callable[[], float],
 ) -> Infrastructure:
-    """Build it over this Redis; the arguments are those of `container.build`."""
+    """Build the base over this Redis; the arguments are those of `container.build`."""
     outages = OutageLedger(redis, now, monotonic)
     return Infrastructure(
         settings=settings,

@@ -1,4 +1,4 @@
-"""Mail that comes in: answers to mails, and reports of those that did not arrive."""
+"""Builds the use case of incoming mail: answers to our mails, and reports of undelivered ones."""
 
 from email.utils import parseaddr
 from functools import partial
@@ -25,7 +25,7 @@ from service.mail_in.wishes import Wishes
 def build_incoming_mail(
     base: Infrastructure, accounts: PlayerServices, games: Games
 ) -> IncomingMail:
-    """Build it over the players and their games."""
+    """Build the use case over the players and their games."""
     settings, players, addresses = base.settings, accounts.players, accounts.addresses
     replies = ReplyAddresses(settings)
     sent_mail = partial(SentMailAddresses, settings.secret_key, replies)

@@ -1,4 +1,4 @@
-"""Signing in with an OpenID provider."""
+"""Builds the sign-in with an OpenID provider."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from service.core.settings import Settings
 
 
 def build_open_id(base: Infrastructure) -> OpenIdSignIns:
-    """Build it over the infrastructure, whose settings name a provider."""
+    """Build the sign-in; the infrastructure's settings must name a provider."""
     return OpenIdSignIns(base.redis, build_provider(base.settings, base.now))
 
 

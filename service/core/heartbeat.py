@@ -1,7 +1,7 @@
 """The last heartbeat of each worker process.
 
 st:workers                hash: worker's name → unix seconds
-st:base-url               how links in mails begin, for minutes after each heartbeat
+st:base-url               the beginning of links in mails, for minutes after each heartbeat
 """
 
 import time

@@ -1,6 +1,6 @@
 """A file that shows a worker is alive, for health checks on the same machine.
 
-It is touched with each heartbeat that Redis has accepted. A check of it imports next to nothing and
+It is touched with each heartbeat that Redis has accepted. Checking it imports next to nothing and
 needs no connection, so it costs little and never hangs.
 """
 

@@ -12,7 +12,7 @@ _log = logging.getLogger(__name__)
 def start_heartbeat(ledger: OutageLedger, role: Role) -> None:
     """Record a heartbeat now and every few seconds, as long as this process lives.
 
-    While Redis is away none is recorded, which is right: the server is out of order then.
+    While Redis is away none is recorded: the server is out of order then.
     """
     threading.Thread(target=_run, args=[ledger, role], name="heartbeat", daemon=True).start()
 

@@ -1,4 +1,4 @@
-"""The peers whose word this server takes: proxies that the operator lists by address."""
+"""Trusted peers: proxies that the operator lists by address."""
 
 import ipaddress
 from ipaddress import IPv4Network, IPv6Network
@@ -18,7 +18,7 @@ def read_peers(text: str) -> Peers:
 
 
 def is_listed(address: str, peers: Peers) -> bool:
-    """Whether this address of a connection, in any spelling, is one of the peers'."""
+    """Whether this address of a connection, in any spelling, belongs to a peer."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,7 +1,7 @@
 """Whether a request repeats an earlier one under its key, and was not carried out again.
 
-Those who recognise keys report it here, in the thread of the request; the transport asks at the end
-(see `service.api.request_ids`).
+The code that recognises keys reports it here, in the thread of the request; the transport reads it
+at the end (see `service.api.request_ids`).
 """
 
 from contextvars import ContextVar
@@ -11,12 +11,12 @@ _replayed: Final[ContextVar[bool]] = ContextVar("replayed", default=False)
 
 
 def begin() -> None:
-    """A new request begins in this thread."""
+    """Reset the report: a new request begins in this thread."""
     _replayed.set(False)
 
 
 def report() -> None:
-    """The answer to this request is that to an earlier one."""
+    """Report that this request gets the answer to an earlier one."""
     _replayed.set(True)
 
 

@@ -231,7 +231,8 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
 
 
 def _trusted_header(env: FileAwareEnv) -> tuple[str | None, Peers]:
-    """The header that signs in, and whose; without peers it would sign anybody in as anybody."""
+    """The trusted header, and the peers who may send it. Without peers, anybody could sign in as
+    anybody."""
     name, listed = env.str("AUTH_HEADER", ""), env.str("AUTH_PEERS", "")
     # The web server drops names with underscores, which could be taken for the same with hyphens.
     if name and (not re.fullmatch("[A-Za-z0-9-]+", name) or name.lower() in _HEADERS_OF_CLIENTS):
@@ -255,7 +256,8 @@ def _trusted_header(env: FileAwareEnv) -> tuple[str | None, Peers]:
 
 
 def _issuer(env: FileAwareEnv) -> str | None:
-    """The OpenID provider. Whatever it says is believed, so nobody may be able to change it."""
+    """The OpenID provider. Its answers are trusted, so nobody may be able to change them on the
+    way."""
     url, client = _url(env, "OIDC_ISSUER", ("https", "http")), env.str("OIDC_CLIENT_ID", "")
     if bool(url) != bool(client):
         raise BadSetting("SCOTTENBURY_OIDC_ISSUER and SCOTTENBURY_OIDC_CLIENT_ID go together")

@@ -1,10 +1,11 @@
 """A finished game's log as one small value.
 
-    FORM VERSION BODY     the form's number, the number of events, then compressed text
+FORM VERSION BODY the form's number, the number of events, then compressed text
 
-Forms are for ever: the code that reads one never changes, and a better way is a new form.
+Forms stay readable for ever: the code that reads one never changes, and an improvement is a new
+form.
 
-    1   the last hash, then the events in `compact_codec`, which gives back the same bytes
+1   the last hash, then the events in `compact_codec`, which gives back the same bytes
     2   the events as they are, as a JSON list: for every log that the codec cannot reproduce
 """
 
@@ -44,7 +45,7 @@ def expand(value: bytes) -> list[str]:
 
 
 def is_longer(value: bytes, most: int) -> bool:
-    """Whether more than `most` bytes of text are in a compacted log, which may be made up."""
+    """Whether a compacted log, which may be forged, expands to more than `most` bytes of text."""
     body = value.split(b" ", 2)[2]
     return len(zlib.decompressobj(zdict=COMMON_TEXT).decompress(body, most + 1)) > most
 

@@ -113,7 +113,8 @@ class DueSet:
         until: float,
         queries: Sequence[Query[Any]],
     ) -> tuple[set[str], list[Any]]:
-        """As `renew`, with the raw replies to these queries in the same round trip."""
+        """Renew leases as `renew` does, and return the raw replies to these queries; one round
+        trip."""
         runs = [
             Run(self._renew_script, [self._key_of(member)], [member, lease_end, until])
             for member in members
@@ -185,8 +186,7 @@ class DueSet:
         return Query(("HGET", self._since(self._bucket_of(member)), member), parse)
 
     def waiting_since(self) -> dict[str, float]:
-        """The original due moment of each claimed member; in the set stands the end of its
-        lease."""
+        """The original due moment of each claimed member; the set itself has the end of its lease."""
         assert self._since is not None, "this set does not keep it"
         buckets = self._every_bucket(self._since, "hgetall")
         return {member: float(at) for bucket in buckets for member, at in bucket.items()}

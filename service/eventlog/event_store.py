@@ -178,7 +178,7 @@ class EventStore:
     ) -> bool:
         """Remove a game at this version (None: any) for good, and leave this mark.
 
-        Log, side state, messages, notices and deadline go in one write, which adds these `notices`.
+        One write deletes log, side state, messages, notices and deadline, and adds these `notices`.
         False if the game is at another version; then nothing has changed. May be repeated.
         """
         check_due(game_id, notices, None)
@@ -200,7 +200,7 @@ class EventStore:
         return done
 
     def finish_removal(self, game_id: str) -> None:
-        """Note that nothing is left of a removed game."""
+        """Record that no data of a removed game is left."""
         self._redis.hdel(keys.removed_key(game_id), "of")
 
     # Reading

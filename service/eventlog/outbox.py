@@ -1,4 +1,4 @@
-"""The outbox: notices of work caused by events, until it is done.
+"""The outbox: notices of work caused by events, stored until the work is done.
 
 A notice's id identifies it completely, so the same event never causes the same notice twice.
 """
@@ -108,7 +108,8 @@ class Outbox:
         until: float,
         queries: Sequence[Query[Any]],
     ) -> tuple[set[str], list[Any]]:
-        """As `renew`, with the raw replies to these queries in the same round trip."""
+        """Renew leases as `renew` does, and return the raw replies to these queries; one round
+        trip."""
         return self._due.renew_and_read(notices, lease_end, until, queries)
 
     def waiting_since(self) -> dict[str, float]:

@@ -1,7 +1,7 @@
 """The mark in place of a game that the operator removed.
 
-st:{BUCKET}:g:GAME:removed    hash: at (RFC 3339); words, the operator's to the players; and `of`,
-                              the ids of those in whose lists the game may still be
+st:{BUCKET}:g:GAME:removed    hash: at (RFC 3339); words, from the operator to the players; and
+                              `of`, the ids of players and lists that may still hold the game
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _IDS: Final = rf"(?:{PLAYER_ID}|lobby|archive)"
 
 
 class _Mark(fields.Field[Any]):
-    """A mark as a backup holds it."""
+    """The form of a mark in a backup."""
 
     def _deserialize(self, value: Any, *args: Any, **options: Any) -> Any:
         words = text(rf"(?s:[^\ud800-\udfff]{{0,{LONGEST_WORDS}}})")
@@ -37,10 +37,8 @@ LASTING_KEYS: Final = (SnapshotKey(keys.REMOVED_PATTERN, keys.REMOVED_NAME, "has
 
 
 class Removal(NamedTuple):
-    """When a game was removed (RFC 3339), and the operator's words for its players.
-
-    `of` are the players, and other lists, that may still hold something of it.
-    """
+    """The removal of a game: its moment (RFC 3339), and the operator's words for the players. `of`
+    are the players, and other lists, that may still hold data of the game."""
 
     at: str
     words: str

@@ -55,7 +55,7 @@ def check_join(stored: StoredGame, player: str | None, holds_invite: bool, now: 
 
 
 def invite_required() -> RequestRejected:
-    """The rejection of a player for whom the seat of this game is not."""
+    """The rejection of a player for whom this game's free seat is not meant."""
     return RequestRejected("invite-required", "This seat is for the holder of the game's invite.")
 
 

@@ -60,7 +60,7 @@ class GameRepository:
         return Query(query.command, parse)
 
     def game_query(self, game_id: str) -> Query[StoredGame | None]:
-        """The query of `latest`: for the lines that are not cached."""
+        """The query that `latest` executes, for the lines that are not cached."""
         known = self._recent.get(game_id)
         if known is None:
             return self._events.last_events_query(game_id, LONGEST_ROUND).then(
@@ -117,7 +117,7 @@ class GameRepository:
     def _from_end(self, game_id: str, texts: list[str]) -> StoredGame | None:
         """The game after these last lines of its log.
 
-        Of a match, only its making and the round of the last line are read.
+        Of a match, only its first event and the round of the last line are read.
         """
         if not texts or json.loads(texts[0])["seq"] == 1:
             return fold(game_id, None, texts)
@@ -151,7 +151,7 @@ class GameRepository:
         return self.at(latest, version, lambda: self._events.execute(query))
 
     def missing(self, game_id: str) -> RequestRejected:
-        """The rejection of a request about a game without a log: it never was, or is removed."""
+        """The rejection of a request about a game without a log: it never existed, or was removed."""
         removal = self._events.removal(game_id)
         return permissions.hidden() if removal is None else permissions.removed(removal)
 

@@ -52,8 +52,8 @@ ViewKey = tuple[str, int, engine.Seat | None, tuple[tuple[str, str], ...], str]
 class Games:
     """All games of one server.
 
-    Every method raises `RequestRejected` with a stable code for what this caller may not do, and
-    `engine.RuleBroken` for what the rules forbid; then nothing has changed.
+    Every method raises `RequestRejected`, with a stable code, if the caller may not do this, and
+    `engine.RuleBroken` if the rules forbid it; then nothing has changed.
     """
 
     log: EventLog
@@ -224,10 +224,8 @@ class Games:
         return self.deadlines.end(stored)
 
     def release_if_told(self, game_id: str) -> bool:
-        """Release the flag of a player who was notified by now: their time begins.
-
-        Returns whether the flag is still held.
-        """
+        """Release the flag of a player if they were notified by now: their time begins. Returns
+        whether the flag is still held."""
         stored = self.load(game_id)
         return self.deadlines.released(stored).untold_until is not None
 
@@ -318,7 +316,7 @@ class Games:
         return self.players.names(views.people_in(stored))
 
     def _rated(self, stored: StoredGame) -> Rated | None:
-        """What a game that is over did to the ratings."""
+        """The effect of a finished game on the ratings."""
         return self.ratings.rated(stored.id) if is_decided(stored) else None
 
     def _guest_seed(self, game_id: str, key: IdempotencyKey) -> str:

@@ -1,4 +1,4 @@
-"""A game as its log tells it: folded from lines, or changed by a command."""
+"""A game with the data of its log: folded from lines, or changed by a command."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -59,10 +59,8 @@ class StoredGame(NamedTuple):
 
     @property
     def timed_version(self) -> int:
-        """The version since which the turn has had its present time, outages aside.
-
-        The ids of notices about that time name it.
-        """
+        """The version since which the turn has had its present time limit, outages aside. The ids
+        of notices about the time limit contain it."""
         return max(self.turn_version, self.retimed)
 
     @property
@@ -97,10 +95,8 @@ class StoredGame(NamedTuple):
 
     @property
     def deadline(self) -> int | None:
-        """When the time of the player to move, or the wait for a second player, ends.
-
-        In unix seconds; None without such a moment.
-        """
+        """The moment when the time of the player to move, or the wait for a second player, ends. In
+        unix seconds; None without such a moment."""
         clock = self.terms.clock
         if self.game.status == "open":
             days = self.terms.invitation_days or INVITATION_DAYS
@@ -131,7 +127,7 @@ class StoredGame(NamedTuple):
 
     @property
     def deadline_text(self) -> str | None:
-        """When the player to move runs out of time, as an RFC 3339 moment; None without a clock."""
+        """The moment (RFC 3339) when the player to move runs out of time; None without a clock."""
         if self.game.turn is None or (deadline := self.deadline) is None:
             return None
         return timestamp(deadline)

@@ -1,4 +1,4 @@
-"""The terms of a game beside its rules, as its first event holds them."""
+"""The terms of a game besides its rules, from its first event."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from engine.clock_form import AgreedClock
 
 @dataclass(frozen=True, slots=True)
 class GameTerms:
-    """What was agreed for a game when it was made.
+    """The terms agreed when the game was made.
 
     `invited` is the player for whom the free seat is reserved. `invitation_days` is how long the
     game waits for its second player, None: the usual time.

@@ -84,7 +84,7 @@ def draft_turn(game: engine.Game, seat: engine.Seat, texts: Sequence[str]) -> Tu
 
 
 def plan_turn(game: engine.Game, seat: engine.Seat, texts: Sequence[str]) -> TurnDraft:
-    """As `draft_turn`, for the player's next turn, as if it came on the present board."""
+    """The draft of the player's next turn, as if it came on the present board."""
     return draft_turn(engine.evolve(game, TurnEnded(OTHER[seat], seat)), seat, texts)
 
 

@@ -98,7 +98,7 @@ class _Bounded(imaplib.IMAP4):
 
 
 class _BoundedTls(_Bounded, imaplib.IMAP4_SSL):
-    """The same with encryption from the first byte."""
+    """A bounded connection with encryption from the first byte."""
 
 
 class _Box(BaseMailBox):

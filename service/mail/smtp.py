@@ -64,7 +64,7 @@ class _Patient(smtplib.SMTP):
 
 
 class _PatientTls(_Patient, smtplib.SMTP_SSL):
-    """The same, encrypted from the first byte."""
+    """A patient connection, encrypted from the first byte."""
 
 
 @contextmanager

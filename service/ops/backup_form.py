@@ -1,15 +1,15 @@
 """The form of a backup: JSON Lines, with a seal at the end.
 
-    {"format": 2, "scottenbury": "backup"}
+{"format": 2, "scottenbury": "backup"}
     {"game": ID, "record": [EVENT, …], "notices": [[ID, DUE], …], "notes": {FIELD: TEXT, …}}
     {"beside": ID, "notes": …, "notices": …, "expires": …}             a challenge, no game yet
     {"expires": …, "key": NAME, "type": …, "value": …}     see `core.redis.snapshot_keys`
     {"lines": NUMBER, "mac": MAC, "sha256": DIGEST}                    of all lines before this
 
-`expires` is in unix seconds, null for ever. A game or challenge may come again, as it stood later.
-The MAC is an HMAC-SHA256 under a key that follows from the server's secret key: it tells that the
-file was written here. It is null where the command had no secret key. Format 1 had no MAC, kept
-the notes as keys that were read apart from the logs, and held lists that are rebuilt today.
+`expires` is in unix seconds, null for ever. A game or challenge may come again, in its later state.
+The MAC is an HMAC-SHA256 under a key derived from the server's secret key: it proves that the file
+was written here. It is null if the command had no secret key. Format 1 had no MAC, kept the notes
+as keys that were read apart from the logs, and held lists that are rebuilt today.
 """
 
 import hashlib

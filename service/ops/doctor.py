@@ -107,7 +107,7 @@ def weak_key(settings: Settings) -> list[str]:
 
 
 def registration(settings: Settings) -> Diagnosis:
-    """Who may open an account; a warning where the whole internet may."""
+    """State who may open an account; warn if the whole internet may."""
     who = {
         "open": "everybody may open an account",
         "invited": "whoever is invited by a player or by `scottenbury invite` may open an account",
@@ -120,7 +120,7 @@ def registration(settings: Settings) -> Diagnosis:
 
 
 def trusted_header(settings: Settings) -> Iterator[Diagnosis]:
-    """Which peers' header signs in; a warning where many machines could send it."""
+    """State which peers' header signs in; warn if many machines could send it."""
     if settings.auth_header is None:
         return
     peers = settings.auth_peers

@@ -1,8 +1,8 @@
-"""Removing a game for good: a host needs it after abuse, or where the law demands it.
+"""Removes a game for good, after abuse or because the law demands it.
 
-The log and all beside it go in one write, which leaves a mark: the game's players read there why it
-is gone. What lies in other slots goes afterwards; if the process dies in between, the mark still
-names who may have some of it, and a second call does the rest.
+One write deletes the log and the data beside it, and leaves a mark with the reason for the game's
+players. Data in other slots is deleted afterwards. If the process dies in between, the mark still
+names the lists that may hold some of it, and a second call does the rest.
 """
 
 from time import sleep
@@ -30,7 +30,7 @@ _SECONDS_OF_LATE_WRITERS: Final = 0.25
 
 
 class RemovableGame(NamedTuple):
-    """What an operator sees of a game before removing it: never a card.
+    """A game as an operator sees it before removing it: without cards.
 
     `stored` is None for a game that cannot be read; `removed` is when it was removed (RFC 3339).
     """
@@ -42,7 +42,7 @@ class RemovableGame(NamedTuple):
 
 
 def game_shown(store: Container, game_id: str) -> RemovableGame | None:
-    """What an operator sees of this game; None if there never was one."""
+    """The game as an operator sees it; None if there never was one."""
     removal = store.log.events.removal(game_id)
     if not _is_there(store, game_id):
         return removal and RemovableGame(game_id, None, {}, removal.at)
@@ -54,8 +54,8 @@ def game_shown(store: Container, game_id: str) -> RemovableGame | None:
 def remove_game(store: Container, by: str, game_id: str, reason: str, words: str = "") -> None:
     """Remove a game and all that is stored for it, and log who did it and why.
 
-    `words` are shown to whoever asks for the game, and mailed to its players if it was going on. A
-    backup that was made before still has the game. May be repeated. Raises `RequestRejected`:
+    `words` are shown in place of the game, and mailed to its players if it was going on. A backup
+    that was made before still has the game. May be repeated. Raises `RequestRejected`:
     `game-not-found`.
     """
     removal = store.log.events.removal(game_id)
@@ -71,7 +71,8 @@ def remove_game(store: Container, by: str, game_id: str, reason: str, words: str
 
 
 def remove_again(store: Container, game_id: str, removal: Removal) -> None:
-    """Carry out a removal that a backup knows of: an older backup may have brought the game back.
+    """Carry out the removal that a mark in a backup records: an older backup may have restored the
+    game.
 
     May be repeated.
     """
@@ -108,7 +109,7 @@ def _read(store: Container, game_id: str) -> StoredGame | None:
 
 
 def _holders(store: Container, game_id: str, stored: StoredGame | None) -> set[str]:
-    """Those in whose lists the game may be."""
+    """The ids of players and lists that may hold the game."""
     if stored is None:
         return {player for player, listed in store.games.index.entries() if listed == game_id}
     return {*stored.players, *([stored.invited] if stored.invited else []), *_LISTS}

@@ -1,7 +1,5 @@
-"""What an alarm looks at: the work that waits, and what it needs, in numbers for `/metrics`.
-
-They come from the store, so every web process gives the same ones.
-"""
+"""Gauges for alarms in `/metrics`: the waiting work, and the state of the parts that do it. They
+come from the store, so every web process gives the same numbers."""
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -57,7 +55,7 @@ def gauges(store: Container) -> Iterator[Gauge]:
 
 
 def _notices(store: Container) -> Iterator[Gauge]:
-    """Counted without reading the notices; only the late ones are read."""
+    """Gauges of notices, counted without reading them; only the late ones are read."""
     outbox, deadlines, now = store.log.outbox, store.log.deadlines, store.now()
     groups: list[Sequence[Query[Any]]] = [
         outbox.due_queries(now),
@@ -101,7 +99,7 @@ def _workers(store: Container) -> Iterator[Gauge]:
 
 
 def _imap(store: Container) -> Iterator[Gauge]:
-    """Empty where no mail is fetched by IMAP."""
+    """Gauges of fetching mail by IMAP; none if no mailbox is set."""
     failing: Samples = {}
     fetched: Samples = {}
     if store.settings.imap_url is not None:

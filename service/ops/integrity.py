@@ -48,11 +48,8 @@ def reporting_damage() -> Iterator[None]:
 
 
 def check_readable(stored: StoredGame) -> None:
-    """Compute everything that lists, deadlines and views need from this game, so that damage shows
-    now.
-
-    Raises any error, for `reporting_damage` to convert.
-    """
+    """Compute everything that lists, deadlines and views need from this game, to find damage now.
+    Raises any error; `reporting_damage` converts it."""
     check_indexable(stored)
     for reader in (None, *stored.players):
         views.to_json(views.view_data(views.game_view(stored, reader, {})))

@@ -26,7 +26,7 @@ _LOCAL: Final = ("localhost", "local", "test", "example", "invalid", "internal",
 
 
 class NoAnswer(Exception):
-    """The domain name system could not be asked."""
+    """The domain name system did not answer."""
 
 
 class Names(Protocol):

@@ -1,4 +1,4 @@
-"""What an operator does with accounts. Every act is an entry of a log that only grows.
+"""The operator's acts on accounts. Every act is an entry of a log that only grows.
 
 st:{operator}:log    stream: at (RFC 3339), by, act, player (or game), name, reason
 
@@ -23,8 +23,8 @@ RECENT: Final = 1000
 
 
 class LogEntry(NamedTuple):
-    """What was done, when (RFC 3339), by whom, to which player or game, and why. `name` is the
-    player's of that moment; `id` orders the entries."""
+    """An act: its kind, moment (RFC 3339), operator, player or game, and reason. `name` is the
+    player's at that moment; `id` orders the entries."""
 
     id: str
     at: str
@@ -36,8 +36,8 @@ class LogEntry(NamedTuple):
 
 
 class AccountShown(NamedTuple):
-    """What an operator sees of an account: the numbers of `games` by status, without private ones;
-    its last use, and since when mail to its address fails (RFC 3339), and why."""
+    """An account as an operator sees it: the numbers of `games` by status, without private ones;
+    its last use; and since when (RFC 3339), and why, mail to its address fails."""
 
     player: Player
     games: dict[str, int]
@@ -49,14 +49,14 @@ class AccountShown(NamedTuple):
 def act(
     store: Container, by: str, what: Act, player: Player, reason: str, name: str | None = None
 ) -> None:
-    """Do this to the player's account, and log it. `name` is the new one of `rename`.
+    """Carry out the act `what` on the player's account, and log it. `name` is the new one of
+    `rename`.
 
     `recover` sends a link to sign in to the confirmed address; `suspend` ends all sessions and
     tokens, those of the player's own bots too, and lets nobody sign in to the account, by page,
     program or mail, until `readmit`; running games go on, and their clocks run. `close` deletes the
-    account as its player could.
-    Raises `RequestRejected`: `name-taken`, `name-reserved`, `too-many-mails`;
-    `address-not-verified` without an address to recover by.
+    account as its player could. Raises `RequestRejected`: `name-taken`, `name-reserved`,
+    `too-many-mails`; `address-not-verified` without an address to recover by.
     """
     match what:
         case "rename":
@@ -101,7 +101,7 @@ def entries(store: Container, before: str = "+", limit: int = 100) -> list[LogEn
 
 
 def entries_about(store: Container, player: str) -> list[LogEntry]:
-    """Those of the latest `RECENT` entries that are about this player, the newest first."""
+    """The entries about this player among the latest `RECENT`, the newest first."""
     return [entry for entry in entries(store, limit=RECENT) if entry.player == player]
 
 
@@ -112,7 +112,7 @@ def newest_players(store: Container, limit: int) -> list[AccountShown]:
 
 
 def shown(store: Container, player: Player) -> AccountShown:
-    """What an operator sees of this account."""
+    """The account as an operator sees it."""
     problem, last_use = store.players.address_problem(player), store.players.last_use(player.id)
     return AccountShown(
         player,

@@ -1,8 +1,8 @@
 """Read access to the queues of jobs. The workers fill and work them.
 
-Mail, incoming mail, players' channels and bots each have queues of their own: a hanging receiver
-then delays no bot, and a bot that thinks no clock. Recently slow receivers share another one, the
-slow lane.
+Mail, incoming mail, players' channels and bots each have queues of their own: so a hanging receiver
+delays no bot, and a thinking bot no clock. Recently slow receivers share another one, the slow
+lane.
 """
 
 from datetime import UTC
@@ -34,7 +34,7 @@ def queue_named(name: str, redis: Redis) -> "Queue":
 
 
 def waiting_since(redis: Redis) -> float | None:
-    """When the oldest waiting job was enqueued (unix seconds); None if none waits."""
+    """The moment when the oldest waiting job was enqueued (unix seconds); None if none waits."""
     times = [at for name in QUEUES if (at := _first(queue_named(name, redis))) is not None]
     return min(times, default=None)
 

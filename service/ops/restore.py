@@ -48,7 +48,7 @@ _ATTEMPTS: Final = 5
 
 
 class Fault(NamedTuple):
-    """An item that cannot be restored: the number of its line, its description, and the reason."""
+    """An item that cannot be restored: its line's number, its description, and the reason."""
 
     line: int
     what: str

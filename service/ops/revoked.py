@@ -50,8 +50,7 @@ class Revoked:
         return not self._deleted.isdisjoint((made.by, made.to))
 
     def note_game(self, game_id: str, record: Sequence[StoredEvent]) -> None:
-        """Note that this game was restored: the deleted player will be removed from it at the
-        end."""
+        """Remember a restored game, to remove deleted players from it at the end."""
         if self._deleted:
             seated = {event["data"].get("player") for event in record}
             self._left += ((game_id, player) for player in self._deleted & seated)

@@ -35,7 +35,7 @@ def board_lines(view: View, names: Names) -> list[str]:
 
 
 def board_rows(view: View, names: Names) -> list[str]:
-    """The same in fewer lines: without rules and without the meaning of the marks."""
+    """The nine Stones in fewer lines: without rules and without the meaning of the marks."""
     return [row for part in _parts(view, names) for row in part]
 
 
@@ -100,7 +100,7 @@ def _row(label: str, cells: Sequence[str]) -> str:
 
 
 def _card_rows(stones: Sequence[SeenStone], seat: Seat, name: str) -> list[str]:
-    """A side's cards, the first played nearest to the Stones. `*` marks who completed first."""
+    """A side's cards, the first played nearest to the Stones. `*` marks the side completed first."""
     height = max(1, *(len(stone.side(seat)) for stone in stones))
     rows = [[_card(stone, seat, place) for stone in stones] for place in range(height)]
     return [_row(name if place == 0 else "", row) for place, row in enumerate(rows)]

@@ -36,7 +36,8 @@ class Standing(NamedTuple):
     """The state of a player's claim to a Stone.
 
     `beaten_by` are cards that would beat the player if added; `ruling` is the ruling that explains
-    it. `because` says of each stronger formation why an incomplete other side cannot make it.
+    it. `because` gives, for each stronger formation, the reason why the incomplete other side
+    cannot make it.
     """
 
     claimable: bool
@@ -69,7 +70,7 @@ def _standing_in(game: engine.Game, seat: Seat, proof: Mapping[str, Any]) -> Sta
 
 
 def timing(game: engine.Game) -> str:
-    """When Stones can be claimed in this game; empty if at any time."""
+    """A sentence about when Stones can be claimed in this game; empty if at any time."""
     return _WHEN.get(game.options.claim_timing, "")
 
 
@@ -97,7 +98,7 @@ def because(
 ) -> tuple[str, ...]:
     """A sentence for each formation that would beat a proven claim: why `theirs` cannot become it.
 
-    Empty for claims that stand or fall otherwise. `places`: where each face-up Clan card lies.
+    Empty for other claims. `places`: the place of each face-up Clan card.
     """
     if proof["reason"] != "unbeatable":
         return ()

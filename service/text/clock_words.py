@@ -50,7 +50,8 @@ def _whose(name: str) -> str:
 
 
 def _calendar(event: CalendarChanged, names: Names, told: Told) -> str:
-    """The parts of a calendar that a game heeds: without sleeping hours it may need no zone."""
+    """A sentence about the parts of a calendar that count in a game; the zone is left out if
+    nothing depends on it."""
     parts = [f"vacation from {told(first)} to {told(last)}" for first, last in event.vacations]
     if event.sleep is not None:
         parts.insert(0, "sleeping hours {} to {}".format(*event.sleep))

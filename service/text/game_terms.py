@@ -74,7 +74,7 @@ def pace(
 
 
 def without_deadline(clock: AgreedClock | None) -> str:
-    """Why a turn of a game with this clock has no deadline now."""
+    """The reason why a turn of a game with this clock has no deadline now."""
     return _ENDLESS if clock is None else "the clock is paused"
 
 
@@ -130,7 +130,7 @@ def terms(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> list[
 
 
 def described(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> str:
-    """The same in one line."""
+    """The kind of game in one line."""
     return ", ".join(terms(game, told))
 
 

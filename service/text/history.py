@@ -57,7 +57,7 @@ REASONS = {
 
 
 class Sentence(NamedTuple):
-    """A sentence, with the number and the moment of its last event, and whose act it tells."""
+    """A sentence, with the number and the moment of its last event, and the seat that acted."""
 
     seq: int
     at: str
@@ -149,7 +149,7 @@ def _sentence(
 
 
 def _clauses(events: Sequence[Event], card_name: CardName) -> Iterator[str]:
-    """What the player did, claims one after the other in one clause."""
+    """The player's actions as clauses, consecutive claims in one clause."""
     for kind, group in groupby(events, type):
         first, *others = [_CLAUSES[kind](event, card_name) for event in group]
         if kind is StoneClaimed:
@@ -217,7 +217,8 @@ def _claimed(event: StoneClaimed, card_name: CardName) -> str:
 
 
 def _drew(event: CardDrawn, card_name: CardName) -> str:
-    """A Clan card that the reader may not see goes without saying: nearly every turn draws one."""
+    """The clause about a drawn card; empty for a hidden Clan card, since nearly every turn draws
+    one."""
     if event.cards:
         return f"drew {_cards(event.cards, card_name)}"
     return "drew a Tactic card" if event.deck == "tactic" else ""

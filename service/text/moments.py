@@ -12,7 +12,7 @@ def moment(text: str, zone: tzinfo = UTC) -> str:
 
 
 def short_moment(text: str, zone: tzinfo) -> str:
-    """The same in a shorter form: `Tue 24 Nov 2026, 12:00 (UTC)`."""
+    """A moment of the log in a shorter form: `Tue 24 Nov 2026, 12:00 (UTC)`."""
     at = _at(text, zone)
     return f"{at:%a} {at.day} {at:%b %Y, %H:%M} ({zone})"
 
@@ -27,7 +27,7 @@ def time_until(text: str, zone: tzinfo, now: float) -> str:
 
 
 def by(text: str, zone: tzinfo, now: float) -> str:
-    """The same without the time left and "until": `Wed 25 Nov 09:50`."""
+    """A moment for use after "by", without year or zone if possible: `Wed 25 Nov 09:50`."""
     at, today = _at(text, zone), datetime.fromtimestamp(now, zone)
     year = "" if at.year == today.year else f" {at.year}"
     return f"{at:%a} {at.day} {at:%b}{year} {at:%H:%M}{' UTC' if str(zone) == 'UTC' else ''}"
@@ -52,17 +52,17 @@ def short_span(seconds: float) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """`1 game`, `2 games`."""
+    """A number of things, in singular or plural: `1 game`, `2 games`."""
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def near_moment(text: str, zone: tzinfo) -> str:
-    """The same within a week: `Wed 09:50`."""
+    """A moment within a week: `Wed 09:50`."""
     return f"{_at(text, zone):%a %H:%M}"
 
 
 def far_moment(text: str, zone: tzinfo) -> str:
-    """The same within a year: `Wed 2 Dec, 09:50`."""
+    """A moment within a year: `Wed 2 Dec, 09:50`."""
     at = _at(text, zone)
     return f"{at:%a} {at.day} {at:%b, %H:%M}"
 
@@ -74,7 +74,7 @@ def day(text: str, zone: tzinfo) -> str:
 
 
 def clock_time(text: str, zone: tzinfo) -> str:
-    """The same within a day: `09:50`."""
+    """A moment within a day: `09:50`."""
     return f"{_at(text, zone):%H:%M}"
 
 

@@ -25,8 +25,8 @@ def played(game: Game, seat: Seat, other: str) -> str:
 
 
 def held_back(game: Game, seat: Seat, legal: Sequence[str], other: str) -> list[str]:
-    """Why the player to move cannot play some of their Tactic cards, in sentences; `legal` are the
-    actions they can take."""
+    """Sentences on why the player to move cannot play some of their Tactic cards; `legal` are their
+    legal actions."""
     begun = {action[:3] for action in legal}
     held = [card for card in in_order(set(game.hands[seat])) if card not in BIT]
     reasons: dict[str, list[str]] = {}

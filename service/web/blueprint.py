@@ -35,7 +35,8 @@ class Unindented(Extension):
     """Removes the indents of templates, a tenth of a game's page."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """The template without indents. No template holds `<pre>` or `<textarea>` text of its own."""
+        """The template without indents. No template holds `<pre>` or `<textarea>` text of its
+        own."""
         return re.sub(r"^[ \t]+", "", source, flags=re.MULTILINE)
 
 

@@ -75,7 +75,8 @@ def _view() -> object:
 
 
 def _is_from_here() -> bool:
-    """Whether the browser's headers name a page of this server as the sender, or no sender at all."""
+    """Whether the browser's headers name a page of this server as the sender, or no sender at
+    all."""
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site in _OURS

@@ -1,4 +1,4 @@
-"""The command `play`: signs in, reads lines from a terminal or a pipe, and has them obeyed."""
+"""The command `play`: signs in, reads lines from a terminal or a pipe, and obeys them."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class StoredTokens:
         return self._all().get(url)
 
     def keep(self, url: str, token: str | None) -> None:
-        """Write the token of a server down, or forget it."""
+        """Store the token of a server; None deletes it."""
         known = {**self._all(), url: token}
         self._path.parent.mkdir(parents=True, exist_ok=True)
         # Opened with its mode, so that nobody reads it between two steps.
@@ -98,7 +98,7 @@ class StoredTokens:
 
 
 def _sign_in(client: Client, tokens: StoredTokens, url: str) -> None:
-    """Register a new player, or act for the one whose code is given; keep the token."""
+    """Register a new player, or sign in with the code that the player enters; store the token."""
     echo(f"You are not signed in at {url}.")
     echo("To use your account, make a code on its page, under Devices.")
     answer = _ask("Code, or a name for a new player: ").strip()
@@ -133,8 +133,8 @@ def _lines(completions: Callable[[], list[str]]) -> Iterator[str]:
 
 
 def _next_words(written: str, lines: list[str]) -> list[str]:
-    """The words that complete or follow what is written of one of `lines`, each with the space
-    after it."""
+    """The words that complete or follow the beginning of one of `lines`, each with a space after
+    it."""
     start = written.rfind(" ") + 1
     rests = [line[start:] for line in lines if line.lower().startswith(written.lower())]
     return list(dict.fromkeys("".join(rest.partition(" ")[:2]) for rest in rests))

@@ -1,4 +1,4 @@
-"""What takes both players: challenges and invitations, and offers about a game that goes on."""
+"""Actions that need both players: challenges and invitations, and offers about a running game."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ class OpenOffer(NamedTuple):
     until: str | None = None
 
     def sentence(self, names: Mapping[str, str], seat: str | None) -> str:
-        """Who offers what, and what the reader may say."""
+        """A sentence about the offer, with the commands that answer it."""
         pause = f" {of_pause(self.until)}" if self.about == "pause" else ""
         what = f"{_WORDS[self.about]}{pause}"
         if self.by == seat:
@@ -88,7 +88,7 @@ def give_time(client: Client, game: Mapping[str, Any], seconds: int) -> Any:
 
 
 def begin(client: Client, wish: BeginGame) -> Any:
-    """The game or challenge that a wish leads to."""
+    """Create the game or challenge that the player wishes for, and return it."""
     options = dict(wish.options)
     if wish.days is not None:
         options["clock"] = {"days_per_move": wish.days} if wish.days else None
@@ -103,7 +103,7 @@ def begin(client: Client, wish: BeginGame) -> Any:
 
 
 def begun(made: Mapping[str, Any]) -> str:
-    """What has become of a wish for a game that does not begin at once."""
+    """A sentence about a new game or challenge that does not begin at once."""
     if "to" in made:
         return f"You challenged {made['to']['name']}. It begins when they accept."
     if made["invited"]:
@@ -112,7 +112,8 @@ def begun(made: Mapping[str, Any]) -> str:
 
 
 def challenge_line(challenge: Mapping[str, Any], me: str) -> str:
-    """An open challenge, and what the reader may say, `NUMBER` standing for its number."""
+    """A line about an open challenge, with the commands that answer it; `NUMBER` stands for its
+    number."""
     days = (challenge["clock"] or {}).get("days_per_move")
     pace = "no clock" if challenge["clock"] is None else f"{days} days a turn" if days else "a bank"
     kind = f"{challenge['edition']}, {'with' if challenge['tactics'] else 'without'} Tactic cards"
@@ -145,7 +146,7 @@ def refusal(detail: str) -> Problem:
 
 
 def news_lines(news: News, names: Mapping[str, str], seat: str | None) -> Iterator[str]:
-    """News of a game that are no events: a message of the other player's, an offer."""
+    """News of a game other than events: the other player's messages and offers."""
     shown = news.data[news.type]
     if shown["by"] == seat:
         return
@@ -160,5 +161,5 @@ def news_lines(news: News, names: Mapping[str, str], seat: str | None) -> Iterat
 
 
 def message_line(message: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    """Who wrote what."""
+    """A line with a message and its writer."""
     return f"{names[message['by']]} writes: {' '.join(message['text'].split())}"

@@ -75,7 +75,7 @@ class Session:
         }
 
     def obey(self, line: str) -> bool:
-        """Do what a line asks for. Returns False if it asks to stop, or was refused."""
+        """Carry out a line. Returns False if it asks to stop, or was refused."""
         word, _, rest = line.strip().partition(" ")
         try:
             if word.lower() in ("accept", "decline") and rest.strip().isdecimal():
@@ -126,7 +126,7 @@ class Session:
         return self._listed[int(which) - 1]
 
     def _answer(self, word: str, which: str) -> None:
-        """Accept or decline what has this number in the list."""
+        """Accept or decline the challenge or invitation with this number in the list."""
         meant = self._numbered(which)
         if "to" in meant:
             answered = proposals.answer_challenge(self._client, meant, self._me(), word)
@@ -182,7 +182,7 @@ class Session:
         return self._game["status"] in ("open", "active") and not self._is_mine()
 
     def _hear(self, news: News) -> None:
-        """Tell news of the open game."""
+        """Print news of the open game."""
         if news.type != "reset" and news.data.get("game") != self._game["id"]:
             return
         if news.type in ("message", "offer"):
@@ -261,7 +261,7 @@ class Session:
                 self._tell([_UNCLEAR])
 
     def _agreement(self, asked: AskedWord | Gift | OfferPause) -> None:
-        """Do what concerns the clock or the end of the open game."""
+        """Carry out a command about the clock or the end of the open game."""
         game, client = self._open(), self._client
         match asked:
             case AskedWord("rematch"):
@@ -292,7 +292,7 @@ class Session:
         self._put(done) if self._as_json else self._tell([sentence])
 
     def _take(self, turn: WholeTurn) -> None:
-        """Take a turn, and tell what came of it, and what is still to be done."""
+        """Take a turn, and print its outcome, and the actions still to be taken."""
         game = self._open()
         if turn.is_move:
             played = game
@@ -308,13 +308,13 @@ class Session:
             self._say(turn.message)
 
     def _finish(self, game: Any, what: str) -> Any:
-        """The game once every legal action that begins so has been taken."""
+        """Take every legal action that begins with `what`; returns the game after them."""
         while actions := [text for text in game["legal"] if text.startswith(what)][:1]:
             game = self._client.play_turn(game["id"], actions=actions, if_match=game["version"])
         return game
 
     def _refresh(self, game: Any) -> None:
-        """Open the newer view of the game, and tell what has happened since."""
+        """Replace the view of the game by this newer one, and print the events since."""
         before, self._game = self._game, game
         self._narrate(self._client.events(game["id"], before["version"]))
 
@@ -369,7 +369,7 @@ def _is_known(event: Any) -> bool:
 
 
 def _as_command(action: str) -> str:
-    """A legal action as a line to complete; the rarer ones as they are written."""
+    """A legal action as a line to complete; the rarer ones as action text."""
     card, at, stone = action.partition("@")
     if at and ":" not in card:
         return f"play {card} at {stone}"

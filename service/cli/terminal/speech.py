@@ -21,7 +21,7 @@ _NUMBERED: Final = re.compile(rf"(Stone|{'|'.join(CLANS.values())}) (?=[1-9])")
 
 
 def names_of(game: Mapping[str, Any]) -> dict[str, str]:
-    """The players' names by seat; the seat's own where nobody sits yet."""
+    """The players' names by seat; the seat's own name if it is free."""
     players = game["players"].items()
     return {seat: (player or {}).get("name") or seat.capitalize() for seat, player in players}
 
@@ -43,7 +43,7 @@ def turn_line(game: Mapping[str, Any]) -> str:
 
 
 def spoken(game: Mapping[str, Any]) -> Iterator[str]:
-    """The whole game: whose turn, the Stones with cards, the hand, the decks, what may be done."""
+    """The whole game: whose turn it is, the Stones with cards, the hand, the decks, the options."""
     names = names_of(game)
     yield f"{names['north']} against {names['south']}. {turn_line(game)}"
     if game["rounds"] > 1:
@@ -68,7 +68,7 @@ def spoken(game: Mapping[str, Any]) -> Iterator[str]:
 
 
 def options(game: Mapping[str, Any]) -> Iterator[str]:
-    """What the reader may do now; nothing on the other player's turn."""
+    """The reader's options now; none on the other player's turn."""
     claims = [text[1:] for text in game["legal"] if text[0] == "!"]
     if claims:
         yield f"You can claim Stone {join_words(claims, 'or')}."

@@ -116,7 +116,7 @@ class Run(NamedTuple):
     args: Args
 
     def execute(self) -> Any:
-        """Run it in a round trip of its own, and load the script first if the server lost it."""
+        """Run the script in a round trip of its own; load it first if the server lost it."""
         return self.script(keys=self.keys, args=self.args)
 
 
@@ -174,7 +174,7 @@ def _replies(redis: Client, commands: Sequence[Command]) -> list[Any]:
 
 
 def _served(replies: list[Any]) -> list[Any]:
-    """The same replies. Raises the first error that says Redis is unavailable."""
+    """Return the replies, or raise the first error that says Redis is unavailable."""
     for reply in replies:
         if isinstance(reply, Exception) and unavailable(reply):
             raise reply

@@ -214,7 +214,8 @@ class _BudgetedRetry(Retry):
         is_retryable: Callable[[Exception], bool] | None = None,
         with_failure_count: bool = False,
     ) -> T:
-        """As in the library. Raises TimeoutError at once if the budget is used up."""
+        """Call `do` with retries, as the library does. Raises TimeoutError at once if the budget is
+        used up."""
         if not retry_budget.may_try():
             raise TimeoutError("Redis did not answer in time")
 

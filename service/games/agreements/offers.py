@@ -1,10 +1,10 @@
 """Offers that need the other player's agreement, each kind in its own field of the side state.
 
-The field holds the last offer of its kind: `offered NUMBER VERSION TOLD SEAT TERMS` while it
-is open, then `agreed …`, `declined …`, or `gone …` once it was withdrawn. VERSION is the game's at
-the offer, TOLD the moment (unix seconds) at which its last notice is due. A new offer replaces an
-open one. Earlier programs wrote `SEAT TERMS`, `told VERSION SEAT` for a closed offer, both with the
-number 1, and `gone …` for all that were closed.
+The field holds the last offer of its kind: `offered NUMBER VERSION TOLD SEAT TERMS` while it is
+open, then `agreed …`, `declined …`, or `gone …` once it was withdrawn. VERSION is the game's at the
+offer, TOLD the moment (unix seconds) at which its last notice is due. A new offer replaces an open
+one. Earlier programs wrote `SEAT TERMS`, `told VERSION SEAT` for a closed offer, both with the
+number 1, and `gone …` for all closed ones.
 
 An agreement names the number of the offer, so that nobody agrees to terms they have not seen. The
 number is the minute in which the offer was made, or one more than the last number of either kind:
@@ -59,7 +59,7 @@ OfferState = Literal["offered", "agreed", "declined", "gone"]
 class Offer(NamedTuple):
     """An offer: the seat that makes it, its terms (a word of the kind's own, or empty), its number.
 
-    `told` is the moment its last notice is due, in unix seconds.
+    `told` is the moment at which its last notice is due (unix seconds).
     """
 
     by: engine.Seat
@@ -73,7 +73,7 @@ class Offer(NamedTuple):
 
 
 class LastOffer(NamedTuple):
-    """The last offer of a kind, its state, and the version of the game it was made at."""
+    """The last offer of a kind, its state, and the game's version at the offer."""
 
     offer: Offer
     state: OfferState
@@ -142,8 +142,8 @@ class Offers:
     ) -> StoredGame | Offer:
         """Make this offer; or, if the other player offers the same, write the command.
 
-        Returns the game after the command, or the open offer. A bot agrees at once. An offer may
-        lapse at the moment `lapses` (unix seconds), which its player is then notified of. Raises
+        Returns the game after the command, or the open offer. A bot agrees at once. The offer
+        lapses at the moment `lapses` (unix seconds), if given; its player is then notified. Raises
         `Overtaken` if another write comes first, or this request was already handled under its key.
         """
         draft = self._writer.draft(stored.id, stored, command, context.via)
@@ -260,7 +260,8 @@ class Offers:
         return made, [] if is_told else self._notices(stored, _named(told), to, self._field, told)
 
     def _answered(self, stored: StoredGame, offer: Offer) -> list[Notice]:
-        """The notice to the player who made this offer, as far as it reaches them."""
+        """The notice of the answer to the player who made this offer; none if no notice reaches
+        them."""
         return self._notices(stored, offer.number, offer.by, ANSWERED, self._now())
 
     def _notices(

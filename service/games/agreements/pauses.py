@@ -28,10 +28,8 @@ UNLIMITED: Final = "open"
 
 
 class OfferedPause(NamedTuple):
-    """An offer to pause the clock: by whom, and until when; None: until one of the two ends it.
-
-    `offer` is the stored offer.
-    """
+    """An offer to pause the clock: its seat, and the end of the pause, None: until a player ends
+    it. `offer` is the stored offer."""
 
     by: engine.Seat
     until: str | None

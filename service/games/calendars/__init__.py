@@ -1,1 +1,1 @@
-"""When a player's time does not count in any of their games: sleeping hours and vacations."""
+"""Players' calendars: sleeping hours and vacations, which do not count in any of their games."""

@@ -25,7 +25,7 @@ class AutomaticVacations:
         self._now = now
 
     def begin(self, player: str, at: int) -> tuple[int, Calendar] | None:
-        """Begin a vacation at the moment `at`, when the player's time was nearly out.
+        """Begin a vacation at the moment `at`, when the player's time had nearly run out.
 
         Returns the beginning of the current vacation, and the calendar that clocks use from now on;
         None if the player has not asked for that or has no day left. May be repeated. A worker

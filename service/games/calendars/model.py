@@ -1,7 +1,7 @@
 """A player's calendar and its account of vacation days: allowed changes and their cost.
 
-Past vacations are stored for as long as they count: they are the account's ledger. Ending a
-vacation early shortens it, which refunds its other days.
+Past vacations are stored while they count: they are the account's ledger. Ending a vacation early
+shortens it, which refunds its other days.
 """
 
 import json
@@ -40,9 +40,9 @@ Sleep = tuple[str, str]
 class PlayerCalendar:
     """A player's calendar.
 
-    Vacations are intervals of unix seconds, in order. `changed` holds the moments at which zone or
-    sleeping hours changed last, `planned` those at which vacations did. `by_itself`: a vacation
-    begins automatically when time would run out; `asked`: since when the player wants that.
+    Vacations are intervals of unix seconds, in order. `changed` holds the moments of the last
+    changes of zone or sleeping hours, `planned` those of vacations. `by_itself`: a vacation begins
+    automatically when time would run out; `asked`: since when the player wants that.
     """
 
     zone: str = "UTC"
@@ -145,9 +145,9 @@ def begun_by_itself(
 ) -> tuple[PlayerCalendar, Interval] | None:
     """The calendar with an automatic vacation from the moment `at`, and that vacation.
 
-    `at` is when time was nearly out. The vacation lasts for as many days as `now` requires, or
-    until the next vacation. If one is already there, it is returned instead. None if the player had
-    not asked for automatic vacations by then, or has no day left.
+    `at` is the moment when time had nearly run out. The vacation lasts for as many days as `now`
+    requires, or until the next vacation. If one is already there, it is returned instead. None if
+    the player had not asked for automatic vacations by then, or has no day left.
     """
     for one, other in union(known.vacations):
         if one <= at < other and other > now:

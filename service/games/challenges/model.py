@@ -23,7 +23,7 @@ class Challenge(NamedTuple):
 
     `created` and `expires` are in unix seconds. A counter-offer names in `counters` the challenge
     that it answers, whose `counter_offer` names it in turn. `asked` is the fingerprint of the
-    request, if it came under an idempotency key. `secret` (hex) is the game's, not shown before the
+    request, if it came under an idempotency key. `secret` (hex) is the game's, hidden until the
     game is over; None in challenges of versions that drew it on acceptance.
     """
 
@@ -51,7 +51,7 @@ class Challenge(NamedTuple):
 
     @property
     def life(self) -> int:
-        """The seconds for which the challenge can be answered, or its answer be read."""
+        """The seconds for which the challenge can be answered, and its answer read."""
         return self.expires - self.created
 
     def at(self, now: float) -> "Challenge":

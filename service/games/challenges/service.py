@@ -51,7 +51,7 @@ KEPT: Final = 14 * DAY
 class Challenges:
     """The challenges of all players. `now` gives unix seconds.
 
-    Every method raises `RequestRejected` with a stable code for what this caller may not do.
+    Every method raises `RequestRejected`, with a stable code, if the caller may not do this.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Challenges:
         return [challenge for _, challenge in found if challenge is not None]
 
     def reindex(self, challenge_id: str) -> bool:
-        """Add this challenge to both players' lists if it is open; whether it is. May be
+        """Add this challenge to both players' lists if it is open; return whether it is. May be
         repeated."""
         challenge = self._find(challenge_id)
         if challenge is None:
@@ -305,7 +305,7 @@ class Challenges:
     def _stored(self, challenge_id: str) -> tuple[str, Challenge]:
         """The stored text of the challenge, and the challenge as it is now.
 
-        If there is a log, the game has begun, whatever the side state says.
+        If there is a log, the game has begun, regardless of the side state.
         """
         text = self._log.side_state.read(challenge_id).get(CHALLENGE)
         if text is None:
@@ -363,10 +363,8 @@ class Challenges:
         wanted: NewGame,
         ask: Callable[[Player], None],
     ) -> Challenge:
-        """A valid open challenge, once the limits allow asking the opponent.
-
-        Its seal, if given, is used from here on. Raises `RequestRejected` and `engine.RuleBroken`.
-        """
+        """A valid open challenge. Checks the limits for asking the opponent, and uses up the seal,
+        if given. Raises `RequestRejected` and `engine.RuleBroken`."""
         check_clock(wanted.clock, wanted.rounds, self._now())
         opponent = self._opponent(player, to)
         secret = self._seals.secret(player, wanted.seal, challenge_id)

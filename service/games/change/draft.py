@@ -12,7 +12,7 @@ CLOCK: Final = "clock"
 
 
 class DeadlinePassed(RequestRejected):
-    """The deadline passed before the request came; usually the round is over by that."""
+    """The deadline passed before the request arrived; usually that ends the round."""
 
     def __init__(self, version: int, *, is_over: bool = True) -> None:
         detail = "The time for this turn was up before your request came."

@@ -49,7 +49,7 @@ from service.games.stored_game import StoredGame
 class ChangeFacts(NamedTuple):
     """The facts that a change depends on besides the game.
 
-    `side_state` is the game's; `reached` says by player whether a notice reaches them; `earlier`
+    `side_state` is the game's; `reached` tells, by player, whether a notice reaches them; `earlier`
     are the lines of the current turn at `version`.
     """
 
@@ -64,8 +64,8 @@ class ChangeContext(NamedTuple):
 
     `via` is the way it came, as in the record; `expected` the versions that the caller accepts,
     None: any; `key` the caller's idempotency key, if any; `facts` were read along with the caller's
-    token. `is_of_table`: the caller saw the table, so events since then that changed the clock
-    alone do not make the request stale.
+    token. `is_of_table`: the request depends only on the cards on the table, so later events that
+    changed the clock alone do not make it stale.
     """
 
     via: str = "api"
@@ -119,10 +119,10 @@ class ChangeWriter:
     def draft(
         self, game_id: str, before: StoredGame | None, command: engine.Command, via: str
     ) -> Draft:
-        """A draft of `command` at this moment. Raises as `service.games.change.draft.draft` does.
+        """A draft of `command` at this moment.
 
-        The draft first refunds outages that the game has not got back yet, and restarts the clock
-        of a player who was not notified.
+        Raises as `service.games.change.draft.draft` does. The draft first refunds outages that are
+        missing in the game, and restarts the clock of a player who was not notified.
         """
         at = self._now()
         owed = [] if before is None else _owed(before, command, at, self._outages)

@@ -1,7 +1,7 @@
-"""A player's calendar: when their time does not count, by the wall clock of their zone.
+"""A player's calendar: the times that do not count for them, by the wall clock of their zone.
 
-The wall clock decides whether a second belongs to sleep or a weekend. So both passes of an hour
-that comes twice as summer ends are treated alike.
+The wall clock decides whether a second belongs to sleep or a weekend. So an hour that comes twice,
+at the end of summer time, is treated alike both times.
 """
 
 from collections.abc import Iterator
@@ -99,7 +99,7 @@ def _offsets_of_year(zone: str, year: int) -> tuple[tuple[int, int, int], ...]:
 
 
 def _change(info: tzinfo, before: int, after: int) -> int:
-    """The first moment, of those between two, that has the offset of the second."""
+    """The first moment between these two that has the offset of the second."""
     wanted = _offset(info, after)
     while after - before > 1:
         middle = (before + after) // 2

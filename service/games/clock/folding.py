@@ -1,6 +1,6 @@
 """A game's clock, folded from its events.
 
-Only an outage can concern turns that have ended. It counts as if it had been recorded in time: its
+Only an outage can change turns that have ended. It counts as if it had been recorded in time: its
 share of a turn is refunded to the bank of that turn's player.
 """
 
@@ -51,8 +51,8 @@ def follow(
 ) -> ClockState | None:
     """The clock of `game` after an event of the moment `at`.
 
-    None without a clock, and while `terms` and `turn_since` determine it: days for each move, with
-    nothing yet done to the clock.
+    None without a clock, and while `terms` and `turn_since` determine it: with days for each move
+    and an unchanged clock.
     """
     clock = game.terms.get("clock")
     if clock is None:

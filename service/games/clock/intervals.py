@@ -14,7 +14,7 @@ A pause without an end ends here, and so does any time that would last longer.
 
 
 def union(intervals: Iterable[Interval]) -> list[Interval]:
-    """The same time as intervals that neither overlap nor touch, in order."""
+    """Merge intervals into some that neither overlap nor touch, in order."""
     merged: list[Interval] = []
     for start, end in sorted(intervals):
         if start >= end:

@@ -1,7 +1,5 @@
-"""The beginning of a round's clock: both players' calendars, and a pause that goes on.
-
-Each round states them anew in the log, so that its clock can be read from the round's start.
-"""
+"""The beginning of a round's clock: both players' calendars, and any pause in progress. Each round
+repeats them in the log, so that its clock can be read from the round's start."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

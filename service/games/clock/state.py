@@ -1,8 +1,7 @@
 """A game's clock at one version of the game: a value that computes moments and durations.
 
-`folding` makes it from events. It holds what matters from the start of the present round on.
-Whoever writes the start of a round states again the calendars and pauses that go on: see
-`restated`.
+`folding` makes it from events. It covers the present round only: the start of each round repeats
+the calendars and pauses in force (`restated`).
 """
 
 from collections.abc import Iterator
@@ -64,8 +63,8 @@ class PlayerClock(NamedTuple):
 
     `bank`: the seconds left when the turn began, with those given since. `given`: seconds given and
     not used up, on a clock without banks. `calendars`: those of the turn, in order; `coming`: the
-    calendar from the next turn on, None: the last of them. `waited`: seconds of this round that
-    were refunded because the player was not notified.
+    calendar from the next turn on, None: the last of `calendars`. `waited`: seconds of this round
+    that were refunded because the player was not notified.
     """
 
     bank: int = 0
@@ -127,7 +126,8 @@ class ClockState:
         return [p for p in pauses if p.start < end and p.interval[1] > start]
 
     def pauses(self, start: int, end: int) -> list[Pause]:
-        """As `single_pauses`, with weekends and hours of sleep. Too many for a span of years."""
+        """The pauses of `single_pauses`, weekends and hours of sleep. They are too many for a span
+        of years."""
         found, seat = self.single_pauses(start, end), self.turn
         if seat is None or not self.terms.has_calendar:
             return found
@@ -199,7 +199,7 @@ class ClockState:
         return reach(self.turn_since, seconds, self._stretches(self.turn_since, FAR))
 
     def after_share_of_rest(self, share: int, of: int) -> int | None:
-        """As `after_share`, but of the time left for the turn after an agreed pause.
+        """The moment at which this share of the time left after an agreed pause has passed.
 
         So a player who was reminded before the pause is reminded again. None while the pause has no
         end.

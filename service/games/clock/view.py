@@ -1,4 +1,4 @@
-"""A game's clock as readers see it, apart from its terms and the deadline."""
+"""The view of a game's clock, without its terms and the deadline."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final

@@ -35,7 +35,7 @@ def kept_until(clock: AgreedClock | None, ends: int) -> int:
 
 
 def clock_again(clock: AgreedClock | None, made: str, now: float) -> AgreedClock | None:
-    """The clock of a rematch. It keeps the distance from the making of a game to its fixed end."""
+    """The clock of a rematch. A fixed end stays as far from the making of the game as before."""
     if clock is None or "until" not in clock:
         return clock
     ahead = min(max(unix(clock["until"]) - unix(made), NEAREST_END), FARTHEST_END)

@@ -28,7 +28,7 @@ class Week(NamedTuple):
         )
 
     def after(self, moment: int, seconds: int) -> int:
-        """The first moment at which `seconds`, 1 at least, have been counted since `moment`."""
+        """The first moment at which `seconds` (at least 1) have been counted since `moment`."""
         weeks, left = divmod(self.counted_by(moment) + seconds - 1, self.length)
         left += 1
         for start, end in self.counting:

@@ -1,7 +1,7 @@
 """Messages reported to the operator, and players who may no longer write.
 
-st:{messages}:reports         hash: GAME.NUMBER → JSON of when it was reported, by whom and why, of
-                              whom the message is, and its text; for 90 days
+st:{messages}:reports         hash: GAME.NUMBER → JSON of the moment, the reporting player, the
+                              reason, the writer and the text; for 90 days
 st:{messages}:silenced           hash: player → since when (RFC 3339)
 """
 
@@ -72,7 +72,7 @@ class Moderation:
         self._now = now
 
     def report(self, game_id: str, message: GameMessage, by: str, about: str, reason: str) -> None:
-        """Show a message to the operator. A second report of it changes nothing."""
+        """Report a message to the operator. A second report of it changes nothing."""
         told = {
             "at": timestamp(self._now()),
             "by": by,
@@ -94,7 +94,7 @@ class Moderation:
         return sorted(kept, key=lambda report: (report.at, report.id), reverse=True)
 
     def dismiss(self, report_id: str) -> None:
-        """Forget a report."""
+        """Delete a report."""
         self._redis.hdel(_REPORTS, report_id)
 
     def forget_game(self, game_id: str) -> None:

@@ -47,8 +47,7 @@ class PageSigns:
         self._store = redis.register_script(Path(__file__).with_name("page_sign.lua").read_text())
 
     def beat(self, game_id: str, player: str, sign: Sign, page: str = "", number: int = 0) -> None:
-        """Store a sign of a player, and refresh the opponent's open page if it is another than
-        before.
+        """Store a sign of a player, and refresh the opponent's open page if the sign has changed.
 
         `page` (letters and digits) tells open pages apart, and `number` orders the signs of each.
         Raises `RequestRejected` for anyone but the players.
@@ -81,7 +80,7 @@ class PageSigns:
 
 
 def sign_of(text: str) -> Sign | None:
-    """The sign that is written so; None if none is."""
+    """The sign with this name; None for any other text."""
     return next((sign for sign in SIGNS if sign == text), None)
 
 

@@ -1,7 +1,7 @@
 """Writing to the other player of a game, and reading their messages.
 
-Only the two players see any of it. Either can turn messages off, for one game or for all; then
-neither can write, and both are told why.
+Only the two players see messages. Either can turn them off, for one game or for all; then neither
+can write, and both see the reason.
 """
 
 import secrets
@@ -55,9 +55,9 @@ _BY_OPPONENT: Final = "The other player takes no messages."
 class ConversationPage(NamedTuple):
     """A page of a conversation, the newest message first, for the player in `seat`.
 
-    `before` is the number to request the next, older page with, None if there is none. `refusal`
-    says why the player cannot write; `unread` counts the other player's messages that this one has
-    not read.
+    `before` is the number that requests the next, older page, None if there is none. `refusal` says
+    why the player cannot write; `unread` counts the other player's messages that this one has not
+    read.
     """
 
     seat: engine.Seat
@@ -144,7 +144,7 @@ class Conversations:
         return GameMessage(int(what), seat, new.at, via, cleaned)
 
     def check(self, game_id: str, player: str, text: str) -> None:
-        """Raise as `write` would, limits aside, and write nothing."""
+        """Raise what `write` would raise, apart from limits, and write nothing."""
         stored = self._repository.get(game_id)
         permissions.own_seat(stored, player)
         clean_text(text)
@@ -152,8 +152,8 @@ class Conversations:
             raise refusal
 
     def refusal(self, stored: StoredGame, player: str) -> RequestRejected | None:
-        """Why this player cannot write now: `no-reader`, `game-over` (long over), `muted` or
-        `messages-off`; None if they can."""
+        """The reason why this player cannot write now: `no-reader`, `game-over` (long over),
+        `muted` or `messages-off`; None if they can."""
         seat, batch = permissions.own_seat(stored, player), Batch(self._redis)
         state = batch.ask(self.state_query(stored.id))
         refusal = self._ask_refusal(batch, stored, seat)
@@ -309,7 +309,7 @@ class Conversations:
             self._news.tell(stored.players, player, None)
 
     def report(self, game_id: str, player: str, number: int, reason: str) -> None:
-        """Show a message of the other player's to the operator.
+        """Report a message of the other player to the operator.
 
         Raises `RequestRejected`: `message-not-found`, `too-many-messages`.
         """
@@ -320,7 +320,7 @@ class Conversations:
         self.moderation.report(game_id, message, player, author, reason)
 
     def forget(self, game: StoredGame, player: str) -> None:
-        """Delete what this player has written in a game."""
+        """Delete this player's messages in a game."""
         seat = game.seat_of(player)
         if seat is not None:
             self._store.forget(game.id, seat)

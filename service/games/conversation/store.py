@@ -1,10 +1,10 @@
 """The messages of a game's players, stored beside its log, in its bucket.
 
 st:{BUCKET}:g:GAME:messages   hash: NUMBER → a message, with the digest of its idempotency key;
-                              `last`, the last number; `key:DIGEST` → number and fingerprint; and of
-                              each SEAT: `seen:SEAT`, the last number read; `unread:SEAT`, how many
-                              are not; `off:SEAT` where it wants none; `notice:SEAT` and `due:SEAT`,
-                              its last notice and when that fell due
+                              `last`, the last number; `key:DIGEST` → number and fingerprint; and
+                              for each SEAT: `seen:SEAT`, the last number read; `unread:SEAT`, the
+                              number of unread ones; `off:SEAT` if it wants none; `notice:SEAT` and
+                              `due:SEAT`, its last notice and that notice's due moment
 """
 
 import json
@@ -40,7 +40,7 @@ _MOST_FIELDS: Final = 2 * MOST_KEPT + 12
 
 
 class StoredMessages(fields.Field[Any]):
-    """The messages of a game as a backup holds them."""
+    """The form of a game's messages in a backup."""
 
     def _deserialize(self, value: Any, *args: Any, **options: Any) -> Any:
         if not isinstance(value, Mapping) or len(value) > _MOST_FIELDS:
@@ -62,7 +62,7 @@ LASTING_KEYS: Final = (
 
 class ConversationState(NamedTuple):
     """The state of a conversation: the number of the last message; and by seat the last number
-    read, how many are unread, and whether messages are off."""
+    read, the number of unread ones, and whether messages are off."""
 
     last: int
     seen: Mapping[engine.Seat, int]
@@ -107,7 +107,7 @@ class ConversationStore:
         self._mark_read = redis.register_script(_script("mark_read"))
 
     def write(self, game_id: str, new: NewMessage) -> tuple[str, int | str]:
-        """Add a message; a tag and a number or seat, as `write_message.lua` says."""
+        """Add a message. Returns a tag, with a number or seat, as `write_message.lua` describes."""
         bucket = keys.bucket_of(game_id)
         message = GameMessage(0, new.by, new.at, new.via, new.text)
         other = engine.OTHER[new.by]

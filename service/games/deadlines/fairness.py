@@ -1,7 +1,7 @@
 """Fairness before a loss on time: outages are refunded, and the player must have been notified.
 
-Nothing is remembered here: the game's own log says which outages were refunded and whether the flag
-is held. So the next process to look completes whatever a crash left undone.
+The game's own log records which outages were refunded and whether the flag is held. So after a
+crash the next process completes the rest.
 """
 
 from collections.abc import Callable, Iterable
@@ -29,8 +29,8 @@ class Fairness:
     """Decides which commands to write when a player's time is up.
 
     A player who was not notified keeps the game for `limit` more days. Time refunded for that
-    reason in this round counts towards them; otherwise a player who breaks a channel of their own
-    would have time for ever. `now` gives unix seconds.
+    reason in this round counts towards them; otherwise players could break their own channel to
+    gain time for ever. `now` gives unix seconds.
     """
 
     def __init__(
@@ -62,10 +62,8 @@ class Fairness:
         return self._of_player(stored) if liveness.fresh else []
 
     def release(self, stored: StoredGame, *, came: bool = False) -> list[Command]:
-        """The commands that release a held flag, if the player was notified after all or `came`.
-
-        Their time begins only now.
-        """
+        """The commands that release a held flag, if the player was notified by now, or `came`.
+        Their time begins only now."""
         now = self._now()
         commands = restart_turn(stored, now)
         return commands if commands and (came or self._telling.is_told(stored, now)) else []

@@ -1,4 +1,4 @@
-"""Refunding the server's outages to all games with running clocks: one event a game and outage."""
+"""Refunds the server's outages to all games with running clocks: one event per game and outage."""
 
 import logging
 from collections.abc import Iterator, Sequence
@@ -32,10 +32,10 @@ class OutageReturns:
         self._ledger = ledger
 
     def apply_all(self) -> int:
-        """Refund ended outages to the games that have not got them back yet; the number of games.
+        """Refund ended outages to the games that still miss them; return the number of games.
 
-        It reads only games with a deadline, however many others are stored. A game that cannot be
-        read is left out: its clock ends nothing either.
+        It reads only games with a deadline. A game that cannot be read is left out: it cannot time
+        out either.
         """
         outages = self._ledger.unapplied()
         if not outages:
@@ -56,7 +56,7 @@ class OutageReturns:
                 _log.error("game %s got no outage back: %s", game_id, found)
 
     def _give(self, stored: StoredGame, outages: Sequence[Outage]) -> bool:
-        """Refund these outages to a game; whether it got anything back."""
+        """Refund these outages to a game; return whether it missed any."""
         for _ in range(_ATTEMPTS):
             missing = missing_outages(stored, outages)
             if not missing:

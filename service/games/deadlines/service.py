@@ -42,10 +42,8 @@ class Deadlines:
         return self.shown(self._repository.get(game_id))
 
     def shown(self, stored: StoredGame, reader: str | None = None) -> StoredGame:
-        """As `settled`, for a reader; the unchanged game if the time-out cannot be written.
-
-        A `reader` whose own flag is held is notified by this.
-        """
+        """The game as `settled` gives it, for a reader; unchanged if the time-out cannot be
+        written. This also notifies a `reader` whose own flag is held."""
         try:
             return self.settled(self.released(stored, reader) if reader else stored)
         except STORE_FAILURE as error:
@@ -68,16 +66,14 @@ class Deadlines:
     def end(self, stored: StoredGame) -> StoredGame | None:
         """End the round of the player whose time is up, or the wait for a second player.
 
-        Returns the game after that, or after the fairness step that comes first; None if nobody's
-        time is up, somebody has moved, or the server is out of order.
+        Returns the game after that, or after the fairness step that comes first; None if time is
+        not up, somebody has moved, or the server is out of order.
         """
         return self._end(stored, is_acting=False)
 
     def released(self, stored: StoredGame, reader: str | None = None) -> StoredGame:
-        """The game without a held flag, if the player to move was notified by now.
-
-        A `reader` who is that player was. Their time begins then.
-        """
+        """Release a held flag if the player to move was notified by now, or is the `reader`: their
+        time begins then. Returns the game."""
         for _ in range(_ATTEMPTS):
             if stored.untold_until is None:
                 break
@@ -90,10 +86,8 @@ class Deadlines:
         return stored
 
     def time_is_out(self, stored: StoredGame) -> bool:
-        """Whether the player to move may lose on time now.
-
-        If an outage has to be refunded or a flag held first, this writes it.
-        """
+        """Whether the player to move may lose on time now. If an outage must be refunded or the
+        flag held first, this writes that."""
         if stored.game.turn is None or not stored.is_overdue(self._now()):
             return False
         commands = self._fairness.when_time_is_up(stored)

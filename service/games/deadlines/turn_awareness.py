@@ -31,8 +31,8 @@ class TurnAwareness:
 
         They do if a notice has arrived on any channel; if they have visited, with a browser or
         program, between the turn's beginning and the moment `by`; or if they want no notices or
-        have given no address or channel. They do not while the notice waits, after every channel
-        gave up, or if the address fails.
+        have given no address or channel. They do not count while the notice waits, after every
+        channel gave up, or if the address fails.
         """
         player = stored.player_to_move()
         if player is None or bot_at(player) is not None:
@@ -60,7 +60,7 @@ class TurnAwareness:
         return found is not None and self._players.mail_fails(found)
 
     def _waits(self, stored: StoredGame, player: str) -> bool:
-        """Whether the notice is still in the outbox. The append of the turn put it there."""
+        """Whether the notice, which the turn's append added, is still in the outbox."""
         first = stored.turn_version
         versions = range(first, min(stored.version, first + MOST_VERSIONS) + 1)
         notices = [notice_id(stored.id, one, player, _MAIL, "turn") for one in versions]
@@ -70,5 +70,5 @@ class TurnAwareness:
 
 
 def turn_begun(stored: StoredGame) -> int:
-    """When the player to move got the turn, in unix seconds; 0 while nobody has it."""
+    """The moment when the player to move got the turn, in unix seconds; 0 while nobody has it."""
     return 0 if stored.turn_since is None else unix(stored.turn_since)

@@ -1,1 +1,1 @@
-"""The notices that a change causes, whom they can reach, and how each player wants them."""
+"""The notices that a change causes, and the checks whether they can reach their players."""

@@ -77,7 +77,7 @@ def _called_off(after: StoredGame, actor: str | None, now: float, delay: float) 
 
 
 def _held(before: StoredGame, after: StoredGame, now: float) -> list[Notice]:
-    """The notice to check whether the player was notified, if this change holds their flag."""
+    """The notice to check later whether the player was notified, if this change holds their flag."""
     mover = after.player_to_move()
     if mover is None or after.untold_until is None or before.untold_until is not None:
         return []
@@ -87,7 +87,7 @@ def _held(before: StoredGame, after: StoredGame, now: float) -> list[Notice]:
 def _at_turn(
     completed: CompletedDraft, mover: str, actor: str | None, now: float, due: float
 ) -> list[Notice]:
-    """The notices that `mover` has got the turn."""
+    """The notices for `mover`, who gets the turn."""
     before, after = completed.draft.before, completed.draft.after
     if mover != actor or completed.ended_turn:
         return [_turn(after, mover, now, due)]

@@ -1,10 +1,9 @@
-"""News of a player that are no events of a game: what others have written, offered or asked.
-
-They make the player's open pages refresh, and stand in the feed of whoever follows all their games.
+"""News for a player other than events of games: messages, offers and challenges of others. They
+refresh the player's open pages, and are in the feed of all the player's games.
 
 st:{PLAYER}:messages:moved    the number of signals, for a day after the last
-st:{PLAYER}:messages:wakes    how often this player has refreshed others' pages, for a minute after
-                              the first time
+st:{PLAYER}:messages:wakes    the number of refreshes of others' pages by this player, for a minute
+                              after the first
 """
 
 from collections.abc import Callable, Iterable
@@ -28,8 +27,11 @@ Kind = Literal["challenge", "message", "offer"]
 
 
 class Announcement(NamedTuple):
-    """News about a game, or a challenge to one, by its id. `detail` tells news of a kind apart: the
-    number of a message, the status of a challenge, or the field, number and state of an offer."""
+    """News about a game, or a challenge to one, by its id.
+
+    `detail` distinguishes news of one kind: the number of a message, the status of a challenge, or
+    the field, number and state of an offer.
+    """
 
     kind: Kind
     game: str
@@ -41,8 +43,8 @@ Tell = Callable[[Iterable[str], str, Announcement | None], None]
 
 
 class PlayerNews:
-    """Tells players of news. A signal may be lost: pages also refresh by themselves, and lists have
-    all that is still open."""
+    """Signals news to players. A signal may be lost: pages also refresh by themselves, and lists
+    show everything that is still open."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
@@ -50,8 +52,8 @@ class PlayerNews:
         self._announce = redis.register_script(feed_log.LIBRARY + script)
 
     def tell(self, players: Iterable[str], by: str, news: Announcement | None) -> None:
-        """Make these players' pages refresh after a change by the player `by`, and add the news to
-        their feeds; None if the feeds have it already, or it is none."""
+        """Refresh these players' pages after a change by the player `by`, and add the news to their
+        feeds; None: there is nothing to add."""
         wakes = self._may_wake(by)
         runs = [
             Run(
@@ -72,7 +74,7 @@ class PlayerNews:
         return Query(("GET", _key(player)), raising(lambda reply: int(reply or 0)))
 
     def forget(self, player: str) -> None:
-        """Keep no count for this player."""
+        """Delete this player's count."""
         self._redis.unlink(_key(player), _wakes_key(player))
 
     def _may_wake(self, player: str) -> bool:

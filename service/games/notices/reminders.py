@@ -1,8 +1,9 @@
-"""Notices about a turn's time: reminders that it is passing, and that it runs on after a pause.
+"""Notices about a turn's time: reminders that it is passing, and that a pause is over.
 
 They are made with the turn, and again when an agreed pause or a gift of time changes its time. A
-reminder's id names the version of that change, the id of a notice that a pause is over the minute
-of its end. When one is due it is checked again: by then the turn may be over, or its time another.
+reminder's id contains the version of that change; the id of a notice that a pause is over contains
+the minute of its end. When a notice is due it is checked again: by then the turn may be over, or
+its time changed.
 """
 
 from collections.abc import Mapping
@@ -23,13 +24,12 @@ CLOCK_RUNS: Final = "clock-runs"
 
 
 def reminder_at(stored: StoredGame, kind: str) -> int | None:
-    """When this reminder is due, in unix seconds; None if the turn has no end."""
+    """The moment when this reminder is due, in unix seconds; None if the turn has no end."""
     return None if stored.clock is None else stored.clock.after_share_of_rest(*SHARES[kind])
 
 
 def pause_over_at(stored: StoredGame) -> int | None:
-    """The end of the last agreed pause in this turn, in unix seconds; None without one or its
-    end."""
+    """The end of the last agreed pause in this turn, in unix seconds; None without a pause or end."""
     clock = stored.clock
     pause = None if clock is None else clock.paused()
     if clock is None or clock.turn_since is None or pause is None or pause.end is None:
@@ -60,9 +60,9 @@ def moved_notices(
 ) -> list[Notice]:
     """The notices whose moments changed with the clock.
 
-    Those that a moved clock passes are due now. A reminder that was already sent does not come
-    again, unless a pause or a gift changes the turn's time, or it restarts. The notice that a pause
-    is over is `due` soon, unless the player to move ended it.
+    If the clock was moved beyond them, they are due now. A reminder that was already sent does not
+    come again, unless a pause or a gift changes the turn's time, or it restarts. The notice that a
+    pause is over is `due` soon, unless the player to move ended it.
     """
     begins_anew = before.untold_until is not None and after.untold_until is None
     was_due = {notice.id: notice.due for notice in turn_time_notices(before)}

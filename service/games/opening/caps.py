@@ -1,4 +1,4 @@
-"""Limits to the number of a player's or guest's games: far more than anyone can play."""
+"""Limits on the number of a player's or guest's games: far more than anyone can play."""
 
 from typing import Final
 

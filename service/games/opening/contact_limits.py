@@ -1,4 +1,4 @@
-"""Limits to invitations and challenges: whom a player may ask for a game, and how often.
+"""Limits on invitations and challenges: whom a player may ask for a game, and how often.
 
 There is at most one open challenge or invitation between two players, and from one player to one
 address.

@@ -58,7 +58,7 @@ class Invitations:
         self._redis.set(_key(game_id), email, nx=True, ex=days * DAY)
 
     def note_sent(self, game_id: str) -> None:
-        """The invitation was mailed to its address."""
+        """Record that the invitation was mailed to its address."""
         self._redis.set(_sent_key(game_id), "1", ex=_SENT_KEPT)
 
     def was_sent(self, game_id: str) -> bool:
@@ -70,7 +70,7 @@ class Invitations:
         self._redis.unlink(_key(game_id))
 
     def forget_game(self, game_id: str) -> None:
-        """Delete all about the invite of a removed game."""
+        """Delete all data about the invite of a removed game."""
         self._redis.unlink(_key(game_id))
         self._redis.unlink(_sent_key(game_id))
 

@@ -26,7 +26,7 @@ class NewGame:
     `visited` is a date, `2026-05-31`; `clock` has the form of the game's terms, None: no clock;
     `invitation_days` is how long the game waits for its second player, None: the default. `seal` is
     the id of the maker's seal whose secret the game uses; `rated` says whether the game counts for
-    ratings, None: as `service.games.rating.rule` has it.
+    ratings, None: by `service.games.rating.rule`.
     """
 
     edition: str = "iello"

@@ -110,7 +110,7 @@ class Rematches:
         return any(new_id == self._id_of(old_id, attempt) for attempt in range(_TRIES))
 
     def current_after(self, old: StoredGame, first: StoredGame | None) -> StoredGame | None:
-        """As `current`, with the first rematch already read by `first_query`."""
+        """The rematch that `current` gives, if the first one was already read by `first_query`."""
         return first and self._latest(old, first)[1]
 
     def _latest(

@@ -61,5 +61,5 @@ def read_orders(text: str) -> Orders:
 
 
 def orders_text(orders: Orders) -> str:
-    """The orders as text for the side state; empty where there are none."""
+    """The orders as text for the side state; empty without orders."""
     return "" if orders == NONE else json.dumps(orders._asdict(), ensure_ascii=False)

@@ -36,8 +36,7 @@ class FieldOffer(NamedTuple):
 
 
 class News(NamedTuple):
-    """An event of a game, or something else about it; `cursor` is the position after it in the
-    feed."""
+    """An event of a game, or other news; `cursor` is the position after it in the feed."""
 
     cursor: str
     game: str
@@ -100,7 +99,7 @@ class Feeds:
         )
 
     def _up_to(self, player: str, moved: Moved | None) -> tuple[frozenset[str], FeedState]:
-        """The player's unfinished games, and the feed updated with them."""
+        """Update the feed with the player's unfinished games; returns those games and the feed."""
         if moved is not None and player not in moved.news:
             games = moved.topics - {player}
             state = self._feeds.go_on(player, self._store.versions(moved.news & games))
@@ -130,7 +129,7 @@ class Feeds:
         ]
 
     def _subject(self, entry: Entry, player: str) -> GameMessage | FieldOffer | Challenge | None:
-        """What this news is about, None if it is gone."""
+        """The message, offer or challenge of this entry; None if it is gone."""
         match entry.kind:
             case "message":
                 return self._games.conversations.numbered(entry.game, int(entry.detail))

@@ -1,7 +1,7 @@
 """The entries of players' feeds, in the player's own slot.
 
-    st:{PLAYER}:feed             hash: name, and last, the number of the last entry
-    st:{PLAYER}:feed:versions    hash: id of a game that goes on to its version in the feed
+st:{PLAYER}:feed             hash: name, and last, the number of the last entry
+    st:{PLAYER}:feed:versions hash: id of an unfinished game to its version in the feed
     st:{PLAYER}:feed:entries     stream NUMBER-0: game, seq; of other news game, kind, detail
 
 A feed lives for 30 days after it was last read, and holds some 10,000 entries. If a feed is lost,

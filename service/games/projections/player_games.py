@@ -55,7 +55,7 @@ class GameFilter(NamedTuple):
     """A filter of games: every given condition must be met.
 
     `opponent` is a player's id; `seated` leaves out games to which the player is only invited, and
-    `ended_after` (an RFC 3339 moment) those that did not end after it.
+    `ended_after` (an RFC 3339 moment) games that did not end after that moment.
     """
 
     status: str | None = None

@@ -1,14 +1,14 @@
 """Everybody's ratings: a projection of the results of all games, in one slot.
 
-    st:{ratings}:forms      hash: player to rating, deviation, volatility, the end of the latest
+st:{ratings}:forms      hash: player to rating, deviation, volatility, the end of the latest
                             rated game, and their number; revision: the number of writes
     st:{ratings}:results    hash: game to its result and the forms of both before and after it
     st:{ratings}:order      sorted set: games by their ends, equal ones by id
     st:{ratings}:pairs      hash: WINNER LOSER to a number of games; of drawn ones first and second
                             in the order of their ids, with a = before them
 
-The ratings are a fold of the results in this order, whatever the order in which they arrive: those
-that ended after a late one are rated anew.
+The ratings are a fold of the results in this order. When a result arrives late, the games that
+ended after it are rated again.
 """
 
 import json
@@ -59,7 +59,7 @@ class HeadToHead(NamedTuple):
 
 
 class PlayerRating(NamedTuple):
-    """A player's form, and the games of a reader against them; None for the player, and for a
+    """A player's form, and a reader's games against them; None for the player themselves, and for a
     reader who is not signed in."""
 
     player: str
@@ -88,11 +88,8 @@ class Ratings:
     # Writing
 
     def apply(self, stored: StoredGame, along: Sequence[Run] = ()) -> None:
-        """Rate a game if it is over and counts; one that is rated already stays as it is.
-
-        Runs the scripts `along` in the first of two round trips, for a game that is not decided in
-        the only one.
-        """
+        """Rate a game if it is over, counts, and is not rated yet. Takes two round trips, one if
+        the game is not decided; the first also runs the scripts `along`."""
         if not is_decided(stored):
             execute_with_runs(self._redis, [], along)
             return
@@ -109,21 +106,21 @@ class Ratings:
             self.add([result])
 
     def result(self, stored: StoredGame) -> Result | None:
-        """The result of a game; None of one that does not count."""
+        """The result of a game; None if it does not count."""
         if not is_decided(stored):
             return None
         return result_of(stored, *execute_all(self._redis, self._log_queries(stored)))
 
     def add(self, results: Iterable[Result]) -> None:
-        """Rate these games, and those anew that ended after them. May be repeated."""
+        """Rate these games, and again those that ended after them. May be repeated."""
         ordered = sorted(results)
         for start in range(0, len(ordered), _AT_ONCE):
             while not self._insert(ordered[start : start + _AT_ONCE]):
                 pass  # others were rated at this moment
 
     def rebuild(self, results: Iterable[Result], since: float) -> None:
-        """Rate all games anew from these results, and from those of games that ended `since` (unix
-        seconds), when their reading began."""
+        """Rate all games again, from these results and those of games that ended after `since`
+        (unix seconds), the moment when the reading of results began."""
         while True:
             revision, _ = execute(self._redis, _state_query([]))
             late = self._since(int(since))
@@ -132,7 +129,7 @@ class Ratings:
         self.add({*results, *(rated.result for rated in late)})
 
     def forget(self, game_id: str) -> None:
-        """Remove a game's result, and rate those anew that ended after it."""
+        """Remove a game's result, and rate again the games that ended after it."""
         while True:
             revision, _ = execute(self._redis, _state_query([]))
             rated = self.rated(game_id)
@@ -173,7 +170,8 @@ class Ratings:
         anew: bool = False,
         removed: Result | None = None,
     ) -> bool:
-        """Write what the results lead to from these forms, unless there was another write."""
+        """Rate the results, beginning with these forms, and write them, unless another write came
+        first."""
         rated = list(fold(forms, results))
         gone = ("", "") if removed is None else (removed.game, _pair_of(removed))
         args: list[str | float] = [revision, int(anew), *gone, len(rated)]
@@ -185,7 +183,7 @@ class Ratings:
         return bool(self._write(keys=_KEYS, args=[*args, *map(_pair_of, new)]))
 
     def _since(self, ended: int) -> list[Rated]:
-        """What ended at this moment or later, in order."""
+        """The rated games that ended at this moment or later, in order."""
         games = execute(self._redis, _since_query(ended))
         return [rated for rated in execute(self._redis, _rated_query(games)) if rated is not None]
 
@@ -245,11 +243,11 @@ class Ratings:
         return _state_query([*players]).then(lambda state: state[1])
 
     def rated(self, game_id: str) -> Rated | None:
-        """What a game did to the ratings; None of one that does not count, or not yet."""
+        """The effect of a game on the ratings; None if it has none, or none yet."""
         return execute(self._redis, self.rated_query(game_id))
 
     def rated_query(self, game_id: str) -> Query[Rated | None]:
-        """The query of `rated`, to be executed with others."""
+        """The query that `rated` executes."""
         return _rated_query([game_id]).then(lambda found: found[0])
 
 
@@ -284,7 +282,7 @@ def _state_query(players: Sequence[str]) -> Query[tuple[str, dict[str, Form]]]:
 
 
 def _rated_query(games: Sequence[str]) -> Query[list[Rated | None]]:
-    """The query for these games as they were rated, None for each that was not."""
+    """The query for the stored ratings of these games, None for each unrated one."""
     return Query(
         ("HMGET", _RESULTS, *(games or [""])),
         raising(lambda texts: [text and _rated(json.loads(text)) for text in texts]),
@@ -306,7 +304,7 @@ def _form(value: Any) -> Form:
 
 
 def _take_back(forms: dict[str, Form], rated: Rated) -> None:
-    """Bring the forms to where they were before this game."""
+    """Restore the forms to their values before this game."""
     for player, form in zip(rated.result[2:4], rated.before, strict=True):
         if form is not None:
             forms[player] = form

@@ -18,14 +18,15 @@ _CLOSE_ENOUGH: Final = 1e-6
 
 
 class Rating(NamedTuple):
-    """A strength in points, its standard deviation, and how much it tends to change."""
+    """A strength in points, its standard deviation, and its volatility: how much it tends to
+    change."""
 
     points: float = _BASE
     deviation: float = LARGEST_DEVIATION
     volatility: float = 0.06
 
     def after(self, periods: float) -> "Rating":
-        """The rating after so many periods without a game: less certain."""
+        """The rating after so many periods without a game, which makes it less certain."""
         deviation = _SCALE * _grown(self.deviation / _SCALE, self.volatility, periods)
         return self._replace(deviation=min(deviation, LARGEST_DEVIATION))
 

@@ -1,4 +1,4 @@
-"""The rule by which games count, and what they do to ratings. docs/ratings.md says it in words."""
+"""The rule by which games count, and their effect on ratings. docs/ratings.md explains it."""
 
 import json
 from collections import Counter
@@ -33,7 +33,7 @@ _TURN_ENDED: Final = f'"type":"{TurnEnded.TYPE}"'
 class Result(NamedTuple):
     """A game that counts: its end (unix seconds), its players, and the score of the first.
 
-    `first` began a single game, and was stronger by the points of `advantage`; of a match it is
+    `first` began a single game, which made them stronger by `advantage` points; in a match it is
     north. A game that is not `rated` counts between the two only.
     """
 
@@ -55,17 +55,17 @@ class Form(NamedTuple):
     games: int = 0
 
     def periods(self, now: float) -> float:
-        """The rating periods since that game."""
+        """The number of rating periods since that game."""
         return max(0.0, now - self.at) / PERIOD if self.games else 0.0
 
     def current(self, now: float) -> Rating:
-        """The rating at this moment, less certain with each day since."""
+        """The rating at this moment: each day since makes it less certain."""
         return self.rating.after(self.periods(now))
 
 
 class Rated(NamedTuple):
     """A result, and the forms of its two players before and after it, the first player's first;
-    None of a bot of this server, and where the game is not rated."""
+    None for a bot of this server, and if the game is not rated."""
 
     result: Result
     before: Sequence[Form | None] = (None, None)
@@ -73,10 +73,10 @@ class Rated(NamedTuple):
 
 
 def is_for_ratings(wanted: bool | None, private: bool, players: Iterable[str | None]) -> bool:
-    """Whether a game between these players is rated, where they `wanted` so or (None) did not say.
+    """Whether a game between these players is rated; `wanted` is their choice, None without one.
 
-    A private one never is: its result would show. Without a word, one is rated between people and
-    between bots.
+    A private game never is: its rating would reveal the result. By default, games between people
+    and between bots are rated.
     """
     if wanted is None:
         return not private and len({is_bot(player) for player in players if player}) == 1
@@ -90,7 +90,7 @@ def is_rated(stored: StoredGame) -> bool:
 
 
 def result_of(stored: StoredGame, texts: Sequence[str] = ()) -> Result | None:
-    """The result of a game; None of one that does not count.
+    """The result of a game; None if it does not count.
 
     `texts` are the lines of its log, if `ended_early`.
     """
@@ -122,12 +122,12 @@ def end_of(stored: StoredGame) -> int:
 
 
 def ended_early(stored: StoredGame) -> bool:
-    """Whether only the log tells if both have played enough turns."""
+    """Whether the game ended so early that the log must be counted: did both play enough turns?"""
     return stored.game.reason in _EARLY_ENDS
 
 
 def fold(forms: MutableMapping[str, Form], results: Iterable[Result]) -> Iterator[Rated]:
-    """Rate these results, in the order in which the games ended, and bring `forms` up to date."""
+    """Rate these results, in the order in which the games ended, and update `forms`."""
     for result in results:
         if not result.rated:
             yield Rated(result)
@@ -142,14 +142,14 @@ def fold(forms: MutableMapping[str, Form], results: Iterable[Result]) -> Iterato
 
 
 def rating_of(player: str, form: Form | None, now: float) -> Rating:
-    """A player's rating at this moment. That of a bot of this server is as measured."""
+    """A player's rating at this moment. A bot of this server has a fixed, measured one."""
     if (bot := bot_at(player)) is not None:
         return Rating(bot.rating, BOTS_DEVIATION)
     return (form or Form()).current(now)
 
 
 def _after(result: Result, before: Sequence[Form | None]) -> list[Form | None]:
-    """The forms of both after a game, from the ratings that both had when it ended."""
+    """The forms of both players after a game, from their ratings at its end."""
     first, second = (
         rating_of(player, form, result.ended)
         for player, form in zip((result.first, result.second), before, strict=True)
@@ -171,6 +171,6 @@ def _next(form: Form, outcome: GameScore, ended: int) -> Form:
 
 
 def _turns(texts: Sequence[str]) -> tuple[int, int]:
-    """The turns that each player has ended."""
+    """The number of turns that each player has ended."""
     by: Counter[Any] = Counter(json.loads(text)["by"] for text in texts if _TURN_ENDED in text)
     return by["north"], by["south"]

@@ -1,1 +1,1 @@
-"""Games as their readers may see them: one game, its history, lists, and all at a glance."""
+"""Games as their readers may see them: one game, its history, lists, and an overview."""

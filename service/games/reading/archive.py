@@ -1,4 +1,4 @@
-"""The archive: finished games whose players both let them be studied."""
+"""The archive: finished games that both players allow to be studied."""
 
 import json
 import logging
@@ -47,7 +47,7 @@ def archive_line(game: ArchivedGame) -> str:
 class Archive:
     """The archive of one server. `now` gives unix seconds.
 
-    Whether both players agree is asked at each reading, so what somebody takes back holds at once.
+    The players' choices are checked at each reading, so withdrawing one takes effect at once.
     """
 
     def __init__(
@@ -59,11 +59,10 @@ class Archive:
         self._now = now
 
     def page(self, after: str, limit: int) -> tuple[list[ArchivedGame], str | None]:
-        """Up to `limit` games after a position or day, the oldest end first, and the position to
-        go on at if there may be more.
-
-        A page can hold fewer, or none, although others follow. A game appears once the day after
-        its last is over, so that no game is added before a position that was given out.
+        """Up to `limit` games after a position or day, the oldest end first, and the next position
+        if there may be more. A page can hold fewer, or none, although others follow. A game appears
+        a day after the day of its end, so that none is ever added before a position that a reader
+        has.
         """
         yesterday = timestamp(self._now() - DAY).partition("T")[0]
         candidates = self._index.candidates(after, yesterday, MOST_EXAMINED)
@@ -123,7 +122,7 @@ class Archive:
 
 
 def _choice(player: Player | None) -> ArchiveChoice:
-    """What this player has chosen. Bots always agree; who is gone does not."""
+    """The player's choice. Bots always agree; a deleted player does not."""
     if player is None:
         return "no"
     return player.archive if bot_at(player.id) is None else "named"

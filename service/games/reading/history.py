@@ -73,8 +73,8 @@ def round_lines(
 def last_turn(stored: StoredGame, player: str | None, texts: Sequence[str]) -> int | None:
     """The number of the last event of the player's latest turn; None if the lines hold none.
 
-    `texts` are the last lines of the log. Actions by a standing order do not count: they are news
-    to the player.
+    `texts` are the last lines of the log. Turns by a standing order do not count: they are news to
+    the player.
     """
     seat = stored.seat_of(player)
     if seat is None:

@@ -40,9 +40,10 @@ Summary = dict[str, Any]
 class Listed(NamedTuple):
     """A running or finished game as last read, and `game`, its summary.
 
-    `news` is the opponent's last action since the player's own turn, if any; `opponent` is how
-    recently they were here, as far as they let it be seen, and `page_sign` the latest sign from
-    their page of the game. `offers_pause` and `offers_end`: the opponent offers it now.
+    `news` is the opponent's last action since the player's own turn, if any; `opponent` is the
+    opponent's presence, as far as they let it be seen, and `page_sign` the latest sign from their
+    page of the game. `offers_pause`, `offers_end`: the opponent offers a pause, or to abandon the
+    game.
     """
 
     game: Summary
@@ -57,8 +58,9 @@ class Listed(NamedTuple):
 class Unbegun(NamedTuple):
     """A game that waits for its second player, as the lobby would show it.
 
-    `kept_for` is the holder of the seat, as in a game view; only its maker sees `invite_url`;
-    `commitment` seals its shuffle. `is_rematch`: of one of the player's last games.
+    `kept_for` is the holder of the seat, as in a game view; only the game's maker sees
+    `invite_url`; `commitment` seals the shuffle. `is_rematch`: it repeats one of the player's last
+    games.
     """
 
     offer: Summary
@@ -211,7 +213,7 @@ class Overviews:
         return batch.ask(self._page_signs.query(game["id"], opponent))
 
     def presence_in(self, game: Summary) -> Presence | None:
-        """When the opponent in a game that is being played was last here, if they show it."""
+        """The presence of the opponent in a game that is being played, if they show it."""
         batch = Batch(self._redis)
         presence = self._ask_presence(batch, game)
         batch.send()

@@ -47,11 +47,11 @@ class BesideGame:
 
     Everything except `waiting` applies only to a player who sits in the game. `said` is the
     `change_counter` of the player's conversations. `is_only_game`: the player has, or had, no
-    other. `account` and `has_channels` say by which ways notices can reach the player. `waiting`:
-    the ids of the player's games in which it is their turn. `shows` is what the player lets
-    opponents see of when they are here; `opponent` is when the other player was, as far as they let
-    it be seen, and None unless the game is being played; `page_sign` is the latest sign from the
-    other player's open page.
+    other. `account` and `has_channels` tell how notices can reach the player. `waiting`: the ids of
+    the player's games in which it is their turn. `shows` is the player's choice how opponents see
+    their presence; `opponent` is the other player's presence, as far as they let it be seen, and
+    None unless the game is being played; `page_sign` is the latest sign from the other player's
+    open page.
     """
 
     side_state: Mapping[str, str]
@@ -73,12 +73,11 @@ class BesideGame:
 class GameSnapshot:
     """A game for one reader at the moment `now` (unix seconds), optionally at an earlier step.
 
-    `shown` is the game at the step, `latest` without one; `rated` is what its end did to the
-    ratings, `opponent` the rating of the reader's opponent, or of who invites the reader, before
-    and after a game. `recent` are the last lines of the log,
-    `before` those up to `shown`, and `after` those that follow it. `beside` is None at a step, and
-    for readers who are not signed in. `invite_url` is the link that one of the players may send;
-    `holds_invite`: the reader came by it.
+    `shown` is the game at the step, `latest` without one; `rated` is the effect of its end on the
+    ratings; `opponent` is the rating of the reader's opponent, or inviter, before and after a game.
+    `recent` are the last lines of the log, `before` those up to `shown`, and `after` those that
+    follow it. `beside` is None at a step, and for readers who are not signed in. `invite_url` is
+    the link that one of the players may send; `holds_invite`: the reader came by it.
     """
 
     reader: str | None

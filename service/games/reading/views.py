@@ -36,7 +36,7 @@ class GameShown(engine.View):
     """The game view: the engine's view for the reader's seat, with data from the log.
 
     `names` gives display names by id. Moments are RFC 3339. `rated`: whether the result counts for
-    ratings; `ratings`: what it did to them, by seat.
+    ratings; `ratings`: its effect on them, by seat.
     """
 
     id: str
@@ -79,7 +79,7 @@ class GameShown(engine.View):
 def game_view(
     stored: StoredGame, reader: str | None, names: Names, rated: Rated | None = None
 ) -> GameShown:
-    """The game as this reader may see it; `rated` is what it did to the ratings."""
+    """The game as this reader may see it; `rated` is its effect on the ratings."""
     return GameShown(
         **engine.seen_fields(stored.game, stored.seat_of(reader)),
         id=stored.id,
@@ -250,12 +250,13 @@ def invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
 
 
 def player_summary(player: str | None, names: Names) -> dict[str, Any]:
-    """Who somebody is, and whether a bot."""
+    """A player's id and name, and whether they are a bot."""
     return {"id": player, "name": names.get(player or ""), "bot": is_bot(player)}
 
 
 def _ratings(stored: StoredGame, rated: Rated | None) -> dict[str, Any] | None:
-    """What a game did to the ratings of both; null for a bot of the server, whose own stays."""
+    """The effect of a game on both players' ratings; null for a bot of the server, whose rating is
+    fixed."""
     if rated is None or not rated.result.rated or not stored.game.over:
         return None
     forms = zip(rated.result[2:4], rated.before, rated.after, strict=True)

@@ -124,7 +124,7 @@ def _tactic_face(code: str) -> str:
 
 
 def _fitted(line: str, size: float) -> str:
-    """Keeps a long line inside its plate, whatever the font."""
+    """The attribute that keeps a long line inside its plate, in any font."""
     width = len(line) * size * _LETTER
     long = width > 0.7 * _ACROSS
     return (

@@ -1,5 +1,5 @@
-"""Pictures of the moor where no stylesheet applies: the icon, and the preview that chats show for a
-link.
+"""Pictures of the moor for places without a stylesheet: the icon, and the preview that chats show
+for a link.
 
 Drawn as SVG from the shapes of the cards, in the colours of the morning, and converted to PNG.
 """
@@ -150,7 +150,7 @@ _SKY: Final = (
 
 
 def _column(spot: Spot, number: int, x: float, y: float, width: float) -> str:
-    """A Stone whose middle is at this height, with its cards."""
+    """A Stone with its middle at this height, and its cards."""
     strip, tall, foot = width * 0.54, width * 1.4, width * 0.56
     above = "".join(
         _card(code, x, y - foot - tall - row * strip, width)

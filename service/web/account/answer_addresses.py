@@ -35,7 +35,8 @@ def remove_answer_address(address_id: str) -> Response:
 
 
 def answer_verification(claim: AddressVerification, done: bool) -> Response:
-    """Ask the owner of an address whether a player may answer from it, or confirm that they agreed."""
+    """Ask the owner of an address whether a player may answer from it, or confirm that they
+    agreed."""
     container = get_container()
     player = container.players.find(claim.player)
     if player is None or (done and not container.answer_addresses.verify(claim)):

@@ -183,7 +183,8 @@ def end_private_links() -> Response:
 
 @blueprint.get("/push-worker.js")
 def push_worker() -> Response:
-    """The service worker that shows push messages. Browsers look for a newer one at this address."""
+    """The service worker that shows push messages. Browsers look for a newer one at this
+    address."""
     answer = asset(current_digest(), "push-worker.js")
     answer.headers["Cache-Control"] = "no-cache"
     return answer

@@ -103,7 +103,8 @@ def _summary(mail: StoredMail) -> dict[str, Any]:
 def _readable(
     mail: StoredMail, read: Callable[[EmailMessage], dict[str, Any]]
 ) -> dict[str, Any] | None:
-    """The result of reading the mail; None if it is unreadable, so that the others are still shown."""
+    """The result of reading the mail; None if it is unreadable, so that the others are still
+    shown."""
     try:
         return read(mail.message)
     except Exception as error:  # whatever the library makes of headers out of form

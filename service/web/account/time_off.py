@@ -157,7 +157,8 @@ def _moment(day: date, where: str) -> int:
 
 
 def _zone_of_days(calendar: PlayerCalendar) -> str:
-    """The zone of days off: the player's, or else the one in the form, which becomes the player's."""
+    """The zone of days off: the player's, or else the one in the form, which becomes the
+    player's."""
     named = request.form.get("zone", "")
     return (
         named

@@ -48,7 +48,8 @@ def messages(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/messages")
 def write_message(game_id: str) -> Response:
-    """Send a message to the other player. The form carries the unsent turn, so that it is not lost."""
+    """Send a message to the other player. The form carries the unsent turn, so that it is not
+    lost."""
     player = signed_in()
     text = request.form.get("text", "")
     get_container().games.conversations.write(game_id, player, text, "web", form_key(player))

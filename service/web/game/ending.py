@@ -91,7 +91,8 @@ def _turning_point(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> Tu
 
 
 def _turn_of(lines: Sequence[StoredEvent], seq: int) -> int:
-    """The number, within its round, of the turn with event `seq`; a claim may come before the card."""
+    """The number, within its round, of the turn with event `seq`; a claim may come before the
+    card."""
     turn, is_over = 0, True
     for line in lines:
         if line["type"] in _BEGINS:

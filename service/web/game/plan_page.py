@@ -28,7 +28,8 @@ _AHEAD: Final = {"Play on": "Plan on", "To": "Plan to", "Claim": "Plan to claim"
 
 
 class Foreseen(NamedTuple):
-    """The possible turns of the other player: cards that the reader has not seen, and open Stones."""
+    """The possible turns of the other player: cards that the reader has not seen, and open
+    Stones."""
 
     cards: list[str]
     stones: list[int]

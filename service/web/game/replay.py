@@ -1,4 +1,5 @@
-"""Going through a game step by step: the present step, its neighbours, and whose hands are shown."""
+"""Going through a game step by step: the present step, its neighbours, and whose hands are
+shown."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,5 @@
-"""Boards of puzzles and lessons, which are set up rather than played. The reader sits south, below."""
+"""Boards of puzzles and lessons, which are set up rather than played. The reader sits south,
+below."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
