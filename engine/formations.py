@@ -161,9 +161,9 @@ def strongest(
         if rank < above[0]:
             return None
         at_least = above[1] + 1 if rank == above[0] else 0
-        found = _SEARCHES[rank](side, lacking, unseen, at_least)
-        if found is not None:
-            return found
+        formation_made = _SEARCHES[rank](side, lacking, unseen, at_least)
+        if formation_made is not None:
+            return formation_made
     return None
 
 
@@ -295,9 +295,9 @@ def _values_at_best(side: Group, letter: str) -> tuple[str, ...]:
 
 def _first(cards: int, count: int) -> tuple[str, ...]:
     """The first `count` of a set of Clan cards, canonically; fewer if it holds fewer."""
-    found: list[str] = []
-    while cards and len(found) < count:
+    cards_of_set: list[str] = []
+    while cards and len(cards_of_set) < count:
         lowest = cards & -cards
-        found.append(CLAN_CARDS[lowest.bit_length() - 1])
+        cards_of_set.append(CLAN_CARDS[lowest.bit_length() - 1])
         cards ^= lowest
-    return tuple(found)
+    return tuple(cards_of_set)

@@ -266,53 +266,53 @@ class Game:
         for stone in self.stones:
             everywhere += (*stone.sides["north"], *stone.sides["south"], *stone.modes)
         expected = in_order(CLAN_CARDS + (TACTIC_CARDS if self.options.tactics else ()))
-        found = []
+        faults = []
         if in_order(everywhere) != expected:
-            found.append(f"{len(everywhere)} cards are accounted for, not the {len(expected)}")
+            faults.append(f"{len(everywhere)} cards are accounted for, not the {len(expected)}")
         shown = [card for stone in self.stones for side in stone.sides.values() for card in side]
         if self.unseen != ALL_CLAN & ~bits((*shown, *self.discard)):
-            found.append("the unseen Clan cards are not those that lie face-up nowhere")
+            faults.append("the unseen Clan cards are not those that lie face-up nowhere")
         if any(card not in BIT for card in self.decks["clan"]):
-            found.append("a Tactic card is in the Clan deck")
+            faults.append("a Tactic card is in the Clan deck")
         if any(card in BIT for card in self.decks["tactic"]):
-            found.append("a Clan card is in the Tactic deck")
-        return found
+            faults.append("a Clan card is in the Tactic deck")
+        return faults
 
     def _stone_violations(self) -> list[str]:
-        found = []
+        faults = []
         for number, stone in zip(STONES, self.stones, strict=True):
             full = {seat for seat in SEATS if len(stone.sides[seat]) == stone.side_size}
             if any(len(side) > stone.side_size for side in stone.sides.values()):
-                found.append(f"Stone {number} holds more cards on a side than it has room for")
+                faults.append(f"Stone {number} holds more cards on a side than it has room for")
             if set(stone.completed) != full:
-                found.append(f"Stone {number} has the wrong sides marked as complete")
+                faults.append(f"Stone {number} has the wrong sides marked as complete")
             if any(at > self.version for at in stone.completed.values()):
-                found.append(f"Stone {number} was completed in the future")
+                faults.append(f"Stone {number} was completed in the future")
             if len(set(stone.completed.values())) != len(stone.completed):
-                found.append(f"Stone {number} has both sides completed at one moment")
+                faults.append(f"Stone {number} has both sides completed at one moment")
             if stone.owner and stone.owner not in full:
-                found.append(f"Stone {number} was claimed from an incomplete side")
+                faults.append(f"Stone {number} was claimed from an incomplete side")
             if any(card not in BIT and card not in ELITE_TROOPS for card in _cards_on(stone)):
-                found.append(f"Stone {number} has a card on a side that cannot lie there")
+                faults.append(f"Stone {number} has a card on a side that cannot lie there")
             if any(mode not in COMBAT_MODES for mode in stone.modes):
-                found.append(f"Stone {number} has a mode that is not one")
-        return found
+                faults.append(f"Stone {number} has a mode that is not one")
+        return faults
 
     def _count_violations(self) -> list[str]:
-        found = []
+        faults = []
         for seat in SEATS:
             # A Recruiter replaces itself and adds two; the round may end before two go back.
             recruited = self.phase is None or (self.phase == "return" and seat == self.turn)
             limit = self.options.hand_size + (2 if recruited else 0)
             if len(self.hands[seat]) > limit:
-                found.append(f"{seat} holds {len(self.hands[seat])} cards")
+                faults.append(f"{seat} holds {len(self.hands[seat])} cards")
         if abs(self.tactics_played["north"] - self.tactics_played["south"]) > 1:
-            found.append("a player is more than one Tactic card ahead")
+            faults.append("a player is more than one Tactic card ahead")
         if (self.turn is None) != (self.phase is None):
-            found.append("there is a turn without a phase, or a phase without a turn")
+            faults.append("there is a turn without a phase, or a phase without a turn")
         if (self.status == "active") != (self.turn is not None):
-            found.append("an active game has nobody to move, or one that is not has somebody")
-        return found
+            faults.append("an active game has nobody to move, or one that is not has somebody")
+        return faults
 
 
 def _cards_on(stone: Stone) -> Cards:

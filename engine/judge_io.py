@@ -53,9 +53,9 @@ def _object(line: str) -> Mapping[str, Any]:
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(found := dict(pairs)) < len(pairs):
+    if len(members := dict(pairs)) < len(pairs):
         raise InvalidSituation("key-twice", "A key appears twice.")
-    return found
+    return members
 
 
 # Made once: `json.loads` and `json.dumps` would make them for every line.

@@ -159,8 +159,8 @@ def _banshee(card: str, stone: str) -> Action | None:
 
 def _return(cards: str) -> Action | None:
     codes = [read_card(card) for card in cards.split(",")]
-    known = tuple(code for code in codes if code)
-    return Return(known) if len(known) == len(codes) else None
+    valid = tuple(code for code in codes if code)
+    return Return(valid) if len(valid) == len(codes) else None
 
 
 _FORMS: Final[list[tuple[re.Pattern[str], Callable[..., Action | None]]]] = [

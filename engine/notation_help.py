@@ -25,8 +25,8 @@ def explain(text: str) -> str:
 def _reason(text: str) -> str:
     for pattern, tell in _FORMS:
         match = pattern.fullmatch(text)
-        if match and (told := tell(*match.groups())):
-            return told
+        if match and (reason := tell(*match.groups())):
+            return reason
     return _EXAMPLES
 
 

@@ -81,27 +81,29 @@ def options_for(
 
     Raises `RuleBroken`: `unknown-edition`, or `no-such-combination` if the edition lacks one.
     """
-    found = EDITIONS.get(edition)
-    if found is None:
-        known = ", ".join(EDITIONS)
+    chosen = EDITIONS.get(edition)
+    if chosen is None:
+        names = ", ".join(EDITIONS)
         raise RuleBroken(
             "unknown-edition",
             "unknown-edition",
-            f"There is no edition {edition!r}. Choose one of {known}.",
+            f"There is no edition {edition!r}. Choose one of {names}.",
         )
-    if tactics and not found.has_tactics:
-        raise RuleBroken("no-such-combination", "no-tactics", f"{found.title} has no Tactic cards.")
-    if expert and not found.has_expert:
+    if tactics and not chosen.has_tactics:
+        raise RuleBroken(
+            "no-such-combination", "no-tactics", f"{chosen.title} has no Tactic cards."
+        )
+    if expert and not chosen.has_expert:
         raise RuleBroken(
             "no-such-combination",
             "no-expert",
-            f"In {found.title} Stones are always claimed before playing: it has no Expert variant.",
+            f"In {chosen.title} Stones are always claimed before playing: it has no Expert variant.",
             3,
         )
     return Options(
         hand_size=7 if tactics else 6,
         tactics=tactics,
-        claim_timing="before_play" if expert else found.claim_timing,
-        joker_limit=found.joker_limit,
-        traitor_to="any" if rules_version == 1 else found.traitor_to,
+        claim_timing="before_play" if expert else chosen.claim_timing,
+        joker_limit=chosen.joker_limit,
+        traitor_to="any" if rules_version == 1 else chosen.traitor_to,
     )

@@ -298,11 +298,11 @@ def _clock_command(text: str) -> Command | None:
     if not text.startswith(_CLOCK):
         return None
     try:
-        told = json.loads(text[len(_CLOCK) :])
-        CLOCK_DATA[told["type"], told["v"]](told["data"], "data")
+        stored = json.loads(text[len(_CLOCK) :])
+        CLOCK_DATA[stored["type"], stored["v"]](stored["data"], "data")
     except (LookupError, TypeError, Malformed) as error:
         raise ValueError(f"an event of the clock is not one: {error!r}") from None
-    encoded = EncodedEvent(told["type"], told["by"], told["data"], v=told["v"])
+    encoded = EncodedEvent(stored["type"], stored["by"], stored["data"], v=stored["v"])
     command = clock_command(decode(upcast(encoded)))
     if command is None:
         raise ValueError("another event stands in the place of one of the clock")

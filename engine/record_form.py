@@ -139,9 +139,9 @@ def _not_json(error: Exception) -> str:
 
 def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     # Two readers might each use a different one of the two.
-    if len(found := dict(pairs)) < len(pairs):
+    if len(members := dict(pairs)) < len(pairs):
         raise ValueError("a name appears twice")
-    return found
+    return members
 
 
 _read_json = json.JSONDecoder(object_pairs_hook=_each_name_once).decode

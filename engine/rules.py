@@ -60,17 +60,17 @@ def legal(game: Game) -> list[str]:
 def _plays(game: Game, seat: Seat) -> list[str]:
     room = [number for number, stone in enumerate(game.stones, 1) if seat in stone.open_to]
     on_room = _picker(room)
-    found: list[str] = []
+    plays: list[str] = []
     clan = False
     for card in in_order(set(game.hands[seat])):
         if card in BIT:
             clan = True
-            found += on_room(_PLAY_TEXT[card])
+            plays += on_room(_PLAY_TEXT[card])
         elif tactic_refusal(game, seat, card) is None:
-            found += _tactic_plays(game, seat, card, room)
+            plays += _tactic_plays(game, seat, card, room)
     if not (clan and room):
-        found.append(str(Pass()))
-    return found
+        plays.append(str(Pass()))
+    return plays
 
 
 def _picker(numbers: list[int]) -> Callable[[tuple[str, ...]], Iterable[str]]:

@@ -61,7 +61,7 @@ def list_of(inner: Check, least: int, most: int) -> Check:
 
 
 def object_of(members: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
-    known = {**members, **(optional or {})}
+    checks = {**members, **(optional or {})}
 
     def check(value: Any, path: str) -> None:
         if not isinstance(value, dict):
@@ -69,9 +69,9 @@ def object_of(members: Mapping[str, Check], optional: Mapping[str, Check] | None
         if missing := members.keys() - value.keys():
             raise Malformed(path, f"without {min(missing)}")
         for name, item in value.items():
-            if name not in known:
+            if name not in checks:
                 raise Malformed(path, "with a member that is not known")
-            known[name](item, f"{path}.{name}".lstrip("."))
+            checks[name](item, f"{path}.{name}".lstrip("."))
 
     return check
 

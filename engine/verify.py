@@ -173,9 +173,9 @@ def _decisions(lines: Sequence[StoredEvent], events: Sequence[Event]) -> Iterato
             if seq > len(events):
                 yield RecordFault(None, f"it ends where {event.TYPE} should follow")
                 return
-            expected, found = encode(event), encoded(lines[seq - 1])
-            if found != expected:
-                problem = f"the rules decide {_described(expected)}, it says {_described(found)}"
+            expected, stored = encode(event), encoded(lines[seq - 1])
+            if stored != expected:
+                problem = f"the rules decide {_described(expected)}, it says {_described(stored)}"
                 yield RecordFault(seq, problem)
                 return
             if game is None:

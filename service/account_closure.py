@@ -183,8 +183,8 @@ class Accounts:
     def _challenges_of(self, player_id: str) -> Iterator[Challenge]:
         after: str | None = None
         while True:
-            found, after = self._games.challenges.open_of(player_id, after, PAGE)
-            yield from found
+            challenges, after = self._games.challenges.open_of(player_id, after, PAGE)
+            yield from challenges
             if after is None:
                 return
 

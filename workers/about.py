@@ -18,8 +18,8 @@ def about(context: WorkerContext, due: DueNotice) -> About | None:
 
 def current(context: WorkerContext, due: DueNotice) -> About | None:
     """Return the subject if the notice is still true, else None."""
-    found = about(context, due)
-    return found if found is not None and due.kind.is_current(found) else None
+    subject = about(context, due)
+    return subject if subject is not None and due.kind.is_current(subject) else None
 
 
 def too_late_at(due: DueNotice) -> int | None:

@@ -16,8 +16,8 @@ DONE: Final = ("sent", "played")
 def due_time(due: DueNotice) -> float | None:
     """The moment when a claimed notice fell due, or first failed if it is a retry (unix
     seconds)."""
-    known = [at for at in (due.due_since, due.failed_since) if at is not None]
-    return min(known, default=None)
+    moments = [at for at in (due.due_since, due.failed_since) if at is not None]
+    return min(moments, default=None)
 
 
 def count(

@@ -54,7 +54,7 @@ Handler = Callable[[WorkerContext, DueNotice], DeliveryOutcome]
 
 
 def deliver_all(
-    context: WorkerContext, lease: Lease, found: Mapping[str, DueNotice | Exception]
+    context: WorkerContext, lease: Lease, read: Mapping[str, DueNotice | Exception]
 ) -> list[DeliveryOutcome]:
     """Deliver the notices of this lease that are still true and wanted.
 
@@ -64,7 +64,7 @@ def deliver_all(
     mail again.
     """
     end = time.monotonic() + BUDGET
-    notices = {notice_id: found[notice_id] for notice_id in lease.claims}
+    notices = {notice_id: read[notice_id] for notice_id in lease.claims}
     _prepare_all(context, [due for due in notices.values() if isinstance(due, DueNotice)])
     outcomes: dict[str, tuple[DeliveryOutcome, float]] = {}
     for notice_id, due in notices.items():

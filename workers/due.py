@@ -162,16 +162,16 @@ def _parsed(
     asked: _Asked, queries: Sequence[Query[Any]], replies: Sequence[Any]
 ) -> dict[str, DueNotice | Exception]:
     raw = {query.command: reply for query, reply in zip(queries, replies, strict=True)}
-    parsed, found = dict[Command, Any](), dict[str, DueNotice | Exception]()
+    parsed, notices = dict[Command, Any](), dict[str, DueNotice | Exception]()
     for notice_id, many in asked.items():
         try:
             for query in many:
                 if query.command not in parsed:
                     parsed[query.command] = query.parse(raw[query.command])
-            found[notice_id] = _due(notice_id, *(parsed[query.command] for query in many))
+            notices[notice_id] = _due(notice_id, *(parsed[query.command] for query in many))
         except Exception as error:  # a damaged log affects only its own notices
-            found[notice_id] = error
-    return found
+            notices[notice_id] = error
+    return notices
 
 
 def _due(notice_id: str, *read: Any) -> DueNotice:

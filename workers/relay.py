@@ -125,15 +125,15 @@ class Relay:
                 # No published message can change when to claim: do not wake for each of them.
                 stop.wait(pause)
                 pause = 0.0
-            for told in news.wait(pause):
-                if isinstance(told, DueAt):
-                    self._note(told)
+            for each in news.wait(pause):
+                if isinstance(each, DueAt):
+                    self._note(each)
                 else:
                     next_look = float("-inf")
 
-    def _note(self, told: DueAt) -> None:
-        heads = self._notices if told.what == "due" else self._games
-        heads[told.bucket] = min(told.at, heads.get(told.bucket, told.at))
+    def _note(self, news: DueAt) -> None:
+        heads = self._notices if news.what == "due" else self._games
+        heads[news.bucket] = min(news.at, heads.get(news.bucket, news.at))
 
     def _next_due(self) -> float:
         return min([*self._games.values(), *self._notices.values()], default=float("inf"))
@@ -144,12 +144,12 @@ class Relay:
         If a queue is full, its work stays unclaimed, and does not delay the other queues.
         """
         now, play, mail = self._now(), self._queues.play, self._queues.mail
-        found = self._overdue(play) if _any_due(self._games, now) else 0
+        count = self._overdue(play) if _any_due(self._games, now) else 0
         if _any_due(self._notices, now):
             # The most frequent first: a bucket that is empty then is skipped.
-            found += self._due("mail", mail) + self._due("rest", play)
-            found += self._due("mail-in", self._queues.mail_in) + self._due_on_channels()
-        return found
+            count += self._due("mail", mail) + self._due("rest", play)
+            count += self._due("mail-in", self._queues.mail_in) + self._due_on_channels()
+        return count
 
     def _overdue(self, queue: JobQueue) -> int:
         now, room = self._now(), BACKLOG - queue.length()

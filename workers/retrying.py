@@ -11,12 +11,12 @@ PAUSE: Final = 0.2
 """Seconds."""
 
 
-def retry_until_saved(note: Callable[[], None]) -> None:
-    """Call `note` until Redis can be reached and it succeeds, for two minutes at most."""
+def retry_until_saved(save: Callable[[], None]) -> None:
+    """Call `save` until Redis can be reached and it succeeds, for two minutes at most."""
     end = time.monotonic() + PATIENCE
     while True:
         try:
-            return note()
+            return save()
         except Exception as error:
             if not unavailable(error) or time.monotonic() > end:
                 raise

@@ -101,13 +101,13 @@ class AnswerAddresses:
     def all_of(self, player: str) -> list[AnswerAddress]:
         """The player's additional addresses, the oldest first."""
         stored = cast(dict[str, str], self._redis.hgetall(_key(player)))
-        found = [AnswerAddress(id=each, **json.loads(value)) for each, value in stored.items()]
-        return sorted(found, key=lambda address: (address.added, address.id))
+        addresses = [AnswerAddress(id=each, **json.loads(value)) for each, value in stored.items()]
+        return sorted(addresses, key=lambda address: (address.added, address.id))
 
     def is_confirmed(self, player: str, email: str) -> bool:
         """Whether the player has confirmed that they read and write from this address."""
-        found = self._find(player, email)
-        return found is not None and found.verified
+        address = self._find(player, email)
+        return address is not None and address.verified
 
     def players_at(self, email: str) -> list[str]:
         """The ids of players who reply from this address, or once did: check with
@@ -126,11 +126,11 @@ class AnswerAddresses:
         `RequestRejected`: `too-many-addresses`, `too-many-mails`, `not-for-bots`.
         """
         check_person(player, "A bot answers no mails: its owner does.")
-        known = self._find(player, email)
-        if known is not None and known.verified:
-            return known
+        present = self._find(player, email)
+        if present is not None and present.verified:
+            return present
         now = self._now()
-        added = known or AnswerAddress(_new_id(), email, timestamp(now), verified=False)
+        added = present or AnswerAddress(_new_id(), email, timestamp(now), verified=False)
         about = ids.digest(f"{player} answers from {email} {now}")
         with self._addresses.counting_mail(email, about, player):
             if not self._store(player, added, MOST):
@@ -182,10 +182,12 @@ class AnswerAddresses:
 
         False if the player has removed it since.
         """
-        found = self._find(claim.player, claim.email)
-        if found is not None and not found.verified:  # first, so that no crash in between loses it
-            self._notify(claim.player, self._request(claim.player, found), CONFIRMED)
-        if found is None or not self._store(claim.player, found._replace(verified=True), 0):
+        address = self._find(claim.player, claim.email)
+        if (
+            address is not None and not address.verified
+        ):  # first, so that no crash in between loses it
+            self._notify(claim.player, self._request(claim.player, address), CONFIRMED)
+        if address is None or not self._store(claim.player, address._replace(verified=True), 0):
             return False
         self._index(claim.player)
         return True

@@ -70,8 +70,8 @@ class ContactChoices:
     def blocked(self, player: str) -> dict[str, str]:
         """The players whom this one has blocked, the latest first, each with the moment (RFC
         3339)."""
-        found = cast(dict[str, str], self._redis.hgetall(_blocked_key(player)))
-        return dict(sorted(found.items(), key=lambda pair: (pair[1], pair[0]), reverse=True))
+        moments = cast(dict[str, str], self._redis.hgetall(_blocked_key(player)))
+        return dict(sorted(moments.items(), key=lambda pair: (pair[1], pair[0]), reverse=True))
 
     def has_blocked(self, player: str, other: str) -> bool:
         """Whether the first has blocked the second."""

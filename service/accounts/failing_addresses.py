@@ -92,8 +92,8 @@ class FailingAddresses:
 
     def clear_refusal(self, email: str) -> None:
         """Clear a refusal after a mail server accepted a mail; it may still be returned."""
-        found = self.find(email)
-        if found is not None and found.how == "refused":
+        failure = self.find(email)
+        if failure is not None and failure.how == "refused":
             self._redis.hdel(_KEY, _digest(email))
 
     def find(self, email: str | None) -> AddressFailure | None:
@@ -109,8 +109,8 @@ class FailingAddresses:
 
     def is_dead(self, email: str | None) -> bool:
         """Whether mail to the address is not expected to arrive."""
-        found = self.find(email)
-        return found is not None and not found.by_policy
+        failure = self.find(email)
+        return failure is not None and not failure.by_policy
 
     def all(self) -> list[AddressFailure]:
         """The failures of all addresses, the latest first."""
@@ -118,8 +118,8 @@ class FailingAddresses:
 
     def by_digest(self) -> dict[str, AddressFailure]:
         """The failures of all addresses, by the digest of each."""
-        kept: Any = self._redis.hgetall(_KEY)
-        return {digest: _read(text) for digest, text in kept.items()}
+        stored: Any = self._redis.hgetall(_KEY)
+        return {digest: _read(text) for digest, text in stored.items()}
 
     def count_query(self) -> Query[int]:
         """The query for the number of failing addresses."""
@@ -127,8 +127,8 @@ class FailingAddresses:
 
 
 def _read(stored: str) -> AddressFailure:
-    found = AddressFailure(**json.loads(stored))
-    return found if found.since else found._replace(since=found.at)
+    failure = AddressFailure(**json.loads(stored))
+    return failure if failure.since else failure._replace(since=failure.at)
 
 
 def _cleared_key(digest: str) -> str:

@@ -74,12 +74,12 @@ class IdempotencyStore:
         if self._redis.set(_request_key(key), mine, nx=True, ex=KEY_LIFE):
             self._count(key)
         stored = cast(str | None, self._redis.get(_request_key(key)))
-        fingerprint, *known = json.loads(stored or mine)
+        fingerprint, *values = json.loads(stored or mine)
         if fingerprint != key.fingerprint:
             raise key_reused()
         if stored not in (None, mine):
             replayed.report()
-        return StoredRequest(*known)
+        return StoredRequest(*values)
 
     def finish(self, key: IdempotencyKey | None, stored: StoredRequest) -> None:
         """Mark the request as done: a repeat then changes nothing and only answers."""

@@ -102,8 +102,8 @@ class Identities:
     def all_of(self, player: str) -> list[LinkedIdentity]:
         """The identities that open this account, the oldest first."""
         stored = cast(dict[str, str], self._redis.hgetall(_key(player)))
-        found = [_read(link, value) for link, value in stored.items()]
-        return sorted(found, key=lambda linked: (linked.linked, linked.id))
+        identities = [_read(link, value) for link, value in stored.items()]
+        return sorted(identities, key=lambda linked: (linked.linked, linked.id))
 
     def opens_query(self, player: str, identity: Identity) -> Query[bool]:
         """The query for whether the identity opens this player's account."""

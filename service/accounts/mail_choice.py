@@ -78,8 +78,8 @@ def clock_time(minute: int) -> str:
 
 def read_clock_time(text: str) -> int | None:
     """The minute of the day that `clock_time` wrote; None for any other text."""
-    found = _CLOCK_TIME.fullmatch(text)
-    return None if found is None else int(found[1]) * 60 + int(found[2])
+    match = _CLOCK_TIME.fullmatch(text)
+    return None if match is None else int(match[1]) * 60 + int(match[2])
 
 
 def read_choice(stored: Mapping[str, str]) -> MailChoice:

@@ -36,17 +36,17 @@ class MailSignatures:
 
     def of(self, player: str) -> list[str]:
         """The player's lines."""
-        found = cast(str | None, self._redis.get(_key(player)))
-        return [] if found is None else cast(list[str], json.loads(found))
+        stored = cast(str | None, self._redis.get(_key(player)))
+        return [] if stored is None else cast(list[str], json.loads(stored))
 
     def add(self, player: str, lines: Iterable[str]) -> None:
         """Add these lines to the player's."""
-        kept = dict.fromkeys(self.of(player))
+        together = dict.fromkeys(self.of(player))
         for line in lines:
-            kept.pop(line, None)
-            kept[line] = None
-        if kept:
-            self._redis.set(_key(player), json.dumps([*kept][-MOST:]))
+            together.pop(line, None)
+            together[line] = None
+        if together:
+            self._redis.set(_key(player), json.dumps([*together][-MOST:]))
 
     def forget(self, player: str) -> None:
         """Delete the player's lines."""

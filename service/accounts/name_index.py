@@ -124,10 +124,10 @@ class NameIndex:
 
     def look_up(self, name: str) -> list[str]:
         """The ids of players who may have this name or one like it; check each."""
-        found: set[str] = set()
+        holders: set[str] = set()
         for key in _keys(name):
-            found.update(cast(list[str], self._redis.hkeys(key)))
-        return sorted(found - {GONE})
+            holders.update(cast(list[str], self._redis.hkeys(key)))
+        return sorted(holders - {GONE})
 
     def starting_with(self, prefix: str, after: str | None, most: int) -> list[NameEntry]:
         """Up to `most` players whose names begin like `prefix`, or did, after this cursor."""

@@ -59,8 +59,8 @@ class NameList:
         end = b"(" + begin + _AFTER_ALL
         if start[1:] < begin:  # a cursor of another prefix
             start = b"[" + begin
-        found = self._redis.zrangebylex(_KEY, start, end, 0, most)
-        return [NameEntry(_player_of(cursor), cursor) for cursor in cast(list[str], found)]
+        members = self._redis.zrangebylex(_KEY, start, end, 0, most)
+        return [NameEntry(_player_of(cursor), cursor) for cursor in cast(list[str], members)]
 
     def sweep(self, name_of: Callable[[str], str | None]) -> None:
         """Remove the entries of names that players no longer have."""
@@ -72,9 +72,9 @@ class NameList:
 
     def _cursors(self) -> Iterator[str]:
         start = b"-"
-        while found := cast(list[str], self._redis.zrangebylex(_KEY, start, b"+", 0, _BATCH)):
-            yield from found
-            start = b"(" + found[-1].encode()
+        while members := cast(list[str], self._redis.zrangebylex(_KEY, start, b"+", 0, _BATCH)):
+            yield from members
+            start = b"(" + members[-1].encode()
 
 
 def begins(name: str, prefix: str) -> bool:

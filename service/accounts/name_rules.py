@@ -65,5 +65,5 @@ def displayable(name: str) -> str:
     """
     if name_problem(name) is None:
         return visible(name).strip() or NOBODY
-    kept = (c if unicodedata.category(c)[0] in _PLAIN else " " for c in name)
-    return " ".join("".join(kept).split()) or NOBODY
+    shown = (c if unicodedata.category(c)[0] in _PLAIN else " " for c in name)
+    return " ".join("".join(shown).split()) or NOBODY

@@ -88,8 +88,8 @@ class Players:
 
         There is at most one, except for players who shared a name in an older version.
         """
-        found = (self.find(player_id) for player_id in self.name_index().look_up(name))
-        alike = [player for player in found if player and look_alike(player.name, name)]
+        players = (self.find(player_id) for player_id in self.name_index().look_up(name))
+        alike = [player for player in players if player and look_alike(player.name, name)]
         in_any_case = [player for player in alike if player.name.casefold() == name.casefold()]
         exactly = [player for player in alike if player.name == name]
         return exactly or in_any_case or alike
@@ -102,9 +102,9 @@ class Players:
         Case, accents and look-alikes do not matter; equal names come first. The cursor is None at
         the end.
         """
-        found = self.name_index().starting_with(prefix, after, most + 1)
-        shown = found[:most]
-        following = shown[-1].cursor if len(found) > most else None
+        entries = self.name_index().starting_with(prefix, after, most + 1)
+        shown = entries[:most]
+        following = shown[-1].cursor if len(entries) > most else None
         players = self._find_all([listed.player for listed in shown])
         named = [player for player in players if begins(player.name, prefix)]
         # Of names that fold to the same text, the one that looks like the request comes first.
@@ -179,9 +179,9 @@ class Players:
         """
         if email is not None:
             check_person(player.id, "A bot has no mail address: its owner has one.")
-        known = player.verified and player.email == email
+        is_verified = player.verified and player.email == email
         about = identifiers.digest(f"{player.id} {email} {self._now()}")
-        return self._addresses.counting_mail(None if known else email, about, player.id)
+        return self._addresses.counting_mail(None if is_verified else email, about, player.id)
 
     def set_address(self, player: Player, email: str | None) -> None:
         """Change the mail address, or remove it.
@@ -229,9 +229,9 @@ class Players:
 
     def owners(self, email: str) -> list[Player]:
         """The players with this verified address."""
-        known = self._find_all(self._addresses.players_at(email))
+        players = self._find_all(self._addresses.players_at(email))
         same = comparable(email)
-        return [one for one in known if one.verified and comparable(one.email or "") == same]
+        return [one for one in players if one.verified and comparable(one.email or "") == same]
 
     def verify(self, verification: AddressVerification) -> bool:
         """Mark the address as verified; it replaces the former one.
@@ -299,20 +299,22 @@ class Players:
 
         Call the returned function, which gives the result of `names`, once the batch was sent.
         """
-        known: dict[str, str] = {}
+        cached: dict[str, str] = {}
         asked: dict[str, Pending[str | None]] = {}
         for player_id in player_ids:
             name = self._names.get(player_id)
             if name is not None:
-                known[player_id] = name
+                cached[player_id] = name
             elif player_id not in asked:
                 asked[player_id] = batch.ask(self._name_query(player_id))
 
         def names() -> dict[str, str]:
             read = {player_id: answer.get() for player_id, answer in asked.items()}
-            return known | {player_id: name for player_id, name in read.items() if name is not None}
+            return cached | {
+                player_id: name for player_id, name in read.items() if name is not None
+            }
 
-        return names if asked else lambda: known
+        return names if asked else lambda: cached
 
     def unknown_name_queries(self, player_ids: Iterable[str]) -> list[Query[str | None]]:
         """The queries for names that are not cached; `names` then uses their results."""

@@ -65,12 +65,12 @@ class PrivateLinks:
 
     def owner(self, secret: str) -> str | None:
         """The id of the player whose link holds this secret; None for any other text."""
-        found = _SECRET.fullmatch(secret)
-        drawn = self._drawn(found["player"]) if found else None
-        if found is None or drawn is None:
+        match = _SECRET.fullmatch(secret)
+        drawn = self._drawn(match["player"]) if match else None
+        if match is None or drawn is None:
             return None
-        proof = self._proof(found["player"], drawn)
-        return found["player"] if hmac.compare_digest(proof, found["proof"]) else None
+        proof = self._proof(match["player"], drawn)
+        return match["player"] if hmac.compare_digest(proof, match["proof"]) else None
 
     def _mark(self, player: str) -> None:
         if (drawn := self._drawn(player)) is not None:

@@ -130,10 +130,10 @@ class Registrations:
         """
         guest, issued = self._registration(seed, timestamp(self._now()), "")
         self._tokens.check_stored(guest.id, issued)
-        known = self._players.find(guest.id)
-        if known is None:
+        player = self._players.find(guest.id)
+        if player is None:
             raise key_spent()
-        return Registration(known, issued.text)
+        return Registration(player, issued.text)
 
     def _owning(self, owner: str) -> AbstractContextManager[None]:
         """Admit another bot of this player in the block. Raises `RequestRejected`: `too-many-bots`,

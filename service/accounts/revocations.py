@@ -89,13 +89,13 @@ class Revocations:
         self._redis.unlink(_revoked_key(player))
 
     def _enforce(self, key: str, revoked: str) -> None:
-        found = self._redis.type(key)
-        if found == "hash":
+        key_type = self._redis.type(key)
+        if key_type == "hash":
             parts = cast(list[str], self._redis.hkeys(key))
             gone = [field for field in parts if field.partition(":")[0] == revoked]
             if gone:
                 self._redis.hdel(key, *gone)
-        elif found == "string" and self._redis.get(key) == revoked:
+        elif key_type == "string" and self._redis.get(key) == revoked:
             self._redis.unlink(key)
 
 

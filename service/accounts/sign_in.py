@@ -84,11 +84,11 @@ class SignIn:
 
         None if it is not for this player: then it stays valid.
         """
-        found = next((one for one in self.accounts(secret) if one.id == player_id), None)
-        if found is None:
+        player = next((one for one in self.accounts(secret) if one.id == player_id), None)
+        if player is None:
             return None
         # Only the first of two users gets in.
-        return found if self._redis.delete(_key(secret)) else None
+        return player if self._redis.delete(_key(secret)) else None
 
     def reaches_by_mail(self, player: Player) -> bool:
         """Whether this player could sign in again by mail."""
@@ -101,8 +101,8 @@ class SignIn:
         )
 
     def _accounts(self, email: str) -> list[Player]:
-        known = (self._players.find(player) for player in self._addresses.players_at(email))
-        return [player for player in known if player is not None and self._reached(player, email)]
+        players = (self._players.find(player) for player in self._addresses.players_at(email))
+        return [player for player in players if player is not None and self._reached(player, email)]
 
     def _reached(self, player: Player, email: str) -> bool:
         own = player.email is not None and player.email.lower() == email.lower()

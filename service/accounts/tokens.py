@@ -183,8 +183,8 @@ class Tokens:
 
     def store(self, player: str, issued: IssuedToken) -> None:
         """Store a prepared token: now it is valid. Raises `RequestRejected`: `too-many-tokens`."""
-        known = [token for token in self.all_of(player) if token.kind == "api"]
-        if len(known) >= MAX_TOKENS and issued.token.id not in {token.id for token in known}:
+        present = [token for token in self.all_of(player) if token.kind == "api"]
+        if len(present) >= MAX_TOKENS and issued.token.id not in {token.id for token in present}:
             raise RequestRejected(
                 "too-many-tokens", f"You already have {MAX_TOKENS} tokens. Revoke some first."
             )
@@ -276,8 +276,8 @@ class Tokens:
         """The player's tokens and sessions, the oldest first."""
         stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
         used = cast(dict[str, str], self._redis.hgetall(_used_key(player)))
-        found = [_read(digest, text, used.get(digest)) for digest, text in stored.items()]
-        good = (token for token in found if not self._is_over(token))
+        tokens = [_read(digest, text, used.get(digest)) for digest, text in stored.items()]
+        good = (token for token in tokens if not self._is_over(token))
         return sorted(good, key=lambda token: (token.created, token.id))
 
     def revoke(self, player: str, token_id: str) -> None:
@@ -286,19 +286,19 @@ class Tokens:
         Raises `RequestRejected`: `token-not-found`.
         """
         stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
-        found = [digest for digest in stored if digest.startswith(token_id)]
-        if len(token_id) != _ID_LENGTH or not found:
+        digests = [digest for digest in stored if digest.startswith(token_id)]
+        if len(token_id) != _ID_LENGTH or not digests:
             raise RequestRejected("token-not-found", "There is no token with this id.")
-        self._revoke(player, found)
-        if any(_read(digest, stored[digest]).kind == "api" for digest in found):
+        self._revoke(player, digests)
+        if any(_read(digest, stored[digest]).kind == "api" for digest in digests):
             sleep(ACCESS_CACHE_SECONDS)
 
-    def revoke_others(self, player: str, kept: str) -> None:
-        """Revoke all of the player's tokens and sessions except the one with the id `kept`."""
-        self._revoke_others(player, kept)
+    def revoke_others(self, player: str, spared: str) -> None:
+        """Revoke all of the player's tokens and sessions except the one with the id `spared`."""
+        self._revoke_others(player, spared)
         sleep(ACCESS_CACHE_SECONDS)
         # Repeat: one of the others may have made new tokens meanwhile.
-        self._revoke_others(player, kept)
+        self._revoke_others(player, spared)
 
     def last_use(self, player: str) -> float | None:
         """When a token of the player was last used, in unix seconds; None without a token."""
@@ -318,9 +318,9 @@ class Tokens:
         # Repeat: one of the others may have made new tokens meanwhile.
         self._redis.unlink(*keys)
 
-    def _revoke_others(self, player: str, kept: str) -> None:
+    def _revoke_others(self, player: str, spared: str) -> None:
         stored = cast(list[str], self._redis.hkeys(tokens_key(player)))
-        others = [digest for digest in stored if not digest.startswith(kept)]
+        others = [digest for digest in stored if not digest.startswith(spared)]
         if others:
             self._revoke(player, others)
 
@@ -375,8 +375,8 @@ def _read(digest: str, stored: str, used: str | None = None) -> Token:
 
 def _stored(token: Token) -> str:
     """The stored text of a token."""
-    told = [token.kind, token.name, token.scopes, token.created, token.expires]
-    return json.dumps(told, ensure_ascii=False)
+    fields = [token.kind, token.name, token.scopes, token.created, token.expires]
+    return json.dumps(fields, ensure_ascii=False)
 
 
 def _id_of(text: str) -> str:

@@ -141,11 +141,11 @@ def _look_up_token(request: Request) -> Access | None:
     if batch:
         _prefetch(request, batch, player)
         batch.send()
-    if looked_up is None or awaits_visit is None or (found := looked_up.get()) is None:
+    if looked_up is None or awaits_visit is None or (session_access := looked_up.get()) is None:
         return access
     if awaits_visit.get() and not is_rerun(request.environ):
-        container.deferred_notices.visited(found.player)
-    return found
+        container.deferred_notices.visited(session_access.player)
+    return session_access
 
 
 def _prefetch(request: Request, batch: Batch, player: str | None) -> None:

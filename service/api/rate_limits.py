@@ -129,8 +129,12 @@ class _Limiter:
             request.count_along = count_along
         player = self._player(request)
         request.count_along = None
-        found = [counts for whose, counts in along if whose == player and counts.reply is not None]
-        request.counts = found[0].get() if found else self._counts.add(_counters(request, player))
+        counted = [
+            counts for whose, counts in along if whose == player and counts.reply is not None
+        ]
+        request.counts = (
+            counted[0].get() if counted else self._counts.add(_counters(request, player))
+        )
         if any(count.remaining < 0 for count in request.counts):
             abort(HTTPStatus.TOO_MANY_REQUESTS, _MESSAGE)
         return None

@@ -25,8 +25,8 @@ def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
         raise click.UsageError("Give --retry or --drop, not both.")
     store = open_store()
     dead_letters = store.dead_letters
-    found = _chosen(dead_letters.all(), notices)
-    for dead in found:
+    chosen = _chosen(dead_letters.all(), notices)
+    for dead in chosen:
         if retry:
             retry_dead_letter(store, dead)
         elif drop:
@@ -37,11 +37,11 @@ def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
                 "  ".join(printable(part) for part in (timestamp(dead.at), dead.notice, dead.error))
             )
     if retry or drop:
-        echo(f"{'To be tried again' if retry else 'Dropped'}: {len(found)}.")
+        echo(f"{'To be tried again' if retry else 'Dropped'}: {len(chosen)}.")
 
 
 def _chosen(given_up: Sequence[DeadLetter], notices: Sequence[str]) -> list[DeadLetter]:
-    known = {dead.notice: dead for dead in given_up}
-    if unknown := [notice for notice in notices if notice not in known]:
+    by_id = {dead.notice: dead for dead in given_up}
+    if unknown := [notice for notice in notices if notice not in by_id]:
         raise click.ClickException(f"no such dead letters: {', '.join(unknown)}")
-    return [known[notice] for notice in notices or known]
+    return [by_id[notice] for notice in notices or by_id]

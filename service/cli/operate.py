@@ -47,8 +47,8 @@ def verify_all(afresh: bool) -> None:
         echo(f"{game_id}: {fault}")
     if faults:
         raise click.ClickException(f"Not sound: {_many(len(faults), 'game')}.")
-    told = "chain, commitment, shuffle and every decision"
-    echo(f"Sound: {_many(len(ahead), 'game')}: {told}.")
+    checked = "chain, commitment, shuffle and every decision"
+    echo(f"Sound: {_many(len(ahead), 'game')}: {checked}.")
 
 
 @click.command(short_help="Write all games and players into FILE.")
@@ -110,18 +110,18 @@ def restore(file: Path, salvage: bool, trust_foreign_backup: bool) -> None:
     """
     store = open_store()
     with backup_lines(file, "Checking") as lines:
-        found = restoring.inspect(lines, store.settings.secret_key)
-    _tell(found.faults)
-    if found.faults and not salvage:
+        inspection = restoring.inspect(lines, store.settings.secret_key)
+    _tell(inspection.faults)
+    if inspection.faults and not salvage:
         raise click.ClickException("Nothing was restored; --salvage restores what is sound.")
-    if not found.ours and not trust_foreign_backup:
+    if not inspection.ours and not trust_foreign_backup:
         raise click.ClickException(
             "Nothing was restored: the file was not written with this server's secret key."
             " Restore it with --trust-foreign-backup if you trust whoever made it."
         )
     with backup_lines(file, "Restoring") as lines:
-        left_out = {fault.line for fault in found.faults}
-        done = restoring.restore(store, lines, left_out, ours=found.ours)
+        left_out = {fault.line for fault in inspection.faults}
+        done = restoring.restore(store, lines, left_out, ours=inspection.ours)
     _tell(done.refused)
     if done.apart:
         echo(
@@ -133,8 +133,8 @@ def restore(file: Path, salvage: bool, trust_foreign_backup: bool) -> None:
         f"In the store: {_many(done.games, 'game')}, {_many(done.challenges, 'challenge')} and"
         f" {_many(done.keys, 'key')} of players, invitations and preferences."
     )
-    if found.faults or done.refused:
-        faults = len(found.faults) + len(done.refused)
+    if inspection.faults or done.refused:
+        faults = len(inspection.faults) + len(done.refused)
         raise click.ClickException(f"Left out: {_many(faults, 'fault')}, named above.")
 
 

@@ -145,8 +145,8 @@ def acts() -> None:
 
 
 def _player(store: Container, name: str) -> Player:
-    found = store.players.find(name) if re.fullmatch(PLAYER_ID, name) else None
-    named = [found] if found else store.players.named(name)
+    by_id = store.players.find(name) if re.fullmatch(PLAYER_ID, name) else None
+    named = [by_id] if by_id else store.players.named(name)
     if not named:
         raise click.ClickException(printable(f"no player is called {name}"))
     if len(named) > 1:

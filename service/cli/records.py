@@ -49,8 +49,8 @@ def show(record: str, at: int | None, steps: bool, seat: str | None) -> None:
         echo(f"Warning: this record is not sound: {fault}.", err=True)
     shown = lines[:at]
     if is_redacted(lines):
-        for told in narrate(shown, SEAT_NAMES):
-            echo(f"{told.seq:4}  {told.text}")
+        for sentence in narrate(shown, SEAT_NAMES):
+            echo(f"{sentence.seq:4}  {sentence.text}")
         echo("\nThe game goes on, and cards are hidden: the boards can be shown after its end.")
         return
     _show_whole(shown, cast(Seat | None, seat), steps)
@@ -61,11 +61,11 @@ def _show_whole(lines: list[StoredEvent], seat: Seat | None, steps: bool) -> Non
     lines = [{**line, "seq": number} for number, line in enumerate(lines, 1)]
     game: Game | None = None
     done = 0
-    for told in narrate([redact(line, seat, over=False) for line in lines], SEAT_NAMES):
-        echo(f"{told.seq:4}  {told.text}")
+    for sentence in narrate([redact(line, seat, over=False) for line in lines], SEAT_NAMES):
+        echo(f"{sentence.seq:4}  {sentence.text}")
         if steps:
-            game = _after(game, lines[done : told.seq])
-            done = told.seq
+            game = _after(game, lines[done : sentence.seq])
+            done = sentence.seq
             if not isinstance(to_event(lines[done - 1]), _BEFORE_PLAY):
                 echo(_board(game, seat))
     if not steps:

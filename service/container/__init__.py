@@ -45,7 +45,8 @@ class Container(Infrastructure, PlayerServices):
 
     @cached_property
     def incoming_mail(self) -> "IncomingMail":
-        """The use case of incoming mail: built on first use, as its words and patterns take 7 MB."""
+        """The use case of incoming mail: built on first use, as its words and patterns take 7
+        MB."""
         from service.container.mail_in import build_incoming_mail
 
         return build_incoming_mail(self, self, self.games)
@@ -82,15 +83,15 @@ def build(
     address of the current request, None outside one.
     """
     base = build_infrastructure(settings, redis, now, caller, monotonic)
-    known = build_player_services(base)
-    games = build_games(base, known)
-    accounts, outbox = _build_accounts(base, known, games), base.log.outbox
-    page_signs = PageSigns(redis, games.repository, known.presences, games.conversations)
+    players = build_player_services(base)
+    games = build_games(base, players)
+    accounts, outbox = _build_accounts(base, players, games), base.log.outbox
+    page_signs = PageSigns(redis, games.repository, players.presences, games.conversations)
     guests = Guests(
-        known.players,
-        known.registrations,
-        known.identities,
-        known.tokens,
+        players.players,
+        players.registrations,
+        players.identities,
+        players.tokens,
         games,
         accounts,
         outbox,
@@ -98,17 +99,17 @@ def build(
     )
     return Container(
         **vars(base),
-        **vars(known),
+        **vars(players),
         games=games,
         accounts=accounts,
         guests=guests,
         feeds=Feeds(redis, base.log.events, games),
         overviews=Overviews(
-            redis, base.log.events, games, known.players, known.presences, page_signs
+            redis, base.log.events, games, players.players, players.presences, page_signs
         ),
         page_signs=page_signs,
         snapshots=GameSnapshots(
-            redis, games, known.players, known.mail_preferences, known.presences, page_signs
+            redis, games, players.players, players.mail_preferences, players.presences, page_signs
         ),
     )
 
@@ -126,20 +127,20 @@ def _application() -> Any:
     return current_app
 
 
-def _build_accounts(base: Infrastructure, known: PlayerServices, games: Games) -> Accounts:
+def _build_accounts(base: Infrastructure, players: PlayerServices, games: Games) -> Accounts:
     return Accounts(
-        known.players,
-        known.answer_addresses,
-        known.tokens,
-        known.mail_preferences,
-        known.mail_signatures,
-        known.deferred_notices,
-        known.channels,
-        known.ledger,
-        known.private_links,
-        known.identities,
-        known.presences,
-        known.contact_choices,
+        players.players,
+        players.answer_addresses,
+        players.tokens,
+        players.mail_preferences,
+        players.mail_signatures,
+        players.deferred_notices,
+        players.channels,
+        players.ledger,
+        players.private_links,
+        players.identities,
+        players.presences,
+        players.contact_choices,
         games,
         base.now,
     )

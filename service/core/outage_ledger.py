@@ -126,8 +126,8 @@ class OutageLedger:
         seen = [second for jump in jumps for second in jump]
         args = [role, f"{now:.3f}", own, *limits, int(self._set_back), FRESH, *seen]
         runs = [([_LAST, _LEDGER], args)]
-        (found,) = run_many(self._redis, self._heartbeat_script, runs, before)
-        ledger = iter(found)
+        (stored,) = run_many(self._redis, self._heartbeat_script, runs, before)
+        ledger = iter(stored)
         self._known_outages = tuple(_read(dict(zip(ledger, ledger, strict=True))))
         with self._lock:
             self._jumps = [jump for jump in self._jumps if jump not in jumps]

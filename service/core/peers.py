@@ -20,8 +20,8 @@ def read_peers(text: str) -> Peers:
 def is_listed(address: str, peers: Peers) -> bool:
     """Whether this address of a connection, in any spelling, belongs to a peer."""
     try:
-        found = ipaddress.ip_address(address.partition("%")[0])
+        parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return False
-    mapped = found.ipv4_mapped if found.version == 6 else None
-    return any((mapped or found) in network for network in peers)
+    mapped = parsed.ipv4_mapped if parsed.version == 6 else None
+    return any((mapped or parsed) in network for network in peers)

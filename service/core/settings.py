@@ -158,11 +158,11 @@ class _Environment(FileAwareEnv):
 
 def unknown_settings(environ: Mapping[str, str]) -> list[str]:
     """The `SCOTTENBURY_…` variables that are not settings, most likely mistyped."""
-    known = {f"{_PREFIX}{each.name.upper()}" for each in fields(Settings)} | _NOT_OURS
+    names = {f"{_PREFIX}{each.name.upper()}" for each in fields(Settings)} | _NOT_OURS
     return sorted(
         name
         for name in environ
-        if name.startswith(_PREFIX) and name.removesuffix("_FILE") not in known
+        if name.startswith(_PREFIX) and name.removesuffix("_FILE") not in names
     )
 
 
@@ -337,8 +337,8 @@ def _names_host(url: str) -> bool:
 
 def _sender(text: str) -> str:
     """Check a sender for mail headers. With an invalid one, every mail would fail."""
-    found = _SENDER.fullmatch(text)
-    address = found and (found[1] or found[2])
+    match = _SENDER.fullmatch(text)
+    address = match and (match[1] or match[2])
     if not text.isprintable() or "=?" in text or parseaddr(text)[1] != address:
         raise BadSetting(
             "SCOTTENBURY_MAIL_FROM must be one address, or a name and an address:"

@@ -76,9 +76,9 @@ class DelayCounts:
         """The delays of notices, by channel and kind."""
         counts: dict[tuple[str, str], dict[str, int]] = {}
         for field, value in cast(dict[str, str], self._redis.hgetall(_KEY)).items():
-            if found := _FIELD.fullmatch(field):
-                of_kind = counts.setdefault((found["channel"], found["kind"]), {})
-                of_kind[found["what"]] = int(value)
+            if match := _FIELD.fullmatch(field):
+                of_kind = counts.setdefault((match["channel"], match["kind"]), {})
+                of_kind[match["what"]] = int(value)
         return [
             Delays(*name, of_kind, of_kind.pop(_SUM, 0) / 1000)
             for name, of_kind in sorted(counts.items())
@@ -87,11 +87,11 @@ class DelayCounts:
 
 def by_kind(notices: Iterable[Notice]) -> list[LateNotices]:
     """These notices by channel and kind, the longest due first."""
-    found: dict[tuple[str, str], list[float]] = {}
+    dues: dict[tuple[str, str], list[float]] = {}
     for notice in notices:
         parts = parse_notice_id(notice.id)
-        found.setdefault((channel_name(parts.transport), parts.kind), []).append(notice.due)
-    late = [LateNotices(*name, len(times), min(times)) for name, times in found.items()]
+        dues.setdefault((channel_name(parts.transport), parts.kind), []).append(notice.due)
+    late = [LateNotices(*name, len(times), min(times)) for name, times in dues.items()]
     return sorted(late, key=lambda one: one.since)
 
 

@@ -142,8 +142,8 @@ def _seat(seat: Seat | None) -> Seat:
 def _without(fact: Fact, derived: Fact) -> Fact:
     """The fact without its derived parts: whole members, and members of `data`."""
     left = {key: value for key, value in fact.items() if derived.get(key, ...) != value}
-    known = derived.get("data", {})
-    left["data"] = {k: v for k, v in fact["data"].items() if known.get(k, ...) != v}
+    derived_data = derived.get("data", {})
+    left["data"] = {k: v for k, v in fact["data"].items() if derived_data.get(k, ...) != v}
     return left
 
 

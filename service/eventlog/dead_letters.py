@@ -87,15 +87,15 @@ class DeadLetters:
 
     def all(self) -> list[DeadLetter]:
         """The dead letters of the last two weeks, the latest first."""
-        kept = [found for found in self._stored() if not self._is_old(found.at)]
-        return sorted(kept, key=lambda dead: -dead.at)
+        recent = [letter for letter in self._stored() if not self._is_old(letter.at)]
+        return sorted(recent, key=lambda dead: -dead.at)
 
     def _stored(self) -> list[DeadLetter]:
-        kept = cast(dict[str, str], self._redis.hgetall(_GIVEN_UP))
-        return [DeadLetter(notice, **json.loads(text)) for notice, text in kept.items()]
+        stored = cast(dict[str, str], self._redis.hgetall(_GIVEN_UP))
+        return [DeadLetter(notice, **json.loads(text)) for notice, text in stored.items()]
 
     def _forget_old(self) -> None:
-        old = [found.notice for found in self._stored() if self._is_old(found.at)]
+        old = [letter.notice for letter in self._stored() if self._is_old(letter.at)]
         if old:
             self._redis.hdel(_GIVEN_UP, *old)
         # Failures of notices that another worker has finished.

@@ -60,14 +60,14 @@ class DueNews:
     def wait(self, seconds: float) -> list[DueAt | Missed]:
         """The published news; waits for the first at most `seconds`."""
         self._ask()
-        found: list[DueAt | Missed] = []
+        received: list[DueAt | Missed] = []
         message = self._channels.get_message(timeout=seconds)
         while message is not None:
             self._answered = True
             if (news := _read(message)) is not None:
-                found.append(news)
+                received.append(news)
             message = self._channels.get_message(timeout=0.0)
-        return found
+        return received
 
     def _ask(self) -> None:
         """Check the connection: without this, one cut by the network would be silent for ever."""

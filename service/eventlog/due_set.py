@@ -61,8 +61,8 @@ class DueSet:
 
     def heads(self) -> Heads:
         """The next due moment of each bucket, in one round trip."""
-        found = self._every_bucket(self._key, "zrange", 0, 0, withscores=True)
-        return {bucket: first[0][1] for bucket, first in enumerate(found) if first}
+        firsts = self._every_bucket(self._key, "zrange", 0, 0, withscores=True)
+        return {bucket: first[0][1] for bucket, first in enumerate(firsts) if first}
 
     def claim(
         self,
@@ -158,10 +158,10 @@ class DueSet:
     def longest_due(self, before: float, limit: int) -> list[Due]:
         """Unclaimed members due before this moment, up to `limit` of each bucket, the longest due
         first."""
-        found = self._every_bucket(
+        by_bucket = self._every_bucket(
             self._key, "zrangebyscore", "-inf", before, start=0, num=limit, withscores=True
         )
-        return [Due(member, at) for members in found for member, at in members]
+        return [Due(member, at) for members in by_bucket for member, at in members]
 
     def due_query(self, bucket: int, before: float) -> Query[int]:
         """The query for the number of unclaimed members of a bucket due before this moment."""
@@ -186,7 +186,8 @@ class DueSet:
         return Query(("HGET", self._since(self._bucket_of(member)), member), parse)
 
     def waiting_since(self) -> dict[str, float]:
-        """The original due moment of each claimed member; the set itself has the end of its lease."""
+        """The original due moment of each claimed member; the set itself has the end of its
+        lease."""
         assert self._since is not None, "this set does not keep it"
         buckets = self._every_bucket(self._since, "hgetall")
         return {member: float(at) for bucket in buckets for member, at in bucket.items()}

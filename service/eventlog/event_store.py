@@ -103,7 +103,7 @@ class EventStore:
         changes = [part for change in side_state for part in change]
         args = [*request, *events, *changes, *outbox]
         began = time.perf_counter()
-        tag, version, *found = self._append(keys=_keys_of_append(game_id), args=args)
+        tag, version, *texts = self._append(keys=_keys_of_append(game_id), args=args)
         match tag:
             case "appended" | "repeated":
                 self._replicas.await_write(keys.mark_key(game_id))
@@ -112,7 +112,7 @@ class EventStore:
             case "reused":
                 return KeyReused()
             case "side-state-conflict":
-                return side_state_conflict(side_state, found)
+                return side_state_conflict(side_state, texts)
             case "removed":
                 return Removed()
             case _:
@@ -297,8 +297,8 @@ class EventStore:
 
     def _expand(self, game_id: str, error: ResponseError) -> list[str]:
         """The events of the compacted log that caused a stream command's error."""
-        if (known := self._expanded.get(game_id)) is not None:
-            return known
+        if (expanded := self._expanded.get(game_id)) is not None:
+            return expanded
         try:
             texts = expand(self._compacted(game_id, error))
         except UnreadableLog as why:

@@ -63,8 +63,8 @@ def notice_problem(game: str, value: Any) -> str | None:
     """The problem with a notice of this game read from a file; None if it is valid."""
     match value:
         case [str(notice), int(due) | float(due)] if 0 <= due < _LAST_SECOND:
-            found = _ID.fullmatch(notice)
-            return None if found and found["game"] == game else "a notice is of another game"
+            parts = _ID.fullmatch(notice)
+            return None if parts and parts["game"] == game else "a notice is of another game"
         case _:
             return "a notice has to be an id and a time"
 
@@ -162,8 +162,8 @@ class Outbox:
         """Notices due before this moment; of unclaimed ones, the `limit` longest due in each
         bucket."""
         claimed = self.waiting_since()
-        found = dict(self._due.longest_due(before, limit)) | claimed
-        return [Notice(notice, at) for notice, at in found.items() if at < before]
+        due_moments = dict(self._due.longest_due(before, limit)) | claimed
+        return [Notice(notice, at) for notice, at in due_moments.items() if at < before]
 
     def pending(self) -> Iterator[Notice]:
         """Every unfinished notice; `due` of a claimed one is the end of its lease."""

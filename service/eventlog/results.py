@@ -87,7 +87,7 @@ AppendResult = Appended | Repeated | KeyReused | VersionConflict | SideStateConf
 ChangeResult = Changed | Repeated | KeyReused | VersionConflict | SideStateConflict
 
 
-def side_state_conflict(changes: Sequence[FieldChange], found: Sequence[str]) -> SideStateConflict:
+def side_state_conflict(changes: Sequence[FieldChange], texts: Sequence[str]) -> SideStateConflict:
     """The conflict between these changes and the texts that a script read."""
     expected = {change.field: change.before for change in changes}
-    return SideStateConflict(expected, dict(zip(found[::2], found[1::2], strict=True)))
+    return SideStateConflict(expected, dict(zip(texts[::2], texts[1::2], strict=True)))

@@ -61,7 +61,7 @@ class SideStateStore:
         of_key = key or IdempotencyKey("", "")
         parts = [part for several in (changes, notices) for one in several for part in one]
         args: list[str | float] = [*limits, *of_key, len(changes), *parts]
-        tag, current, *found = self._change(keys=_keys(game_id), args=args)
+        tag, current, *texts = self._change(keys=_keys(game_id), args=args)
         match tag:
             case "changed":
                 return Changed()
@@ -70,7 +70,7 @@ class SideStateStore:
             case "reused":
                 return KeyReused()
             case "side-state-conflict":
-                return side_state_conflict(changes, found)
+                return side_state_conflict(changes, texts)
             case _:
                 return VersionConflict(version, current)
 

@@ -46,8 +46,8 @@ class Snapshots:
 
     def ids(self) -> set[str]:
         """The id of every game, and of every challenge that may become one."""
-        found = self._redis.scan_iter(match=keys.GAME_PATTERN, count=1000)
-        return {keys.game_of(key) for key in found if key.endswith(keys.LOG_OR_SIDE_STATE)}
+        names = self._redis.scan_iter(match=keys.GAME_PATTERN, count=1000)
+        return {keys.game_of(key) for key in names if key.endswith(keys.LOG_OR_SIDE_STATE)}
 
     def ids_without_log(self) -> set[str]:
         """The ids that have side state but no game."""
@@ -68,7 +68,7 @@ class Snapshots:
 
     def _batch(self, bucket: int, game_ids: Sequence[str]) -> Iterator[Snapshot]:
         try:
-            due, *found = self._read(keys=_keys(bucket, game_ids))
+            due, *parts = self._read(keys=_keys(bucket, game_ids))
         except (RedisError, UnicodeDecodeError) as error:
             if unavailable(error):
                 raise
@@ -80,7 +80,7 @@ class Snapshots:
                     yield from self._batch(bucket, [game_id])
             return
         notices = _by_game(due)
-        for game_id, (kind, entries, side_state, life) in zip(game_ids, found, strict=True):
+        for game_id, (kind, entries, side_state, life) in zip(game_ids, parts, strict=True):
             if kind != "none" or side_state:
                 yield self._snapshot(game_id, kind, entries, side_state, life, notices[game_id])
 
@@ -110,11 +110,11 @@ def _keys(bucket: int, game_ids: Iterable[str]) -> list[str]:
 
 
 def _by_game(due: Sequence[str]) -> dict[str, list[Notice]]:
-    found: dict[str, list[Notice]] = defaultdict(list)
+    notices: dict[str, list[Notice]] = defaultdict(list)
     for notice, at in _paired(due).items():
         with suppress(ValueError):  # not one of our notices
-            found[parse_notice_id(notice).subject].append(Notice(notice, float(at)))
-    return found
+            notices[parse_notice_id(notice).subject].append(Notice(notice, float(at)))
+    return notices
 
 
 def _fields(entry: Any) -> dict[str, str]:

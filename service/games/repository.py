@@ -61,17 +61,19 @@ class GameRepository:
 
     def game_query(self, game_id: str) -> Query[StoredGame | None]:
         """The query that `latest` executes, for the lines that are not cached."""
-        known = self._recent.get(game_id)
-        if known is None:
+        cached = self._recent.get(game_id)
+        if cached is None:
             return self._events.last_events_query(game_id, LONGEST_ROUND).then(
                 lambda texts: self._kept(self._folded(game_id, texts))
             )
-        if known.game.over:
+        if cached.game.over:
             # The log may be compacted: expanding it for its last line would cost too much.
             version = self._events.version_query(game_id)
-            return version.then(lambda now: known if now == known.version else self._anew(game_id))
-        tail = self._events.events_query(game_id, after=known.version - 1)
-        return tail.then(lambda texts: self._continued(known, texts))
+            return version.then(
+                lambda now: cached if now == cached.version else self._anew(game_id)
+            )
+        tail = self._events.events_query(game_id, after=cached.version - 1)
+        return tail.then(lambda texts: self._continued(cached, texts))
 
     def recent_query(self, game_id: str) -> Query[RecentEvents | None]:
         """The query for the game and the last lines of its log, `LONGEST_ROUND` at most.
@@ -87,23 +89,23 @@ class GameRepository:
 
     def _after_last(self, game_id: str, texts: list[str]) -> StoredGame | None:
         """The game after these last lines of its log, starting from the cached game."""
-        known = self._recent.get(game_id)
-        if known is not None and texts:
+        cached = self._recent.get(game_id)
+        if cached is not None and texts:
             with legible(game_id):
                 first: int = json.loads(texts[0])["seq"]
-            if first <= known.version < first + len(texts):
-                return self._continued(known, texts[known.version - first :])
+            if first <= cached.version < first + len(texts):
+                return self._continued(cached, texts[cached.version - first :])
         return self._kept(self._folded(game_id, texts))
 
-    def _continued(self, known: StoredGame, texts: list[str]) -> StoredGame | None:
-        """The game after these lines, the first of which is the last line of the game `known`.
+    def _continued(self, cached: StoredGame, texts: list[str]) -> StoredGame | None:
+        """The game after these lines, the first of which is the last line of the game `cached`.
 
         A failover of Redis may lose the last events of a game, and others may take their place.
         """
         last, *tail = texts or [""]
-        if f'"hash":"{known.head}"' not in last:
-            return self._anew(known.id)
-        return self._kept(fold(known.id, known, tail)) if tail else known
+        if f'"hash":"{cached.head}"' not in last:
+            return self._anew(cached.id)
+        return self._kept(fold(cached.id, cached, tail)) if tail else cached
 
     def _anew(self, game_id: str) -> StoredGame | None:
         self._recent.drop(game_id)
@@ -151,7 +153,8 @@ class GameRepository:
         return self.at(latest, version, lambda: self._events.execute(query))
 
     def missing(self, game_id: str) -> RequestRejected:
-        """The rejection of a request about a game without a log: it never existed, or was removed."""
+        """The rejection of a request about a game without a log: it never existed, or was
+        removed."""
         removal = self._events.removal(game_id)
         return permissions.hidden() if removal is None else permissions.removed(removal)
 

@@ -224,11 +224,15 @@ def _stored(
     events: Iterable[engine.Event],
 ) -> StoredGame:
     """The game after these events, which all have the moment `at`."""
-    known = before or StoredGame(
+    previous = before or StoredGame(
         game_id, game, head, created=at, turn_since=None, terms=read_game_terms(game.terms)
     )
-    since, started, turn_version = known.turn_since, known.started, known.turn_version
-    timing, clock_only_events, retimed = known.timing, known.clock_only_events, known.retimed
+    since, started, turn_version = previous.turn_since, previous.started, previous.turn_version
+    timing, clock_only_events, retimed = (
+        previous.timing,
+        previous.clock_only_events,
+        previous.retimed,
+    )
     for version, event in enumerate(events, before.version + 1 if before else 1):
         if isinstance(event, TURN_BEGINS):
             since, turn_version = at, version
@@ -240,7 +244,7 @@ def _stored(
             retimed = version
         if timing is not None or is_clock_event or isinstance(event, RoundStarted):
             timing = follow(timing, game, event, unix(at), unix(since or at))
-    return known._replace(
+    return previous._replace(
         game=game,
         head=head,
         latest=at,

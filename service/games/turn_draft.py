@@ -96,11 +96,11 @@ def _begun(game: engine.Game, seat: engine.Seat) -> TurnDraft:
 def _drafted(game: engine.Game, seat: engine.Seat, actions: tuple[str, ...]) -> TurnDraft:
     """The game after all of `actions`. Raises `engine.RuleBroken`."""
     events = engine.decide(game, engine.TakeTurn(seat, list(actions)))
-    known = list(takewhile(lambda event: not isinstance(event, _BEYOND), events))
+    visible = list(takewhile(lambda event: not isinstance(event, _BEYOND), events))
     after = game
-    for event in known:
+    for event in visible:
         after = engine.evolve(after, event)
-    beyond = events[len(known) :]
+    beyond = events[len(visible) :]
     legal = [] if beyond else engine.legal(after)
     first = beyond[0] if beyond else None
     draws = first.deck if isinstance(first, CardDrawn) else None

@@ -68,7 +68,7 @@ class Mailbox:
 
 def _mail(mail_id: str, stored: str) -> StoredMail:
     try:
-        kept = json.loads(stored)
-        return StoredMail(mail_id, float(kept["at"]), str(kept["text"]))
+        fields = json.loads(stored)
+        return StoredMail(mail_id, float(fields["at"]), str(fields["text"]))
     except (ValueError, TypeError, LookupError, RecursionError):
         return StoredMail(mail_id, 0.0, stored)  # damaged: the others can still be read

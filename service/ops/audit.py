@@ -50,5 +50,5 @@ class Audit:
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Each unsound game and its fault, in the order of their ids."""
-        found = cast(dict[str, str], self._redis.hgetall(_FAULTS))
-        yield from sorted(found.items())
+        stored = cast(dict[str, str], self._redis.hgetall(_FAULTS))
+        yield from sorted(stored.items())

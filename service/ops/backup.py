@@ -76,12 +76,12 @@ def write_backup(
 
     def write_keys(kinds: Sequence[SnapshotKey]) -> int:
         count = 0
-        for kept in read_keys(store.redis, now, kinds):
-            if kept.problem is None:
-                out.write(seal.add(_line(kept.line)))
+        for checked in read_keys(store.redis, now, kinds):
+            if checked.problem is None:
+                out.write(seal.add(_line(checked.line)))
                 count += 1
             else:
-                games.left_out.append(Unreadable(kept.line["key"], kept.problem))
+                games.left_out.append(Unreadable(checked.line["key"], checked.problem))
         return count
 
     keys += write_keys((*MARKS, *REMOVALS) if marks_only else FIRST_KINDS)

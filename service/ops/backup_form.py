@@ -80,10 +80,10 @@ def read_lines(file: IO[bytes]) -> Iterator[bytes]:
     """
     header = file.readline(_LONGEST_HEADER)
     try:
-        known = json.loads(header) in KNOWN_HEADERS
+        is_known_header = json.loads(header) in KNOWN_HEADERS
     except (ValueError, RecursionError):
-        known = False
-    if not known:
+        is_known_header = False
+    if not is_known_header:
         raise NotABackup("It does not begin like a backup of a form known here.")
     yield header
     while line := file.readline(_LONGEST_LINE):

@@ -84,8 +84,8 @@ def examine(
 
 def warnings(redis: Client) -> list[str]:
     """A line for each setting of Redis that may lose games."""
-    found = [one for node in servers(redis) for one in (*durability(node), *role(node))]
-    return [diagnosis.line() for diagnosis in found if diagnosis.state != "ok"]
+    diagnoses = [one for node in servers(redis) for one in (*durability(node), *role(node))]
+    return [diagnosis.line() for diagnosis in diagnoses if diagnosis.state != "ok"]
 
 
 def is_of_cluster(redis: Redis) -> bool:
@@ -259,17 +259,17 @@ def _workers(heartbeat: Heartbeat) -> Diagnosis:
 
 
 def _liveness(ledger: OutageLedger, sleep: Callable[[float], object]) -> Diagnosis:
-    found = ledger.liveness()
+    liveness = ledger.liveness()
     for _ in range(STARTING):
-        if found.fresh:
+        if liveness.fresh:
             break
         sleep(1.0)
-        found = ledger.liveness()
-    if not found.fresh:
+        liveness = ledger.liveness()
+    if not liveness.fresh:
         advice = "Until web and worker both give signs of life, by clocks in step, no game ends."
         return Diagnosis("bad", "clocks of games", "web or worker is silent", advice)
-    last = f", the last until {timestamp(found.outages[-1].end)}" if found.outages else ""
-    return Diagnosis("ok", "clocks of games", f"outages on record: {len(found.outages)}{last}")
+    last = f", the last until {timestamp(liveness.outages[-1].end)}" if liveness.outages else ""
+    return Diagnosis("ok", "clocks of games", f"outages on record: {len(liveness.outages)}{last}")
 
 
 def _queue(settings: Settings, now: float) -> Diagnosis:
@@ -302,13 +302,13 @@ def _backlog(outbox: Outbox, now: float) -> Diagnosis:
     late = by_kind(outbox.late(now - LATE))
     if not late:
         return Diagnosis("ok", "due notices", "none has waited for long")
-    told = [
+    words = [
         f"{one.channel} {one.kind}: {one.number}, for {now - one.since:.0f} s"
         for one in late[:_MOST]
     ]
     more = [f"and {len(late) - _MOST} more kinds"] if len(late) > _MOST else []
     advice = "Workers do not keep up, or cannot reach the queue: see their log, start more."
-    return Diagnosis("bad", "due notices", f"late ({'; '.join([*told, *more])})", advice)
+    return Diagnosis("bad", "due notices", f"late ({'; '.join([*words, *more])})", advice)
 
 
 def _dead_letters(dead_letters: DeadLetters) -> Diagnosis:

@@ -28,8 +28,8 @@ def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
         raise NotImported(f"Not sound: {fault}.")
     try:
         with reporting_damage():
-            if (known := _known(container, record)) is not None:
-                return known
+            if (existing := _known(container, record)) is not None:
+                return existing
             game_id = imported_id(record[-1]["hash"])
             stored = restore_game(container, game_id, record)
     except Damaged as damaged:

@@ -102,13 +102,13 @@ def kind_of(key: str) -> SnapshotKey | None:
     return next((kind for kind in KINDS if kind.is_name(key)), None)
 
 
-def problem_of(kept: KeySnapshot) -> str | None:
+def problem_of(snapshot: KeySnapshot) -> str | None:
     """The reason why this key cannot be restored, or None."""
-    kind = kind_of(kept["key"]) if isinstance(kept["key"], str) else None
+    kind = kind_of(snapshot["key"]) if isinstance(snapshot["key"], str) else None
     if kind is None:
         return "no backup holds such a key"
-    content = None if kind.derived else kind.problem(kept["type"], kept["value"])
-    return expiry_problem(kept["expires"]) or content
+    content = None if kind.derived else kind.problem(snapshot["type"], snapshot["value"])
+    return expiry_problem(snapshot["expires"]) or content
 
 
 def expiry_problem(expires: Any) -> str | None:
@@ -131,18 +131,18 @@ def read_keys(
                 yield CheckedKey(line, problem_of(line))
 
 
-def restore_key(redis: Client, kept: KeySnapshot, now: float) -> bool:
+def restore_key(redis: Client, snapshot: KeySnapshot, now: float) -> bool:
     """Write a key from a backup unless it exists; returns whether it was written.
 
     Call it only if `problem_of` found no fault. `now` is in unix seconds.
     """
-    expires = kept["expires"]
-    if redis.exists(kept["key"]) or (expires is not None and expires <= now):
+    expires = snapshot["expires"]
+    if redis.exists(snapshot["key"]) or (expires is not None and expires <= now):
         return False
     pipeline = redis.pipeline()
-    _ACCESS[kept["type"]].write(pipeline, kept["key"], kept["value"])
+    _ACCESS[snapshot["type"]].write(pipeline, snapshot["key"], snapshot["value"])
     if expires is not None:
-        pipeline.expireat(kept["key"], expires)
+        pipeline.expireat(snapshot["key"], expires)
     pipeline.execute()
     return True
 
@@ -151,10 +151,10 @@ def _read(
     redis: Client, kind: SnapshotKey, key: str, now: Callable[[], float]
 ) -> KeySnapshot | None:
     """The content of the key; None if it has gone meanwhile."""
-    found = cast(str, redis.type(key))
+    key_type = cast(str, redis.type(key))
     left = redis.ttl(key)
     expires = None if left < 0 else int(now()) + left
-    value = _ACCESS[kind.type].read(redis, key) if found == kind.type else None
-    if found == "none" or (found == kind.type and not value):
+    value = _ACCESS[kind.type].read(redis, key) if key_type == kind.type else None
+    if key_type == "none" or (key_type == kind.type and not value):
         return None
-    return KeySnapshot(key=key, type=found, value=value, expires=expires)
+    return KeySnapshot(key=key, type=key_type, value=value, expires=expires)

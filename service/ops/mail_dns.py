@@ -130,28 +130,28 @@ def _related(one: str, other: str) -> bool:
 
 
 def _spf(names: Names, domain: str, subject: str) -> Diagnosis:
-    found = [text for text in names.look_up(_public(domain), "TXT") if _begins(text, "v=spf1")]
-    if not found:
+    records = [text for text in names.look_up(_public(domain), "TXT") if _begins(text, "v=spf1")]
+    if not records:
         advice = f"Publish which servers send mail of {domain}: a TXT record `v=spf1 … -all`."
         return Diagnosis("warning", subject, "there is no record", advice)
-    if len(found) > 1:
+    if len(records) > 1:
         advice = "Publish one record only: with several, SPF fails for all mail."
-        return Diagnosis("bad", subject, f"there are {len(found)} records", advice)
-    if {"+all", "all"}.intersection(found[0].lower().split()):
+        return Diagnosis("bad", subject, f"there are {len(records)} records", advice)
+    if {"+all", "all"}.intersection(records[0].lower().split()):
         advice = "End it with `-all` or `~all`: as it is, everybody may send mail of this domain."
-        return Diagnosis("warning", subject, found[0], advice)
-    return Diagnosis("ok", subject, found[0])
+        return Diagnosis("warning", subject, records[0], advice)
+    return Diagnosis("ok", subject, records[0])
 
 
 def _dmarc(names: Names, sender: str, envelope: str, subject: str) -> Diagnosis:
-    found = next(filter(None, (_policy(names, name) for name in _with_parents(sender))), None)
-    if found is None:
+    policy = next(filter(None, (_policy(names, name) for name in _with_parents(sender))), None)
+    if policy is None:
         advice = "Publish a policy, `v=DMARC1; p=none` for a beginning: large providers ask for it."
         return Diagnosis("warning", subject, "there is no policy", advice)
-    if _tags(found).get("aspf") == "s" and sender != envelope:
+    if _tags(policy).get("aspf") == "s" and sender != envelope:
         advice = f"Drop `aspf=s`, or see that all mail is signed (DKIM): it comes from {envelope}."
-        return Diagnosis("warning", subject, f"{found}: SPF alone cannot pass", advice)
-    return Diagnosis("ok", subject, found)
+        return Diagnosis("warning", subject, f"{policy}: SPF alone cannot pass", advice)
+    return Diagnosis("ok", subject, policy)
 
 
 def _policy(names: Names, domain: str) -> str | None:
@@ -200,8 +200,8 @@ def _exchanger(names: Names, domain: str, subject: str) -> Diagnosis:
 def _reverse(names: Names, settings: Settings, subject: str) -> Diagnosis:
     """Whether the addresses of the mail server have names that resolve to them."""
     host = read_smtp_url(settings.smtp_url or "").host
-    found = _addresses(names, host)
-    outside = [each for each in found if ipaddress.ip_address(each).is_global]
+    addresses = _addresses(names, host)
+    outside = [each for each in addresses if ipaddress.ip_address(each).is_global]
     if not outside:
         raise NoAnswer(f"under which address {host} sends is not known here")
     for address in outside:

@@ -40,11 +40,11 @@ def unread_mail(settings: Settings) -> list[str]:
 
 
 def _failing_addresses(failing: FailingAddresses) -> Diagnosis:
-    found = failing.all()
-    if not found:
+    failures = failing.all()
+    if not failures:
         return Diagnosis("ok", "addresses", "mail reaches all, as far as is known")
-    says = f"mail to {len(found)} is refused for good, or comes back"
-    advice = f"Their players are told on their pages. The last time: {found[0].error}"
+    says = f"mail to {len(failures)} is refused for good, or comes back"
+    advice = f"Their players are told on their pages. The last time: {failures[0].error}"
     return Diagnosis("warning", "addresses", says, advice)
 
 

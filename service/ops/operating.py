@@ -94,10 +94,10 @@ def log(store: Container, by: str, act: str, player: str, name: str, reason: str
 def entries(store: Container, before: str = "+", limit: int = 100) -> list[LogEntry]:
     """The latest entries, the newest first; those before the one with the id `before`."""
     end = "+" if before == "+" else f"({before}"
-    found = cast(
+    stored = cast(
         list[tuple[str, dict[str, str]]], store.redis.xrevrange(LOG_KEY, end, "-", count=limit)
     )
-    return [LogEntry(entry_id, **fields) for entry_id, fields in found]
+    return [LogEntry(entry_id, **fields) for entry_id, fields in stored]
 
 
 def entries_about(store: Container, player: str) -> list[LogEntry]:

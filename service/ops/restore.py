@@ -170,29 +170,29 @@ class _Tally:
         elif "key" in line:
             self._put_key(cast(KeySnapshot, line))
 
-    def _put_key(self, kept: KeySnapshot) -> None:
-        game_id = _game_of_notes(kept["key"])
+    def _put_key(self, snapshot: KeySnapshot) -> None:
+        game_id = _game_of_notes(snapshot["key"])
         if game_id is None:
-            kind = kind_of(kept["key"])
+            kind = kind_of(snapshot["key"])
             if kind in MARKS:
                 if self._ours:
-                    self.revoked.add(kept)
+                    self.revoked.add(snapshot)
             elif kind in REMOVALS:
                 if self._ours:
-                    removal = read_removal(kept["value"])
-                    removed = keys.game_of(kept["key"])
+                    removal = read_removal(snapshot["value"])
+                    removed = keys.game_of(snapshot["key"])
                     remove_again(self._container, removed, removal)
                     self.results = [each for each in self.results if each.game != removed]
             elif kind is not None and not kind.derived:
-                if (left := self.revoked.without(kept)) is not None:
+                if (left := self.revoked.without(snapshot)) is not None:
                     restore_key(self._container.redis, left, self._now())
                 self.keys += 1
             if kind is outage_ledger.LAST_HEARTBEATS:
-                self._note_away(kept["value"])
+                self._note_away(snapshot["value"])
         elif self._container.log.events.version(game_id):
             self.apart += 1
         else:
-            self._put_challenge(game_id, kept["value"], [], kept["expires"])
+            self._put_challenge(game_id, snapshot["value"], [], snapshot["expires"])
 
     def _note_away(self, heartbeats: Mapping[str, str]) -> None:
         """Find the outage from the backup to now, to give back to each restored game.
@@ -389,20 +389,20 @@ def _side_problem(game_id: Any, line: Mapping[str, Any]) -> str | None:
     notes, notices = line.get("notes", {}), line["notices"]
     if not isinstance(notes, dict) or not isinstance(notices, list):
         return "it is no line of a backup"
-    found = (notice_problem(game_id, notice) for notice in notices)
-    return side_state_problem(game_id, notes) or next(filter(None, found), None)
+    problems = (notice_problem(game_id, notice) for notice in notices)
+    return side_state_problem(game_id, notes) or next(filter(None, problems), None)
 
 
-def _key_problem(kept: KeySnapshot) -> str | None:
-    game_id = _game_of_notes(kept["key"])
+def _key_problem(snapshot: KeySnapshot) -> str | None:
+    game_id = _game_of_notes(snapshot["key"])
     if game_id is None:
-        return problem_of(kept)
-    if kept["type"] != "hash" or not isinstance(kept["value"], dict):
+        return problem_of(snapshot)
+    if snapshot["type"] != "hash" or not isinstance(snapshot["value"], dict):
         return "the notes of a game have to be a hash"
-    return side_state_problem(game_id, kept["value"])
+    return side_state_problem(game_id, snapshot["value"])
 
 
 def _game_of_notes(key: Any) -> str | None:
     """The game of the notes under this key in an older backup; None for any other key."""
-    found = re.fullmatch(keys.SIDE_STATE_NAME, key) if isinstance(key, str) else None
-    return found and found[1]
+    match = re.fullmatch(keys.SIDE_STATE_NAME, key) if isinstance(key, str) else None
+    return match and match[1]

@@ -34,15 +34,15 @@ class Revoked:
         self._marks.add(marks["key"], marks["value"])
         self._deleted = self._marks.deleted()
 
-    def without(self, kept: KeySnapshot) -> KeySnapshot | None:
+    def without(self, snapshot: KeySnapshot) -> KeySnapshot | None:
         """The key without deleted or revoked parts; None if nothing is left of it."""
-        value, gone, found = kept["value"], self._deleted, _OF_PLAYER.fullmatch(kept["key"])
-        if found and found["player"] in gone:
+        value, gone, match = snapshot["value"], self._deleted, _OF_PLAYER.fullmatch(snapshot["key"])
+        if match and match["player"] in gone:
             return None
-        if found:
-            gone = self._marks.revoked(found["player"], found["part"])
+        if match:
+            gone = self._marks.revoked(match["player"], match["part"])
         value = _without(value, gone) if gone else value
-        return KeySnapshot(**{**kept, "value": value}) if value else None
+        return KeySnapshot(**{**snapshot, "value": value}) if value else None
 
     def concerns(self, challenge: str) -> bool:
         """Whether a challenge is by a deleted player, or to one."""
@@ -76,8 +76,8 @@ class Revoked:
         self._container.accounts.leave(self._container.games.load(game_id), player)
 
     def _close(self, player: str) -> None:
-        if (found := self._container.players.find(player)) is not None:
-            self._container.accounts.close(found)
+        if (account := self._container.players.find(player)) is not None:
+            self._container.accounts.close(account)
 
 
 def _without(value: Any, gone: Collection[str]) -> Any:

@@ -275,7 +275,8 @@ class AsgiApplication:
 
     @asynccontextmanager
     async def _turn(self, turns: asyncio.Lock) -> AsyncIterator[None]:
-        """Hold the caller's lock while the context lasts: for a rerun, and for the wait after it."""
+        """Hold the caller's lock while the context lasts: for a rerun, and for the wait after
+        it."""
         await turns.acquire()
         loop = asyncio.get_running_loop()
         began = loop.time()

@@ -57,5 +57,5 @@ def is_rerun(environ: dict[str, Any]) -> bool:
 
 def moved(environ: dict[str, Any]) -> Moved | None:
     """The changes since the last run of this request; None if they are unknown."""
-    found: Moved | None = environ.get(MOVED)
-    return found
+    changes: Moved | None = environ.get(MOVED)
+    return changes

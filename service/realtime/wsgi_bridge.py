@@ -146,14 +146,14 @@ def _close(chunks: Iterable[bytes]) -> None:
 
 
 def _headers(headers: Iterable[tuple[bytes, bytes]]) -> Environ:
-    found: Environ = {}
+    variables: Environ = {}
     for name, value in headers:
         if b"_" in name:
             continue  # it would be mistaken for the header with a hyphen, which proxies set
         variable = _variable(name)
         text = value.decode("latin-1")
-        found[variable] = f"{found[variable]},{text}" if variable in found else text
-    return found
+        variables[variable] = f"{variables[variable]},{text}" if variable in variables else text
+    return variables
 
 
 @lru_cache(100)

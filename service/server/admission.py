@@ -116,8 +116,8 @@ def _names(settings: Settings) -> frozenset[str]:
 
 def _name(host: str) -> str:
     """A host without its port; empty if it is not valid."""
-    found = _HOST.fullmatch(host)
-    return (found["address"] or found["name"]).lower().rstrip(".") if found else ""
+    match = _HOST.fullmatch(host)
+    return (match["address"] or match["name"]).lower().rstrip(".") if match else ""
 
 
 def _is_known(name: str, names: frozenset[str]) -> bool:

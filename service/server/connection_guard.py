@@ -59,9 +59,9 @@ class ConnectionGuard:
         try:
             for descriptor in map(int, os.listdir(_DESCRIPTORS)):
                 # A handle may reuse the number of a descriptor that was closed meanwhile.
-                if descriptor not in handles and (found := self._own(descriptor)) is not None:
-                    handles.add(found.fileno())
-                    self._sort(found, of_address)
+                if descriptor not in handles and (handle := self._own(descriptor)) is not None:
+                    handles.add(handle.fileno())
+                    self._sort(handle, of_address)
             if self._per_address is not None:
                 for connections in of_address.values():
                     _cut_off(connections, self._per_address)

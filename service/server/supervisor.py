@@ -95,7 +95,7 @@ class Supervisor:
 
     async def _keep(self, program: Program) -> None:
         pause = FIRST_PAUSE
-        told = float("-inf")
+        logged_at = float("-inf")
         clock = asyncio.get_running_loop().time
         while True:
             began = clock()
@@ -105,8 +105,8 @@ class Supervisor:
                 self._fail(EndedEarly(program, status))
                 return
             pause = FIRST_PAUSE if clock() - began > STEADY else min(2 * pause, LONGEST_PAUSE)
-            if clock() - told >= TOLD_EVERY:
-                told = clock()
+            if clock() - logged_at >= TOLD_EVERY:
+                logged_at = clock()
                 log.warning("%s; starting it again in %g s", _ended(program, status), pause)
             await asyncio.sleep(pause)
 

@@ -35,5 +35,5 @@ def people(names: Mapping[str, str]) -> dict[str, str]:
     return {seat: NAMED.sub(_parted, name) for seat, name in names.items()}
 
 
-def _parted(found: re.Match[str]) -> str:
-    return found[0][0] + _WORD_JOINER + found[0][1:]
+def _parted(match: re.Match[str]) -> str:
+    return match[0][0] + _WORD_JOINER + match[0][1:]

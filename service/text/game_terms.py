@@ -57,8 +57,8 @@ _RATED: Final = {True: "rated", False: "unrated"}
 
 def edition_title(edition: str) -> str:
     """The title of an edition."""
-    known = EDITION_WORDS.get(edition)
-    return known.title if known else edition
+    words = EDITION_WORDS.get(edition)
+    return words.title if words else edition
 
 
 def pace(
@@ -136,9 +136,9 @@ def described(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> s
 
 def first_player(first: str, maker: str) -> str:
     """The player who begins, where `maker` made the offer; empty if lots decide."""
-    told = {
+    sentences = {
         "creator": f"{maker} plays first",
         "opponent": f"{maker} plays second",
         "scotland": "whoever was near Scotland last plays first",
     }
-    return told.get(first, "")
+    return sentences.get(first, "")

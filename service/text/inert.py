@@ -53,9 +53,9 @@ def inert(text: str) -> str:
     return _TOKEN.sub(_quoted, visible(text))
 
 
-def _quoted(found: re.Match[str]) -> str:
-    core = found[0].strip(_AROUND)
-    return found[0].replace(core, f"‹{core}›", 1) if core and _is_action(core) else found[0]
+def _quoted(match: re.Match[str]) -> str:
+    core = match[0].strip(_AROUND)
+    return match[0].replace(core, f"‹{core}›", 1) if core and _is_action(core) else match[0]
 
 
 def _is_action(word: str) -> bool:

@@ -38,8 +38,8 @@ def plain(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     # Twice: dropping characters lets letters and marks meet, and normalising makes new fillers.
-    known = visible(unicodedata.normalize("NFKC", visible(text)))
-    return " ".join(known.translate(_DASHES).split())
+    shown = visible(unicodedata.normalize("NFKC", visible(text)))
+    return " ".join(shown.translate(_DASHES).split())
 
 
 def _is_widthless(character: str) -> bool:

@@ -40,12 +40,12 @@ class Asset(NamedTuple):
 def asset(digest: str, filename: str) -> Response:
     """A file, which caches may store for ever under its present address. An old address gives the
     new file."""
-    found = _assets().get(filename) or abort(404)
-    answer = Response(found.content, mimetype=found.mimetype)
-    if found.gzipped is not None:
+    file = _assets().get(filename) or abort(404)
+    answer = Response(file.content, mimetype=file.mimetype)
+    if file.gzipped is not None:
         answer.vary.add("Accept-Encoding")
         if request.accept_encodings["gzip"]:
-            answer.set_data(found.gzipped)
+            answer.set_data(file.gzipped)
             answer.headers["Content-Encoding"] = "gzip"
     answer.headers["Cache-Control"] = FOR_EVER if digest == current_digest() else "no-cache"
     return answer
@@ -55,8 +55,8 @@ def asset(digest: str, filename: str) -> Response:
 def current_digest() -> str:
     """The digest of all files together, a part of their addresses."""
     digest = hashlib.sha256()
-    for name, found in _assets().items():
-        digest.update(f"{name}\0{len(found.content)}\0".encode() + found.content)
+    for name, file in _assets().items():
+        digest.update(f"{name}\0{len(file.content)}\0".encode() + file.content)
     return digest.hexdigest()[:12]
 
 
@@ -69,9 +69,9 @@ def _add_digest(endpoint: str, values: dict[str, Any]) -> None:
 @cache
 def _assets() -> dict[str, Asset]:
     files = sorted(path for path in FOLDER.rglob("*") if path.is_file())
-    found = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in files}
-    found[CARDS] = sprite().encode()
-    return {name: _packed(name, found[name]) for name in sorted(found)}
+    contents = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in files}
+    contents[CARDS] = sprite().encode()
+    return {name: _packed(name, contents[name]) for name in sorted(contents)}
 
 
 def _packed(name: str, content: bytes) -> Asset:

@@ -86,6 +86,6 @@ def _is_from_here() -> bool:
 
 
 def _token(seed: str) -> str:
-    known = get_container()
-    secret = ids.derive(known.settings.secret_key, "form", seed, session.text())
+    container = get_container()
+    secret = ids.derive(container.settings.secret_key, "form", seed, session.text())
     return ids.secret_text(secret)

@@ -132,8 +132,8 @@ def known() -> Access | None:
 def player() -> Player | None:
     """The player who is signed in, if somebody is."""
     if "session_player" not in g:
-        found = player_id()
-        g.session_player = None if found is None else get_container().players.find(found)
+        signed_in = player_id()
+        g.session_player = None if signed_in is None else get_container().players.find(signed_in)
     return cast(Player | None, g.session_player)
 
 

@@ -78,12 +78,12 @@ def _runs(
     outcomes: Mapping[str, NotedOutcome],
     since: int = 0,
 ) -> list[Run]:
-    container, found = context.container, list[Run]()
+    container, collected = context.container, list[Run]()
     for named in map(notice_channel, channels):
         if named in outcomes and outcomes[named].at >= since:
             continue
         # In this order: repeating this completes whatever a crash has left undone.
         own = notice_id(*notice._replace(transport=named))
-        found.append(container.log.outbox.add_run(Notice(own, container.now())))
-        found.append(container.ledger.waiting_run(notice, named))
-    return found
+        collected.append(container.log.outbox.add_run(Notice(own, container.now())))
+        collected.append(container.ledger.waiting_run(notice, named))
+    return collected

@@ -36,8 +36,8 @@ class ChannelMessage:
 
     def as_json(self) -> str:
         """The body of a webhook, the same each time."""
-        told = {"type": self.type, "timestamp": self.timestamp, "data": self.data}
-        return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+        fields = {"type": self.type, "timestamp": self.timestamp, "data": self.data}
+        return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
     def stored(self) -> dict[str, Any]:
         """The form in which the delivery log stores it."""

@@ -30,7 +30,7 @@ def send(context: WorkerContext, player: str, channel: Channel, message: Channel
     target = channel.target
     session = _Session(context.egress)
     topic = message.notice.split(".")[0][:_TOPIC]
-    told = {
+    payload = {
         "title": message.title,
         "text": message.text,
         "url": message.url,
@@ -43,7 +43,7 @@ def send(context: WorkerContext, player: str, channel: Channel, message: Channel
                 "endpoint": target["endpoint"],
                 "keys": {"p256dh": target["p256dh"], "auth": target["auth"]},
             },
-            json.dumps(told, ensure_ascii=False),
+            json.dumps(payload, ensure_ascii=False),
             vapid_private_key=Vapid02(private_key(settings.secret_key)),
             vapid_claims={"sub": settings.contact},
             ttl=int(LIFE),
@@ -74,6 +74,6 @@ class _Session:
     def post(self, url: str, *, data: bytes, headers: dict[str, Any], timeout: Any) -> Answer:
         """Post with the signature of `requests.post`."""
         sent = {name: str(value) for name, value in headers.items()}
-        found = self._egress.post(url, data, sent)
-        self.answer = _PushAnswer(found.status_code, found.headers)
+        answer = self._egress.post(url, data, sent)
+        self.answer = _PushAnswer(answer.status_code, answer.headers)
         return self.answer

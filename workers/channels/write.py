@@ -27,19 +27,19 @@ def write(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMe
         return _test(context, due, channel)
     if due.notice.kind == DIGEST:
         return _digest(context, due, channel)
-    found = current(context, due)
-    if found is None:
+    subject = current(context, due)
+    if subject is None:
         return None
     kind, text = due.kind, due.kind.text or due.kind.line
     if kind.title is None or text is None:
         raise ValueError(f"channels have no words for {kind.name}")
-    data = {"title": kind.title(found), "text": text(found), "url": found.link}
-    if isinstance(found, ChallengeMail):
-        about = {"challenge": found.challenge.id}
-        return _message(due, timestamp(found.challenge.created), {**about, **data})
-    if isinstance(found, VacationMail):
+    data = {"title": kind.title(subject), "text": text(subject), "url": subject.link}
+    if isinstance(subject, ChallengeMail):
+        about = {"challenge": subject.challenge.id}
+        return _message(due, timestamp(subject.challenge.created), {**about, **data})
+    if isinstance(subject, VacationMail):
         return _message(due, timestamp(context.container.now()), data)
-    return _message(due, found.happened_at, {**_of_game(found), **data})
+    return _message(due, subject.happened_at, {**_of_game(subject), **data})
 
 
 def _message(due: DueNotice, at: str, data: Mapping[str, Any]) -> ChannelMessage:

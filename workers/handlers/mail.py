@@ -118,12 +118,12 @@ def _tell(context: WorkerContext, due: DueNotice, decision: Send | Drop) -> Mail
         fan_out.fan_out(context, due, by_mail=tells_by_mail(decision))
     if not decision.by_mail:
         return MailResult("dropped", decision.reason)
-    reader, found = _reader(context, due), about(context, due)
+    reader, subject = _reader(context, due), about(context, due)
     assert reader.address is not None, "a mail is only sent to somebody"
-    assert found is not None, "what is gone is not current"
-    message = compose_for_reader(context, due.notice, reader.address, found, reader.subscription)
+    assert subject is not None, "what is gone is not current"
+    message = compose_for_reader(context, due.notice, reader.address, subject, reader.subscription)
     context.mailer.send(message)
-    _record_sent(context, due, message, found)
+    _record_sent(context, due, message, subject)
     return SENT
 
 
@@ -141,10 +141,10 @@ def _facts(context: WorkerContext, due: DueNotice) -> tuple[Preferences, NoticeS
     reminder = _reminder(context, due) if notice.kind in CHOSEN_AS else None
     if not (chosen.by_mail or chosen.on_channels):
         return chosen, NoticeState(reminder=reminder)  # unwanted notices need not be read
-    found, stored = about(context, due), due.stored
+    subject, stored = about(context, due), due.stored
     covered = shown.of_notice(notice, stored)
     return chosen, NoticeState(
-        is_current=found is not None and due.kind.is_current(found),
+        is_current=subject is not None and due.kind.is_current(subject),
         is_news=_is_news(context, due),
         reminder=reminder,
         too_late_at=too_late_at(due),
@@ -251,22 +251,22 @@ def _send_digest(context: WorkerContext, due: DueNotice) -> MailResult:
         return MailResult("postponed", decision.reason)
     if isinstance(decision, Drop):
         return MailResult("dropped", decision.reason)
-    kept, sent = digest.kept_notices(context, player), False
-    if kept.true:
-        told = digest.digest(context, player, kept)
-        container.deferred_notices.store_digest(player, due.notice.version, told.entries())
+    waiting, sent = digest.kept_notices(context, player), False
+    if waiting.true:
+        content = digest.digest(context, player, waiting)
+        container.deferred_notices.store_digest(player, due.notice.version, content.entries())
         fan_out.fan_out(context, due, by_mail=decision.by_mail)
-        if reader.address is not None and decision.by_mail and told.by_mail:
+        if reader.address is not None and decision.by_mail and content.by_mail:
             subscription = Subscription(player, DIGEST)
-            message = compose_for_reader(context, due.notice, reader.address, told, subscription)
+            message = compose_for_reader(context, due.notice, reader.address, content, subscription)
             context.mailer.send(message)
-            for one in (due, *(one for one, _ in kept.true if one.wanted)):
+            for one in (due, *(one for one, _ in waiting.true if one.wanted)):
                 _record_notified(context, one, message)
             sent = True
-    digest.finish(context, player, kept)
+    digest.finish(context, player, waiting)
     if sent:
         return SENT
-    return MailResult("dropped", "not-by-mail" if kept.true else "nothing-new")
+    return MailResult("dropped", "not-by-mail" if waiting.true else "nothing-new")
 
 
 def _record_notified(context: WorkerContext, due: DueNotice, message: Message) -> None:
@@ -283,14 +283,18 @@ def _record_notified(context: WorkerContext, due: DueNotice, message: Message) -
     retry_until_saved(note)  # or the mail would be sent once more
 
 
-def _record_sent(context: WorkerContext, due: DueNotice, message: Message, told: About) -> None:
+def _record_sent(context: WorkerContext, due: DueNotice, message: Message, subject: About) -> None:
     """Record that the player was notified, and store the mail's text, which answers may quote. The
     same round trip finishes the notice if nothing else has to follow."""
     container, notice = context.container, due.notice
     if notice.recipient == GUEST and notice.kind == "invitation":
         retry_until_saved(lambda: container.games.invitations.note_sent(notice.subject))
     words = container.incoming_mail.sent_words
-    table = (told.stored.id, told.seat) if isinstance(told, GameMail) and told.seat else None
+    table = (
+        (subject.stored.id, subject.seat)
+        if isinstance(subject, GameMail) and subject.seat
+        else None
+    )
     failure = due.address_failure
     if not due.is_prepared or failure is not None or notice.kind == "over":
         if table is not None:

@@ -19,9 +19,9 @@ def process(context: WorkerContext, due: DueNotice) -> Literal["played"]:
     return "played"
 
 
-def _tell_otherwise(context: WorkerContext, told: str) -> None:
+def _tell_otherwise(context: WorkerContext, failed: str) -> None:
     """Let a player's fallback channels send a notice whose mail has bounced."""
-    notice = parse_notice_id(told)
+    notice = parse_notice_id(failed)
     by_mail = context.container.ledger.of_notice(notice).get(fan_out.MAIL)
     if by_mail is not None and by_mail.outcome == "reached":
         fan_out.note_failed(context, notice, fan_out.MAIL)

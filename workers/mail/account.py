@@ -46,13 +46,13 @@ def _reply_to(context: WorkerContext, use: Use, notice: NoticeParts, email: str)
 
 
 def _sign_in(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
-    found = context.container.sign_in.link_to_send(notice.subject)
-    return None if found is None else AccountMail(*found)
+    link = context.container.sign_in.link_to_send(notice.subject)
+    return None if link is None else AccountMail(*link)
 
 
 def _answer_address(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
-    found = context.container.answer_addresses.link_to_send(notice)
-    return found and AccountMail(*found, _reply_to(context, "answer", notice, found[0]))
+    link = context.container.answer_addresses.link_to_send(notice)
+    return link and AccountMail(*link, _reply_to(context, "answer", notice, link[0]))
 
 
 def _answer_address_added(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:

@@ -76,7 +76,7 @@ def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]
 def glued(sentence: str) -> str:
     """The sentence without line breaks in or just before a quotation, so that no quoted command
     gets a line of its own."""
-    return _TOLD.sub(lambda found: found[0].replace(" ", _NO_BREAK), sentence)
+    return _TOLD.sub(lambda match: match[0].replace(" ", _NO_BREAK), sentence)
 
 
 def _of_time(game: GameMail) -> Iterator[str]:

@@ -206,13 +206,13 @@ def _spaced(text: str, empty_lines: int) -> str:
     return re.sub(r"\n{2,}", "\n" * (1 + empty_lines), text).strip("\n") + "\n"
 
 
-def _unbroken_html(found: re.Match[str]) -> str:
+def _unbroken_html(match: re.Match[str]) -> str:
     """The text of an element with the non-breaking spaces that `unbroken` adds."""
-    if " " not in found[0]:
-        return found[0]
-    read = html.unescape(found[0])
+    if " " not in match[0]:
+        return match[0]
+    read = html.unescape(match[0])
     spaces = iter([new for old, new in zip(read, unbroken(read), strict=True) if old == " "])
-    return re.sub(" ", lambda _: next(spaces), found[0])
+    return re.sub(" ", lambda _: next(spaces), match[0])
 
 
 def _wrapped(lines: Iterable[str]) -> list[str]:

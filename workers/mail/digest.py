@@ -92,27 +92,27 @@ class Kept(NamedTuple):
 
 def kept_notices(context: WorkerContext, player: str) -> Kept:
     """The notices kept for this player, sorted by their present state."""
-    kept = Kept([], [], [])
+    sorted_notices = Kept([], [], [])
     ids = _pending(context, player)
     for due in read_due(context, ids).values() if ids else ():
         if isinstance(due, Exception):  # a damaged log; its notice says so when it falls due
             continue
         is_wanted = due.wanted or bool(due.wanting())
         if not is_wanted or due.choice.delivery_of(due.notice.subject) != "digest":
-            kept.others.append(due)
-        elif (found := current(context, due)) is None:
-            kept.untrue.append(due)
+            sorted_notices.others.append(due)
+        elif (subject := current(context, due)) is None:
+            sorted_notices.untrue.append(due)
         else:
-            kept.true.append((due, found))
-    return kept
+            sorted_notices.true.append((due, subject))
+    return sorted_notices
 
 
-def digest(context: WorkerContext, player: str, kept: Kept) -> Digest:
+def digest(context: WorkerContext, player: str, waiting: Kept) -> Digest:
     """The digest that reports these notices."""
-    versions = {one.notice.subject: one.notice.version for one, _ in kept.true if _is_turn(one)}
+    versions = {one.notice.subject: one.notice.version for one, _ in waiting.true if _is_turn(one)}
     return Digest(
         all_turns=list(_turns(context, player, versions)),
-        all_news=[_news(*one) for one in kept.true if one[0].notice.kind not in _OF_TURNS],
+        all_news=[_news(*one) for one in waiting.true if one[0].notice.kind not in _OF_TURNS],
         home=context.container.settings.base_url,
     )
 
@@ -128,17 +128,17 @@ def _is_turn(due: DueNotice) -> bool:
     return due.notice.kind == "turn"
 
 
-def finish(context: WorkerContext, player: str, kept: Kept) -> None:
+def finish(context: WorkerContext, player: str, waiting: Kept) -> None:
     """Finish the notices that the digest has reported, and let the others fall due."""
     container = context.container
-    done = [*(found for found, _ in kept.true), *kept.untrue]
-    for found in done:
-        container.log.outbox.finish(notice_id(*found.notice))
-        if found.notice.kind == "over" and found.notice.subject in found.choice.games:
-            container.mail_preferences.set_game(player, found.notice.subject, None)
-    for found in kept.others:
-        container.log.outbox.postpone(notice_id(*found.notice), container.now())
-    if gone := [notice_id(*found.notice) for found in (*done, *kept.others)]:
+    done = [*(due for due, _ in waiting.true), *waiting.untrue]
+    for due in done:
+        container.log.outbox.finish(notice_id(*due.notice))
+        if due.notice.kind == "over" and due.notice.subject in due.choice.games:
+            container.mail_preferences.set_game(player, due.notice.subject, None)
+    for due in waiting.others:
+        container.log.outbox.postpone(notice_id(*due.notice), container.now())
+    if gone := [notice_id(*due.notice) for due in (*done, *waiting.others)]:
         container.deferred_notices.drop(player, gone)
 
 
@@ -146,12 +146,12 @@ def _pending(context: WorkerContext, player: str) -> list[str]:
     """The kept notices that are not finished: a worker that had claimed a notice may have kept it
     again after an earlier digest reported it."""
     container = context.container
-    kept = container.deferred_notices.waiting(player)
-    queries = [container.log.outbox.pending_query(notice) for notice in kept]
-    pending = dict(zip(kept, execute_all(container.redis, queries), strict=True))
-    if finished := [notice for notice in kept if not pending[notice]]:
+    waiting = container.deferred_notices.waiting(player)
+    queries = [container.log.outbox.pending_query(notice) for notice in waiting]
+    pending = dict(zip(waiting, execute_all(container.redis, queries), strict=True))
+    if finished := [notice for notice in waiting if not pending[notice]]:
         container.deferred_notices.drop(player, finished)
-    return [notice for notice in kept if pending[notice]]
+    return [notice for notice in waiting if pending[notice]]
 
 
 def _turns(
@@ -162,12 +162,12 @@ def _turns(
     container = context.container
     by_mail = container.mail_preferences.wanted(Subscription(player, "turn"))
     choice, now = container.mail_preferences.choice(player), container.now()
-    found = [
+    entries = [
         summary
         for summary in _waiting(context, player)
         if choice.delivery_of(summary["id"]) == "digest"
     ]
-    for summary in sorted(found, key=lambda one: (one["deadline"] or _NEVER, one["created"])):
+    for summary in sorted(entries, key=lambda one: (one["deadline"] or _NEVER, one["created"])):
         other = "south" if summary["seat"] == "north" else "north"
         name = inert_name(displayable((summary["players"][other] or {}).get("name") or NOBODY))
         deadline = summary["deadline"]
@@ -180,24 +180,26 @@ def _turns(
 
 
 def _waiting(context: WorkerContext, player: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    entries: list[dict[str, Any]] = []
     after: str | None = None
     while True:
         page, after = context.container.games.lists.of_player(
             player, GameFilter("active"), my_turn=True, after=after, limit=MOST_GAMES
         )
-        found += page
-        if after is None or len(found) >= MOST_GAMES:
-            return found
+        entries += page
+        if after is None or len(entries) >= MOST_GAMES:
+            return entries
 
 
-def _news(due: DueNotice, found: About) -> DigestEntry:
+def _news(due: DueNotice, subject: About) -> DigestEntry:
     notice = due.notice
     link = (
-        found.invite if isinstance(found, GameMail) and notice.kind == "invitation" else found.link
+        subject.invite
+        if isinstance(subject, GameMail) and notice.kind == "invitation"
+        else subject.link
     )
     assert due.kind.line is not None, "what is kept can be told"
-    line = due.kind.line(found)
+    line = due.kind.line(subject)
     return DigestEntry(line, link, notice.kind, notice.subject, notice.version, due.wanted)
 
 

@@ -246,7 +246,7 @@ class GameMail:
     def before_the_end(self) -> list[str]:
         """The events since the reader last acted that the result does not mention."""
         begun = self.stored.game.status == "finished"
-        return [told for told in self.story if told not in self.result] if begun else []
+        return [sentence for sentence in self.story if sentence not in self.result] if begun else []
 
     @property
     def order(self) -> list[str]:

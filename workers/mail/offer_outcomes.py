@@ -33,14 +33,14 @@ def outcome_of_offer(
     it no longer matters. `number` may be the day of a lapse instead (`lapse_number`). `other` is
     the other player's name."""
     lasts = ((kind, last_offer(kind, side_state)) for kind in (PAUSE, ABANDONMENT))
-    found = [
+    last_offers = [
         (kind, last)
         for kind, last in lasts
         if last is not None and last.offer.by == seat and number in _numbers(kind, last.offer)
     ]
-    if not found or stored.game.over:
+    if not last_offers or stored.game.over:
         return None
-    kind, last = found[0]
+    kind, last = last_offers[0]
     if kind == ABANDONMENT:
         said = f"{other} declined to abandon your game: it goes on."
         return OfferOutcome("declined", said) if last.state == "declined" else None

@@ -44,8 +44,8 @@ def ready_answers(
         return opening(address, answered.game, *lines)
 
     if game is None or answered.purpose != "turn":
-        found = _OF_PURPOSES.get(answered.purpose, ())
-        return ReadyAnswers({}, [ReadyAnswer(text, link(said)) for text, said in found])
+        texts = _OF_PURPOSES.get(answered.purpose, ())
+        return ReadyAnswers({}, [ReadyAnswer(text, link(said)) for text, said in texts])
     cards = {card: link(*lines) for card, lines in _cards(game)}
     return ReadyAnswers(cards, [ReadyAnswer(text, link(said)) for text, said in _others(game)])
 

@@ -73,10 +73,10 @@ def _headed(outcome: Outcome) -> tuple[str, Sequence[str]]:
     """The heading of an answer without a game, and the sentences below it. A short first sentence
     becomes the heading."""
     first, *others = outcome.sentences or ("",)
-    found = _SENTENCE.match(first) if outcome.kind == NOTE else None
-    if found is None:
+    match = _SENTENCE.match(first) if outcome.kind == NOTE else None
+    if match is None:
         return _ABOUT, outcome.sentences
-    return found[0], [*filter(None, [first[found.end() :].lstrip()]), *others]
+    return match[0], [*filter(None, [first[match.end() :].lstrip()]), *others]
 
 
 def _shows_story(outcome: Outcome) -> bool:

@@ -23,8 +23,10 @@ _IN_NAMES: Final = "-'\N{RIGHT SINGLE QUOTATION MARK}"
 def harmless(name: str | None) -> str:
     """The part of a player's name that is safe in a sender's name: letters, digits and their
     joiners, nothing like a command. It can neither cut off nor imitate the news after it."""
-    kept = (c if unicodedata.category(c)[0] in _KEPT or c in _IN_NAMES else " " for c in name or "")
-    bare = " ".join("".join(kept).split())
+    shown = (
+        c if unicodedata.category(c)[0] in _KEPT or c in _IN_NAMES else " " for c in name or ""
+    )
+    bare = " ".join("".join(shown).split())
     if name is None or inert_name(name) != name or inert_name(bare) != bare:
         return NOT_NAMED
     return (bare if len(bare) <= _LONGEST else f"{bare[: _LONGEST - 1].rstrip()}…") or NOT_NAMED

@@ -44,16 +44,16 @@ def of_notice(notice: NoticeParts, stored: StoredGame | None) -> CoveredTurn | N
 def of_answer(stored: StoredGame, player: str | None) -> CoveredTurn | None:
     """The turn or the end that an answer to this player shows; None if neither."""
     kind = "over" if stored.game.over else "turn"
-    told = stored.players if stored.game.over else [stored.player_to_move()]
-    if player is None or player not in told:
+    players = stored.players if stored.game.over else [stored.player_to_move()]
+    if player is None or player not in players:
         return None
     return of_notice(NoticeParts(stored.id, stored.version, player, MAIL, kind), stored)
 
 
 def is_covered(entries: LedgerEntries, covered: CoveredTurn) -> bool:
     """Whether a mail has reported it already: the notice's own, or an answer."""
-    told = entries.by_mail(covered.since, covered.begun)
-    return bool(told & {covered.notice.kind, _ANSWER})
+    kinds = entries.by_mail(covered.since, covered.begun)
+    return bool(kinds & {covered.notice.kind, _ANSWER})
 
 
 def note_answer(context: WorkerContext, covered: CoveredTurn, message: Message) -> None:

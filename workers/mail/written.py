@@ -21,9 +21,11 @@ def written_lines(texts: Iterable[str]) -> WrittenLines:
     """The lines of these texts, as many as fit into a mail."""
     left, fitting = _MOST_BYTES, list[str]()
     for line in (line for text in texts for line in text.split("\n")):
-        kept = line.encode()[:left].decode(errors="ignore")
-        if kept != line or len(fitting) == _MOST_LINES:
-            return WrittenLines([*map(inert_prose, fitting), f"{inert_prose(kept)}…"], is_all=False)
+        beginning = line.encode()[:left].decode(errors="ignore")
+        if beginning != line or len(fitting) == _MOST_LINES:
+            return WrittenLines(
+                [*map(inert_prose, fitting), f"{inert_prose(beginning)}…"], is_all=False
+            )
         fitting.append(line)
         left -= len(line.encode())
     return WrittenLines([*map(inert_prose, fitting)], is_all=True)

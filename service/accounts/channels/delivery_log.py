@@ -62,9 +62,9 @@ class DeliveryLog:
 
     def all(self, player: str, channel_id: str) -> list[ChannelDelivery]:
         """The stored deliveries, the latest first."""
-        kept = cast(dict[str, str], self._redis.hgetall(_key(player, channel_id)))
-        found = [ChannelDelivery(**json.loads(held)) for held in kept.values()]
-        return sorted(found, key=lambda one: (-one.first, one.notice))
+        stored = cast(dict[str, str], self._redis.hgetall(_key(player, channel_id)))
+        deliveries = [ChannelDelivery(**json.loads(held)) for held in stored.values()]
+        return sorted(deliveries, key=lambda one: (-one.first, one.notice))
 
     def find(self, player: str, channel_id: str, notice: str) -> ChannelDelivery | None:
         """The stored delivery of this notice; None without one."""

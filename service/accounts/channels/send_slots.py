@@ -111,9 +111,9 @@ class SendSlots:
         These are tests, since their receiver is unknown yet, and all for players who lately had a
         slow receiver.
         """
-        told = [(notice, parse_notice_id(notice)) for notice in notices]
-        slow = {notice for notice, parts in told if parts.kind == TEST}
-        others = [(notice, parts.recipient) for notice, parts in told if notice not in slow]
+        parts_of = [(notice, parse_notice_id(notice)) for notice in notices]
+        slow = {notice for notice, parts in parts_of if parts.kind == TEST}
+        others = [(notice, parts.recipient) for notice, parts in parts_of if notice not in slow]
         marks = execute_many(self._redis, [_mark_query(player) for _, player in others])
         return slow.union(
             notice for (notice, _), mark in zip(others, marks, strict=True) if mark == 1
@@ -147,8 +147,8 @@ def _mark_query(player: str) -> Query[int]:
 
 def _network(address: str) -> str:
     """The address, or the network of an IPv6 address: its owner has the whole network."""
-    found = ipaddress.ip_address(address)
-    network = ipaddress.ip_network((found, 64 if found.version == 6 else 32), strict=False)
+    parsed = ipaddress.ip_address(address)
+    network = ipaddress.ip_network((parsed, 64 if parsed.version == 6 else 32), strict=False)
     return str(network.network_address)
 
 

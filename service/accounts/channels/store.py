@@ -84,8 +84,8 @@ class _Stored(fields.Field[Any]):
             _, _, part = name.partition(":")
             if part not in _PARTS:
                 raise ValidationError("It is not part of a channel.")
-            found = _PARTS[part].deserialize(held)
-            if not part and target_problem(found["type"], found["target"]):
+            content = _PARTS[part].deserialize(held)
+            if not part and target_problem(content["type"], content["target"]):
                 raise ValidationError("A channel leads nowhere.")
         return value
 
@@ -172,10 +172,10 @@ class Channels:
 
     def get(self, player: str, channel_id: str) -> Channel:
         """This channel. Raises `RequestRejected`: `channel-not-found`."""
-        found = self.find(player, channel_id)
-        if found is None:
+        channel = self.find(player, channel_id)
+        if channel is None:
             raise RequestRejected("channel-not-found", "There is no channel with this id.")
-        return found
+        return channel
 
     def find(self, player: str, channel_id: str) -> Channel | None:
         """This channel; None if there is none."""
@@ -325,8 +325,8 @@ def has_channels_query(player: str) -> Query[bool]:
 
 def _read_all(stored: Mapping[str, str]) -> list[Channel]:
     named = [name for name in stored if ":" not in name]
-    found = [_read(channel_id, stored) for channel_id in named]
-    return sorted(found, key=lambda channel: (channel.created, channel.id))
+    channels = [_read(channel_id, stored) for channel_id in named]
+    return sorted(channels, key=lambda channel: (channel.created, channel.id))
 
 
 def _read(channel_id: str, stored: Mapping[str, str]) -> Channel:

@@ -160,18 +160,18 @@ class Provider:
         return url
 
     def _metadata(self) -> dict[str, Any]:
-        found = self._get(f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
-        if found.get("issuer") != self.issuer:
+        document = self._get(f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
+        if document.get("issuer") != self.issuer:
             raise ValueError("the provider gives itself another issuer")
-        return found
+        return document
 
     def _get(self, url: str, oldest: float = _METADATA_LIFE) -> dict[str, Any]:
         """A document of the provider, fetched at most `oldest` seconds ago."""
         with self._lock:
-            known = self._fetched.get(url)
-            if known is None or not 0 <= self._now() - known.at < oldest:
-                known = self._fetched[url] = _Fetched(_document(url), self._now())
-        return known.document
+            fetched = self._fetched.get(url)
+            if fetched is None or not 0 <= self._now() - fetched.at < oldest:
+                fetched = self._fetched[url] = _Fetched(_document(url), self._now())
+        return fetched.document
 
 
 def _document(url: str) -> dict[str, Any]:

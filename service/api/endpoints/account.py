@@ -153,7 +153,7 @@ def shown_problem(problem: AddressProblem | None) -> dict[str, str] | None:
 
 def exported(data: AccountData) -> Iterator[str]:
     """The document in pieces: all games together may be large."""
-    known = {
+    members = {
         "exported": data.moment,
         "player": _shown(data.player),
         "answer_addresses": [shown_address(address) for address in data.answer_addresses],
@@ -171,7 +171,7 @@ def exported(data: AccountData) -> Iterator[str]:
         "bots": shown_players(data.bots),
         "rating": player_rating_view(data.rating, get_container().now()),
     }
-    yield f'{to_json(known)[:-1]},"games":['
+    yield f'{to_json(members)[:-1]},"games":['
     comma = ""
     for game in data.games:
         shown = {

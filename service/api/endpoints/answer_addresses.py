@@ -24,8 +24,8 @@ def list_all() -> Response:
 
     Beside the one that mail goes to; the oldest first.
     """
-    found = get_container().answer_addresses.all_of(caller())
-    return json_answer({"addresses": [shown(each) for each in found]})
+    addresses = get_container().answer_addresses.all_of(caller())
+    return json_answer({"addresses": [shown(each) for each in addresses]})
 
 
 @blueprint.route("/me/answer-addresses", methods=["POST"])

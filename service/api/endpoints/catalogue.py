@@ -112,7 +112,7 @@ def bots() -> Response:
     Weakest first. Create a game with `{"opponent": {"bot": NAME}}` to play against one. It
     starts at once.
     """
-    found = [
+    bots_shown = [
         {
             "name": bot.name,
             "player": {"id": bot.player, "name": bot.title, "bot": True},
@@ -121,7 +121,7 @@ def bots() -> Response:
         }
         for bot in BOTS.values()
     ]
-    return json_answer({"bots": found})
+    return json_answer({"bots": bots_shown})
 
 
 @cache

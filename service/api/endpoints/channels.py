@@ -38,9 +38,9 @@ def create(body: dict[str, Any]) -> Response:
     """
     channel_type = next(name for name in TYPES if name in body)
     chosen = _chosen(frozenset(CHANNEL_GROUPS), body)
-    known = get_container().channels
-    made = known.add(caller(), channel_type, body[channel_type], **chosen)
-    secret = known.secret(caller(), made) if channel_type == "webhook" else None
+    all_channels = get_container().channels
+    made = all_channels.add(caller(), channel_type, body[channel_type], **chosen)
+    secret = all_channels.secret(caller(), made) if channel_type == "webhook" else None
     answer = json_answer({**shown(made), "secret": secret}, 201)
     answer.headers["Location"] = f"/v1/me/channels/{made.id}"
     return answer
@@ -54,9 +54,9 @@ def list_all() -> Response:
 
     The oldest first.
     """
-    known = get_container().channels
-    listed = [shown(channel) for channel in known.all(caller())]
-    return json_answer({"channels": listed, "push_key": known.push_key()})
+    all_channels = get_container().channels
+    listed = [shown(channel) for channel in all_channels.all(caller())]
+    return json_answer({"channels": listed, "push_key": all_channels.push_key()})
 
 
 @blueprint.route(_CHANNEL)
@@ -76,12 +76,12 @@ def change(body: dict[str, Any], channel_id: str) -> Response:
 
     What is not named stays. To lead it elsewhere, add another.
     """
-    known = get_container().channels
-    before = known.get(caller(), channel_id)
-    known.change(caller(), channel_id, **_chosen(before.groups, body))
+    all_channels = get_container().channels
+    before = all_channels.get(caller(), channel_id)
+    all_channels.change(caller(), channel_id, **_chosen(before.groups, body))
     if "on" in body:
-        known.switch(caller(), channel_id, on=body["on"])
-    return json_answer(shown(known.get(caller(), channel_id)))
+        all_channels.switch(caller(), channel_id, on=body["on"])
+    return json_answer(shown(all_channels.get(caller(), channel_id)))
 
 
 @blueprint.route(_CHANNEL, methods=["DELETE"])
@@ -131,9 +131,9 @@ def deliveries(query: dict[str, Any], channel_id: str) -> Response:
     """
     container = get_container()
     container.channels.get(caller(), channel_id)
-    kept = container.delivery_log.all(caller(), channel_id)
-    found, following = page_of(kept, _position, query.get("cursor"), query["limit"])
-    return page_answer("deliveries", [delivery_shown(one) for one in found], following)
+    stored = container.delivery_log.all(caller(), channel_id)
+    page, following = page_of(stored, _position, query.get("cursor"), query["limit"])
+    return page_answer("deliveries", [delivery_shown(one) for one in page], following)
 
 
 @blueprint.route(f"{_CHANNEL}/deliveries/<delivery:delivery_id>/redelivery", methods=["POST"])
@@ -159,8 +159,10 @@ def links() -> Response:
     To a calendar of deadlines and a feed of my turns, for programs that cannot sign in. Whoever has
     one can read along; they show no cards. null: there are none.
     """
-    found = get_container().private_links.of(caller())
-    return json_answer(found._asdict() if found else {"calendar": None, "atom": None})
+    links_of_player = get_container().private_links.of(caller())
+    return json_answer(
+        links_of_player._asdict() if links_of_player else {"calendar": None, "atom": None}
+    )
 
 
 @blueprint.route("/me/links", methods=["POST"])

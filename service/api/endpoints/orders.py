@@ -69,5 +69,5 @@ def withdraw(game_id: str) -> Response:
     return no_content()
 
 
-def _answer(found: tuple[StoredGame, Orders]) -> Response:
-    return json_answer(orders_view(*found))
+def _answer(game_and_orders: tuple[StoredGame, Orders]) -> Response:
+    return json_answer(orders_view(*game_and_orders))

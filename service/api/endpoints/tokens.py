@@ -77,8 +77,8 @@ def list_all(query: dict[str, Any]) -> Response:
 
     Also the browsers that are signed in, oldest first.
     """
-    known = get_container().tokens.all_of(caller())
-    tokens, following = page_of(known, _position, query.get("cursor"), query["limit"])
+    all_tokens = get_container().tokens.all_of(caller())
+    tokens, following = page_of(all_tokens, _position, query.get("cursor"), query["limit"])
     return page_answer("tokens", [shown(token) for token in tokens], following)
 
 

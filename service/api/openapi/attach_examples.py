@@ -114,8 +114,8 @@ def _shorten(schemas: dict[str, Any]) -> None:
     members."""
     for schema in schemas.values():
         parent, *own = schema.get("allOf", [{}])
-        known = schemas[parent["$ref"].removeprefix(_SCHEMAS)] if parent else {}
-        if "examples" in schema and "examples" in known:
+        shared = schemas[parent["$ref"].removeprefix(_SCHEMAS)] if parent else {}
+        if "examples" in schema and "examples" in shared:
             (value,) = schema.pop("examples")
             own[0]["examples"] = [{name: value[name] for name in own[0]["properties"]}]
 

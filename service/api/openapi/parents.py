@@ -26,8 +26,8 @@ def component(schema: type[Schema]) -> str:
     return schema.__name__.removesuffix("Schema")
 
 
-def _extension(parent: str, known: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    own = {name: field for name, field in schema["properties"].items() if name not in known}
+def _extension(parent: str, inherited: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    own = {name: field for name, field in schema["properties"].items() if name not in inherited}
     required = [name for name in schema["required"] if name in own]
     further = {**schema, "properties": own, "required": required}
     return {"allOf": [{"$ref": _COMPONENTS + parent}, further]}

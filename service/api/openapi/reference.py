@@ -31,16 +31,16 @@ def pages(document: Json) -> dict[str, str]:
     return {tag: _page(document, tag, own, home) for tag, own in operations.items()}
 
 
-def _schemas_in(part: Any, document: Json, known: set[str] | None = None) -> Iterator[str]:
+def _schemas_in(part: Any, document: Json, seen: set[str] | None = None) -> Iterator[str]:
     """The names of the schemas that a part of the document refers to, each once."""
-    known = set() if known is None else known
+    seen = set() if seen is None else seen
     for kind, name in _REFERENCE.findall(json.dumps(part)):
-        if (kind, name) == ("schemas", "Problem") or f"{kind}/{name}" in known:
+        if (kind, name) == ("schemas", "Problem") or f"{kind}/{name}" in seen:
             continue
-        known.add(f"{kind}/{name}")
+        seen.add(f"{kind}/{name}")
         if kind == "schemas":
             yield name
-        yield from _schemas_in(document["components"][kind][name], document, known)
+        yield from _schemas_in(document["components"][kind][name], document, seen)
 
 
 def _page(
@@ -134,8 +134,8 @@ def _meaning(schema: Json, required: bool) -> str:
 
 def _type(schema: Json, home: Mapping[str, str]) -> str:
     """A schema in a few words, with links to the objects it names."""
-    if found := _REFERENCE.match(schema.get("$ref", "")):
-        name = found[2]
+    if match := _REFERENCE.match(schema.get("$ref", "")):
+        name = match[2]
         return f"[{name}](/docs/api/{home[name]}#{name.lower()})" if name in home else name
     if values := schema.get("enum", schema.get("x-extensible-enum")):
         words = ", ".join(f"`{json.dumps(each)}`" for each in values)
@@ -166,6 +166,6 @@ def _cell(text: str) -> str:
 
 
 def _resolved(document: Json, part: Json) -> Json:
-    if found := _REFERENCE.match(part.get("$ref", "")):
-        return dict(document["components"][found[1]][found[2]])
+    if match := _REFERENCE.match(part.get("$ref", "")):
+        return dict(document["components"][match[1]][match[2]])
     return part

@@ -123,19 +123,19 @@ and never turn the channel off."""
 def with_webhooks(document: Json) -> Json:
     """The document, completed by the messages of webhooks."""
     schemas = document["components"]["schemas"]
-    known = [type_ for types, _ in _FORMS.values() for type_ in types]
+    types_listed = [type_ for types, _ in _FORMS.values() for type_ in types]
     for name, (types, members) in _FORMS.items():
         schemas[name] = _message({"enum": list(types)}, members)
-    schemas[_OTHER] = _message({"not": {"enum": known}}, {})
+    schemas[_OTHER] = _message({"not": {"enum": types_listed}}, {})
     schemas[_NAME] = {"anyOf": [{"$ref": _COMPONENTS + name} for name in (*_FORMS, _OTHER)]}
     document["webhooks"] = {"channelMessage": {"post": _operation()}}
     return document
 
 
 def _message(types: Json, members: Json) -> Json:
-    told = _text(_MOMENT, format="date-time")
+    moment = _text(_MOMENT, format="date-time")
     data = _object({**members, **_WORDS})
-    return _object({"type": {**_TEXT, **types}, "timestamp": told, "data": data})
+    return _object({"type": {**_TEXT, **types}, "timestamp": moment, "data": data})
 
 
 def _operation() -> Json:

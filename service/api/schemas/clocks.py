@@ -62,8 +62,8 @@ class ClockInput(Input):
 
 
 def _moment(description: str | None = None, **options: Any) -> fields.String:
-    told = {} if description is None else {"description": description}
-    return fields.String(required=True, metadata={"format": "date-time", **told}, **options)
+    described = {} if description is None else {"description": description}
+    return fields.String(required=True, metadata={"format": "date-time", **described}, **options)
 
 
 class PeriodSchema(Output):

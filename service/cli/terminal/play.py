@@ -82,13 +82,13 @@ class StoredTokens:
 
     def keep(self, url: str, token: str | None) -> None:
         """Store the token of a server; None deletes it."""
-        known = {**self._all(), url: token}
+        tokens = {**self._all(), url: token}
         self._path.parent.mkdir(parents=True, exist_ok=True)
         # Opened with its mode, so that nobody reads it between two steps.
         new = self._path.with_suffix(".new")
         new.unlink(missing_ok=True)
         with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            json.dump({url: token for url, token in known.items() if token}, file)
+            json.dump({url: token for url, token in tokens.items() if token}, file)
         new.replace(self._path)
 
     def _all(self) -> dict[str, str | None]:

@@ -329,8 +329,8 @@ class Session:
             for event in events:
                 self._put(event)
         else:
-            known = [event for event in events if _is_known(event)]
-            self._tell(each.text for each in narrate(known, names_of(self._game), full_name))
+            readable = [event for event in events if _is_known(event)]
+            self._tell(each.text for each in narrate(readable, names_of(self._game), full_name))
 
     def _is_mine(self) -> bool:
         return bool(self._game["turn"] == self._game["seat"])

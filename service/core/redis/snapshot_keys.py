@@ -97,7 +97,7 @@ class JsonText(fields.Field[Any]):
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any
     ) -> Any:
         try:
-            told = json.loads(value)
+            content = json.loads(value)
         except (TypeError, ValueError, RecursionError):
             raise ValidationError("It is not JSON.") from None
-        return self._inner.deserialize(told)
+        return self._inner.deserialize(content)

@@ -250,14 +250,14 @@ class Offers:
         now, last = int(self._now()), last_offer(self._field, side_state)
         lasts = filter(None, (last_offer(kind, side_state) for kind in _KINDS))
         highest = max((one.offer.number for one in lasts), default=_EARLIER)
-        number, told, is_told = max(now // MINUTE, highest + 1), now, False
+        number, due, is_told = max(now // MINUTE, highest + 1), now, False
         if last is not None and last.offer.by == by:
             is_same = (last.version, last.offer.terms) == (stored.version, terms)
             is_told = is_same or last.offer.told > now
-            told = last.offer.told if is_told else max(now, last.offer.told + PERIOD)
-        made = LastOffer(Offer(by, terms, number, told), "offered", stored.version)
+            due = last.offer.told if is_told else max(now, last.offer.told + PERIOD)
+        made = LastOffer(Offer(by, terms, number, due), "offered", stored.version)
         to = engine.OTHER[by]
-        return made, [] if is_told else self._notices(stored, _named(told), to, self._field, told)
+        return made, [] if is_told else self._notices(stored, _named(due), to, self._field, due)
 
     def _answered(self, stored: StoredGame, offer: Offer) -> list[Notice]:
         """The notice of the answer to the player who made this offer; none if no notice reaches
@@ -281,13 +281,13 @@ def lapse_number(lapses: float) -> int:
     return int(lapses // DAY)
 
 
-def _named(told: int) -> int:
+def _named(due: int) -> int:
     """The number used as the version in a notice's id.
 
     It is the minute in which the notice is due: one version of the game may have several notices,
     but no two in a minute.
     """
-    return told // MINUTE
+    return due // MINUTE
 
 
 def last_offer(field: str, side_state: Mapping[str, str]) -> LastOffer | None:
@@ -299,8 +299,8 @@ def _read(text: str) -> LastOffer | None:
     state, *parts = text.split(" ")
     match state:
         case "offered" | "agreed" | "declined" | "gone":
-            number, version, told, by, *terms = parts
-            offer = Offer(_seat(by), " ".join(terms), int(number), int(told))
+            number, version, due, by, *terms = parts
+            offer = Offer(_seat(by), " ".join(terms), int(number), int(due))
             return LastOffer(offer, state, int(version))
         case "told":
             version, by = parts

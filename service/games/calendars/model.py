@@ -63,26 +63,26 @@ class PlayerCalendar:
         return tuple(vacation for vacation in self.vacations if vacation[1] > now)
 
 
-def moved(known: PlayerCalendar, zone: str, sleep: Sleep | None, now: float) -> PlayerCalendar:
+def moved(before: PlayerCalendar, zone: str, sleep: Sleep | None, now: float) -> PlayerCalendar:
     """The calendar with another zone or other sleeping hours.
 
     Raises `RequestRejected`: `sleep-too-long`, `calendar-changed-too-often`.
     """
-    if (zone, sleep) == (known.zone, known.sleep):
-        return known
+    if (zone, sleep) == (before.zone, before.sleep):
+        return before
     if sleep is not None and not can_sleep(sleep):
         hours = LONGEST_SLEEP // HOUR
         raise RequestRejected("sleep-too-long", f"Sleeping hours are {hours} at most.")
-    most = MOST_CHANGES if known.sleep is None else CHANGES
-    changed = _one_more(known.changed, now, most, "Zone and sleeping hours")
-    return replace(known, zone=zone, sleep=sleep, changed=changed)
+    most = MOST_CHANGES if before.sleep is None else CHANGES
+    changed = _one_more(before.changed, now, most, "Zone and sleeping hours")
+    return replace(before, zone=zone, sleep=sleep, changed=changed)
 
 
-def asking(known: PlayerCalendar, by_itself: bool, now: int) -> PlayerCalendar:
+def asking(before: PlayerCalendar, by_itself: bool, now: int) -> PlayerCalendar:
     """The calendar with automatic vacations switched on or off from now on."""
-    if by_itself == known.by_itself:
-        return known
-    return replace(known, by_itself=by_itself, asked=now if by_itself else 0)
+    if by_itself == before.by_itself:
+        return before
+    return replace(before, by_itself=by_itself, asked=now if by_itself else 0)
 
 
 def can_sleep(sleep: Sleep) -> bool:
@@ -102,7 +102,7 @@ def _one_more(changed: Sequence[int], now: float, most: int, what: str) -> tuple
 
 
 def with_vacations(
-    known: PlayerCalendar, wanted: Sequence[Interval], now: int, days: int
+    before: PlayerCalendar, wanted: Sequence[Interval], now: int, days: int
 ) -> PlayerCalendar:
     """The calendar with these future vacations in place of the present ones; `days` a year are
     allowed.
@@ -113,35 +113,35 @@ def with_vacations(
     """
     if len({one for one, _ in wanted}) < len(wanted):
         raise RequestRejected("bad-vacation", "Two vacations overlap.")
-    over = [(one, other) for one, other in known.vacations if other <= now]
-    kept = [(one, other) for one, other in over if other > now - 2 * FARTHEST]
-    going_on = {one: other for one, other in known.vacations if one < now < other}
-    found = {one: other for one, other in wanted if other > now}
-    vacations = [(one, min(found.pop(one, now), FARTHEST + now)) for one in going_on]
-    vacations += [(max(one, now), other) for one, other in found.items()]
+    over = [(one, other) for one, other in before.vacations if other <= now]
+    counting = [(one, other) for one, other in over if other > now - 2 * FARTHEST]
+    going_on = {one: other for one, other in before.vacations if one < now < other}
+    future = {one: other for one, other in wanted if other > now}
+    vacations = [(one, min(future.pop(one, now), FARTHEST + now)) for one in going_on]
+    vacations += [(max(one, now), other) for one, other in future.items()]
     _check_vacations(vacations, now)
-    planned = known.planned
-    if not {*vacations} <= {*known.vacations, *((one, now) for one in going_on)}:
+    planned = before.planned
+    if not {*vacations} <= {*before.vacations, *((one, now) for one in going_on)}:
         planned = _one_more(planned, now, MOST_CHANGES, "Vacations")
-        if len(kept) > MOST_KEPT:
+        if len(counting) > MOST_KEPT:
             raise RequestRejected(
                 "calendar-changed-too-often", "You have begun and ended too many vacations."
             )
-    changed = replace(known, vacations=tuple(sorted([*kept, *vacations])), planned=planned)
+    changed = replace(before, vacations=tuple(sorted([*counting, *vacations])), planned=planned)
     last = max([_year(now), *(_year(other) for _, other in vacations)])
     for year in range(_year(now), last + 1):
-        if spent(changed, year) > max(days * DAY, spent(known, year)):
+        if spent(changed, year) > max(days * DAY, spent(before, year)):
             raise RequestRejected(
                 "vacation-days-exceeded",
                 f"You have {days} vacation days in {year}.",
                 year=year,
-                seconds_left=days * DAY - spent(known, year),
+                seconds_left=days * DAY - spent(before, year),
             )
     return changed
 
 
 def begun_by_itself(
-    known: PlayerCalendar, at: int, now: float, days: int
+    before: PlayerCalendar, at: int, now: float, days: int
 ) -> tuple[PlayerCalendar, Interval] | None:
     """The calendar with an automatic vacation from the moment `at`, and that vacation.
 
@@ -149,15 +149,15 @@ def begun_by_itself(
     requires, or until the next vacation. If one is already there, it is returned instead. None if
     the player had not asked for automatic vacations by then, or has no day left.
     """
-    for one, other in union(known.vacations):
+    for one, other in union(before.vacations):
         if one <= at < other and other > now:
-            return known, (at, other)
-    if not known.by_itself or at < known.asked:
+            return before, (at, other)
+    if not before.by_itself or at < before.asked:
         return None
     end = at + (int(now - at) // DAY + 1) * DAY
-    end = min([end, *(one for one, _ in known.vacations if one > at)])
-    changed = replace(known, vacations=tuple(sorted([*known.vacations, (at, end)])))
-    goes_on = end > now or any(one == end and now < other for one, other in known.vacations)
+    end = min([end, *(one for one, _ in before.vacations if one > at)])
+    changed = replace(before, vacations=tuple(sorted([*before.vacations, (at, end)])))
+    goes_on = end > now or any(one == end and now < other for one, other in before.vacations)
     if not goes_on or any(spent(changed, year) > days * DAY for year in (_year(at), _year(end))):
         return None
     return changed, (at, end)
@@ -192,21 +192,21 @@ def _year(moment: float) -> int:
 
 def calendar_text(calendar: PlayerCalendar) -> str:
     """A calendar as it is stored, without the zone, which is part of the mail preferences."""
-    told = asdict(calendar)
-    del told["zone"]
-    return json.dumps(told)
+    fields = asdict(calendar)
+    del fields["zone"]
+    return json.dumps(fields)
 
 
 def read_calendar(text: str | None, zone: str) -> PlayerCalendar:
     """The calendar read from its stored text; an empty one without text."""
-    told = json.loads(text) if text else {}
-    sleep = told.get("sleep")
+    fields = json.loads(text) if text else {}
+    sleep = fields.get("sleep")
     return PlayerCalendar(
         zone=zone,
         sleep=None if sleep is None else (sleep[0], sleep[1]),
-        vacations=tuple((one, other) for one, other in told.get("vacations", ())),
-        changed=tuple(told.get("changed", ())),
-        planned=tuple(told.get("planned", ())),
-        by_itself=told.get("by_itself", False),
-        asked=told.get("asked", 0),
+        vacations=tuple((one, other) for one, other in fields.get("vacations", ())),
+        changed=tuple(fields.get("changed", ())),
+        planned=tuple(fields.get("planned", ())),
+        by_itself=fields.get("by_itself", False),
+        asked=fields.get("asked", 0),
     )

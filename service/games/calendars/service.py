@@ -68,16 +68,16 @@ class Calendars:
         `model.moved` and `model.with_vacations` do.
         """
 
-        def changed(known: PlayerCalendar, now: int) -> PlayerCalendar:
-            asked = known.by_itself if by_itself is None else by_itself
-            known = asking(moved(known, zone, sleep, now), asked, now)
-            return with_vacations(known, vacations, now, self.days)
+        def changed(before: PlayerCalendar, now: int) -> PlayerCalendar:
+            asked = before.by_itself if by_itself is None else by_itself
+            before = asking(moved(before, zone, sleep, now), asked, now)
+            return with_vacations(before, vacations, now, self.days)
 
         return self._change(player, changed)
 
     def change_zone(self, player: str, zone: str) -> PlayerCalendar:
         """Move the calendar to another zone. Raises `RequestRejected` as `model.moved` does."""
-        return self._change(player, lambda known, now: moved(known, zone, known.sleep, now))
+        return self._change(player, lambda before, now: moved(before, zone, before.sleep, now))
 
     def apply(self, player: str) -> None:
         """Write the calendar into the player's running games that do not use it yet."""
@@ -122,6 +122,6 @@ class Calendars:
 
 
 def _latest(clock: ClockState, seat: engine.Seat, now: float) -> Calendar:
-    known = clock.latest_calendar(seat)
-    to_come = tuple(vacation for vacation in known.vacations if vacation[1] > now)
-    return Calendar(known.zone, known.sleep, to_come)
+    current = clock.latest_calendar(seat)
+    to_come = tuple(vacation for vacation in current.vacations if vacation[1] > now)
+    return Calendar(current.zone, current.sleep, to_come)

@@ -86,10 +86,10 @@ class CalendarStore:
 
     def replace(self, player: str, before: PlayerCalendar, after: PlayerCalendar) -> bool:
         """Store `after` in place of `before`; False if another calendar is stored by now."""
-        known = cast(str | None, self._redis.get(_key(player))) or ""
-        if read_calendar(known, before.zone) != before:
+        stored = cast(str | None, self._redis.get(_key(player))) or ""
+        if read_calendar(stored, before.zone) != before:
             return False
-        if not self._replace(keys=[_key(player)], args=[known, calendar_text(after)]):
+        if not self._replace(keys=[_key(player)], args=[stored, calendar_text(after)]):
             return False
         if after.zone != before.zone:
             self._preferences.set_choice(player, {"time_zone": after.zone})

@@ -62,9 +62,9 @@ class ChallengeList:
         """Up to `limit` ids of open challenges, the newest first, after the cursor `after`."""
         start = "+" if after is None else f"({after}"
         members = self._redis.zrevrangebylex(_key(player), start, "-", 0, limit + 1)
-        found = cast(list[str], members)
-        shown = found[:limit]
-        following = shown[-1] if len(found) > limit else None
+        entries = cast(list[str], members)
+        shown = entries[:limit]
+        following = shown[-1] if len(entries) > limit else None
         return Page([member.partition(".")[2] for member in shown], following)
 
 

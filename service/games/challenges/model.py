@@ -71,15 +71,15 @@ def new_challenge(
 
 def challenge_text(challenge: Challenge) -> str:
     """The challenge as text for the side state."""
-    told = {**challenge._asdict(), "wanted": asdict(challenge.wanted)}
-    return json.dumps(told, ensure_ascii=False)
+    fields = {**challenge._asdict(), "wanted": asdict(challenge.wanted)}
+    return json.dumps(fields, ensure_ascii=False)
 
 
 def read_challenge(text: str) -> Challenge:
     """The challenge read from its text in the side state."""
-    told: dict[str, Any] = json.loads(text)
-    wanted = told["wanted"]
+    fields: dict[str, Any] = json.loads(text)
+    wanted = fields["wanted"]
     if "days_per_move" in wanted:  # written when there was one kind of clock
         days = wanted.pop("days_per_move")
         wanted["clock"] = None if days is None else {"days_per_move": days}
-    return Challenge(**{**told, "wanted": NewGame(**wanted)})
+    return Challenge(**{**fields, "wanted": NewGame(**wanted)})

@@ -106,11 +106,11 @@ class Challenges:
 
     def declined_of(self, player: str, limit: int) -> list[Challenge]:
         """This player's declined challenges, each until the player has acknowledged it."""
-        found = [(made, self._find(made)) for made in self._list.declined(player, limit)]
-        for challenge_id, challenge in found:
+        challenges = [(made, self._find(made)) for made in self._list.declined(player, limit)]
+        for challenge_id, challenge in challenges:
             if challenge is None:
                 self._list.forget(player, challenge_id)
-        return [challenge for _, challenge in found if challenge is not None]
+        return [challenge for _, challenge in challenges if challenge is not None]
 
     def reindex(self, challenge_id: str) -> bool:
         """Add this challenge to both players' lists if it is open; return whether it is. May be
@@ -152,17 +152,17 @@ class Challenges:
 
     def by_name(self, name: str) -> str:
         """The id of the only player with this name, ignoring case and accents."""
-        found = self._players.named(name)
-        if len(found) > 1:
-            told = [
+        players = self._players.named(name)
+        if len(players) > 1:
+            choices = [
                 {"id": player.id, "name": player.name, "bot": is_bot(player.id)}
-                for player in found[:MOST_TOLD]
+                for player in players[:MOST_TOLD]
             ]
             detail = "Several players have this name: give an id."
-            raise RequestRejected("ambiguous-name", detail, players=told)
-        if not found:
+            raise RequestRejected("ambiguous-name", detail, players=choices)
+        if not players:
             raise RequestRejected("unknown-opponent", "There is no player of this name.")
-        return found[0].id
+        return players[0].id
 
     def withdraw(self, challenge_id: str, player: str) -> Challenge:
         """Withdraw one's own challenge. May be repeated."""
@@ -296,11 +296,11 @@ class Challenges:
         if isinstance(answer, Changed):
             self._announce(challenge, challenge.by)
             return challenge
-        found = self._find(challenge.id)
-        if found is None:
+        stored = self._find(challenge.id)
+        if stored is None:
             self._list.drop(challenge)
             raise _closed("accepted")
-        return found
+        return stored
 
     def _stored(self, challenge_id: str) -> tuple[str, Challenge]:
         """The stored text of the challenge, and the challenge as it is now.
@@ -328,8 +328,10 @@ class Challenges:
             _check_open(challenge)
             change = FieldChange(CHALLENGE, text, challenge_text(closed))
             # The challenger gets a notice of a counter-offer as of any challenge.
-            told = {"declined": closed.by, "withdrawn": closed.to}.get(closed.status)
-            notices = self._notices(closed, told, closed.status, self._now()) if told else []
+            notified = {"declined": closed.by, "withdrawn": closed.to}.get(closed.status)
+            notices = (
+                self._notices(closed, notified, closed.status, self._now()) if notified else []
+            )
             answer = self._log.side_state.change(
                 challenge_id, [change], version=0, notices=notices, life=KEPT
             )

@@ -193,8 +193,8 @@ class ChangeWriter:
         answer = self._log.events.recall(game_id, key) if key else None
         return None if answer is None else self._repeated(game_id, answer)
 
-    def _facts(self, draft: Draft, known: ChangeFacts | None) -> ChangeFacts:
-        """The facts for this draft, in one round trip unless they are `known`.
+    def _facts(self, draft: Draft, prefetched: ChangeFacts | None) -> ChangeFacts:
+        """The facts for this draft, in one round trip unless they are `prefetched`.
 
         They are read whenever orders are possible, so that the response time does not reveal
         whether there are any.
@@ -202,8 +202,10 @@ class ChangeWriter:
         before = draft.before
         if before is None or not may_meet_orders(draft):
             return ChangeFacts()
-        if known is not None and (known.version == before.version or not is_amid_turn(before)):
-            return known
+        if prefetched is not None and (
+            prefetched.version == before.version or not is_amid_turn(before)
+        ):
+            return prefetched
         batch = Batch(self._redis)
         facts = self._ask_facts(batch, before.id, before)
         batch.send()

@@ -89,13 +89,13 @@ def _year(moment: int) -> int:
 @lru_cache(maxsize=1024)
 def _offsets_of_year(zone: str, year: int) -> tuple[tuple[int, int, int], ...]:
     start, end = (int(datetime(y, 1, 1, tzinfo=UTC).timestamp()) for y in (year, year + 1))
-    found, info = [(start, _offset(zone_named(zone), start))], zone_named(zone)
+    spans, info = [(start, _offset(zone_named(zone), start))], zone_named(zone)
     for before in range(start, end, _STEP):
         last = min(before + _STEP, end) - 1
-        if (offset := _offset(info, last)) != found[-1][1]:
-            found.append((_change(info, before - 1, last), offset))
-    ends = [*(begins for begins, _ in found[1:]), end]
-    return tuple((begins, to, offset) for (begins, offset), to in zip(found, ends, strict=True))
+        if (offset := _offset(info, last)) != spans[-1][1]:
+            spans.append((_change(info, before - 1, last), offset))
+    ends = [*(begins for begins, _ in spans[1:]), end]
+    return tuple((begins, to, offset) for (begins, offset), to in zip(spans, ends, strict=True))
 
 
 def _change(info: tzinfo, before: int, after: int) -> int:

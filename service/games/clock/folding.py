@@ -206,8 +206,8 @@ def _outages(state: ClockState) -> Iterator[Pause]:
 def _looked_back(state: ClockState, outage: Pause) -> ClockState:
     """Refund past turns' share of an outage to the banks."""
     if state.before is not None and len(state.adjusted) < MOST_OUTAGES:
-        known = [pause.interval for pause in _outages(state)]
-        for part in gaps(known, *outage.interval):
+        covered = [pause.interval for pause in _outages(state)]
+        for part in gaps(covered, *outage.interval):
             state = _credited(state, part)
     return state
 

@@ -128,15 +128,15 @@ class ClockState:
     def pauses(self, start: int, end: int) -> list[Pause]:
         """The pauses of `single_pauses`, weekends and hours of sleep. They are too many for a span
         of years."""
-        found, seat = self.single_pauses(start, end), self.turn
+        all_pauses, seat = self.single_pauses(start, end), self.turn
         if seat is None or not self.terms.has_calendar:
-            return found
+            return all_pauses
         for calendar, *within in self._calendars(seat, start, end):
             if self.terms.weekends_off:
-                found += (Pause(*one, "weekend", seat) for one in weekends(calendar, *within))
+                all_pauses += (Pause(*one, "weekend", seat) for one in weekends(calendar, *within))
             if self.terms.sleeping_hours:
-                found += (Pause(*one, "sleep", seat) for one in nights(calendar, *within))
-        return found
+                all_pauses += (Pause(*one, "sleep", seat) for one in nights(calendar, *within))
+        return all_pauses
 
     def _vacations(self, seat: Seat) -> Iterator[Pause]:
         for calendar, since, until in self._calendars(seat, SINCE_EVER, FAR):

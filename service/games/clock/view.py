@@ -42,8 +42,8 @@ def _pauses(clock: ClockState) -> Iterator[dict[str, Any]]:
     """The pauses of this turn up to its end, without weekly ones."""
     since = clock.turn_since or 0
     until = clock.deadline() or since + _LOOKED_AHEAD
-    told = sorted(clock.single_pauses(since, until), key=lambda pause: pause.start)
-    for pause in _joined(told):
+    pauses = sorted(clock.single_pauses(since, until), key=lambda pause: pause.start)
+    for pause in _joined(pauses):
         yield {"reason": pause.reason, "seat": pause.seat, **_span(pause.start, pause.end)}
 
 
@@ -67,11 +67,11 @@ def _calendar(clock: ClockState, seat: engine.Seat) -> dict[str, Any] | None:
     calendar = clock.calendar(seat)
     if not clock.terms.has_calendar or calendar == Calendar():
         return None
-    told = change_calendar(seat, calendar)
+    command = change_calendar(seat, calendar)
     return {
-        "zone": told.zone,
-        "sleep": None if told.sleep is None else dict(zip(_FROM_TO, told.sleep, strict=True)),
-        "vacations": [dict(zip(_FROM_TO, vacation, strict=True)) for vacation in told.vacations],
+        "zone": command.zone,
+        "sleep": None if command.sleep is None else dict(zip(_FROM_TO, command.sleep, strict=True)),
+        "vacations": [dict(zip(_FROM_TO, vacation, strict=True)) for vacation in command.vacations],
     }
 
 

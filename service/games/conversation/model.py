@@ -58,8 +58,8 @@ def clean_text(text: str) -> str:
 def plain_text(text: str) -> str:
     """The text with one kind of line end, at most one empty line in a row, and nothing hidden."""
     whole = unicodedata.normalize("NFC", _BREAKS.sub("\n", text)).replace("\t", " ")
-    kept = "".join(c for c in whole if c == "\n" or _is_shown(c))
-    lines = "\n".join(line.rstrip() for line in kept.split("\n"))
+    shown = "".join(c for c in whole if c == "\n" or _is_shown(c))
+    lines = "\n".join(line.rstrip() for line in shown.split("\n"))
     return re.sub("\n{3,}", "\n\n", lines).strip()
 
 
@@ -68,34 +68,38 @@ def stored_message(message: GameMessage, key: str) -> str:
 
     The script that deletes old messages looks for the key at the beginning.
     """
-    told = {"key": key, "by": message.by, "at": message.at, "via": message.via}
-    return json.dumps({**told, "text": message.text}, separators=(",", ":"), ensure_ascii=False)
+    fields = {"key": key, "by": message.by, "at": message.at, "via": message.via}
+    return json.dumps({**fields, "text": message.text}, separators=(",", ":"), ensure_ascii=False)
 
 
 def read_message(number: int, stored: str | None) -> GameMessage | None:
     """The message of this number; None if it is gone or unreadable."""
     try:
-        told: Any = json.loads(stored or "")
+        fields: Any = json.loads(stored or "")
     except ValueError:
         return None
-    if stored_problem(told) is not None:
+    if stored_problem(fields) is not None:
         return None
-    return GameMessage(number, told["by"], told["at"], told["via"], told["text"])
+    return GameMessage(number, fields["by"], fields["at"], fields["via"], fields["text"])
 
 
-def stored_problem(told: Any) -> str | None:
+def stored_problem(value: Any) -> str | None:
     """The problem with a stored message, read from JSON; None if it is valid."""
-    if not isinstance(told, Mapping) or told.keys() != {"key", "by", "at", "via", "text"}:
+    if not isinstance(value, Mapping) or value.keys() != {"key", "by", "at", "via", "text"}:
         return "a message has other parts"
-    if not all(isinstance(part, str) for part in told.values()):
+    if not all(isinstance(part, str) for part in value.values()):
         return "a part of a message is no text"
-    if told["by"] not in engine.SEATS or told["via"] not in ("api", "web", "mail"):
+    if value["by"] not in engine.SEATS or value["via"] not in ("api", "web", "mail"):
         return "a message comes from nobody"
-    if not re.fullmatch("[0-9a-f]{64}", told["key"]):
+    if not re.fullmatch("[0-9a-f]{64}", value["key"]):
         return "a message has no key"
-    if not re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", told["at"], re.ASCII):
+    if not re.fullmatch(r"20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ", value["at"], re.ASCII):
         return "a message has no moment"
-    if not told["text"] or told["text"] != plain_text(told["text"]) or len(told["text"]) > LONGEST:
+    if (
+        not value["text"]
+        or value["text"] != plain_text(value["text"])
+        or len(value["text"]) > LONGEST
+    ):
         return "the text of a message is out of form"
     return None
 

@@ -73,14 +73,14 @@ class Moderation:
 
     def report(self, game_id: str, message: GameMessage, by: str, about: str, reason: str) -> None:
         """Report a message to the operator. A second report of it changes nothing."""
-        told = {
+        fields = {
             "at": timestamp(self._now()),
             "by": by,
             "about": about,
             "text": message.text,
             "reason": plain_text(reason)[:LONGEST_REASON],
         }
-        self._redis.hsetnx(_REPORTS, f"{game_id}.{message.number}", json.dumps(told))
+        self._redis.hsetnx(_REPORTS, f"{game_id}.{message.number}", json.dumps(fields))
         reports = self.reports()
         oldest = self._stored().keys() - {report.id for report in reports[:MOST]}
         if oldest:
@@ -90,8 +90,8 @@ class Moderation:
         """The reports still to be handled, the latest first."""
         read = (_read(name, stored) for name, stored in self._stored().items())
         since = self._now() - KEPT
-        kept = [report for report in read if report is not None and unix(report.at) > since]
-        return sorted(kept, key=lambda report: (report.at, report.id), reverse=True)
+        recent = [report for report in read if report is not None and unix(report.at) > since]
+        return sorted(recent, key=lambda report: (report.at, report.id), reverse=True)
 
     def dismiss(self, report_id: str) -> None:
         """Delete a report."""
@@ -113,8 +113,8 @@ class Moderation:
 
     def muted(self) -> dict[str, str]:
         """The players who may not write messages, each with the moment of the ban (RFC 3339)."""
-        found = cast(dict[str, str], self._redis.hgetall(_MUTED))
-        return dict(sorted(found.items(), key=lambda pair: pair[1]))
+        stored = cast(dict[str, str], self._redis.hgetall(_MUTED))
+        return dict(sorted(stored.items(), key=lambda pair: pair[1]))
 
     def is_muted_query(self, player: str) -> Query[bool]:
         """The query for whether this player may not write messages."""
@@ -127,9 +127,9 @@ class Moderation:
 def _read(name: str, stored: str) -> MessageReport | None:
     game, _, number = name.partition(".")
     try:
-        told: Any = json.loads(stored)
-        found = MessageReport(game, int(number), **told)
-        unix(found.at)
+        fields: Any = json.loads(stored)
+        report = MessageReport(game, int(number), **fields)
+        unix(report.at)
     except (ValueError, TypeError):
         return None
-    return found
+    return report

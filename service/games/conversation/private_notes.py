@@ -48,19 +48,19 @@ class PrivateNotes:
 
         Raises `RequestRejected`: `bad-note`, `too-many-notes`.
         """
-        kept = plain_text(note)
-        if len(kept) > LONGEST:
+        text = plain_text(note)
+        if len(text) > LONGEST:
             raise RequestRejected("bad-note", f"A note has at most {LONGEST} characters.")
         key = _key(player)
-        if not kept:
+        if not text:
             self._redis.hdel(key, game_id)
         elif self._redis.hexists(key, game_id) or self._redis.hlen(key) < MOST:
-            self._redis.hset(key, game_id, kept)
+            self._redis.hset(key, game_id, text)
         else:
             raise RequestRejected(
                 "too-many-notes", f"You have notes about {MOST} games: delete some first."
             )
-        return kept
+        return text
 
     def forget_game(self, player: str, game_id: str) -> None:
         """Delete the player's note about a removed game."""

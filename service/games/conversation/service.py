@@ -128,8 +128,8 @@ class Conversations:
         seat = permissions.own_seat(stored, player)
         named = ids.digest(key.key if key else secrets.token_urlsafe(16))
         fingerprint = ids.digest(key.fingerprint) if key else named
-        if key and (known := self._store.known(game_id, named, fingerprint)) is not None:
-            return self._repeated(game_id, known)
+        if key and (used := self._store.known(game_id, named, fingerprint)) is not None:
+            return self._repeated(game_id, used)
         cleaned = clean_text(text)
         if (refusal := self.refusal(stored, player)) is not None:
             raise refusal
@@ -256,8 +256,8 @@ class Conversations:
         if state.off[seat] or is_off.get() or is_muted.get() or are_apart():
             return []
         first = max(since, state.seen[seat] + 1)
-        found = self._store.messages(stored.id, first, state.last)
-        return [message for message in reversed(found) if message.by != seat]
+        messages = self._store.messages(stored.id, first, state.last)
+        return [message for message in reversed(messages) if message.by != seat]
 
     def numbered(self, game_id: str, number: int) -> GameMessage | None:
         """The message with this number; None if it is gone."""
@@ -269,10 +269,10 @@ class Conversations:
         Raises `RequestRejected`: `message-not-found`.
         """
         seat = permissions.own_seat(self._repository.get(game_id), player)
-        found = self._store.messages(game_id, number, number)
-        if not found or found[0].by == seat:
+        messages = self._store.messages(game_id, number, number)
+        if not messages or messages[0].by == seat:
             raise RequestRejected("message-not-found", "The other player wrote no such message.")
-        return found[0]
+        return messages[0]
 
     def unread(self, seats: Mapping[str, engine.Seat]) -> dict[str, int]:
         """The number of unread messages by game; games without any are left out. One round trip.
@@ -367,13 +367,13 @@ class Conversations:
         before, _, after = whole.partition(".1.")
         return f"{before}.", f".{after}"
 
-    def _repeated(self, game_id: str, known: KnownKey) -> GameMessage:
+    def _repeated(self, game_id: str, used: KnownKey) -> GameMessage:
         """The message that an earlier request under the same key wrote."""
-        found = self._store.messages(game_id, known.number, known.number)
-        if known.tag == "reused" or not found:
+        messages = self._store.messages(game_id, used.number, used.number)
+        if used.tag == "reused" or not messages:
             raise key_reused()
         replayed.report()
-        return found[0]
+        return messages[0]
 
     def _spend(self, kind: str, about: str, player: str, game_id: str) -> None:
         try:

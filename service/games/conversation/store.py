@@ -123,10 +123,10 @@ class ConversationStore:
 
     def known(self, game_id: str, key: str, fingerprint: str) -> KnownKey | None:
         """The result of a write under this key; None for an unused key."""
-        found = cast(str | None, self._redis.hget(keys.messages_key(game_id), f"key:{key}"))
-        if found is None:
+        stored = cast(str | None, self._redis.hget(keys.messages_key(game_id), f"key:{key}"))
+        if stored is None:
             return None
-        number, _, of = found.partition(" ")
+        number, _, of = stored.partition(" ")
         return KnownKey("repeated" if of == fingerprint else "reused", int(number))
 
     def state(self, game_id: str) -> ConversationState:
@@ -137,13 +137,13 @@ class ConversationStore:
         """The query that `state` executes."""
 
         def parse(reply: Any) -> ConversationState:
-            found = dict(zip(_STATE, reply, strict=True))
+            fields = dict(zip(_STATE, reply, strict=True))
             seen, unread, off = (
-                {seat: int(found[f"{name}:{seat}"] or 0) for seat in engine.SEATS}
+                {seat: int(fields[f"{name}:{seat}"] or 0) for seat in engine.SEATS}
                 for name in ("seen", "unread", "off")
             )
             wishes = {seat: bool(value) for seat, value in off.items()}
-            return ConversationState(int(found["last"] or 0), seen, unread, wishes)
+            return ConversationState(int(fields["last"] or 0), seen, unread, wishes)
 
         return Query(("HMGET", keys.messages_key(game_id), *_STATE), raising(parse))
 
@@ -194,17 +194,17 @@ class ConversationStore:
         The count of those that the other player has not read is deleted with them.
         """
         key = keys.messages_key(game_id)
-        found = cast(dict[str, str], self._redis.hgetall(key))
+        stored = cast(dict[str, str], self._redis.hgetall(key))
         written = [
             name
-            for name, text in found.items()
+            for name, text in stored.items()
             if name.isdigit() and (message := read_message(int(name), text)) and message.by == seat
         ]
         gone = [
             *written,
-            *(f"key:{json.loads(found[name])['key']}" for name in written),
-            *(name for name in found if name.endswith(f":{seat}")),
-            *({f"unread:{engine.OTHER[seat]}"} & found.keys()),
+            *(f"key:{json.loads(stored[name])['key']}" for name in written),
+            *(name for name in stored if name.endswith(f":{seat}")),
+            *({f"unread:{engine.OTHER[seat]}"} & stored.keys()),
         ]
         if gone:
             self._redis.hdel(key, *gone)

@@ -106,8 +106,8 @@ def missing_outages(stored: StoredGame, outages: Iterable[Outage]) -> list[Outag
     if clock is None or clock.turn is None:
         return []
     counting = _counting(clock)
-    known = union(p.interval for p in clock.adjusted if p.reason == OUTAGE)
-    return [outage for outage in outages if _adds(outage, counting, known)]
+    recorded = union(p.interval for p in clock.adjusted if p.reason == OUTAGE)
+    return [outage for outage in outages if _adds(outage, counting, recorded)]
 
 
 def restart_turn(stored: StoredGame, now: float) -> list[Command]:
@@ -131,6 +131,6 @@ def _counting(clock: ClockState) -> Interval:
     return clock.round_since, since if end is None else end
 
 
-def _adds(outage: Interval, counting: Interval, known: list[Interval]) -> bool:
+def _adds(outage: Interval, counting: Interval, recorded: list[Interval]) -> bool:
     within = clipped([outage], *counting)
-    return union(chain(within, clipped(known, *counting))) != union(clipped(known, *counting))
+    return union(chain(within, clipped(recorded, *counting))) != union(clipped(recorded, *counting))

@@ -49,11 +49,11 @@ class OutageReturns:
         return count
 
     def _running(self, game_ids: Sequence[str]) -> Iterator[StoredGame]:
-        for game_id, found in self._repository.latest_of(game_ids).items():
-            if isinstance(found, StoredGame):
-                yield found
-            elif found is not None:
-                _log.error("game %s got no outage back: %s", game_id, found)
+        for game_id, stored in self._repository.latest_of(game_ids).items():
+            if isinstance(stored, StoredGame):
+                yield stored
+            elif stored is not None:
+                _log.error("game %s got no outage back: %s", game_id, stored)
 
     def _give(self, stored: StoredGame, outages: Sequence[Outage]) -> bool:
         """Refund these outages to a game; return whether it missed any."""

@@ -56,8 +56,8 @@ class TurnAwareness:
         return turn.is_told or not (turn.channels or self._waits(stored, player))
 
     def _address_fails(self, player: str) -> bool:
-        found = self._players.find(player)
-        return found is not None and self._players.mail_fails(found)
+        account = self._players.find(player)
+        return account is not None and self._players.mail_fails(account)
 
     def _waits(self, stored: StoredGame, player: str) -> bool:
         """Whether the notice, which the turn's append added, is still in the outbox."""

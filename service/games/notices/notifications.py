@@ -77,7 +77,8 @@ def _called_off(after: StoredGame, actor: str | None, now: float, delay: float) 
 
 
 def _held(before: StoredGame, after: StoredGame, now: float) -> list[Notice]:
-    """The notice to check later whether the player was notified, if this change holds their flag."""
+    """The notice to check later whether the player was notified, if this change holds their
+    flag."""
     mover = after.player_to_move()
     if mover is None or after.untold_until is None or before.untold_until is not None:
         return []

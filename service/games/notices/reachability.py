@@ -26,11 +26,11 @@ class Reachability:
         self._mail_server = mail_server
 
     def reachable(
-        self, notices: Sequence[Notice], known: Mapping[str, bool] = MappingProxyType({})
+        self, notices: Sequence[Notice], answers: Mapping[str, bool] = MappingProxyType({})
     ) -> list[Notice]:
         """These notices without mails that would reach nobody.
 
-        `known` are answers just read, by player; mails to others take one round trip. Nothing is
+        `answers` are answers just read, by player; mails to others take one round trip. Nothing is
         cached: the response time must not reveal whether another player has an address.
         """
         recipients = {notice.id: _player(notice) for notice in notices}
@@ -38,9 +38,9 @@ class Reachability:
         if not self._mail_server or not players:
             return list(notices)
         batch = Batch(self._redis)
-        others = self.ask(batch, [player for player in players if player not in known])
+        others = self.ask(batch, [player for player in players if player not in answers])
         batch.send()
-        reached = {**known, **others()}
+        reached = {**answers, **others()}
         return [notice for notice in notices if reached.get(recipients[notice.id] or "", True)]
 
     def ask(self, batch: Batch, players: Iterable[str]) -> Callable[[], Mapping[str, bool]]:

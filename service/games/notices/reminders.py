@@ -29,7 +29,8 @@ def reminder_at(stored: StoredGame, kind: str) -> int | None:
 
 
 def pause_over_at(stored: StoredGame) -> int | None:
-    """The end of the last agreed pause in this turn, in unix seconds; None without a pause or end."""
+    """The end of the last agreed pause in this turn, in unix seconds; None without a pause or
+    end."""
     clock = stored.clock
     pause = None if clock is None else clock.paused()
     if clock is None or clock.turn_since is None or pause is None or pause.end is None:

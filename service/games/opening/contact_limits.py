@@ -137,13 +137,13 @@ class ContactLimits:
         """Store this request as the open one between the two; refuse it if there is another."""
         key, mine = _key(pair), f"{request.id} {self._now():.0f}"
         for _ in range(_TRIES):
-            found = cast(str | None, self._redis.get(key)) or ""
-            other, _, since = found.partition(" ")
+            stored = cast(str | None, self._redis.get(key)) or ""
+            other, _, since = stored.partition(" ")
             if other == request.id:
-                return found
+                return stored
             if other and other != instead_of and self._is_open(other, float(since)):
                 raise _already(other)
-            if self._reserve_script(keys=[key], args=[found, mine, request.life]):
+            if self._reserve_script(keys=[key], args=[stored, mine, request.life]):
                 return mine
         raise _already(other)
 

@@ -57,13 +57,13 @@ class Seals:
         seal_id = ids.secret_text(material)
         now = int(self._now())
         drawn: list[str | int] = [seal_id, secrets.token_hex(32), now + LIFE]
-        kept = self._call(player, ["keep", now, *drawn, LIFE, MAX_OPEN])
-        if not kept:
+        stored = self._call(player, ["keep", now, *drawn, LIFE, MAX_OPEN])
+        if not stored:
             raise RequestRejected(
                 "too-many-seals",
                 f"There are {MAX_OPEN} unused seals already. Use one, or wait until it expires.",
             )
-        expires, _, secret = kept.split(" ")
+        expires, _, secret = stored.split(" ")
         return Seal(seal_id, commitment(secret), timestamp(int(expires)))
 
     def secret(self, player: str, seal: str | None, game_id: str) -> str:

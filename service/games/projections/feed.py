@@ -82,19 +82,19 @@ class Feeds:
         all other games are skipped.
         """
         unfinished, state = self._up_to(player, moved)
-        known = state.last if after is None else state.number_at(after)
-        start = state.last if known is None else known
+        number = state.last if after is None else state.number_at(after)
+        start = state.last if number is None else number
         end, entries = start, list[Entry]()
         while end < state.last and len(entries) < limit:
-            found = self._feeds.entries(player, end, limit - len(entries))
-            entries += [entry for entry in found if entry.kind in {EVENT, *kinds}]
-            end = found[-1].number if found else state.last
+            following = self._feeds.entries(player, end, limit - len(entries))
+            entries += [entry for entry in following if entry.kind in {EVENT, *kinds}]
+            end = following[-1].number if following else state.last
         return FeedPage(
             news=self._news(player, state, entries),
             begin=state.cursor(start),
             next=state.cursor(end),
             more=end < state.last,
-            lost=known is None,
+            lost=number is None,
             games=unfinished,
         )
 

@@ -40,8 +40,8 @@ class FeedState(NamedTuple):
     def number_at(self, cursor: str) -> int | None:
         """The number of the entry at this cursor; None if entries after it were deleted."""
         name, _, number = cursor.partition(".")
-        known = name == self.name and self.first - 1 <= int(number) <= self.last
-        return int(number) if known else None
+        is_valid = name == self.name and self.first - 1 <= int(number) <= self.last
+        return int(number) if is_valid else None
 
 
 class Entry(NamedTuple):
@@ -82,7 +82,7 @@ class FeedLog:
     def entries(self, player: str, after: int, limit: int) -> list[Entry]:
         """The entries after the one with this number."""
         stream = feed_keys(player)[2]
-        found = self._redis.xrange(stream, f"{after + 1}-0", "+", count=limit)
+        stored = self._redis.xrange(stream, f"{after + 1}-0", "+", count=limit)
         return [
             Entry(
                 int(number.partition("-")[0]),
@@ -90,7 +90,7 @@ class FeedLog:
                 fields.get("kind", EVENT),
                 fields.get("detail") or fields["seq"],
             )
-            for number, fields in cast(list[tuple[str, dict[str, str]]], found)
+            for number, fields in cast(list[tuple[str, dict[str, str]]], stored)
         ]
 
     def drop(self, player: str) -> None:

@@ -170,8 +170,8 @@ class PlayerIndex:
     def created_at(self, player: str, moment: str) -> list[str]:
         """The ids of the player's games that were made at this moment (RFC 3339)."""
         second = _second(moment)
-        found = self._redis.zrangebylex(_key(player, "all"), f"[{second}.", f"({second}/")
-        return [_game_of(member) for member in cast(list[str], found)]
+        members = self._redis.zrangebylex(_key(player, "all"), f"[{second}.", f"({second}/")
+        return [_game_of(member) for member in cast(list[str], members)]
 
     def public_counts(self, player: str) -> dict[str, int]:
         """The number of the player's games by status, without private ones."""
@@ -216,8 +216,8 @@ class PlayerIndex:
         games = _key(player, wanted.status or "all")
         start = "+" if after is None else f"({after}"
         while True:
-            found = self._redis.zrevrangebylex(games, start, "-", 0, _BATCH)
-            members = cast(list[str], found)
+            stored = self._redis.zrevrangebylex(games, start, "-", 0, _BATCH)
+            members = cast(list[str], stored)
             yield from self._fitting(player, wanted, members)
             if len(members) < _BATCH:
                 return
@@ -228,7 +228,9 @@ class PlayerIndex:
             return members
         games = [_game_of(member) for member in members]
         about = cast(list[str | None], self._redis.hmget(_key(player, "about"), games))
-        return [member for member, told in zip(members, about, strict=True) if _fits(told, wanted)]
+        return [
+            member for member, fields in zip(members, about, strict=True) if _fits(fields, wanted)
+        ]
 
 
 def cursor_at(stored: StoredGame) -> str:

@@ -248,7 +248,7 @@ class Ratings:
 
     def rated_query(self, game_id: str) -> Query[Rated | None]:
         """The query that `rated` executes."""
-        return _rated_query([game_id]).then(lambda found: found[0])
+        return _rated_query([game_id]).then(lambda rated: rated[0])
 
 
 def head_to_head_query(player: str, other: str) -> Query[HeadToHead]:
@@ -274,9 +274,9 @@ def _heads_to_heads_query(player: str, others: Sequence[str]) -> Query[list[Head
 def _state_query(players: Sequence[str]) -> Query[tuple[str, dict[str, Form]]]:
     """The query for the revision and the forms of these players, if they have any."""
 
-    def parse(found: Sequence[str | None]) -> tuple[str, dict[str, Form]]:
-        forms = zip(players, found[1:], strict=True)
-        return found[0] or "0", {player: _form(json.loads(text)) for player, text in forms if text}
+    def parse(values: Sequence[str | None]) -> tuple[str, dict[str, Form]]:
+        forms = zip(players, values[1:], strict=True)
+        return values[0] or "0", {player: _form(json.loads(text)) for player, text in forms if text}
 
     return Query(("HMGET", _FORMS, _REVISION, *players), raising(parse))
 

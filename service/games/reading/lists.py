@@ -121,13 +121,13 @@ class GameLists:
         return self._index.newest_query(player, "active", MOST_EXAMINED)
 
     def to_move(
-        self, found: Mapping[str, StoredGame | Unreadable | None], player: str
+        self, games: Mapping[str, StoredGame | Unreadable | None], player: str
     ) -> list[StoredGame]:
         """The games in which it is this player's turn, after any passed deadlines.
 
-        `found` are the results of `GameRepository.listed_query`.
+        `games` are the results of `GameRepository.listed_query`.
         """
-        return [g for g in self._readable(found) if g.player_to_move() == player]
+        return [g for g in self._readable(games) if g.player_to_move() == player]
 
     def _my_turns(
         self, player: str, wanted: GameFilter, after: str | None, limit: int
@@ -157,15 +157,15 @@ class GameLists:
     def _latest(self, game_ids: Iterable[str]) -> list[StoredGame]:
         return self._readable(self._repository.latest_of(game_ids))
 
-    def _readable(self, found: Mapping[str, StoredGame | Unreadable | None]) -> list[StoredGame]:
+    def _readable(self, read: Mapping[str, StoredGame | Unreadable | None]) -> list[StoredGame]:
         """The games after any passed deadlines, without those whose logs cannot be read.
 
         One damaged log must not hide a player's other games.
         """
-        for game_id, game in found.items():
+        for game_id, game in read.items():
             if isinstance(game, Exception):
                 _log.error("game %s is left out of a list: %s", game_id, game)
-        games = [game for game in found.values() if isinstance(game, StoredGame)]
+        games = [game for game in read.values() if isinstance(game, StoredGame)]
         return [self._deadlines.shown(game) for game in games]
 
     def _names(self, games: Iterable[StoredGame]) -> dict[str, str]:

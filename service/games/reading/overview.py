@@ -195,7 +195,7 @@ class Overviews:
                 opponent=presence(),
                 page_sign=sign.get(),
             )
-            for listed, presence, sign, side in found
+            for listed, presence, sign, side in rows
         ]
         return shown, ratings()
 
@@ -255,5 +255,5 @@ def _news(game: Summary, texts: list[str]) -> str | None:
         for side, player in game["players"].items()
     }
     since = [line for line in lines[max(own, default=0) :] if line["type"] not in _OF_CLOCK]
-    told = narrate(since, people(names), full_name)
-    return told[-1].text if told else None
+    sentences = narrate(since, people(names), full_name)
+    return sentences[-1].text if sentences else None

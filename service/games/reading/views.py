@@ -110,8 +110,8 @@ _ADDED: Final = tuple(
 
 def view_data(view: GameShown) -> dict[str, Any]:
     """The view in the form of the API, for `to_json`: the only place that makes it."""
-    told = {name: getattr(view, name) for name in (*_SEEN, *_ADDED)}
-    return {"id": view.id, **told, "players": _players(view.players, view.names)}
+    fields = {name: getattr(view, name) for name in (*_SEEN, *_ADDED)}
+    return {"id": view.id, **fields, "players": _players(view.players, view.names)}
 
 
 def people_in(stored: StoredGame) -> list[str]:
@@ -282,6 +282,6 @@ def player_rating_view(rating: PlayerRating, now: float) -> dict[str, int]:
 @lru_cache
 def _options(options: engine.Options) -> Mapping[str, Any]:
     """The options of the rules, without `tactics`, which the view already has."""
-    told = asdict(options)
-    del told["tactics"]
-    return told
+    fields = asdict(options)
+    del fields["tactics"]
+    return fields

@@ -168,7 +168,7 @@ def _placed(shape: str, x: float, y: float, size: float) -> str:
 
 def shape_of(name: str) -> str:
     """The markup of a shape. Raises LookupError."""
-    found = re.search(rf'<symbol id="{name}"[^>]*>(.*?)</symbol>', _SHAPES)
-    if found is None:
+    match = re.search(rf'<symbol id="{name}"[^>]*>(.*?)</symbol>', _SHAPES)
+    if match is None:
         raise LookupError(name)
-    return found[1]
+    return match[1]

@@ -115,7 +115,7 @@ def preview_svg(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> 
         for number, spot in enumerate(spots, 1)
     )
     size = min(92, 1080 / (_LETTER * len(title)))
-    told = "".join(_line(line, 178 + 46 * row, 38) for row, line in enumerate(lines))
+    drawn_lines = "".join(_line(line, 178 + 46 * row, 38) for row, line in enumerate(lines))
     return _coloured(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE}" height="{HIGH}"'
         f' viewBox="0 0 {WIDE} {HIGH}"><defs>{_SKY}</defs>'
@@ -125,7 +125,7 @@ def preview_svg(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> 
         f"{_placed('tufts', (0, 500, WIDE, 130), '0 0 900 120')}"
         f"{_placed('path', (0, 363, WIDE, 114), '0 0 900 100')}{border}"
         '<g font-family="Alegreya, serif" font-weight="700" fill="var(--ink)">'
-        f"{_line(title, 112, size)}{told}</g></svg>"
+        f"{_line(title, 112, size)}{drawn_lines}</g></svg>"
     )
 
 
@@ -182,7 +182,7 @@ def _stone(owner: str | None, number: int, x: float, y: float, width: float) -> 
 def _coloured(svg: str) -> str:
     """The picture without CSS variables, which stand alone in no program and which resvg does not
     support."""
-    return re.sub(r"var\(--([a-z-]+)[^)]*\)", lambda found: MORNING[found[1]], svg)
+    return re.sub(r"var\(--([a-z-]+)[^)]*\)", lambda match: MORNING[match[1]], svg)
 
 
 def _png(svg: str) -> bytes:

@@ -179,8 +179,8 @@ def _choices(person: Person) -> list[Player]:
         return [owner] if owner.suspended is None else []
     by_mail = _of_address(person)
     here = _signed_in_otherwise()
-    found = by_mail if here is None or here in by_mail else [*by_mail, here]
-    return [player for player in found if player.suspended is None]
+    choices = by_mail if here is None or here in by_mail else [*by_mail, here]
+    return [player for player in choices if player.suspended is None]
 
 
 def _is_proved(player: Player, person: Person) -> bool:

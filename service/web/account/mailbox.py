@@ -65,8 +65,8 @@ def mailbox() -> Response:
 @blueprint.get("/mailbox/<path:mail_id>")
 def mail(mail_id: str) -> str:
     """Show a mail as a mail program does, and as text."""
-    found = _stored_mail(mail_id)
-    content = _readable(found, _content) or _raw(found)
+    stored = _stored_mail(mail_id)
+    content = _readable(stored, _content) or _raw(stored)
     return render_template("mail.html", mail_id=mail_id, **content)
 
 
@@ -83,10 +83,10 @@ def mail_html(mail_id: str) -> Response:
 
 
 def _stored_mail(mail_id: str) -> StoredMail:
-    found = _mailbox().get(f"<{mail_id}>")
-    if found is None:
+    stored = _mailbox().get(f"<{mail_id}>")
+    if stored is None:
         abort(404)
-    return found
+    return stored
 
 
 def _mailbox() -> Mailbox:

@@ -19,8 +19,8 @@ def find_operator_game() -> Response:
     """Redirect to the page of the game with this id or address."""
     if (refused := refusal()) is not None:
         return refused
-    found = re.search(rf"(?<![a-z2-7]){GAME_ID}(?![a-z2-7])", request.args.get("game", ""))
-    return to("web.operator_game", game_id=found[0] if found else abort(404))
+    match = re.search(rf"(?<![a-z2-7]){GAME_ID}(?![a-z2-7])", request.args.get("game", ""))
+    return to("web.operator_game", game_id=match[0] if match else abort(404))
 
 
 @blueprint.get("/operator/games/<game_id>")

@@ -26,18 +26,20 @@ def operator() -> Response:
     if (refused := refusal()) is not None:
         return refused
     store = get_container()
-    found = server_status(store)
+    status = server_status(store)
     page = render_template(
         "operator/page.html",
-        found=found,
-        dead=[_letter(dead) for dead in found.dead[:_MOST_SHOWN]],
+        found=status,
+        dead=[_letter(dead) for dead in status.dead[:_MOST_SHOWN]],
         failing=[
             (digest, timestamp(failure.at), failure)
-            for digest, failure in sorted(found.failing.items(), key=lambda pair: -pair[1].at)
+            for digest, failure in sorted(status.failing.items(), key=lambda pair: -pair[1].at)
         ][:_MOST_SHOWN],
-        late=[(one, timestamp(one.since)) for one in found.late],
-        sizes=[(size.memory / _MEGABYTE, size.file / _MEGABYTE, size.keys) for size in found.sizes],
-        names=_names(found),
+        late=[(one, timestamp(one.since)) for one in status.late],
+        sizes=[
+            (size.memory / _MEGABYTE, size.file / _MEGABYTE, size.keys) for size in status.sizes
+        ],
+        names=_names(status),
         now=store.now(),
     )
     return personal(page)
@@ -106,8 +108,10 @@ def _letter(dead: DeadLetter) -> dict[str, Any]:
     return {"notice": dead.notice, "at": timestamp(dead.at), "what": what, "error": dead.error}
 
 
-def _names(found: ServerStatus) -> dict[str, str]:
+def _names(status: ServerStatus) -> dict[str, str]:
     """The names of the players who reported, were reported or are muted."""
-    concerned = {player for report in found.reports for player in (report.by, report.about)}
-    known = get_container().players.names(concerned | found.muted.keys())
-    return {player: known.get(player) or "a former player" for player in concerned | {*found.muted}}
+    concerned = {player for report in status.reports for player in (report.by, report.about)}
+    names = get_container().players.names(concerned | status.muted.keys())
+    return {
+        player: names.get(player) or "a former player" for player in concerned | {*status.muted}
+    }

@@ -40,13 +40,13 @@ class WorkedExample(NamedTuple):
 @cache
 def worked_examples() -> list[WorkedExample]:
     """The examples, judged."""
-    found = []
+    examples = []
     for title, query in EXAMPLES:
         asked = MultiDict(parse_qsl(query))
         mine, theirs = _codes(asked["mine"]), _codes(asked["theirs"])
         answer = _judged(_fields(asked), asked.getlist("modes"))
-        found.append(WorkedExample(title, query, mine, theirs, answer))
-    return found
+        examples.append(WorkedExample(title, query, mine, theirs, answer))
+    return examples
 
 
 @blueprint.get("/judge")

@@ -35,9 +35,9 @@ def _with_links(tokens: list[Token], address: Callable[[str], str | None]) -> It
     leads = True
     for token in tokens:
         if token.type == "link_open":
-            found = address(str(token.attrs["href"]))
-            leads = found is not None
-            token.attrs["href"] = found or ""
+            target = address(str(token.attrs["href"]))
+            leads = target is not None
+            token.attrs["href"] = target or ""
         if leads or token.type not in ("link_open", "link_close"):
             yield token
 

@@ -76,9 +76,9 @@ def puzzle_of(seed: str) -> Puzzle | None:
         return None
     digest = sha256(f"can this be claimed:{seed}".encode()).digest()
     for attempt in count():
-        found = _attempt(digest, attempt, LEVELS[level], stands=digest[0] % 2 == 0)
-        if found is not None:
-            return Puzzle(*found, level + 1)
+        board = _attempt(digest, attempt, LEVELS[level], stands=digest[0] % 2 == 0)
+        if board is not None:
+            return Puzzle(*board, level + 1)
     raise AssertionError("count() does not end")
 
 
@@ -172,26 +172,26 @@ def puzzle(seed: str | None) -> str:
     the day in UTC."""
     today = datetime.fromtimestamp(get_container().now(), UTC).date().isoformat()
     seed = seed or today
-    found = puzzle_of(seed) or abort(404)
+    shown = puzzle_of(seed) or abort(404)
     answer = request.args.get("answer")
     answered = answer if answer in ("yes", "no") else None
-    standing = found.standing
-    game, marked = found.game, [(found.stone, card) for card in standing.beaten_by]
+    solution = shown.standing
+    game, marked = shown.game, [(shown.stone, card) for card in solution.beaten_by]
     if answered and marked:
-        game = _with_counter_example(found)
+        game = _with_counter_example(shown)
     return render_template(
         "puzzle.html",
         seed=seed,
         number=int(seed) if seed.isdecimal() else None,
         today=today,
-        stone=found.stone,
-        level=found.level,
+        stone=shown.stone,
+        level=shown.level,
         levels=len(LEVELS),
-        standing=standing,
+        standing=solution,
         answered=answered,
-        is_right=answered == ("yes" if standing.claimable else "no"),
+        is_right=answered == ("yes" if solution.claimable else "no"),
         waiting=0,  # how many games wait is for other pages: this one takes no store
-        **board_of(game, marked=marked, asked=found.stone),
+        **board_of(game, marked=marked, asked=shown.stone),
     )
 
 

@@ -78,16 +78,16 @@ def resigned() -> ExampleGame:
 
 def after(example: ExampleGame | None, command: engine.Command) -> ExampleGame:
     """The game after a command; None creates it."""
-    before, known = (example.stored, example.texts) if example else (None, [])
+    before, texts = (example.stored, example.texts) if example else (None, [])
     stored, _, lines = changed(GAME, before, command, at=unix(MOMENT), via="api")
-    return ExampleGame(stored, [*known, *lines])
+    return ExampleGame(stored, [*texts, *lines])
 
 
 def view(example: ExampleGame, player: str) -> dict[str, Any]:
     """The view of a player."""
     text = views.to_json(views.view_data(views.game_view(example.stored, player, NAMES)))
-    told: dict[str, Any] = json.loads(text)
-    return told
+    shown: dict[str, Any] = json.loads(text)
+    return shown
 
 
 def lines_for(player: str) -> list[chain.StoredEvent]:
