@@ -97,7 +97,8 @@ def options_for(
         raise RuleBroken(
             "no-such-combination",
             "no-expert",
-            f"In {chosen.title} Stones are always claimed before playing: it has no Expert variant.",
+            f"In {chosen.title} Stones are always claimed before playing:"
+            " it has no Expert variant.",
             3,
         )
     return Options(

@@ -35,9 +35,9 @@ def is_pause_over(mail: GameMail) -> bool:
 
 def is_abandonment_offered(mail: GameMail) -> bool:
     """Whether this notice is the latest one about the opponent's offer to abandon the game."""
-    return mail.offer is not None and mail.offer.is_told_by(mail.since)
+    return mail.offer is not None and mail.offer.is_latest_notice(mail.since)
 
 
 def is_pause_offered(mail: GameMail) -> bool:
     """Whether this notice is the latest one about the pause that the opponent offers."""
-    return mail.pause_offer is not None and mail.pause_offer.offer.is_told_by(mail.since)
+    return mail.pause_offer is not None and mail.pause_offer.offer.is_latest_notice(mail.since)

@@ -162,7 +162,7 @@ def _failed(context: WorkerContext, notice_id: str, error: Exception) -> Deliver
     pause = min(max(lasted, FIRST_PAUSE), LONGEST_PAUSE)
     if isinstance(error, DeliveryError):
         pause = max(pause, error.wait)
-        channel.note_pause(context, notice, error, pause)
+        channel.pause_channel(context, notice, error, pause)
     container.log.outbox.postpone(notice_id, container.now() + pause)
     _log_failure(context, notice, error, f"will be tried again in {pause:.0f} s", is_final=False)
     return "postponed"
@@ -173,7 +173,7 @@ def _log_failure(
 ) -> None:
     """Log a failure; for mail without the mail server's text, which contains addresses."""
     if notice.transport == fan_out.MAIL:
-        mail_log.note_failed(notice, message_id(context, notice), error, is_final=is_final)
+        mail_log.log_failure(notice, message_id(context, notice), error, is_final=is_final)
         return
     level = logging.ERROR if is_final else logging.WARNING
     log.log(level, "notice %s %s: %r", ".".join(map(str, notice)), follows, error)
@@ -190,4 +190,4 @@ def _give_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> N
     if _is_players(notice):
         channel.given_up(context, notice, error)
     elif notice.transport == fan_out.MAIL and fan_out.is_fanned_out(notice):
-        fan_out.note_failed(context, notice, fan_out.MAIL)
+        fan_out.record_failure(context, notice, fan_out.MAIL)

@@ -104,7 +104,7 @@ class NoticeState:
     is_news: bool = True
     reminder: ReminderTime | None = None
     too_late_at: float | None = None
-    is_told_until_visit: bool = False
+    is_slot_taken: bool = False
     is_being_answered: bool = False
     was_shown: bool = False
     paused_until: float = 0.0
@@ -169,7 +169,7 @@ def _waits_for_another_time(
     end = None if kind == LAST_REMINDER else chosen.choice.quiet_until(now)
     if end is not None and (state.too_late_at is None or end < state.too_late_at):
         return Later(end, "quiet-hours")
-    if chosen.delivery == "until_visit" and state.is_told_until_visit:
+    if chosen.delivery == "until_visit" and state.is_slot_taken:
         return Drop("told-until-visit", is_chosen=True)
     if state.paused_until > now:
         return Later(state.paused_until, "channel-pauses")

@@ -28,7 +28,7 @@ def prepare(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
     games = {due.stored.id: due.stored for due in notices if due.stored is not None}
     people = {player for stored in games.values() for player in people_in(stored)}
     asked: list[_Asked] = [
-        (query, _known_now) for query in container.players.unknown_name_queries(people)
+        (query, _do_nothing) for query in container.players.unknown_name_queries(people)
     ]
     runs, fanned_out = container.games.index.runs(*games.values()), list[DueNotice]()
     for due in notices:
@@ -83,8 +83,8 @@ def _slot_asked(context: WorkerContext, due: DueNotice) -> list[_Asked]:
     claim, holder = context.container.deferred_notices.take_slot_queries(
         due.notice.recipient, due.id
     )
-    return [(claim, _known_now), (holder, partial(setattr, due, "visit_notice"))]
+    return [(claim, _do_nothing), (holder, partial(setattr, due, "visit_notice"))]
 
 
-def _known_now(result: Any) -> None:
+def _do_nothing(result: Any) -> None:
     """Do nothing: reading the result has already put it into the cache."""

@@ -107,12 +107,12 @@ class OutageLedger:
         self._heartbeats: dict[Role, float] = {}
         self._jumps: list[Outage] = []
         self._set_back = False
-        self._known_outages: tuple[Outage, ...] = ()
+        self._recorded_outages: tuple[Outage, ...] = ()
 
     @property
-    def known_outages(self) -> tuple[Outage, ...]:
+    def recorded_outages(self) -> tuple[Outage, ...]:
         """The outages at this process's last heartbeat, without a round trip."""
-        return self._known_outages
+        return self._recorded_outages
 
     def record_heartbeat(self, role: Role, before: Sequence[Command] = ()) -> None:
         """Record a heartbeat of this process, and the outage that it ends, if any.
@@ -128,7 +128,7 @@ class OutageLedger:
         runs = [([_LAST, _LEDGER], args)]
         (stored,) = run_many(self._redis, self._heartbeat_script, runs, before)
         ledger = iter(stored)
-        self._known_outages = tuple(_read(dict(zip(ledger, ledger, strict=True))))
+        self._recorded_outages = tuple(_read(dict(zip(ledger, ledger, strict=True))))
         with self._lock:
             self._jumps = [jump for jump in self._jumps if jump not in jumps]
             self._set_back = False

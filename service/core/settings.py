@@ -190,7 +190,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         base_url=base_url,
         allowed_hosts=tuple(map(_host, filter(None, env.str("ALLOWED_HOSTS", "").split(",")))),
         wait_replicas=env.int("WAIT_REPLICAS", 0, validate=validate.Range(min=0)),
-        secret_key=env.str("SECRET_KEY", "") or _kept_secret(data, make_secret),
+        secret_key=env.str("SECRET_KEY", "") or _stored_secret(data, make_secret),
         registration=env.str(  # type: ignore[arg-type] # one of these
             "REGISTRATION",
             "invited" if is_public(base_url) else "open",
@@ -462,7 +462,7 @@ def _one_line(error: EnvValidationError) -> str:
     return f"{variable} is wrong: {said}"
 
 
-def _kept_secret(data: Path, make: bool) -> str:
+def _stored_secret(data: Path, make: bool) -> str:
     """The key in the data folder, created by the first process to call this with `make`.
 
     Empty if there is none.

@@ -80,7 +80,7 @@ class SideStateConflict:
     """The side state does not hold the expected texts; this is all that it holds."""
 
     expected: Mapping[str, str]
-    found: Mapping[str, str]
+    actual: Mapping[str, str]
 
 
 AppendResult = Appended | Repeated | KeyReused | VersionConflict | SideStateConflict | Removed

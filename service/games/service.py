@@ -223,7 +223,7 @@ class Games:
         self.deadlines.tell(stored)
         return self.deadlines.end(stored)
 
-    def release_if_told(self, game_id: str) -> bool:
+    def release_if_notified(self, game_id: str) -> bool:
         """Release the flag of a player if they were notified by now: their time begins. Returns
         whether the flag is still held."""
         stored = self.load(game_id)

@@ -17,7 +17,7 @@ from service.core.timestamps import timestamp, unix
 from service.eventlog import UnreadableLog
 from service.games.clock.folding import CLOCK_EVENTS, follow, plain
 from service.games.clock.state import ClockState
-from service.games.clock.wanted import kept_until
+from service.games.clock.wanted import reserved_until
 from service.games.terms import GameTerms, read_game_terms
 
 INVITATION_DAYS = 14
@@ -100,7 +100,7 @@ class StoredGame(NamedTuple):
         clock = self.terms.clock
         if self.game.status == "open":
             days = self.terms.invitation_days or INVITATION_DAYS
-            return kept_until(clock, unix(self.created) + days * DAY)
+            return reserved_until(clock, unix(self.created) + days * DAY)
         if clock is None or self.turn_since is None:
             return None
         if self.timing is not None:

@@ -37,7 +37,7 @@ def gauges(store: Container) -> Iterator[Gauge]:
     yield Gauge(
         "outage_seconds",
         "Outages of web or worker in the last 60 days, which running clocks get back.",
-        {ONE: sum(outage.end - outage.begin for outage in store.outages.known_outages)},
+        {ONE: sum(outage.end - outage.begin for outage in store.outages.recorded_outages)},
     )
     yield Gauge(
         "outage_seconds_owed",

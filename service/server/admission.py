@@ -128,7 +128,7 @@ def _with_caller(request: Request, response: Response) -> Response:
     """Set the caller of this answer, if it takes a slot (`service.realtime.slots`)."""
     is_large = response.is_streamed or (response.content_length or 0) > PART
     if DEFERRAL in request.environ or is_large:
-        access = request.access or session.known()
+        access = request.access or session.looked_up()
         request.environ[CALLER] = Caller(access.player if access else None, caller_address())
     return response
 

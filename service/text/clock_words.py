@@ -18,7 +18,7 @@ from service.core.durations import DAY, HOUR, MINUTE
 from service.text.moments import short_moment
 
 Names = Mapping[str, str]
-Told = Callable[[str], str]
+MomentWords = Callable[[str], str]
 """Puts a moment of the log into words."""
 
 _UNITS: Final = ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (1, "second"))
@@ -49,7 +49,7 @@ def _whose(name: str) -> str:
     return "Your" if name == "You" else f"{name}'s"
 
 
-def _calendar(event: CalendarChanged, names: Names, moment_words: Told) -> str:
+def _calendar(event: CalendarChanged, names: Names, moment_words: MomentWords) -> str:
     """A sentence about the parts of a calendar that count in a game; the zone is left out if
     nothing depends on it."""
     parts = [
@@ -64,25 +64,25 @@ def _calendar(event: CalendarChanged, names: Names, moment_words: Told) -> str:
     return f"{_whose(names[event.by])} calendar in this game: {held}."
 
 
-def _given(event: TimeGiven, names: Names, moment_words: Told) -> str:
+def _given(event: TimeGiven, names: Names, moment_words: MomentWords) -> str:
     return f"{names[event.by]} gave {_within(names[event.seat])} {duration(event.seconds)} more."
 
 
-def _moved(event: ClockMoved, names: Names, moment_words: Told) -> str:
+def _moved(event: ClockMoved, names: Names, moment_words: MomentWords) -> str:
     return f"In this sandbox {_within(names[event.by])} let {duration(event.seconds)} pass."
 
 
-def _paused(event: ClockPaused, names: Names, moment_words: Told) -> str:
+def _paused(event: ClockPaused, names: Names, moment_words: MomentWords) -> str:
     until = f" until {moment_words(event.until)}" if event.until else ""
     return f"{names[event.by]} agreed: the clock is paused{until}."
 
 
-def _resumed(event: ClockResumed, names: Names, moment_words: Told) -> str:
+def _resumed(event: ClockResumed, names: Names, moment_words: MomentWords) -> str:
     who = names[event.by] if event.by else "The server"
     return f"{who} resumed the clock."
 
 
-def _adjusted(event: ClockAdjusted, names: Names, moment_words: Told) -> str:
+def _adjusted(event: ClockAdjusted, names: Names, moment_words: MomentWords) -> str:
     span = f"{moment_words(event.since)} to {moment_words(event.until)}"
     if event.reason == "outage":
         return f"The server was away: {span} does not count."
@@ -92,7 +92,7 @@ def _adjusted(event: ClockAdjusted, names: Names, moment_words: Told) -> str:
     return f"{who} had not been told of the turn: {span} does not count."
 
 
-def _held(event: FlagHeld, names: Names, moment_words: Told) -> str:
+def _held(event: FlagHeld, names: Names, moment_words: MomentWords) -> str:
     who = names[event.seat]
     has = "you have" if who == "You" else f"{who} has"
     return (
@@ -101,7 +101,7 @@ def _held(event: FlagHeld, names: Names, moment_words: Told) -> str:
     )
 
 
-CLOCK_SENTENCES: Final[dict[type[Event], Callable[[Any, Names, Told], str]]] = {
+CLOCK_SENTENCES: Final[dict[type[Event], Callable[[Any, Names, MomentWords], str]]] = {
     CalendarChanged: _calendar,
     TimeGiven: _given,
     ClockMoved: _moved,

@@ -78,9 +78,9 @@ def without_deadline(clock: AgreedClock | None) -> str:
     return _ENDLESS if clock is None else "the clock is paused"
 
 
-def _time(clock: AgreedClock, told: Callable[[str], str]) -> str:
+def _time(clock: AgreedClock, moment_words: Callable[[str], str]) -> str:
     if "until" in clock:
-        return f"the game ends on {told(clock['until'])}"
+        return f"the game ends on {moment_words(clock['until'])}"
     if "bank_days" in clock:
         more = clock.get("increment_hours")
         cap = clock.get("cap_days")
@@ -129,9 +129,9 @@ def terms(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> list[
     return [part for part in parts if part]
 
 
-def described(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> str:
+def described(game: Mapping[str, Any], moment_words: Callable[[str], str] = moment) -> str:
     """The kind of game in one line."""
-    return ", ".join(terms(game, told))
+    return ", ".join(terms(game, moment_words))
 
 
 def first_player(first: str, maker: str) -> str:

@@ -30,11 +30,11 @@ from engine.events import (
 )
 from engine.formations import RANKS
 from engine.notation import Banish, Recruit
-from service.text.clock_words import CLOCK_SENTENCES, Told, utc
+from service.text.clock_words import CLOCK_SENTENCES, MomentWords, utc
 
 Names = Mapping[str, str]
 CardName = Callable[[str], str]
-Say = Callable[[Told], str]
+Say = Callable[[MomentWords], str]
 """Makes a sentence, given a function that puts moments into words."""
 
 DECK_TITLES: Final[Mapping[Deck, str]] = {"clan": "Clan", "tactic": "Tactic"}
@@ -135,7 +135,11 @@ def _saying(events: Sequence[Event], names: Names, card_name: CardName, *, is_dr
 
 
 def _sentence(
-    events: Sequence[Event], names: Names, card_name: CardName, moment_words: Told, is_dry: bool
+    events: Sequence[Event],
+    names: Names,
+    card_name: CardName,
+    moment_words: MomentWords,
+    is_dry: bool,
 ) -> str:
     first = events[0]
     if tell_alone := _SENTENCES.get(type(first)):

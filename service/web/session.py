@@ -124,7 +124,7 @@ def player_id() -> str | None:
     return None if access is None else access.player
 
 
-def known() -> Access | None:
+def looked_up() -> Access | None:
     """The access of this browser's session, if this request has looked it up."""
     return cast(Access | None, g.get("session_access"))
 
@@ -191,7 +191,7 @@ def _prolonged(response: Response) -> Response:
     """Extend a session that is used, once a day."""
     if "session_to_give" in g and "session_begun" not in g:
         return _with_cookie(response, cookies.ARRIVAL, g.session_to_give, SESSION_LIFE)
-    access = known()
+    access = looked_up()
     # Nobody receives the cookie of a request that is run again for a waiting browser.
     is_answered = "session_begun" not in g and not is_rerun(request.environ)
     if access is None or not is_answered or not _is_due(access):

@@ -106,7 +106,7 @@ WORKER = _named(
         "the mail's bytes": _both(smtplib.SMTP, "send", _says(end=b"\r\n.\r\n")),
         "the mail server's 250": _both(mailer.SmtpMailer, "send"),
         "the answer's mark": _both(MailInStore, "mark_answered"),
-        "the turn mail's finish": _both(DeliveryLedger, "note_with"),
+        "the turn mail's finish": _both(DeliveryLedger, "record_with"),
         "the answer's finish": _both(Outbox, "finish", _says(inside=".mail.reply-")),
     }
 )

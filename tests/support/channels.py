@@ -25,4 +25,4 @@ def take_test(container: Container, player: str, channel_id: str) -> None:
     for notice in list(container.log.outbox.pending()):
         if notice.id.endswith(f"-{channel_id}.test"):
             container.log.outbox.finish(notice.id)
-    container.channels.note_reached(player, channel_id)
+    container.channels.record_reached(player, channel_id)

@@ -193,7 +193,7 @@ class Gallery:
             sent = ChannelDelivery(
                 notice, "turn", self.played, now, now, state, number + 1, words=why, message={}
             )
-            known.delivery_log.note(player, works.id, sent)
+            known.delivery_log.record(player, works.id, sent)
         return [
             empty,
             Shown("channels", page, player),

@@ -25,9 +25,9 @@ class TestLanes:
         self, the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock
     ) -> None:
         sending, slow, quick = context.container.send_slots, "s" * 16, "q" * 16
-        sending.note_time(slow, 9.0)
-        sending.note_time(slow, 0.1)  # which clears nothing
-        sending.note_time(quick, 0.1)
+        sending.record_time(slow, 9.0)
+        sending.record_time(slow, 0.1)  # which clears nothing
+        sending.record_time(quick, 0.1)
         test = notice_id(quick, 1, quick, "webhook-qq2cd3ef", "test")
         for notice in (self.notice(1, slow), self.notice(2, quick), test):
             context.container.log.outbox.add(Notice(notice, clock.time))
@@ -41,7 +41,7 @@ class TestLanes:
     ) -> None:
         quick, slow = "q" * 16, [f"{number:016}".replace("0", "a") for number in range(BACKLOG + 9)]
         for player in slow:
-            context.container.send_slots.note_time(player, 9.0)
+            context.container.send_slots.record_time(player, 9.0)
         for number, player in enumerate([*slow, quick], 1):
             context.container.log.outbox.add(Notice(self.notice(number, player), clock.time))
         the_relay.look()

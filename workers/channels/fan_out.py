@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from service.accounts.channels import Channel, channel_group, in_order, notice_channel
-from service.accounts.channels.delivery_ledger import NotedOutcome, NoticeOutcome
+from service.accounts.channels.delivery_ledger import NoticeOutcome, RecordedOutcome
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Run, execute_with_runs
 from service.eventlog import Notice, NoticeParts, notice_id
@@ -43,15 +43,17 @@ def runs(context: WorkerContext, due: DueNotice, *, by_mail: bool) -> list[Run]:
     return [*waiting, *_runs(context, due.notice, chosen, outcomes, _since(due))]
 
 
-def note(context: WorkerContext, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
+def record(
+    context: WorkerContext, notice: NoticeParts, channel: str, outcome: NoticeOutcome
+) -> None:
     """Record the outcome of a notice on a channel."""
-    context.container.ledger.note(notice, channel, outcome)
+    context.container.ledger.record(notice, channel, outcome)
 
 
-def note_failed(context: WorkerContext, notice: NoticeParts, channel: str) -> None:
+def record_failure(context: WorkerContext, notice: NoticeParts, channel: str) -> None:
     """Record that this notice will not arrive on a channel; if it arrived on none, the fallbacks
     send it."""
-    note(context, notice, channel, "failed")
+    record(context, notice, channel, "failed")
     container = context.container
     outcomes = container.ledger.of_notice(notice)
     if any(one.outcome in _SETTLED for one in outcomes.values()):
@@ -75,7 +77,7 @@ def _runs(
     context: WorkerContext,
     notice: NoticeParts,
     channels: Iterable[Channel],
-    outcomes: Mapping[str, NotedOutcome],
+    outcomes: Mapping[str, RecordedOutcome],
     since: int = 0,
 ) -> list[Run]:
     container, collected = context.container, list[Run]()

@@ -49,7 +49,7 @@ def send(context: WorkerContext, due: DueNotice) -> ChannelOutcome:
     if notice.kind == TEST or (before is not None and before.again):
         return _send_asked(context, due, channel, before)
     if not channel.would_tell(notice.kind, notice.subject):
-        fan_out.note(context, notice, notice.transport, "chosen")
+        fan_out.record(context, notice, notice.transport, "chosen")
         return "dropped"
     if channel.state == "off":
         return _undeliverable(context, notice)
@@ -78,18 +78,18 @@ def given_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> N
     player = notice.recipient
     before = container.delivery_log.find(player, channel_id, notice_id(*notice))
     if before is not None:
-        container.delivery_log.note(player, channel_id, replace(before, state="failed"))
+        container.delivery_log.record(player, channel_id, replace(before, state="failed"))
     if isinstance(error, DeliveryError):  # and not an error of our own
         _note_end(context, notice, error)
-    fan_out.note_failed(context, notice, notice.transport)
+    fan_out.record_failure(context, notice, notice.transport)
 
 
-def note_pause(
+def pause_channel(
     context: WorkerContext, notice: NoticeParts, trouble: DeliveryError, pause: float
 ) -> None:
     """Pause the channel for `pause` seconds, then retry this message before any other."""
     channel_id = channel_id_of(notice.transport)
-    context.container.channels.note_failed(notice.recipient, channel_id, trouble.why, pause)
+    context.container.channels.record_failure(notice.recipient, channel_id, trouble.why, pause)
 
 
 def _note_end(context: WorkerContext, notice: NoticeParts, trouble: DeliveryError) -> None:
@@ -101,7 +101,7 @@ def _note_end(context: WorkerContext, notice: NoticeParts, trouble: DeliveryErro
     elif trouble.is_gone or not trouble.is_permanent:
         channels.turn_off(player, channel_id, trouble.why)
     else:
-        channels.note_failed(player, channel_id, trouble.why, 0)
+        channels.record_failure(player, channel_id, trouble.why, 0)
 
 
 def _send(
@@ -118,14 +118,14 @@ def _send(
         _log(context, notice, channel, message, before, "waiting", trouble)
         raise
 
-    def note() -> None:
-        fan_out.note(context, notice, notice.transport, "reached")
+    def save() -> None:
+        fan_out.record(context, notice, notice.transport, "reached")
         if notice.kind == DIGEST:
             _record_digest(context, notice, channel)
-        container.channels.note_reached(notice.recipient, channel.id)
+        container.channels.record_reached(notice.recipient, channel.id)
         _log(context, notice, channel, message, before, "delivered")
 
-    retry_until_saved(note)
+    retry_until_saved(save)
     if notice.kind == "over":
         container.channels.forget_game(notice.recipient, channel, notice.subject)
 
@@ -173,7 +173,7 @@ def _send_once(
         _log(context, notice, channel, message, before, "failed", trouble)
         return "dropped"
     _log(context, notice, channel, message, before, "delivered")
-    context.container.channels.note_reached(notice.recipient, channel.id)
+    context.container.channels.record_reached(notice.recipient, channel.id)
     return "sent"
 
 
@@ -188,13 +188,13 @@ def _transmit(
     except EgressFailed as failed:
         raise DeliveryError(str(failed)) from None
     finally:
-        context.container.send_slots.note_time(notice.recipient, time.monotonic() - begun)
+        context.container.send_slots.record_time(notice.recipient, time.monotonic() - begun)
 
 
 def _undeliverable(context: WorkerContext, notice: NoticeParts) -> Literal["dropped"]:
     """Record that this channel, deleted or off, will not send the notice: others may."""
     if fan_out.is_fanned_out(notice):
-        fan_out.note_failed(context, notice, notice.transport)
+        fan_out.record_failure(context, notice, notice.transport)
     return "dropped"
 
 
@@ -205,7 +205,7 @@ def _untrue(
     context.container.ledger.clear(notice, notice.transport)
     if before is not None:
         dropped = replace(before, state="dropped")
-        context.container.delivery_log.note(notice.recipient, channel.id, dropped)
+        context.container.delivery_log.record(notice.recipient, channel.id, dropped)
     return "dropped"
 
 
@@ -216,7 +216,7 @@ def _record_digest(context: WorkerContext, notice: NoticeParts, channel: Channel
             one = notice._replace(
                 subject=entry["game"], version=entry["version"], kind=entry["kind"]
             )
-            fan_out.note(context, one, notice.transport, "reached")
+            fan_out.record(context, one, notice.transport, "reached")
 
 
 def _log(
@@ -243,4 +243,4 @@ def _log(
         words=trouble.why if trouble else "",
         message=message.stored(),
     )
-    context.container.delivery_log.note(notice.recipient, channel.id, delivery)
+    context.container.delivery_log.record(notice.recipient, channel.id, delivery)

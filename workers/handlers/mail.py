@@ -61,7 +61,7 @@ def send(context: WorkerContext, due: DueNotice) -> MailOutcome:
     """Send the mail of this notice, unless it is no longer true, wanted or possible, or is
     postponed. Logs the outcome."""
     result = _carry_out(context, due)
-    mail_log.note(due.notice, message_id(context, due.notice), *result)
+    mail_log.log_outcome(due.notice, message_id(context, due.notice), *result)
     return result.outcome
 
 
@@ -148,7 +148,7 @@ def _facts(context: WorkerContext, due: DueNotice) -> tuple[Preferences, NoticeS
         is_news=_is_news(context, due),
         reminder=reminder,
         too_late_at=too_late_at(due),
-        is_told_until_visit=due.visit_notice not in (None, due.id),
+        is_slot_taken=due.visit_notice not in (None, due.id),
         is_being_answered=covered is not None and covered.seat in due.answering,
         was_shown=covered is not None and shown.is_covered(due.entries, covered),
         in_sight_until=_in_sight_until(due),
@@ -172,12 +172,12 @@ def _is_news(context: WorkerContext, due: DueNotice) -> bool:
     container, notice, recipient = context.container, due.notice, due.notice.recipient
     if recipient == GUEST:
         invitations = container.games.invitations
-        was_told = invitations.was_sent(notice.subject)
+        was_notified = invitations.was_sent(notice.subject)
         recipient = mailbox_of(invitations.address(notice.subject) or "")
     else:
         ended = due.entries.of_notice(notice._replace(version=1, kind=due.kind.ends))
-        was_told = any(one.outcome in ("waiting", "reached") for one in ended.values())
-    if was_told:
+        was_notified = any(one.outcome in ("waiting", "reached") for one in ended.values())
+    if was_notified:
         with suppress(RequestRejected):
             container.mail_budget.spend("called-off", due.id, **{RECIPIENT: recipient})
             return True
@@ -216,9 +216,9 @@ def _drop(context: WorkerContext, due: DueNotice, drop: Drop) -> None:
     container, notice = context.container, due.notice
     if drop.reason == TIME_CHANGED and due.stored is not None:
         _pass_on(context, due, due.stored)
-    can_be_told = bool(due.channels) or _reader(context, due).address is not None
-    if drop.is_chosen and can_be_told and fan_out.is_fanned_out(notice):
-        fan_out.note(context, notice, fan_out.MAIL, "chosen")
+    is_reachable = bool(due.channels) or _reader(context, due).address is not None
+    if drop.is_chosen and is_reachable and fan_out.is_fanned_out(notice):
+        fan_out.record(context, notice, fan_out.MAIL, "chosen")
     if due.visit_notice == due.id and due.choice.delivery_of(notice.subject) == "until_visit":
         container.deferred_notices.mark_obsolete(notice.recipient, due.id)
 
@@ -251,8 +251,8 @@ def _send_digest(context: WorkerContext, due: DueNotice) -> MailResult:
         return MailResult("postponed", decision.reason)
     if isinstance(decision, Drop):
         return MailResult("dropped", decision.reason)
-    waiting, sent = digest.kept_notices(context, player), False
-    if waiting.true:
+    waiting, sent = digest.waiting_notices(context, player), False
+    if waiting.current:
         content = digest.digest(context, player, waiting)
         container.deferred_notices.store_digest(player, due.notice.version, content.entries())
         fan_out.fan_out(context, due, by_mail=decision.by_mail)
@@ -260,13 +260,13 @@ def _send_digest(context: WorkerContext, due: DueNotice) -> MailResult:
             subscription = Subscription(player, DIGEST)
             message = compose_for_reader(context, due.notice, reader.address, content, subscription)
             context.mailer.send(message)
-            for one in (due, *(one for one, _ in waiting.true if one.wanted)):
+            for one in (due, *(one for one, _ in waiting.current if one.wanted)):
                 _record_notified(context, one, message)
             sent = True
     digest.finish(context, player, waiting)
     if sent:
         return SENT
-    return MailResult("dropped", "not-by-mail" if waiting.true else "nothing-new")
+    return MailResult("dropped", "not-by-mail" if waiting.current else "nothing-new")
 
 
 def _record_notified(context: WorkerContext, due: DueNotice, message: Message) -> None:
@@ -274,13 +274,13 @@ def _record_notified(context: WorkerContext, due: DueNotice, message: Message) -
     if not fan_out.is_fanned_out(due.notice):
         return
 
-    def note() -> None:
+    def save() -> None:
         if context.container.addresses.failing.is_dead(message.recipient):
-            fan_out.note_failed(context, due.notice, fan_out.MAIL)
+            fan_out.record_failure(context, due.notice, fan_out.MAIL)
         else:
-            fan_out.note(context, due.notice, fan_out.MAIL, "reached")
+            fan_out.record(context, due.notice, fan_out.MAIL, "reached")
 
-    retry_until_saved(note)  # or the mail would be sent once more
+    retry_until_saved(save)  # or the mail would be sent once more
 
 
 def _record_sent(context: WorkerContext, due: DueNotice, message: Message, subject: About) -> None:
@@ -288,7 +288,7 @@ def _record_sent(context: WorkerContext, due: DueNotice, message: Message, subje
     same round trip finishes the notice if nothing else has to follow."""
     container, notice = context.container, due.notice
     if notice.recipient == GUEST and notice.kind == "invitation":
-        retry_until_saved(lambda: container.games.invitations.note_sent(notice.subject))
+        retry_until_saved(lambda: container.games.invitations.record_sent(notice.subject))
     words = container.incoming_mail.sent_words
     table = (
         (subject.stored.id, subject.seat)
@@ -306,9 +306,9 @@ def _record_sent(context: WorkerContext, due: DueNotice, message: Message, subje
     finish = container.log.outbox.finish_run(due.id)
     more = [] if table is None else [words.store_query(*table, message.text)]
     retry_until_saved(
-        lambda: container.ledger.note_with(more, [finish], notice, fan_out.MAIL, "reached")
+        lambda: container.ledger.record_with(more, [finish], notice, fan_out.MAIL, "reached")
     )
-    due.entries.note(notice, fan_out.MAIL, "reached", int(container.now()))
+    due.entries.record(notice, fan_out.MAIL, "reached", int(container.now()))
     due.is_finished = True
 
 
@@ -321,7 +321,7 @@ def _reply(context: WorkerContext, due: DueNotice) -> MailResult:
     if wanted:
         context.mailer.send(answer.message)
         if answer.shows is not None:
-            shown.note_answer(context, answer.shows, answer.message)
+            shown.record_answer(context, answer.shows, answer.message)
     retry_until_saved(lambda: context.container.incoming_mail.mark_answered(due.notice.subject))
     return SENT if wanted else MailResult("dropped", "confirmations-off")
 
@@ -341,7 +341,7 @@ def _reader(context: WorkerContext, due: DueNotice) -> Reader:
     Real mail goes to verified addresses only. The local mailbox reaches everybody.
     """
     if due.reader is None:
-        due.reader = _found_reader(context, due)
+        due.reader = _look_up_reader(context, due)
     return due.reader
 
 
@@ -352,7 +352,7 @@ def _is_blocked(container: Container, game_id: str, email: str) -> bool:
     return any(container.contact_choices.apart(host, owners) for host in hosts)
 
 
-def _found_reader(context: WorkerContext, due: DueNotice) -> Reader:
+def _look_up_reader(context: WorkerContext, due: DueNotice) -> Reader:
     container, notice, player = context.container, due.notice, due.recipient
     if notice.recipient == GUEST:
         email = container.games.invitations.address(notice.subject)

@@ -15,13 +15,13 @@ def process(context: WorkerContext, due: DueNotice) -> Literal["played"]:
     if incoming.process(due.notice.subject) in (MARKED, POLICY):
         outcome = incoming.outcome(due.notice.subject)
         if outcome is not None and outcome.about:
-            _tell_otherwise(context, outcome.about)
+            _notify_otherwise(context, outcome.about)
     return "played"
 
 
-def _tell_otherwise(context: WorkerContext, failed: str) -> None:
+def _notify_otherwise(context: WorkerContext, failed: str) -> None:
     """Let a player's fallback channels send a notice whose mail has bounced."""
     notice = parse_notice_id(failed)
     by_mail = context.container.ledger.of_notice(notice).get(fan_out.MAIL)
     if by_mail is not None and by_mail.outcome == "reached":
-        fan_out.note_failed(context, notice, fan_out.MAIL)
+        fan_out.record_failure(context, notice, fan_out.MAIL)

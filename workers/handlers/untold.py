@@ -14,7 +14,7 @@ PERIOD: Final = MINUTE
 def look(context: WorkerContext, due: DueNotice) -> Literal["postponed", "dropped"]:
     """Start the player's time if they have been notified; otherwise check again later."""
     container, notice = context.container, due.notice
-    if due.game is None or not container.games.release_if_told(notice.subject):
+    if due.game is None or not container.games.release_if_notified(notice.subject):
         return "dropped"
     container.log.outbox.postpone(notice_id(*notice), container.now() + PERIOD)
     return "postponed"

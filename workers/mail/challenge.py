@@ -22,8 +22,8 @@ class ChallengeMail:
     them."""
 
     challenge: Challenge
-    known_challenger: str
-    known_challenged: str
+    exact_challenger: str
+    exact_challenged: str
     challenger: str
     challenged: str
     game_words: str
@@ -63,8 +63,8 @@ def challenge_mail(
     by, to = (displayable(names.get(one, NOBODY)) for one in (challenge.by, challenge.to))
     return ChallengeMail(
         challenge=challenge,
-        known_challenger=by,
-        known_challenged=to,
+        exact_challenger=by,
+        exact_challenged=to,
         challenger=inert_name(by),
         challenged=inert_name(to),
         game_words=_kind(challenge, inert_name(by)),

@@ -81,18 +81,18 @@ class Digest:
         return [entry._asdict() for entry in (*self.all_turns, *self.all_news)]
 
 
-class Kept(NamedTuple):
-    """The notices waiting for a digest: it reports those that are `true`, but not the `untrue`. The
-    `others` are to be mailed separately by now."""
+class WaitingNotices(NamedTuple):
+    """The notices waiting for a digest: it reports those that are `current`, but not the
+    `obsolete`. The `others` are to be mailed separately by now."""
 
-    true: list[tuple[DueNotice, About]]
-    untrue: list[DueNotice]
+    current: list[tuple[DueNotice, About]]
+    obsolete: list[DueNotice]
     others: list[DueNotice]
 
 
-def kept_notices(context: WorkerContext, player: str) -> Kept:
+def waiting_notices(context: WorkerContext, player: str) -> WaitingNotices:
     """The notices kept for this player, sorted by their present state."""
-    sorted_notices = Kept([], [], [])
+    sorted_notices = WaitingNotices([], [], [])
     ids = _pending(context, player)
     for due in read_due(context, ids).values() if ids else ():
         if isinstance(due, Exception):  # a damaged log; its notice says so when it falls due
@@ -101,18 +101,20 @@ def kept_notices(context: WorkerContext, player: str) -> Kept:
         if not is_wanted or due.choice.delivery_of(due.notice.subject) != "digest":
             sorted_notices.others.append(due)
         elif (subject := current(context, due)) is None:
-            sorted_notices.untrue.append(due)
+            sorted_notices.obsolete.append(due)
         else:
-            sorted_notices.true.append((due, subject))
+            sorted_notices.current.append((due, subject))
     return sorted_notices
 
 
-def digest(context: WorkerContext, player: str, waiting: Kept) -> Digest:
+def digest(context: WorkerContext, player: str, waiting: WaitingNotices) -> Digest:
     """The digest that reports these notices."""
-    versions = {one.notice.subject: one.notice.version for one, _ in waiting.true if _is_turn(one)}
+    versions = {
+        one.notice.subject: one.notice.version for one, _ in waiting.current if _is_turn(one)
+    }
     return Digest(
         all_turns=list(_turns(context, player, versions)),
-        all_news=[_news(*one) for one in waiting.true if one[0].notice.kind not in _OF_TURNS],
+        all_news=[_news(*one) for one in waiting.current if one[0].notice.kind not in _OF_TURNS],
         home=context.container.settings.base_url,
     )
 
@@ -128,10 +130,10 @@ def _is_turn(due: DueNotice) -> bool:
     return due.notice.kind == "turn"
 
 
-def finish(context: WorkerContext, player: str, waiting: Kept) -> None:
+def finish(context: WorkerContext, player: str, waiting: WaitingNotices) -> None:
     """Finish the notices that the digest has reported, and let the others fall due."""
     container = context.container
-    done = [*(due for due, _ in waiting.true), *waiting.untrue]
+    done = [*(due for due, _ in waiting.current), *waiting.obsolete]
     for due in done:
         container.log.outbox.finish(notice_id(*due.notice))
         if due.notice.kind == "over" and due.notice.subject in due.choice.games:

@@ -104,7 +104,7 @@ class GameMail:
         return f"{self._plain_names['north']} v {self._plain_names['south']}"
 
     @property
-    def known_opponent(self) -> str | None:
+    def exact_opponent(self) -> str | None:
         """The opponent's chosen name, for the sender of a mail; None if it may be a stranger from
         the lobby."""
         if self.stored.listed and self.seat == self.stored.game.creator:
@@ -184,7 +184,7 @@ class GameMail:
         return described(self.view.kind)
 
     @property
-    def kept_until(self) -> str:
+    def reserved_until(self) -> str:
         """The moment when the invitation to the free seat ends."""
         assert self.stored.waits_until is not None, "nobody has taken the seat"
         return short_moment(self.stored.waits_until, self.zone)

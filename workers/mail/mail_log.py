@@ -17,12 +17,12 @@ Written = Literal["sent", "held", "dropped"]
 _WORDS: Final[dict[str, Written]] = {"sent": "sent", "postponed": "held", "dropped": "dropped"}
 
 
-def note(notice: NoticeParts, message_id: str, outcome: str, reason: str) -> None:
+def log_outcome(notice: NoticeParts, message_id: str, outcome: str, reason: str) -> None:
     """Log the outcome of this notice's mail."""
     _write(logging.INFO, notice, message_id, _WORDS[outcome], reason)
 
 
-def note_failed(notice: NoticeParts, message_id: str, error: Exception, *, is_final: bool) -> None:
+def log_failure(notice: NoticeParts, message_id: str, error: Exception, *, is_final: bool) -> None:
     """Log a failed mail, which is retried unless the failure `is_final`."""
     level = logging.ERROR if is_final else logging.WARNING
     _write(level, notice, message_id, "dropped" if is_final else "held", failure(error))

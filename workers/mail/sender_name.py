@@ -34,12 +34,12 @@ def harmless(name: str | None) -> str:
 
 def opponent_and(matter: str) -> Callable[[GameMail], str]:
     """A function for a sender's name: the opponent's name, then `matter`."""
-    return lambda mail: f"{harmless(mail.known_opponent)} {matter}"
+    return lambda mail: f"{harmless(mail.exact_opponent)} {matter}"
 
 
 def end_of_game(mail: GameMail) -> str:
     """The result of a game, as a sender's name."""
-    game, other = mail.stored.game, harmless(mail.known_opponent)
+    game, other = mail.stored.game, harmless(mail.exact_opponent)
     if game.status != "finished":
         return f"{other} declined" if mail.was_declined else "Scottenbury · invitation expired"
     if game.winner is None:
@@ -50,7 +50,7 @@ def end_of_game(mail: GameMail) -> str:
 def opponent_answered(mail: GameMail) -> str:
     """The outcome of the reader's own offer, as a sender's name."""
     word = mail.own_offer.word if mail.own_offer else ""
-    return f"{harmless(mail.known_opponent)} {'· offer lapsed' if word == 'lapsed' else word}"
+    return f"{harmless(mail.exact_opponent)} {'· offer lapsed' if word == 'lapsed' else word}"
 
 
 def turn_played(mail: GameMail | None) -> str | None:
@@ -59,7 +59,7 @@ def turn_played(mail: GameMail | None) -> str | None:
         return None
     if mail.is_over:
         return end_of_game(mail)
-    other = harmless(mail.known_opponent)
+    other = harmless(mail.exact_opponent)
     if not mail.is_to_move:
         return f"Done · {other} to move"
     return f"{other} · your turn{'' if mail.stored.game.phase == 'play' else ' goes on'}"
@@ -68,12 +68,12 @@ def turn_played(mail: GameMail | None) -> str | None:
 def challenger_name(mail: ChallengeMail) -> str:
     """The name of the challenger, or of the player who made a counter-offer."""
     matter = "· a counter-offer" if mail.challenge.counters else "challenges you"
-    return f"{harmless(mail.known_challenger)} {matter}"
+    return f"{harmless(mail.exact_challenger)} {matter}"
 
 
 def challenge_ended(mail: ChallengeMail) -> str:
     """The name of the player who ended a challenge, with the news that it ended."""
     if mail.challenge.status == "withdrawn":
-        return f"{harmless(mail.known_challenger)} · challenge withdrawn"
+        return f"{harmless(mail.exact_challenger)} · challenge withdrawn"
     ended = "declined" if mail.challenge.status == "declined" else "· challenge expired"
-    return f"{harmless(mail.known_challenged)} {ended}"
+    return f"{harmless(mail.exact_challenged)} {ended}"

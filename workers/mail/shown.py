@@ -56,8 +56,8 @@ def is_covered(entries: LedgerEntries, covered: CoveredTurn) -> bool:
     return bool(kinds & {covered.notice.kind, _ANSWER})
 
 
-def note_answer(context: WorkerContext, covered: CoveredTurn, message: Message) -> None:
+def record_answer(context: WorkerContext, covered: CoveredTurn, message: Message) -> None:
     """Record that the answer was sent, unless mails to its address have bounced."""
     if not context.container.addresses.failing.is_dead(message.recipient):
         answer = covered.notice._replace(kind=_ANSWER)
-        retry_until_saved(lambda: context.container.ledger.note(answer, MAIL, "reached"))
+        retry_until_saved(lambda: context.container.ledger.record(answer, MAIL, "reached"))

@@ -55,7 +55,7 @@ LASTING_KEYS: Final = (
 """Keys that a backup holds."""
 
 
-class NotedOutcome(NamedTuple):
+class RecordedOutcome(NamedTuple):
     """The outcome of a notice on one channel, and its moment (unix seconds)."""
 
     outcome: NoticeOutcome
@@ -68,7 +68,7 @@ class TurnDelivery(NamedTuple):
     Without any outcome, a turn's notice is not due yet, or could not be sent anywhere.
     """
 
-    channels: Mapping[str, NotedOutcome]
+    channels: Mapping[str, RecordedOutcome]
 
     @property
     def reached(self) -> dict[str, int]:
@@ -76,12 +76,12 @@ class TurnDelivery(NamedTuple):
         return {name: one.at for name, one in self.channels.items() if one.outcome == "reached"}
 
     @property
-    def is_told(self) -> bool:
+    def is_notified(self) -> bool:
         """Whether the player was notified, or has chosen not to be."""
         return any(one.outcome in ("reached", "chosen") for one in self.channels.values())
 
     @property
-    def told_at(self) -> int | None:
+    def notified_at(self) -> int | None:
         """When the player was first notified, or the ledger recorded that they do not want to
         be."""
         times = [one.at for one in self.channels.values() if one.outcome in ("reached", "chosen")]
@@ -94,7 +94,7 @@ class LedgerEntries:
 
     fields: dict[str, str]
 
-    def of_notice(self, notice: NoticeParts) -> dict[str, NotedOutcome]:
+    def of_notice(self, notice: NoticeParts) -> dict[str, RecordedOutcome]:
         """The outcomes of this notice by channel, for any transport in its id."""
         begin = f"{notice.version}.{notice.kind}."
         return {
@@ -103,7 +103,7 @@ class LedgerEntries:
             if name.startswith(begin)
         }
 
-    def note(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome, at: int) -> None:
+    def record(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome, at: int) -> None:
         """Add an outcome that was recorded at this moment (unix seconds)."""
         self.fields[_field(notice, channel)] = f"{outcome} {at}"
 
@@ -112,7 +112,7 @@ class LedgerEntries:
 
         The turn began with version `since` of the game at the moment `begun` (unix seconds).
         """
-        channels: dict[str, NotedOutcome] = {}
+        channels: dict[str, RecordedOutcome] = {}
         for kind, channel, one in self._since(since, begun):
             if one.outcome == "chosen" and kind != "turn":
                 continue  # a player without reminders may still want turns
@@ -129,7 +129,7 @@ class LedgerEntries:
             if channel == "mail" and one.outcome == "reached"
         }
 
-    def _since(self, since: int, begun: int) -> Iterator[tuple[str, str, NotedOutcome]]:
+    def _since(self, since: int, begun: int) -> Iterator[tuple[str, str, RecordedOutcome]]:
         """Kind, channel and outcome of the notices from this version on.
 
         Outcomes recorded before `begun` belong to other events: a restored log may reach the same
@@ -151,12 +151,12 @@ class DeliveryLedger:
         script = Path(__file__).with_name("note_delivery.lua").read_text()
         self._note = redis.register_script(script)
 
-    def note(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
+    def record(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
         """Record the outcome of a notice on a channel, unless the player's account is closed by
         now."""
-        self.note_with([], [], notice, channel, outcome)
+        self.record_with([], [], notice, channel, outcome)
 
-    def note_with(
+    def record_with(
         self,
         queries: Sequence[Query[Any]],
         runs: Sequence[Run],
@@ -164,14 +164,14 @@ class DeliveryLedger:
         channel: str,
         outcome: NoticeOutcome,
     ) -> None:
-        """Do `note`, after these queries and before these script runs, in one round trip."""
+        """Do `record`, after these queries and before these script runs, in one round trip."""
         field, life = _field(notice, channel), _life(notice)
         own = self._run(notice.recipient, notice.subject, field, outcome, life, known=True)
         _, (held, *_rest) = execute_with_runs(self._redis, queries, [own, *runs])
         if held > MOST_KEPT:
             self._forget_oldest(ledger_key(notice.recipient, notice.subject))
 
-    def note_visit(self, player: str, game: str, version: int) -> None:
+    def record_visit(self, player: str, game: str, version: int) -> None:
         """Record a visit of the player since their turn began with this version."""
         run = self._run(player, game, f"{version}.{VISIT}.{VISIT}", "reached", int(KEPT))
         execute_with_runs(self._redis, [], [run])
@@ -204,7 +204,7 @@ class DeliveryLedger:
         """Delete the outcome of this notice on a channel: the notice is obsolete."""
         self._redis.hdel(ledger_key(notice.recipient, notice.subject), _field(notice, channel))
 
-    def of_notice(self, notice: NoticeParts) -> dict[str, NotedOutcome]:
+    def of_notice(self, notice: NoticeParts) -> dict[str, RecordedOutcome]:
         """The outcomes of this notice by channel, for any transport in its id."""
         return execute(self._redis, self.query(notice.recipient, notice.subject)).of_notice(notice)
 
@@ -246,7 +246,7 @@ _LAST: Final = ("over", "challenge", "declined", "expired", "withdrawn", "digest
 _ORDER: Final = ("failed", "waiting", "chosen", "reached")
 
 
-def _is_better(one: NotedOutcome, other: NotedOutcome | None) -> bool:
+def _is_better(one: RecordedOutcome, other: RecordedOutcome | None) -> bool:
     return other is None or _ORDER.index(one.outcome) > _ORDER.index(other.outcome)
 
 
@@ -258,6 +258,6 @@ def _field(notice: NoticeParts, channel: str) -> str:
     return f"{notice.version}.{notice.kind}.{channel}"
 
 
-def _read(held: str) -> NotedOutcome:
+def _read(held: str) -> RecordedOutcome:
     outcome, at = held.split()
-    return NotedOutcome(cast(NoticeOutcome, outcome), int(at))
+    return RecordedOutcome(cast(NoticeOutcome, outcome), int(at))

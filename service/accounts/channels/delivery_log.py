@@ -71,7 +71,7 @@ class DeliveryLog:
         held = cast(str | None, self._redis.hget(_key(player, channel_id), notice))
         return None if held is None else ChannelDelivery(**json.loads(held))
 
-    def note(self, player: str, channel_id: str, delivery: ChannelDelivery) -> None:
+    def record(self, player: str, channel_id: str, delivery: ChannelDelivery) -> None:
         """Store this delivery, replacing an earlier one of the same notice."""
         key = _key(player, channel_id)
         pipeline = self._redis.pipeline(transaction=False)
@@ -84,7 +84,7 @@ class DeliveryLog:
 
     def ask_again(self, player: str, channel_id: str, delivery: ChannelDelivery) -> None:
         """Mark the delivery to be sent once more."""
-        self.note(player, channel_id, replace(delivery, again=True, state="waiting"))
+        self.record(player, channel_id, replace(delivery, again=True, state="waiting"))
 
     def forget_game(self, player: str, channel_id: str, game: str) -> None:
         """Delete the deliveries about a removed game."""

@@ -86,7 +86,7 @@ class SendSlots:
             held.append(free)
         return held
 
-    def note_time(self, player: str, seconds: float) -> None:
+    def record_time(self, player: str, seconds: float) -> None:
         """Record the seconds that a receiver of this player took, whether it answered or not."""
         if seconds > LONG:
             self._redis.set(_key(player, _SLOW), "1", ex=SLOW_FOR)

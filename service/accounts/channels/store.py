@@ -237,12 +237,12 @@ class Channels:
         channel = self.get(player, channel_id)
         return self.secret(player, self.change(player, channel_id, serial=channel.serial + 1))
 
-    def note_reached(self, player: str, channel_id: str) -> None:
+    def record_reached(self, player: str, channel_id: str) -> None:
         """Record that a message has arrived."""
         self._note(player, channel_id, "reached", str(int(self._now())))
         self._clear(player, channel_id, "failing", "pause")
 
-    def note_failed(self, player: str, channel_id: str, why: str, pause: float) -> None:
+    def record_failure(self, player: str, channel_id: str, why: str, pause: float) -> None:
         """Record that a message failed: the next attempt is in `pause` seconds."""
         key, failing = channels_key(player), f"{channel_id}:failing"
         before = cast(str | None, self._redis.hget(key, failing))

@@ -59,17 +59,17 @@ OfferState = Literal["offered", "agreed", "declined", "gone"]
 class Offer(NamedTuple):
     """An offer: the seat that makes it, its terms (a word of the kind's own, or empty), its number.
 
-    `told` is the moment at which its last notice is due (unix seconds).
+    `notice_due` is the moment at which its last notice is due (unix seconds).
     """
 
     by: engine.Seat
     terms: str = ""
     number: int = _EARLIER
-    told: int = 0
+    notice_due: int = 0
 
-    def is_told_by(self, notice_version: int) -> bool:
+    def is_latest_notice(self, notice_version: int) -> bool:
         """Whether a notice with this version in its id is the latest one of this offer."""
-        return self.number == _EARLIER or notice_version == _named(self.told)
+        return self.number == _EARLIER or notice_version == _named(self.notice_due)
 
 
 class LastOffer(NamedTuple):
@@ -82,7 +82,7 @@ class LastOffer(NamedTuple):
     def text(self) -> str:
         """The text for the side state."""
         offer = self.offer
-        parts = (self.state, offer.number, self.version, offer.told, offer.by, offer.terms)
+        parts = (self.state, offer.number, self.version, offer.notice_due, offer.by, offer.terms)
         return " ".join(map(str, parts)).rstrip()
 
 
@@ -208,7 +208,9 @@ class Offers:
         if last is not None and last.state == "offered":
             # An offer of an earlier program has no version: it counts as made at this one. An offer
             # whose notice is not due yet has reached nobody: made again, it is a new one.
-            version = (last.version or stored.version) if last.offer.told <= self._now() else 0
+            version = (
+                (last.version or stored.version) if last.offer.notice_due <= self._now() else 0
+            )
             own = last.offer.by == seat
             closed = last._replace(state="gone" if own else "declined", version=version)
             change = FieldChange(self._field, side_state[self._field], closed.text())
@@ -250,14 +252,18 @@ class Offers:
         now, last = int(self._now()), last_offer(self._field, side_state)
         lasts = filter(None, (last_offer(kind, side_state) for kind in _KINDS))
         highest = max((one.offer.number for one in lasts), default=_EARLIER)
-        number, due, is_told = max(now // MINUTE, highest + 1), now, False
+        number, due, is_announced = max(now // MINUTE, highest + 1), now, False
         if last is not None and last.offer.by == by:
             is_same = (last.version, last.offer.terms) == (stored.version, terms)
-            is_told = is_same or last.offer.told > now
-            due = last.offer.told if is_told else max(now, last.offer.told + PERIOD)
+            is_announced = is_same or last.offer.notice_due > now
+            due = (
+                last.offer.notice_due if is_announced else max(now, last.offer.notice_due + PERIOD)
+            )
         made = LastOffer(Offer(by, terms, number, due), "offered", stored.version)
         to = engine.OTHER[by]
-        return made, [] if is_told else self._notices(stored, _named(due), to, self._field, due)
+        return made, [] if is_announced else self._notices(
+            stored, _named(due), to, self._field, due
+        )
 
     def _answered(self, stored: StoredGame, offer: Offer) -> list[Notice]:
         """The notice of the answer to the player who made this offer; none if no notice reaches

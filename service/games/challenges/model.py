@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from engine.shuffle import commitment
 from service.core.durations import DAY
-from service.games.clock.wanted import kept_until
+from service.games.clock.wanted import reserved_until
 from service.games.opening.new_game import NewGame
 from service.games.stored_game import INVITATION_DAYS
 
@@ -65,7 +65,7 @@ def new_challenge(
 ) -> Challenge:
     """A new open challenge."""
     days = wanted.invitation_days or INVITATION_DAYS
-    expires = kept_until(wanted.clock, int(now) + days * DAY)
+    expires = reserved_until(wanted.clock, int(now) + days * DAY)
     return Challenge(challenge_id, by, to, wanted, int(now), expires, **more)  # type: ignore[arg-type]
 
 

@@ -172,10 +172,10 @@ class ChangeWriter:
             answer = self._append(completed, due, context.key, changes)
             if not isinstance(answer, SideStateConflict):
                 return self._written(completed.draft, answer)
-            if any(answer.found.get(name, "") != before for name, before, _ in changes):
+            if any(answer.actual.get(name, "") != before for name, before, _ in changes):
                 raise overtaken(0 if draft.before is None else draft.before.version)
             # The orders have just changed: execute the new ones instead.
-            facts = facts._replace(side_state=answer.found)
+            facts = facts._replace(side_state=answer.actual)
 
     def tell_time_out(self, stored: StoredGame) -> bool:
         """Notify the opponent of the player to move that they can claim a win.
@@ -312,8 +312,8 @@ def _missing(before: StoredGame, at: float, outages: OutageLedger) -> list[Outag
 
     If each turn has its own time, they matter only once that time is up.
     """
-    if not outages.known_outages or before.clock is None:
+    if not outages.recorded_outages or before.clock is None:
         return []
     if before.clock.terms.per_move is not None and not before.is_late(at):
         return []
-    return missing_outages(before, outages.known_outages)
+    return missing_outages(before, outages.recorded_outages)

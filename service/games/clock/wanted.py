@@ -26,7 +26,7 @@ def check_clock(clock: AgreedClock | None, rounds: int, now: float) -> None:
         raise _bad(f"A game's fixed end is {nearest} to {farthest} days from now.")
 
 
-def kept_until(clock: AgreedClock | None, ends: int) -> int:
+def reserved_until(clock: AgreedClock | None, ends: int) -> int:
     """The last moment at which a seat or challenge reserved until `ends` can be taken, given this
     clock."""
     if clock is None or "until" not in clock:

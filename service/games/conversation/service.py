@@ -128,7 +128,7 @@ class Conversations:
         seat = permissions.own_seat(stored, player)
         named = ids.digest(key.key if key else secrets.token_urlsafe(16))
         fingerprint = ids.digest(key.fingerprint) if key else named
-        if key and (used := self._store.known(game_id, named, fingerprint)) is not None:
+        if key and (used := self._store.find_key(game_id, named, fingerprint)) is not None:
             return self._repeated(game_id, used)
         cleaned = clean_text(text)
         if (refusal := self.refusal(stored, player)) is not None:

@@ -121,7 +121,7 @@ class ConversationStore:
         )
         return tag, what
 
-    def known(self, game_id: str, key: str, fingerprint: str) -> KnownKey | None:
+    def find_key(self, game_id: str, key: str, fingerprint: str) -> KnownKey | None:
         """The result of a write under this key; None for an unused key."""
         stored = cast(str | None, self._redis.hget(keys.messages_key(game_id), f"key:{key}"))
         if stored is None:

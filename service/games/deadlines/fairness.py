@@ -36,14 +36,14 @@ class Fairness:
     def __init__(
         self,
         outages: OutageLedger,
-        telling: TurnAwareness,
+        awareness: TurnAwareness,
         vacations: AutomaticVacations,
         limit: int,
         now: Callable[[], float],
     ) -> None:
         self._vacations = vacations
         self._outages = outages
-        self._telling = telling
+        self._awareness = awareness
         self._limit = limit * DAY
         self._now = now
 
@@ -66,7 +66,7 @@ class Fairness:
         Their time begins only now."""
         now = self._now()
         commands = restart_turn(stored, now)
-        return commands if commands and (came or self._telling.is_told(stored, now)) else []
+        return commands if commands and (came or self._awareness.is_aware(stored, now)) else []
 
     def _of_player(self, stored: StoredGame) -> list[Command]:
         clock, seat = stored.clock, stored.game.turn
@@ -76,7 +76,7 @@ class Fairness:
         if clock.held is not None:
             return self.release(stored) or self._time_out(stored, seat, clock)
         left = self._limit - clock.side(seat).waited
-        if out is None or left <= 0 or self._telling.is_told(stored, out):
+        if out is None or left <= 0 or self._awareness.is_aware(stored, out):
             return self._time_out(stored, seat, clock)
         return [HoldFlag(seat, timestamp(self._now() + left))]
 

@@ -26,7 +26,7 @@ class TurnAwareness:
         self._players = players
         self._ledger = ledger
 
-    def is_told(self, stored: StoredGame, by: float) -> bool:
+    def is_aware(self, stored: StoredGame, by: float) -> bool:
         """Whether the player to move counts as notified.
 
         They do if a notice has arrived on any channel; if they have visited, with a browser or
@@ -46,14 +46,14 @@ class TurnAwareness:
         has_come = unix(stored.turn_since) < used <= by
         if has_come and stored.must_be_claimed:
             # They may visit again until the win is claimed, and only the last visit is stored.
-            self._ledger.note_visit(player, stored.id, stored.turn_version)
+            self._ledger.record_visit(player, stored.id, stored.turn_version)
         return has_come
 
     def _has_arrived(self, stored: StoredGame, player: str) -> bool:
         turn = self._ledger.of_turn(player, stored.id, stored.turn_version, turn_begun(stored))
         if turn.reached.keys() == {_MAIL} and self._address_fails(player):
             return False
-        return turn.is_told or not (turn.channels or self._waits(stored, player))
+        return turn.is_notified or not (turn.channels or self._waits(stored, player))
 
     def _address_fails(self, player: str) -> bool:
         account = self._players.find(player)

@@ -57,7 +57,7 @@ class Invitations:
         # A stored address stays: another request under the same idempotency key is refused.
         self._redis.set(_key(game_id), email, nx=True, ex=days * DAY)
 
-    def note_sent(self, game_id: str) -> None:
+    def record_sent(self, game_id: str) -> None:
         """Record that the invitation was mailed to its address."""
         self._redis.set(_sent_key(game_id), "1", ex=_SENT_KEPT)
 

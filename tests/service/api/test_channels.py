@@ -140,7 +140,7 @@ class TestChanging:
 
     def test_it_is_deleted_with_what_was_sent(self, ada: Person, container: Container) -> None:
         made = add(ada)
-        container.channels.note_reached(ada.id, made["id"])
+        container.channels.record_reached(ada.id, made["id"])
         assert ada.delete(f"/me/channels/{made['id']}").status_code == 204
         assert code(ada.get(f"/me/channels/{made['id']}")) == "channel-not-found"
         assert code(ada.delete(f"/me/channels/{made['id']}")) == "channel-not-found"
@@ -151,7 +151,7 @@ class TestChanging:
     ) -> None:
         made = add(ada)
         ada.delete(f"/me/channels/{made['id']}")
-        container.channels.note_reached(ada.id, made["id"])
+        container.channels.record_reached(ada.id, made["id"])
         container.channels.turn_off(ada.id, made["id"], "it answered 410")
         assert ada.get("/me/channels").json["channels"] == []
 
@@ -226,7 +226,7 @@ class TestLinks:
 def test_an_account_that_is_closed_leaves_no_channel(ada: Person, container: Container) -> None:
     channel = add(ada)["id"]
     sent = ChannelDelivery("n", "turn", "g", 1, 1, "delivered")
-    container.delivery_log.note(ada.id, channel, sent)
+    container.delivery_log.record(ada.id, channel, sent)
     ada.post(f"/me/channels/{channel}/test")
     ada.delete("/me")
     left = [key for key in container.redis.keys("*") if ada.id in key]

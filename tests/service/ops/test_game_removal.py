@@ -55,9 +55,9 @@ class FullGame:
         store.deferred_notices.take_slot(self.ann, notice)
         store.dead_letters.add(notice, "550 no")
         store.dead_letters.record_failure(notice)
-        store.ledger.note_visit(self.ann, self.id, 3)
+        store.ledger.record_visit(self.ann, self.id, 3)
         store.games.invitations.keep_address(self.id, "carl@example.org", 3)
-        store.games.invitations.note_sent(self.id)
+        store.games.invitations.record_sent(self.id)
         SentMailWords(store.redis).store(self.id, "north", "It is your turn.")
         Audit(store.redis, store.log.events).check(self.id)
 

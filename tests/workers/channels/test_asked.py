@@ -82,7 +82,7 @@ class TestAsked:
         for number in range(MOST_DELIVERIES + 5):
             name = ".".join(map(str, parts._replace(version=number)))
             one = ChannelDelivery(name, "turn", match.id, number, number, "delivered")
-            kept.note(match.bob, channel.id, one)
+            kept.record(match.bob, channel.id, one)
         found = kept.all(match.bob, channel.id)
         assert [one.first for one in found] == list(range(MOST_DELIVERIES + 4, 4, -1))
 

@@ -51,7 +51,7 @@ class TestOneNotice:
         version = match.now().version + 3
         for name in ("mail", channel):
             lost = NoticeParts(match.id, version, match.bob, name, "turn")
-            match.context.container.ledger.note(lost, name, "reached")
+            match.context.container.ledger.record(lost, name, "reached")
         clock.time += 60
         assert match.play("R4@3").turn_version == version
         deliver_due(match)
@@ -240,11 +240,11 @@ def test_what_was_told_is_known_by_game_version_and_player(
         mailserver.unknown.add("bob@example.org")
     match.play("R4@3")
     version = match.now().turn_version
-    assert not told_of.of_turn(match.bob, match.id, version, 0).is_told
+    assert not told_of.of_turn(match.bob, match.id, version, 0).is_notified
     deliver_due(match)
     turn = told_of.of_turn(match.bob, match.id, version, 0)
-    assert turn.is_told == mail
-    assert turn.told_at == (int(clock.time) if mail else None)
+    assert turn.is_notified == mail
+    assert turn.notified_at == (int(clock.time) if mail else None)
     assert set(turn.reached) == ({"mail"} if mail else set())
     assert not told_of.of_turn(match.bob, match.id, version + 1, 0).channels
     assert not told_of.of_turn(match.ann, match.id, version, 0).channels

@@ -89,7 +89,7 @@ def over(match: Match, _: Clock) -> None:
 
 
 def time_out(match: Match, clock: Clock) -> None:
-    match.context.container.ledger.note_visit(match.ann, match.id, match.now().turn_version)
+    match.context.container.ledger.record_visit(match.ann, match.id, match.now().turn_version)
     clock.time += 3 * DAY
     match.context.container.games.time_out(match.id)
 

@@ -81,7 +81,9 @@ class TestHours:
         two_turns(match)
         deliver_due(match)
         assert len(receiver.received) == 1
-        assert container.ledger.of_turn(match.bob, match.id, match.now().turn_version, 0).is_told
+        assert container.ledger.of_turn(
+            match.bob, match.id, match.now().turn_version, 0
+        ).is_notified
         container.deferred_notices.visited(match.bob)
         two_turns(match)
         deliver_due(match)

@@ -47,7 +47,7 @@ def offer_to_abandon(match: Match) -> None:
 
 def let_time_run_out(match: Match, clock: Clock) -> None:
     """Let Ann's time run out, and Bob be told."""
-    match.context.container.ledger.note_visit(match.ann, match.id, match.now().turn_version)
+    match.context.container.ledger.record_visit(match.ann, match.id, match.now().turn_version)
     clock.time += 3 * DAY
     match.context.container.games.time_out(match.id)
     run(match.context)

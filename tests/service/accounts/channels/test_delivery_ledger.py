@@ -27,20 +27,20 @@ def container(redis: Client) -> Container:
 
 def test_what_is_noted_first_is_not_waited_for(container: Container) -> None:
     told = container.ledger
-    told.note(notice(GAME, ANN), "mail", "reached")
+    told.record(notice(GAME, ANN), "mail", "reached")
     waiting = [told.waiting_run(notice(GAME, ANN), name) for name in ("mail", "ntfy-ab2cd3ef")]
     execute_with_runs(container.redis, [], waiting)
     outcomes = {name: one.outcome for name, one in told.of_notice(notice(GAME, ANN)).items()}
     assert outcomes == {"mail": "reached", "ntfy-ab2cd3ef": "waiting"}
-    assert told.of_turn(ANN, GAME, 3, int(NOON)).told_at == NOON
+    assert told.of_turn(ANN, GAME, 3, int(NOON)).notified_at == NOON
 
 
 def test_all_of_a_player_is_forgotten_and_nothing_of_another(container: Container) -> None:
     told, redis = container.ledger, container.redis
     for player in (ANN, BOB):
-        told.note(notice(GAME, player), "mail", "reached")
-        told.note(notice(CHALLENGE, player, "challenge"), "mail", "reached")
-        told.note_visit(player, "d" * 20, 7)
+        told.record(notice(GAME, player), "mail", "reached")
+        told.record(notice(CHALLENGE, player, "challenge"), "mail", "reached")
+        told.record_visit(player, "d" * 20, 7)
     told.forget(ANN)
     told.forget(ANN)
     assert list(redis.scan_iter(f"*{{{ANN}}}:told*")) == []
@@ -49,7 +49,7 @@ def test_all_of_a_player_is_forgotten_and_nothing_of_another(container: Containe
 
 def test_a_closed_account_leaves_no_challenge_of_which_it_was_told(container: Container) -> None:
     player = container.registrations.register("Ann").player
-    container.ledger.note(notice(CHALLENGE, player.id, "challenge"), "mail", "reached")
+    container.ledger.record(notice(CHALLENGE, player.id, "challenge"), "mail", "reached")
     container.accounts.close(player)
     assert list(container.redis.scan_iter(f"*{{{player.id}}}:told*")) == []
 
@@ -66,5 +66,5 @@ def test_whatever_was_told_expires(container: Container) -> None:
 def test_nothing_is_noted_of_an_account_that_was_closed(container: Container) -> None:
     player = container.registrations.register("Ann").player
     container.accounts.close(player)
-    container.ledger.note(notice(GAME, player.id), "mail", "reached")
+    container.ledger.record(notice(GAME, player.id), "mail", "reached")
     assert list(container.redis.scan_iter(f"*{{{player.id}}}:told*")) == []

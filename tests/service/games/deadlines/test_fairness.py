@@ -209,7 +209,7 @@ def card(site: UnattendedGame, player: str, stone: int) -> list[str]:
 def arrive(site: UnattendedGame, outcome: NoticeOutcome = "reached", channel: str = "mail") -> None:
     """The notice of the turn has arrived, or whatever has become of it."""
     turn = next(one.id for one in site.web.log.outbox.pending() if one.id.endswith(".turn"))
-    site.web.ledger.note(parse_notice_id(turn), channel, outcome)
+    site.web.ledger.record(parse_notice_id(turn), channel, outcome)
     tell_all(site.web)
 
 
@@ -239,9 +239,9 @@ class TestUntold:
         untold.run(DAY)
         untold.worker.games.time_out(untold.id)
         untold.run(2 * DAY)
-        assert untold.worker.games.release_if_told(untold.id)
+        assert untold.worker.games.release_if_notified(untold.id)
         arrive(untold)
-        assert not untold.worker.games.release_if_told(untold.id)
+        assert not untold.worker.games.release_if_notified(untold.id)
         assert told(untold, begun)[1:] == [adjusted(NOON, NOON + 3 * DAY, "south")]
         assert untold.looked_at().deadline == NOON + 4 * DAY
         assert untold.web.games.view(untold.looked_at(), None).untold_until is None
@@ -320,7 +320,7 @@ class TestUntold:
 
     def test_one_channel_that_arrives_is_enough(self, untold: UnattendedGame) -> None:
         turn = next(one.id for one in untold.web.log.outbox.pending() if one.id.endswith(".turn"))
-        untold.web.ledger.note(parse_notice_id(turn), "webhook-ab2cd3ef", "reached")
+        untold.web.ledger.record(parse_notice_id(turn), "webhook-ab2cd3ef", "reached")
         arrive(untold, "failed")
         untold.run(DAY)
         assert untold.looked_at().game.reason == "time-out"
@@ -328,7 +328,7 @@ class TestUntold:
     def test_who_wants_no_reminder_is_not_told_by_that(self, untold: UnattendedGame) -> None:
         turn = next(one.id for one in untold.web.log.outbox.pending() if one.id.endswith(".turn"))
         reminder = parse_notice_id(turn)._replace(kind="reminder")
-        untold.web.ledger.note(reminder, "mail", "chosen")
+        untold.web.ledger.record(reminder, "mail", "chosen")
         untold.run(DAY)
         assert untold.looked_at().untold_until is not None
 
