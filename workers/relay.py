@@ -155,7 +155,7 @@ class Relay:
         now, room = self._now(), BACKLOG - queue.length()
         if room <= 0:
             return 0
-        games = self._log.deadlines.claim(room, LEASE, now, self._games)
+        games = self._log.deadlines.claim(room, LEASE, at=now, heads=self._games)
         for game in games:
             queue.enqueue("time_out", game, now + LEASE)
         return len(games)

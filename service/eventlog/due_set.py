@@ -24,10 +24,10 @@ seconds. An empty bucket is missing or has infinity."""
 
 
 class Due(NamedTuple):
-    """A member and its due moment, or the end of its lease, in unix seconds."""
+    """A member, by its id, and its due moment or the end of its lease, in unix seconds."""
 
-    member: str
-    at: float
+    id: str
+    due: float
 
 
 class DueSet:
@@ -122,13 +122,13 @@ class DueSet:
         replies, held = execute_with_runs(self._redis, queries, runs)
         return {member for member, is_held in zip(members, held, strict=True) if is_held}, replies
 
-    def add(self, member: str, at: float) -> None:
-        """Add a member due at `at` (unix seconds), unless it is there."""
-        self.add_run(member, at).execute()
+    def add(self, due: Due) -> None:
+        """Add a member, unless it is there."""
+        self.add_run(due).execute()
 
-    def add_run(self, member: str, at: float) -> Run:
+    def add_run(self, due: Due) -> Run:
         """The script run of `add`."""
-        return self._schedule_run(member, at, "NX")
+        return self._schedule_run(*due, "NX")
 
     def finish(self, member: str) -> None:
         """Remove a member whose work is done."""
@@ -163,18 +163,23 @@ class DueSet:
         )
         return [Due(member, at) for members in by_bucket for member, at in members]
 
-    def due_query(self, bucket: int, before: float) -> Query[int]:
-        """The query for the number of unclaimed members of a bucket due before this moment."""
-        return Query(("ZCOUNT", self._key(bucket), "-inf", f"{before}"), int)
+    def due_queries(self, before: float) -> list[Query[int]]:
+        """The queries for the numbers of unclaimed members of each bucket due before this
+        moment."""
+        return [
+            Query(("ZCOUNT", self._key(bucket), "-inf", f"{before}"), int)
+            for bucket in range(BUCKETS)
+        ]
 
-    def claimed_query(self, bucket: int) -> Query[list[float]]:
-        """The query for the original due moments of a bucket's claimed members."""
-        assert self._since is not None, "this set does not keep it"
+    def claimed_queries(self) -> list[Query[list[float]]]:
+        """The queries for the original due moments of each bucket's claimed members."""
+        since = self._since
+        assert since is not None, "this set does not keep it"
 
         def parse(reply: list[str]) -> list[float]:
             return [float(at) for at in reply]
 
-        return Query(("HVALS", self._since(bucket)), parse)
+        return [Query(("HVALS", since(bucket)), parse) for bucket in range(BUCKETS)]
 
     def since_query(self, member: str) -> Query[float | None]:
         """The query for the original due moment of a claimed member; None for an unclaimed one."""

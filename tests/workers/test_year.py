@@ -159,7 +159,7 @@ class Life:
         self.work()
 
     def work(self) -> None:
-        for game in self.container.log.deadlines.claim(10_000, 60, self.clock.time):
+        for game in self.container.log.deadlines.claim(10_000, 60, at=self.clock.time):
             self.context.container.games.time_out(game)
         for notice in [
             due for due in self.container.log.outbox.pending() if due.due <= self.clock.time
