@@ -23,9 +23,9 @@ from service.core.outage import STORE_FAILURE
 from service.core.redis.trouble import report
 from service.core.settings import BadSetting, Settings
 from service.eventlog.due_news import DueNews
+from service.games.deadlines.outage_returns import OutageReturns
 from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, SLOW_CHANNELS, THINK
-from workers import returns
-from workers.context import WorkerContext, get_context
+from workers.context import get_context
 from workers.imap import fetching
 from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
@@ -33,6 +33,8 @@ from workers.relay import PERIOD, JobQueues, Relay
 
 THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4, THINK: 1}
 """How many threads work each queue."""
+OUTAGES_PERIOD: Final = 15.0
+"""Seconds between two looks for outages to refund."""
 ENDINGS: Final = (signal.SIGINT, signal.SIGTERM)
 PATIENCE: Final = 12.0
 """Seconds that running jobs have to finish after a signal. Unfinished work falls due again."""
@@ -85,7 +87,8 @@ def main() -> int:
         for queue in queues
         for _ in range(THREADS[queue.name])
     ]
-    returning = _returning(context, stop)
+    outages = [built.games.outages, stop]
+    returning = threading.Thread(target=_return_outages, args=outages, name="outages", daemon=True)
     for thread in (relaying, returning, *working, *fetchers):
         thread.start()
     signal.sigwait(ENDINGS)
@@ -118,10 +121,17 @@ def _work(settings: Settings, queue: JobQueue, stop: threading.Event) -> None:
             stop.wait(PERIOD)
 
 
-def _returning(context: WorkerContext, stop: threading.Event) -> threading.Thread:
-    """The thread that returns time lost to outages."""
-    given = [context.container.games.outages, stop]
-    return threading.Thread(target=returns.run, args=given, name="outages", daemon=True)
+def _return_outages(returns: OutageReturns, stop: threading.Event) -> None:
+    """Refund lost time to games whenever there is any, until `stop`."""
+    while not stop.wait(OUTAGES_PERIOD):
+        try:
+            count = returns.apply_all()
+        except Exception as error:
+            # Whatever the error: without this thread no game with an unrecorded outage could end.
+            report(log, "outages are given back later", error)
+            continue
+        if count:
+            log.info("an outage was given back to %d games", count)
 
 
 def _join(threads: Sequence[threading.Thread]) -> None:

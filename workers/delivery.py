@@ -17,7 +17,7 @@ from workers.channels import fan_out
 from workers.channels.errors import DeliveryError
 from workers.context import WorkerContext
 from workers.due import DueNotice
-from workers.handlers import bot, calendar, channel, compaction, guest, mail, mail_in, untold
+from workers.handlers import bot, channel, mail, mail_in, upkeep
 from workers.leases import Lease
 from workers.mail import mail_log
 from workers.mail.compose import message_id
@@ -141,11 +141,11 @@ def _done(context: WorkerContext, due: DueNotice) -> DeliveryOutcome:
 
 _HANDLERS: Final[Mapping[str, Handler]] = {"mail": mail.send, "bot": bot.play}
 _LOG_HANDLERS: Final[Mapping[str, Handler]] = {
-    "pack": compaction.compact,
-    UNUSED_GUEST: guest.expire,
-    FLAG_HELD: untold.look,
+    "pack": upkeep.compact,
+    UNUSED_GUEST: upkeep.expire_guest,
+    FLAG_HELD: upkeep.check_flag,
     READ: mail_in.process,
-    CALENDAR: calendar.apply,
+    CALENDAR: upkeep.write_calendar,
 }
 
 

@@ -10,7 +10,7 @@ from service.core import logs
 from workers import delivery
 from workers.context import get_context
 from workers.due import DueBatch
-from workers.handlers import deadline
+from workers.handlers import upkeep
 from workers.mail.mailer import LAST_TIMEOUT, MOST_ANSWERS, TIMEOUT
 
 NAMES: Final = ("deliver_notices", "time_out")
@@ -40,4 +40,4 @@ def time_out(game_id: str, lease_end: float) -> str:
         if not lease.claims:
             return PASSED_ON
         with logs.bound(game=game_id):
-            return deadline.time_out(context, game_id)
+            return upkeep.time_out(context, game_id)

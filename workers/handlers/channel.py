@@ -3,6 +3,7 @@
 import time
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from typing import Final, Literal
 
 from service.accounts.channels import Channel, channel_id_of, notice_channel
@@ -14,7 +15,6 @@ from workers.about import too_late_at
 from workers.channels import fan_out
 from workers.channels.errors import DeliveryError, EgressBusy, EgressFailed
 from workers.channels.message import ChannelMessage, stored_message
-from workers.channels.senders import sender_of
 from workers.channels.write import write
 from workers.context import WorkerContext
 from workers.due import DueNotice
@@ -182,7 +182,10 @@ def _transmit(
 ) -> None:
     begun = time.monotonic()
     try:
-        sender_of(channel.type)(context, notice.recipient, channel, message)
+        # Imported on first use: the libraries for push take 20 MB, which most servers do not need.
+        module = channel.type if channel.type in ("push", "webhook") else "chat"
+        sender = import_module(f"workers.channels.{module}")
+        sender.send(context, notice.recipient, channel, message)
     except EgressBusy:
         raise
     except EgressFailed as failed:

@@ -1,0 +1,54 @@
+"""Upkeep, about which nobody gets a message: calendars, logs, guests, held flags, deadlines."""
+
+from typing import Final, Literal
+
+from service.core.durations import MINUTE
+from service.eventlog import notice_id
+from workers.context import WorkerContext
+from workers.due import DueNotice
+
+PERIOD: Final = MINUTE
+"""Seconds between two checks whether the player was notified."""
+
+
+def write_calendar(context: WorkerContext, due: DueNotice) -> Literal["listed"]:
+    """Write the player's calendar into their running games."""
+    context.container.games.calendars.apply(due.notice.recipient)
+    return "listed"
+
+
+def compact(context: WorkerContext, due: DueNotice) -> Literal["compacted", "dropped"]:
+    """Compact the log of a finished game if it is still at the notice's version."""
+    events, notice = context.container.log.events, due.notice
+    if events.version(notice.subject) != notice.version:
+        return "dropped"
+    return "compacted" if events.compact(notice.subject) else "dropped"
+
+
+def expire_guest(context: WorkerContext, due: DueNotice) -> Literal["postponed", "dropped"]:
+    """Close the account of an unused guest; postpone the notice while the account is in use."""
+    next_check = context.container.guests.expire_if_unused(due.notice.recipient)
+    if next_check is None:
+        return "dropped"
+    context.container.log.outbox.postpone(notice_id(*due.notice), next_check)
+    return "postponed"
+
+
+def check_flag(context: WorkerContext, due: DueNotice) -> Literal["postponed", "dropped"]:
+    """Start the player's time if they have been notified; otherwise check again later."""
+    container, notice = context.container, due.notice
+    if due.game is None or not container.games.release_if_notified(notice.subject):
+        return "dropped"
+    container.log.outbox.postpone(notice_id(*notice), container.now() + PERIOD)
+    return "postponed"
+
+
+def time_out(context: WorkerContext, game_id: str) -> Literal["timed-out", "put-off", "in-time"]:
+    """End the round that a player has lost on time, or the game that nobody joined.
+
+    Do nothing if somebody has moved meanwhile, the server is out of order, or the end is postponed.
+    """
+    after = context.container.games.time_out(game_id)
+    if after is None:
+        return "in-time"
+    return "put-off" if after.clock_only_events else "timed-out"
