@@ -1,4 +1,5 @@
-"""Chat services: each has its own fixed host, which no player chooses."""
+"""Services that show a message as text: chat services, each with its own fixed host, which no
+player chooses; and ntfy and Gotify, on a server of the player's choice."""
 
 import html
 from collections.abc import Callable, Mapping
@@ -25,6 +26,8 @@ them."""
 _GONE: Final = (404, 410)
 """The bot, the webhook or the application has been deleted."""
 _COLOUR: Final = "#3AA3E3"
+_PRIORITY: Final = 5
+"""Of Gotify: loud enough for a sound."""
 
 Send = Callable[[Egress, Mapping[str, str], str, str], Answer]
 """Sends a title and a text to a target."""
@@ -32,10 +35,36 @@ Send = Callable[[Egress, Mapping[str, str], str, str], Answer]
 
 def send(context: WorkerContext, player: str, channel: Channel, message: ChannelMessage) -> None:
     """Send the message as text. Raises `DeliveryError` and `EgressFailed`."""
+    if channel.type in _OWN_SERVERS:
+        check(_OWN_SERVERS[channel.type](context.egress, channel.target, message))
+        return
     title = message.title.translate(_PLAIN)
     text = f"{message.text.translate(_PLAIN)}\n{message.url}"
     answer = _SERVICES[channel.type](context.egress, channel.target, title, text)
     check(answer, gone=_GONE)
+
+
+def _gotify(egress: Egress, target: Mapping[str, str], message: ChannelMessage) -> Answer:
+    body = {
+        "title": message.title,
+        "message": message.text,
+        "priority": _PRIORITY,
+        "extras": {"client::notification": {"click": {"url": message.url}}},
+    }
+    url = f"{target['url'].rstrip('/')}/message"
+    return egress.post_json(url, body, {"X-Gotify-Key": target["token"]})
+
+
+def _ntfy(egress: Egress, target: Mapping[str, str], message: ChannelMessage) -> Answer:
+    body = {
+        "topic": target["topic"],
+        "title": message.title,
+        "message": message.text,
+        "click": message.url,
+    }
+    token = target.get("token")
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return egress.post_json(target["url"], body, headers)
 
 
 def _telegram(egress: Egress, target: Mapping[str, str], title: str, text: str) -> Answer:
@@ -79,4 +108,8 @@ _SERVICES: Final[Mapping[str, Send]] = {
     "discord": _discord,
     "slack": _slack,
     "pushover": _pushover,
+}
+_OWN_SERVERS: Final[Mapping[str, Callable[[Egress, Mapping[str, str], ChannelMessage], Answer]]] = {
+    "gotify": _gotify,
+    "ntfy": _ntfy,
 }
