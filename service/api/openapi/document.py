@@ -14,10 +14,8 @@ from service.api.endpoints.history import EVENT_ID
 from service.api.headers import IF_MATCH, MAX_KEY
 from service.api.openapi.attach_examples import with_examples, with_problems
 from service.api.openapi.descriptions import with_descriptions
+from service.api.openapi.details import component, with_input_details, with_links, with_parents
 from service.api.openapi.headers import HEADERS
-from service.api.openapi.inputs import with_input_details
-from service.api.openapi.links import with_links
-from service.api.openapi.parents import component, with_parents
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.openapi.sharing import with_shared_inputs, with_shared_seats
 from service.api.openapi.webhooks import with_webhooks

@@ -40,7 +40,7 @@ class Input(Schema):
 
     alternatives: ClassVar[tuple[Alternative, ...]] = ()
     """The forms that a body can have, if there are several. Declared once, checked here and
-    documented by `openapi.inputs`. No body fits two of them."""
+    documented by `openapi.details`. No body fits two of them."""
     keywords: ClassVar[Mapping[str, Any]] = {}
     """JSON Schema keywords for the whole object. They only appear in the document; the schema's own
     validators check them."""

@@ -1,0 +1,117 @@
+"""Completes the document by what apispec does not see: links from an answer to the operations that
+take the id it contains, `allOf` for answers that extend others, and the details of inputs."""
+
+from typing import Any, Final
+
+from marshmallow import Schema
+
+from service.api.schemas.base import (
+    Alternative,
+    Input,
+    Output,
+    distinguishing_members,
+    subclasses,
+)
+
+_COMPONENTS: Final = "#/components/schemas/"
+LINKS: Final = {
+    "registerPlayer": ("201", "player_id"),
+    "createGame": ("201", "game_id"),
+    "challengePlayer": ("201", "challenge_id"),
+    "createToken": ("201", "token_id"),
+}
+"""By operation: the status of the answer with the `id`, and the parameter that takes it."""
+
+
+def with_links(document: dict[str, Any]) -> dict[str, Any]:
+    """The document, completed by these links."""
+    by_id = {operation["operationId"]: operation for _, operation in _operations(document)}
+    for source, (status, parameter) in LINKS.items():
+        by_id[source]["responses"][status]["links"] = {
+            target["operationId"]: {
+                "operationId": target["operationId"],
+                "parameters": {parameter: "$response.body#/id"},
+            }
+            for path, target in _operations(document)
+            if f"{{{parameter}}}" in path
+        }
+    return document
+
+
+def _operations(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Every operation with its path."""
+    return [
+        (path, operation)
+        for path, operations in document["paths"].items()
+        for operation in operations.values()
+        if isinstance(operation, dict)
+    ]
+
+
+def with_parents(document: dict[str, Any]) -> dict[str, Any]:
+    """The document, in which an answer refers to the answer that it extends."""
+    schemas = document["components"]["schemas"]
+    extended = {}
+    for each in subclasses(Output):
+        name, parent = component(each), component(each.__mro__[1])
+        if name in schemas and parent in schemas:
+            extended[name] = _extension(parent, schemas[parent]["properties"], schemas[name])
+    schemas |= extended
+    return document
+
+
+def component(schema: type[Schema]) -> str:
+    """The name of a schema in the document."""
+    return schema.__name__.removesuffix("Schema")
+
+
+def _extension(parent: str, inherited: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    own = {name: field for name, field in schema["properties"].items() if name not in inherited}
+    required = [name for name in schema["required"] if name in own]
+    further = {**schema, "properties": own, "required": required}
+    return {"allOf": [{"$ref": _COMPONENTS + parent}, further]}
+
+
+def with_input_details(document: dict[str, Any]) -> dict[str, Any]:
+    """The document, completed by the keywords, defaults and alternatives of inputs."""
+    schemas = document["components"]["schemas"]
+    for input_class in subclasses(Input):
+        if (schema := schemas.get(input_class.__name__)) is not None:
+            schema.update(input_class.keywords)
+            _describe_defaults(schema)
+            if input_class.alternatives:
+                _split_into_alternatives(schemas, input_class)
+    return document
+
+
+def _describe_defaults(schema: dict[str, Any]) -> None:
+    """Describe defaults in words. Client generators read the keyword `default` as "always present",
+    and ask their users for every such field."""
+    for field in schema.get("properties", {}).values():
+        default = field.pop("default", None)
+        if default is not None and default != []:
+            sentence = f"Default: `{str(default).lower()}`."
+            field["description"] = " ".join(filter(None, [field.get("description"), sentence]))
+
+
+def _split_into_alternatives(schemas: dict[str, Any], input_class: type[Input]) -> None:
+    whole = schemas[input_class.__name__]
+    alternatives = input_class.alternatives
+    for alternative in alternatives:
+        schemas[alternative.name] = _schema_of(whole, alternative, alternatives)
+    references = [{"$ref": _COMPONENTS + alternative.name} for alternative in alternatives]
+    schemas[input_class.__name__] = {"oneOf": references}
+
+
+def _schema_of(
+    whole: dict[str, Any], alternative: Alternative, alternatives: tuple[Alternative, ...]
+) -> dict[str, Any]:
+    own = {*alternative.required, *alternative.optional}
+    others = distinguishing_members(alternatives) - own
+    fields = {name: field for name, field in whole["properties"].items() if name not in others}
+    for name, value in alternative.flags.items():
+        # Client generators do not understand a constant in an optional field.
+        only = {"const": value} if name in alternative.required else {"not": {"const": not value}}
+        fields[name] = {**fields[name], **only}
+    required = [*whole.get("required", ()), *alternative.required]
+    return {**whole, "properties": fields, "required": required}
