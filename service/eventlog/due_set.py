@@ -4,15 +4,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, cast
 
 from service.core.redis.batch import (
-    Args,
-    Keys,
     Query,
     Run,
     execute_with_runs,
     run_many,
 )
 from service.core.redis.client import Client
-from service.eventlog.keys import BUCKETS
+from service.eventlog.keys import BUCKETS, bucket_of, deadlines_key
 from service.eventlog.scripts import load
 
 Which = Literal["all", "mail", "channels", "mail-in", "rest"]
@@ -85,7 +83,8 @@ class DueSet:
         while buckets and len(claimed) < limit:
             rooms = _rooms(buckets, limit - len(claimed))
             runs = [
-                self._claim_run(bucket, now, lease, room, which) for bucket, room in rooms.items()
+                (self._keys_in(bucket), [now, now + lease, room, which])
+                for bucket, room in rooms.items()
             ]
             results = run_many(self._redis, self._claim_script, runs)
             emptied = set()
@@ -197,11 +196,6 @@ class DueSet:
         buckets = self._every_bucket(self._since, "hgetall")
         return {member: float(at) for bucket in buckets for member, at in bucket.items()}
 
-    def _claim_run(
-        self, bucket: int, now: float, lease: float, limit: int, which: Which
-    ) -> tuple[Keys, Args]:
-        return self._keys_in(bucket), [now, now + lease, limit, which]
-
     def _keys_in(self, bucket: int) -> list[str]:
         return [self._key(bucket)] + ([self._since(bucket)] if self._since else [])
 
@@ -224,6 +218,20 @@ class DueSet:
 
     def _key_of(self, member: str) -> str:
         return self._key(self._bucket_of(member))
+
+
+class DeadlineSet(DueSet):
+    """Ids of games by the deadline of the player to move; `now` gives unix seconds.
+
+    An append to a game sets or clears its deadline, and so ends a claim to it.
+    """
+
+    def __init__(self, redis: Client, now: Callable[[], float]) -> None:
+        super().__init__(redis, deadlines_key, bucket_of, now)
+
+    def games(self) -> Iterator[str]:
+        """The ids of all games with a deadline."""
+        return (due.id for due in self.pending())
 
 
 def _rooms(buckets: Sequence[int], limit: int) -> dict[int, int]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from service.core.redis.client import Client
-from service.eventlog.deadlines import DeadlineSet
+from service.eventlog.due_set import DeadlineSet
 from service.eventlog.event_store import EventStore
 from service.eventlog.outbox import Outbox
 from service.eventlog.side_state import SideStateStore

@@ -94,7 +94,7 @@ class Snapshots:
         notices: list[Notice],
     ) -> Snapshot:
         try:
-            texts = [_fields(entry)["event"] for entry in entries]
+            texts = [_paired(entry[1])["event"] for entry in entries]
             if kind == "string":
                 texts = self._events.read(game_id)
             elif kind not in ("stream", "none"):
@@ -115,10 +115,6 @@ def _by_game(due: Sequence[str]) -> dict[str, list[Notice]]:
         with suppress(ValueError):  # not one of our notices
             notices[parse_notice_id(notice).subject].append(Notice(notice, float(at)))
     return notices
-
-
-def _fields(entry: Any) -> dict[str, str]:
-    return _paired(entry[1])
 
 
 def _paired(flat: Sequence[str]) -> dict[str, str]:

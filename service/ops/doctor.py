@@ -25,8 +25,7 @@ from service.core.timestamps import timestamp
 from service.eventlog import Outbox
 from service.eventlog.backlog import LATE, by_kind
 from service.eventlog.dead_letters import DeadLetters
-from service.ops.diagnosis import Diagnosis
-from service.ops.disk import free_space
+from service.ops.diagnosis import Diagnosis, free_space
 from service.ops.mail_doctor import examine_mail
 from service.ops.queue import waiting_since
 

@@ -330,7 +330,9 @@ def _append(
                 return True
             if not all(map(_is_given_back, log[common:])):
                 return False
-            container.log.events.withdraw(stored.id, version, _hash(log[-1]), common)
+            container.log.events.withdraw(
+                stored.id, version, str(json.loads(log[-1])["hash"]), common
+            )
             version = common
     return False
 
@@ -339,10 +341,6 @@ def _is_given_back(text: str) -> bool:
     event = json.loads(text)
     is_own = (event["type"], event["by"]) == ("clock_adjusted", None)
     return is_own and event["data"]["reason"] == OUTAGE
-
-
-def _hash(text: str) -> str:
-    return str(json.loads(text)["hash"])
 
 
 # Faults in a line

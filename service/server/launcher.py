@@ -24,7 +24,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from service.core.settings import Settings, browsable_url
-from service.ops.disk import free_space
+from service.ops.diagnosis import free_space
 from service.server import embedded
 from service.server.embedded import CannotStart
 from service.server.supervisor import EndedEarly, Program, Supervisor

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from service.core.outage_ledger import Outage, OutageLedger
-from service.eventlog.deadlines import DeadlineSet
+from service.eventlog.due_set import DeadlineSet
 from service.games.change.writer import ChangeWriter
 from service.games.deadlines.fairness import give_back, missing_outages
 from service.games.repository import GameRepository
