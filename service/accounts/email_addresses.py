@@ -180,8 +180,4 @@ def _changed_key(request: str) -> str:
 
 
 def _key(email: str) -> str:
-    return f"st:address:{_digest(email)}"
-
-
-def _digest(email: str) -> str:
-    return ids.digest(comparable(email))
+    return f"st:address:{ids.digest(comparable(email))}"

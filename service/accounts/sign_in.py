@@ -76,7 +76,7 @@ class SignIn:
 
     def accounts(self, secret: str) -> list[Player]:
         """The players whom the link with this secret can sign in: all who share the address."""
-        email = self._address(secret)
+        email = cast(str | None, self._redis.get(_key(secret)))
         return self._accounts(email) if email else []
 
     def redeem(self, secret: str, player_id: str) -> Player | None:
@@ -110,9 +110,6 @@ class SignIn:
 
     def _secret(self, request: str) -> str:
         return ids.secret_text(ids.derive(self._secret_key, SIGN_IN, request))
-
-    def _address(self, secret: str) -> str | None:
-        return cast(str | None, self._redis.get(_key(secret)))
 
 
 def _key(secret: str) -> str:

@@ -211,14 +211,9 @@ def _counters(request: Request, player: str | None) -> list[Counter]:
 def _counted_endpoint(request: Request) -> str | None:
     if _is_preflight(request):
         return None
-    if _creates_account(request):
+    if request.endpoint == "games.join" and "HTTP_AUTHORIZATION" not in request.environ:
         return REGISTRATION
     return COUNTED_AS.get(request.endpoint or "", request.endpoint)
-
-
-def _creates_account(request: Request) -> bool:
-    """Whether the request joins a game as a guest, which counts as a registration."""
-    return request.endpoint == "games.join" and "HTTP_AUTHORIZATION" not in request.environ
 
 
 def _add_headers(request: Request, response: Response) -> Response:

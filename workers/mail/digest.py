@@ -110,7 +110,9 @@ def waiting_notices(context: WorkerContext, player: str) -> WaitingNotices:
 def digest(context: WorkerContext, player: str, waiting: WaitingNotices) -> Digest:
     """The digest that reports these notices."""
     versions = {
-        one.notice.subject: one.notice.version for one, _ in waiting.current if _is_turn(one)
+        one.notice.subject: one.notice.version
+        for one, _ in waiting.current
+        if (one.notice.kind == "turn")
     }
     return Digest(
         all_turns=list(_turns(context, player, versions)),
@@ -124,10 +126,6 @@ def opening(turns: int) -> str:
     if not turns:
         return "There is news of your games."
     return f"It is your turn in {'one game' if turns == 1 else f'{turns} games'}."
-
-
-def _is_turn(due: DueNotice) -> bool:
-    return due.notice.kind == "turn"
 
 
 def finish(context: WorkerContext, player: str, waiting: WaitingNotices) -> None:
@@ -177,7 +175,7 @@ def _turns(
         clock = container.games.cached(game_id).terms.clock
         until = f"until {by(deadline, choice.zone, now)}" if deadline else without_deadline(clock)
         version = versions.get(game_id, 0)
-        link = _page(context, game_id)
+        link = f"{context.container.settings.base_url}/games/{game_id}"
         yield DigestEntry(f"Against {name}: {until}.", link, "turn", game_id, version, by_mail)
 
 
@@ -203,10 +201,6 @@ def _news(due: DueNotice, subject: About) -> DigestEntry:
     assert due.kind.line is not None, "what is kept can be told"
     line = due.kind.line(subject)
     return DigestEntry(line, link, notice.kind, notice.subject, notice.version, due.wanted)
-
-
-def _page(context: WorkerContext, game_id: str) -> str:
-    return f"{context.container.settings.base_url}/games/{game_id}"
 
 
 _OF_TURNS: Final = ("turn", *SHARES)

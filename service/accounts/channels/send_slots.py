@@ -65,7 +65,7 @@ class SendSlots:
         """
         own = _key(player, _ASKED if asked else channel.id)
         at_host = _slots(_key(player, f"{channel.host}:"))[:OF_HOST]
-        of_all = _slots(_key(player, "")), _slots(_host_key(channel))
+        of_all = _slots(_key(player, "")), _slots(f"st:{{hosts}}:sending:{channel.host}:")
         held = self._taken(channel.id, [own], at_host, *of_all)
         try:
             yield held is not None and self._count(player) <= OF_PLAYER
@@ -99,7 +99,7 @@ class SendSlots:
         asked = list(channels)
         life = int(STEP * 1000)
         queries = [
-            Query(("SET", _turn_key(player, channel), "1", "NX", "PX", life), bool)
+            Query(("SET", f"st:{{{player}}}:turn:{channel}", "1", "NX", "PX", life), bool)
             for player, channel in asked
         ]
         replies = execute_many(self._redis, queries)
@@ -114,7 +114,9 @@ class SendSlots:
         parts_of = [(notice, parse_notice_id(notice)) for notice in notices]
         slow = {notice for notice, parts in parts_of if parts.kind == TEST}
         others = [(notice, parts.recipient) for notice, parts in parts_of if notice not in slow]
-        marks = execute_many(self._redis, [_mark_query(player) for _, player in others])
+        marks = execute_many(
+            self._redis, [Query(("EXISTS", _key(player, _SLOW)), int) for _, player in others]
+        )
         return slow.union(
             notice for (notice, _), mark in zip(others, marks, strict=True) if mark == 1
         )
@@ -141,23 +143,11 @@ class SendSlots:
         return bool(self._redis.set(key, holder, nx=True, ex=SENDING_LIFE))
 
 
-def _mark_query(player: str) -> Query[int]:
-    return Query(("EXISTS", _key(player, _SLOW)), int)
-
-
 def _network(address: str) -> str:
     """The address, or the network of an IPv6 address: its owner has the whole network."""
     parsed = ipaddress.ip_address(address)
     network = ipaddress.ip_network((parsed, 64 if parsed.version == 6 else 32), strict=False)
     return str(network.network_address)
-
-
-def _host_key(channel: Channel) -> str:
-    return f"st:{{hosts}}:sending:{channel.host}:"
-
-
-def _turn_key(player: str, channel: str) -> str:
-    return f"st:{{{player}}}:turn:{channel}"
 
 
 def _slots(begin: str) -> list[str]:

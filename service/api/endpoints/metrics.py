@@ -74,13 +74,9 @@ def text(store: Container) -> bytes:
     with _collecting:
         collected_at, text = _cached
         if time.monotonic() - collected_at >= CACHE_SECONDS:
-            text = _collect(store)
+            text = _of_processes() + generate_latest(_StoreRegistry(store))
             _cached = time.monotonic(), text
         return text
-
-
-def _collect(store: Container) -> bytes:
-    return _of_processes() + generate_latest(_StoreRegistry(store))
 
 
 def _of_processes() -> bytes:
