@@ -80,13 +80,6 @@ class TurnDelivery(NamedTuple):
         """Whether the player was notified, or has chosen not to be."""
         return any(one.outcome in ("reached", "chosen") for one in self.channels.values())
 
-    @property
-    def notified_at(self) -> int | None:
-        """When the player was first notified, or the ledger recorded that they do not want to
-        be."""
-        times = [one.at for one in self.channels.values() if one.outcome in ("reached", "chosen")]
-        return min(times, default=None)
-
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntries:

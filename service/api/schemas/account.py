@@ -1,16 +1,16 @@
 """Schemas of accounts and tokens."""
 
 from copy import copy
-from typing import Any, ClassVar
+from typing import Any
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import fields, validate
 
 from service.accounts.answer_addresses import MOST
 from service.accounts.mail_preferences import KINDS
 from service.accounts.player import ARCHIVE_CHOICES
 from service.accounts.presence import PRESENCE_CHOICES
 from service.accounts.tokens import SCOPES
-from service.api.schemas.base import Input, Output
+from service.api.schemas.base import ChangeInput, Input, Output
 from service.api.schemas.calendars import CalendarSchema
 from service.api.schemas.channels import ChannelSchema
 from service.api.schemas.contact import ContactSettingsSchema
@@ -39,9 +39,7 @@ MailKindsSchema = Output.from_dict(
 )
 
 
-class AccountInput(Input):
-    keywords: ClassVar = {"minProperties": 1}
-
+class AccountInput(ChangeInput):
     name = NewName(metadata={"example": "Ada Lovelace"})
     email = EmailAddress(
         allow_none=True,
@@ -58,11 +56,6 @@ class AccountInput(Input):
     )
 
     archive = fields.String(validate=validate.OneOf(list(ARCHIVE_CHOICES)))
-
-    @validates_schema
-    def _not_empty(self, data: dict[str, Any], **kwargs: Any) -> None:
-        if not data:
-            raise ValidationError(f"Must have at least one of: {', '.join(self.fields)}.")
 
 
 class TokenInput(Input):

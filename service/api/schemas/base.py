@@ -60,6 +60,17 @@ class Input(Schema):
             raise ValidationError(f"Must have exactly one of: {forms}.")
 
 
+class ChangeInput(Input):
+    """The base of changes: at least one member has to be given."""
+
+    keywords: ClassVar = {"minProperties": 1}
+
+    @validates_schema
+    def _not_empty(self, data: dict[str, Any], **kwargs: Any) -> None:
+        if not data:
+            raise ValidationError(f"Must have at least one of: {', '.join(self.fields)}.")
+
+
 def distinguishing_members(alternatives: tuple[Alternative, ...]) -> frozenset[str]:
     """The members by which these forms differ."""
     return frozenset(name for form in alternatives for name in (*form.required, *form.optional))

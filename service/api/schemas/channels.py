@@ -2,12 +2,12 @@
 
 from typing import Any, ClassVar, Final
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import fields, validate
 
 from service.accounts.channels import CHANNEL_GROUPS
 from service.accounts.channels.model import MAX_GAMES_OFF, OPTIONAL, TARGETS, TYPES
 from service.accounts.channels.store import LONGEST_NAME
-from service.api.schemas.base import Alternative, Input, Output
+from service.api.schemas.base import Alternative, ChangeInput, Input, Output
 from service.api.schemas.fields import Cursor, Flag, Name, Pattern
 from service.api.schemas.inputs import limit
 from service.api.schemas.outputs import next_cursor
@@ -97,15 +97,8 @@ class ChannelInput(_NewChannelFields):  # type: ignore[misc, valid-type]
     )
 
 
-class ChannelChangeInput(_ChannelChoices):
-    keywords: ClassVar = {"minProperties": 1}
-
+class ChannelChangeInput(_ChannelChoices, ChangeInput):
     on = Flag(metadata={"description": "Turn the channel on, whatever trouble it had, or off."})
-
-    @validates_schema
-    def _not_empty(self, data: dict[str, Any], **options: Any) -> None:
-        if not data:
-            raise ValidationError(f"Must have at least one of: {', '.join(self.fields)}.")
 
 
 class ChannelTroubleSchema(Output):

@@ -1,13 +1,13 @@
 """Schemas of a player's choices about mail."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.accounts import local_time
 from service.accounts.mail_choice import DELIVERIES, REMINDERS
 from service.accounts.mail_preferences import GROUPS
-from service.api.schemas.base import Input, Output
+from service.api.schemas.base import ChangeInput, Input, Output
 from service.api.schemas.fields import Flag, Pattern
 
 _CLOCK_TIME = Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and minutes, 07:30")
@@ -71,9 +71,7 @@ MailGroupsSchema = Output.from_dict(
 )
 
 
-class MailSettingsInput(Input):
-    keywords: ClassVar = {"minProperties": 1}
-
+class MailSettingsInput(ChangeInput):
     delivery = _delivery(metadata={"description": f"How mail comes: {_HOW}"})
     digest_at = _clock_time(
         metadata={"description": "When the daily digest comes.", "example": "08:00"}
@@ -97,11 +95,6 @@ class MailSettingsInput(Input):
         MailGroupsInput,
         metadata={"description": "The groups of mails to turn on or off. Others stay as they are."},
     )
-
-    @validates_schema
-    def _not_empty(self, data: dict[str, Any], **options: Any) -> None:
-        if not data:
-            raise ValidationError(f"Must have at least one of: {', '.join(self.fields)}.")
 
 
 class MailSettingsSchema(Output):

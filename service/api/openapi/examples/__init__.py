@@ -9,7 +9,6 @@ from service.api.openapi.examples import (
     games,
     messages,
     opponents,
-    orders,
 )
 from service.api.openapi.examples.example import Example
 
@@ -22,7 +21,6 @@ def by_operation() -> dict[str, Example]:
         **games.examples(),
         **opponents.examples(),
         **clocks.examples(),
-        **orders.examples(),
         **messages.examples(),
         **messages.mail_examples(),
         **channels.examples(),

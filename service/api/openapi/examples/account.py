@@ -3,11 +3,10 @@
 from typing import Any, Final
 
 from service.accounts.mail_preferences import KINDS
-from service.api.openapi.examples.clocks import CALENDAR
+from service.api.openapi.examples.clocks import CALENDAR, given_orders
 from service.api.openapi.examples.example import Example, reply
 from service.api.openapi.examples.game import ADA, BO, GAME, MOMENT, NAMES
 from service.api.openapi.examples.messages import MESSAGE, NOTE, mail
-from service.api.openapi.examples.orders import given
 
 _ME: Final = {
     "id": ADA,
@@ -58,7 +57,7 @@ def examples() -> dict[str, Example]:
     exported = {
         "id": GAME,
         "record": [],
-        "orders": given(),
+        "orders": given_orders(),
         "messages": [MESSAGE],
         "note": NOTE,
     }

@@ -1,9 +1,11 @@
-"""The examples of operations on clocks and calendars."""
+"""The examples of operations on clocks, calendars and standing orders."""
 
 from typing import Any, Final
 
 from service.api.openapi.examples.example import Example, reply
 from service.api.openapi.examples.game import ADA, played, view
+from service.games.orders.model import Orders, TurnOrder
+from service.games.reading import views
 
 CALENDAR: Final[dict[str, Any]] = {
     "zone": "Europe/Berlin",
@@ -23,6 +25,8 @@ _PAUSE: Final[dict[str, Any]] = {
 
 def examples() -> dict[str, Example]:
     """The examples by operation id."""
+    orders = given_orders()
+    wanted = {key: orders[key] for key in ("claim_proved", "pass_when_stuck", "turn")}
     return {
         "getCalendar": reply(CALENDAR),
         "setCalendar": reply(CALENDAR, {key: CALENDAR[key] for key in ("zone", "vacations")}),
@@ -33,4 +37,13 @@ def examples() -> dict[str, Example]:
         "giveTime": reply(view(played(), ADA), {"days": 2}),
         "moveClock": reply(view(played(), ADA), {"seconds": 90_000}),
         "claimTimeOut": reply(view(played(), ADA), {}),
+        "getOrders": reply(orders),
+        "setOrders": reply(orders, wanted),
+        "deleteOrders": Example(),
     }
+
+
+def given_orders() -> dict[str, Any]:
+    """Standing orders, as their player sees them."""
+    turn = TurnOrder(actions=("R7@3",), when=("G4@3",))
+    return views.orders_view(played().stored, Orders(claim_proved=True, turn=turn))

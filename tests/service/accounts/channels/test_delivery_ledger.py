@@ -32,7 +32,7 @@ def test_what_is_noted_first_is_not_waited_for(container: Container) -> None:
     execute_with_runs(container.redis, [], waiting)
     outcomes = {name: one.outcome for name, one in told.of_notice(notice(GAME, ANN)).items()}
     assert outcomes == {"mail": "reached", "ntfy-ab2cd3ef": "waiting"}
-    assert told.of_turn(ANN, GAME, 3, int(NOON)).notified_at == NOON
+    assert told.of_turn(ANN, GAME, 3, int(NOON)).reached == {"mail": NOON}
 
 
 def test_all_of_a_player_is_forgotten_and_nothing_of_another(container: Container) -> None:
