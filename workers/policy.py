@@ -157,9 +157,10 @@ def _is_wanted_and_true(chosen: Preferences, state: NoticeState) -> Decision | N
 def _waits_for_another_time(
     kind: str, chosen: Preferences, state: NoticeState, now: float
 ) -> Decision | None:
-    """Wait for the digest, quiet hours, a visit, or for the page of the turn to be left; but for
-    the visit only if the player could still act afterwards. The last reminder ignores quiet
-    hours."""
+    """Wait for the digest, quiet hours, a visit, or until the player leaves the turn's page; but
+    for all except a visit only if the player could still act afterwards. The last reminder ignores
+    quiet hours.
+    """
     if chosen.delivery == "digest":
         if not (chosen.wants_digest or chosen.on_channels):
             return Drop("digest-turned-off", is_chosen=True)

@@ -1,4 +1,5 @@
-"""Network addresses as limits and budgets count them, and those of this machine."""
+"""The form of network addresses in which limits and budgets count them, and the check for this
+machine's own."""
 
 import ipaddress
 import re
@@ -13,7 +14,7 @@ _WITH_PORT: Final = re.compile(r"([^:]*):\d*")
 
 
 def is_loopback(host: str | None) -> bool:
-    """Whether this name or address means the machine itself, and nothing to any other."""
+    """Whether this name or address is that of the machine itself, useless on any other."""
     name = (host or "").lower().rstrip(".")
     try:
         address = ipaddress.ip_address(name)

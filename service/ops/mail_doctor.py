@@ -34,7 +34,7 @@ def examine_mail(
 
 
 def unread_mail(settings: Settings) -> list[str]:
-    """A line if nobody can read what is mailed to players, else nothing."""
+    """A line if nobody can read the mails to players, else nothing."""
     has_reader = settings.smtp_url or is_loopback(urlsplit(settings.base_url).hostname)
     return [] if has_reader else [_local_mail(settings).line()]
 

@@ -62,15 +62,18 @@ def edition_title(edition: str) -> str:
 
 
 def pace(
-    clock: AgreedClock | None, told: Callable[[str], str] = moment, *, is_running: bool = False
+    clock: AgreedClock | None,
+    moment_words: Callable[[str], str] = moment,
+    *,
+    is_running: bool = False,
 ) -> str:
-    """The time for a turn: `3 days for each turn`. `told` formats a fixed end.
+    """The time for a turn: `3 days for each turn`. `moment_words` formats a fixed end.
 
     A clock that is running stops at night; one on offer will for nights that a player sets.
     """
     if clock is None:
         return _ENDLESS
-    return "; ".join([_time(clock, told), *_conditions(clock, is_running)])
+    return "; ".join([_time(clock, moment_words), *_conditions(clock, is_running)])
 
 
 def without_deadline(clock: AgreedClock | None) -> str:
@@ -115,7 +118,7 @@ def _stops(clock: AgreedClock, is_running: bool) -> Iterator[str]:
         yield f"for {join_words(to_set)} you set"
 
 
-def terms(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> list[str]:
+def terms(game: Mapping[str, Any], moment_words: Callable[[str], str] = moment) -> list[str]:
     """The kind of game in a summary, an offer or a challenge, term by term."""
     rounds = game["rounds"]
     parts = [
@@ -124,7 +127,7 @@ def terms(game: Mapping[str, Any], told: Callable[[str], str] = moment) -> list[
         "Expert (claims before playing)" if game["expert"] else "",
         f"a match of {rounds} rounds" if rounds > 1 else "",
         _RATED[game["rated"]] if "rated" in game else "",
-        pace(game["clock"], told) if "clock" in game else "",
+        pace(game["clock"], moment_words) if "clock" in game else "",
     ]
     return [part for part in parts if part]
 

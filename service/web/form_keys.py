@@ -36,7 +36,7 @@ def form_key(scope: str) -> IdempotencyKey | None:
 
 
 def future_guest() -> str | None:
-    """What seals are stored under for the guest whom this form will make."""
+    """The holder under whom a seal is stored for the guest that this form will make."""
     seed = guest_seed()
     return None if seed is None else f"guest-{ids.digest(seed)}"
 

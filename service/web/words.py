@@ -108,8 +108,8 @@ def against_words(games: HeadToHead | None, name: str) -> str:
 
 
 def strength_words(rating: PlayerRating | None, now: float) -> str:
-    """What stands beside a player's name in a list: the rating, and the reader's games against
-    them: `1,540 ± 80 · you won 3, lost 1`. Empty for who is not rated yet."""
+    """The words beside a player's name in a list, for their rating and the reader's games against
+    them: `1,540 ± 80 · you won 3, lost 1`. Empty for a player without a rating."""
     if rating is None:
         return ""
     shown = rating_words(rating, now) if rating.games or bot_at(rating.player) else ""

@@ -156,8 +156,8 @@ def _facts(context: WorkerContext, due: DueNotice) -> tuple[Preferences, NoticeS
 
 
 def _in_sight_until(due: DueNotice) -> float:
-    """How long at most a turn's mail waits while its player has the game's page in sight; not at
-    all for whoever is told by a program of theirs, for which no page is open."""
+    """The moment until which a turn's mail waits at most while its player has the game's page in
+    sight. It is 0 for players whom a program of theirs notifies."""
     since = due.stored.turn_since if due.stored else None
     is_open = due.notice.kind == "turn" and due.page_sign in ("here", "writing")
     if since is None or not is_open or any(one.type == "webhook" for one in due.wanting()):

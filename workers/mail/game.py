@@ -137,8 +137,8 @@ class GameMail:
             if self._is_own(line) and line["via"] != "order"
         ]
         since = self._lines[max(own, default=0) :]
-        told = narrate(since, self._names_to_reader, full_name, self._in_own_zone)
-        return [sentence.text for sentence in told]
+        sentences = narrate(since, self._names_to_reader, full_name, self._in_own_zone)
+        return [sentence.text for sentence in sentences]
 
     def _in_own_zone(self, say: Say) -> str:
         return say(lambda at: short_moment(at, self.zone))

@@ -1,7 +1,6 @@
-"""Signs of a game's open page: whether a player has it in sight, or is writing a message.
-
-Only those of players who let opponents see "here now" are stored, and none outlasts a few minutes.
-While a page is in sight, mail about the turn that it shows waits (`workers.policy`).
+"""Signs of a game's open page: a player is looking at it, or writing a message. They are stored
+only for players who let opponents see "here now", and for a few minutes. While a page is in sight,
+mail about the turn that it shows waits (`workers.policy`).
 
 st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, and its number there
 """

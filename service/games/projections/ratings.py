@@ -220,8 +220,8 @@ class Ratings:
     def ask_all(
         self, batch: Batch, players: Iterable[str], reader: str | None
     ) -> Callable[[], dict[str, PlayerRating]]:
-        """Add the queries of `all_of` to the batch, two however many players there are. Call the
-        returned function once it was sent."""
+        """Add the two queries of `all_of` to the batch. Call the returned function once it was
+        sent."""
         ids = sorted(set(players))
         if not ids:
             return dict

@@ -186,7 +186,7 @@ class Overviews:
         opponents = [game["players"][OTHER[game["seat"]]]["id"] for game in games]
         ratings = self._games.ratings.ask_all(batch, [*opponents, *askers], player)
         batch.send()
-        found = zip(self.listed(games), presences, signs, sides, strict=True)
+        rows = zip(self.listed(games), presences, signs, sides, strict=True)
         shown = [
             self._with_offers(listed, side.get())._replace(
                 news=_news(listed.game, lines[listed.game["id"]].get())

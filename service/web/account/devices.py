@@ -122,7 +122,7 @@ def _address() -> str:
 
 
 def _is_this_machine() -> bool:
-    """Whether the address means this machine, and nothing to any other."""
+    """Whether the address works on this machine only."""
     return is_loopback(urlsplit(_address()).hostname)
 
 

@@ -33,7 +33,7 @@ def asks_name() -> bool:
 
 
 class WrongName(Exception):
-    """The name in the form cannot be taken; the message is a sentence for its player, who may take
+    """The name in the form is not available; the message is a sentence for the player, who may take
     one of the `free` names instead."""
 
     def __init__(self, words: str, free: Sequence[str] = ()) -> None:
@@ -96,7 +96,7 @@ def join(game_id: str, invite: str | None = None, salt: str | None = None) -> Re
 
 
 def free_names(refusal: RequestRejected, name: str | None) -> list[str]:
-    """Names to offer where this one was refused because it is taken."""
+    """Free names to offer if this one was refused because it is taken."""
     if refusal.code != "name-taken" or name is None:
         return []
     return get_container().players.free_names(name, SUGGESTED)

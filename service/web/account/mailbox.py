@@ -42,7 +42,7 @@ MailGoes = Literal["out", "here", "nowhere"]
 
 @blueprint.app_template_global()
 def mail_goes() -> MailGoes:
-    """Where mail to players goes, as this request's reader sees it."""
+    """The destination of mail to players, for the reader of this page."""
     settings = get_container().settings
     if settings.smtp_url is not None:
         return "out"
@@ -55,7 +55,7 @@ def mail_goes() -> MailGoes:
 
 @blueprint.get("/mailbox")
 def mailbox() -> Response:
-    """All mails, the newest first."""
+    """Show all mails, the newest first."""
     if mail_goes() == "nowhere":
         return personal(render_template("mailbox_closed.html"), HTTPStatus.FORBIDDEN)
     mails = [_summary(mail) for mail in _mailbox().newest()]

@@ -93,7 +93,7 @@ def play_the_steward() -> Response:
 
 
 def _asked_again(game_id: str, invite: str | None, wrong: WrongName) -> Response:
-    """The question for a name once more, and what was wrong with the one given."""
+    """Ask for a name again, with the problem of the one given."""
     snapshot = get_container().snapshots.read(game_id, None, invite=invite)
     page = render_template(
         "game/seat.html",
