@@ -49,13 +49,10 @@ def _whose(name: str) -> str:
     return "Your" if name == "You" else f"{name}'s"
 
 
-def _calendar(event: CalendarChanged, names: Names, moment_words: MomentWords) -> str:
+def _calendar(event: CalendarChanged, names: Names, when: MomentWords) -> str:
     """A sentence about the parts of a calendar that count in a game; the zone is left out if
     nothing depends on it."""
-    parts = [
-        f"vacation from {moment_words(first)} to {moment_words(last)}"
-        for first, last in event.vacations
-    ]
+    parts = [f"vacation from {when(first)} to {when(last)}" for first, last in event.vacations]
     if event.sleep is not None:
         parts.insert(0, "sleeping hours {} to {}".format(*event.sleep))
     if event.sleep is not None or event.zone != "UTC":
@@ -64,26 +61,26 @@ def _calendar(event: CalendarChanged, names: Names, moment_words: MomentWords) -
     return f"{_whose(names[event.by])} calendar in this game: {held}."
 
 
-def _given(event: TimeGiven, names: Names, moment_words: MomentWords) -> str:
+def _given(event: TimeGiven, names: Names, when: MomentWords) -> str:
     return f"{names[event.by]} gave {_within(names[event.seat])} {duration(event.seconds)} more."
 
 
-def _moved(event: ClockMoved, names: Names, moment_words: MomentWords) -> str:
+def _moved(event: ClockMoved, names: Names, when: MomentWords) -> str:
     return f"In this sandbox {_within(names[event.by])} let {duration(event.seconds)} pass."
 
 
-def _paused(event: ClockPaused, names: Names, moment_words: MomentWords) -> str:
-    until = f" until {moment_words(event.until)}" if event.until else ""
+def _paused(event: ClockPaused, names: Names, when: MomentWords) -> str:
+    until = f" until {when(event.until)}" if event.until else ""
     return f"{names[event.by]} agreed: the clock is paused{until}."
 
 
-def _resumed(event: ClockResumed, names: Names, moment_words: MomentWords) -> str:
+def _resumed(event: ClockResumed, names: Names, when: MomentWords) -> str:
     who = names[event.by] if event.by else "The server"
     return f"{who} resumed the clock."
 
 
-def _adjusted(event: ClockAdjusted, names: Names, moment_words: MomentWords) -> str:
-    span = f"{moment_words(event.since)} to {moment_words(event.until)}"
+def _adjusted(event: ClockAdjusted, names: Names, when: MomentWords) -> str:
+    span = f"{when(event.since)} to {when(event.until)}"
     if event.reason == "outage":
         return f"The server was away: {span} does not count."
     who = names[event.seat] if event.seat else "the player"
@@ -92,12 +89,12 @@ def _adjusted(event: ClockAdjusted, names: Names, moment_words: MomentWords) -> 
     return f"{who} had not been told of the turn: {span} does not count."
 
 
-def _held(event: FlagHeld, names: Names, moment_words: MomentWords) -> str:
+def _held(event: FlagHeld, names: Names, when: MomentWords) -> str:
     who = names[event.seat]
     has = "you have" if who == "You" else f"{who} has"
     return (
         f"{_whose(who)} time is up, but {has} not been told of the turn: "
-        f"nothing ends before {moment_words(event.until)}."
+        f"nothing ends before {when(event.until)}."
     )
 
 

@@ -63,17 +63,17 @@ def edition_title(edition: str) -> str:
 
 def pace(
     clock: AgreedClock | None,
-    moment_words: Callable[[str], str] = moment,
+    when: Callable[[str], str] = moment,
     *,
     is_running: bool = False,
 ) -> str:
-    """The time for a turn: `3 days for each turn`. `moment_words` formats a fixed end.
+    """The time for a turn: `3 days for each turn`. `when` formats a fixed end.
 
     A clock that is running stops at night; one on offer will for nights that a player sets.
     """
     if clock is None:
         return _ENDLESS
-    return "; ".join([_time(clock, moment_words), *_conditions(clock, is_running)])
+    return "; ".join([_time(clock, when), *_conditions(clock, is_running)])
 
 
 def without_deadline(clock: AgreedClock | None) -> str:
@@ -81,9 +81,9 @@ def without_deadline(clock: AgreedClock | None) -> str:
     return _ENDLESS if clock is None else "the clock is paused"
 
 
-def _time(clock: AgreedClock, moment_words: Callable[[str], str]) -> str:
+def _time(clock: AgreedClock, when: Callable[[str], str]) -> str:
     if "until" in clock:
-        return f"the game ends on {moment_words(clock['until'])}"
+        return f"the game ends on {when(clock['until'])}"
     if "bank_days" in clock:
         more = clock.get("increment_hours")
         cap = clock.get("cap_days")
@@ -118,7 +118,7 @@ def _stops(clock: AgreedClock, is_running: bool) -> Iterator[str]:
         yield f"for {join_words(to_set)} you set"
 
 
-def terms(game: Mapping[str, Any], moment_words: Callable[[str], str] = moment) -> list[str]:
+def terms(game: Mapping[str, Any], when: Callable[[str], str] = moment) -> list[str]:
     """The kind of game in a summary, an offer or a challenge, term by term."""
     rounds = game["rounds"]
     parts = [
@@ -127,14 +127,14 @@ def terms(game: Mapping[str, Any], moment_words: Callable[[str], str] = moment) 
         "Expert (claims before playing)" if game["expert"] else "",
         f"a match of {rounds} rounds" if rounds > 1 else "",
         _RATED[game["rated"]] if "rated" in game else "",
-        pace(game["clock"], moment_words) if "clock" in game else "",
+        pace(game["clock"], when) if "clock" in game else "",
     ]
     return [part for part in parts if part]
 
 
-def described(game: Mapping[str, Any], moment_words: Callable[[str], str] = moment) -> str:
+def described(game: Mapping[str, Any], when: Callable[[str], str] = moment) -> str:
     """The kind of game in one line."""
-    return ", ".join(terms(game, moment_words))
+    return ", ".join(terms(game, when))
 
 
 def first_player(first: str, maker: str) -> str:

@@ -131,21 +131,21 @@ def _without_last_round_end(entries: Iterable[_Entry]) -> Iterator[_Entry]:
 
 
 def _saying(events: Sequence[Event], names: Names, card_name: CardName, *, is_dry: bool) -> Say:
-    return lambda moment_words: _sentence(events, names, card_name, moment_words, is_dry)
+    return lambda when: _sentence(events, names, card_name, when, is_dry)
 
 
 def _sentence(
     events: Sequence[Event],
     names: Names,
     card_name: CardName,
-    moment_words: MomentWords,
+    when: MomentWords,
     is_dry: bool,
 ) -> str:
     first = events[0]
     if tell_alone := _SENTENCES.get(type(first)):
         return tell_alone(first, names)
     if tell_of_clock := CLOCK_SENTENCES.get(type(first)):
-        return tell_of_clock(first, names, moment_words)
+        return tell_of_clock(first, names, when)
     clauses = [clause for clause in _clauses(events, card_name) if clause]
     if is_dry:
         clauses.append("found no card left to draw")

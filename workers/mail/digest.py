@@ -92,19 +92,19 @@ class WaitingNotices(NamedTuple):
 
 def waiting_notices(context: WorkerContext, player: str) -> WaitingNotices:
     """The notices kept for this player, sorted by their present state."""
-    sorted_notices = WaitingNotices([], [], [])
+    waiting = WaitingNotices([], [], [])
     ids = _pending(context, player)
     for due in read_due(context, ids).values() if ids else ():
         if isinstance(due, Exception):  # a damaged log; its notice says so when it falls due
             continue
         is_wanted = due.wanted or bool(due.wanting())
         if not is_wanted or due.choice.delivery_of(due.notice.subject) != "digest":
-            sorted_notices.others.append(due)
+            waiting.others.append(due)
         elif (subject := current(context, due)) is None:
-            sorted_notices.obsolete.append(due)
+            waiting.obsolete.append(due)
         else:
-            sorted_notices.current.append((due, subject))
-    return sorted_notices
+            waiting.current.append((due, subject))
+    return waiting
 
 
 def digest(context: WorkerContext, player: str, waiting: WaitingNotices) -> Digest:
