@@ -1,0 +1,278 @@
+"""What each turn of a finished game was worth, and each draw, as far as its player could know.
+
+A turn is weighed from the view of its own seat alone. The cards that this seat could not see are
+dealt by guess, and played out: after the play that was made, after the best that `strategist`
+finds, and with the drawn card on top of the deck. Each guessed deal serves all three.
+"""
+
+import hashlib
+import math
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any, Final, NamedTuple
+
+from engine import SEATS, Event, Game, Seat, View, evolve, parse, view
+from engine.cards import BIT
+from engine.events import (
+    CardDrawn,
+    CardPlayed,
+    CardsReturned,
+    Passed,
+    RoundEnded,
+    RoundStarted,
+    RusePlayed,
+    TurnEnded,
+)
+from engine.notation import Banish, Move, Play
+from engine.rules import claimable_stones
+from engine.verify import action_of
+from service.bots import strategist
+from service.bots.playout import Promises, play_out
+from service.bots.position import Position, position_in
+from service.bots.strategist import Hidden
+
+EFFORT: Final = 6000
+"""Steers how many deals are played out for a turn: late games are shorter, so they get more."""
+MOST_LUCK: Final = 0.18
+"""How far a draw's worth typically lies from the mean (a standard deviation) when the deck is
+nearly used up, measured by `bench/luck.py`; with more cards to come, each matters less."""
+LARGEST_DECK: Final = 42
+"""Clan cards in the deck once both hands are dealt."""
+SHORTEST: Final = 12
+"""Plays in the shortest games that are played out, roughly: both hands."""
+_COMPARED: Final = (Play, Move, Banish)
+_SHARED: Final = ("seq", "round", "seat", "played", "drawn", "drawn_at", "missed")
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A turn as its player saw it: `before` the play, and `after` it, before a card is drawn.
+
+    `seq` is the number of the play's event, and `played` its action text. `drawn` is the Clan card
+    drawn, if any, and `drawn_at` the number of its event. `below` are the Clan cards that the
+    player has put under the deck. `missed` are the Stones that the player could have claimed,
+    by proof, and did not. `is_won`: its claims won the round.
+    """
+
+    seq: int
+    round: int
+    seat: Seat
+    played: str
+    before: View
+    after: View
+    drawn: str | None = None
+    drawn_at: int | None = None
+    below: tuple[str, ...] = ()
+    missed: tuple[int, ...] = ()
+    is_won: bool = False
+
+
+class Estimate(NamedTuple):
+    """A chance of winning, or a difference of such chances, and its standard error."""
+
+    value: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedTurn:
+    """A turn and its worth; fields of the same name are those of `Moment`.
+
+    `chance` is that of winning the round, as the player could judge it after the play. `best` is
+    the best play that was sought out, and `loss` its chance less that of the play that was made;
+    both None where plays are not compared. `luck` is the chance with the card drawn less the mean
+    over the cards that could have come; None without a Clan card.
+    """
+
+    seq: int
+    round: int
+    seat: Seat
+    played: str
+    chance: Estimate
+    best: str | None
+    loss: Estimate | None
+    drawn: str | None
+    drawn_at: int | None
+    luck: Estimate | None
+    missed: tuple[int, ...]
+
+    def to_data(self) -> dict[str, Any]:
+        """The form that is stored, and that of the API."""
+        return {
+            name: value._asdict() if isinstance(value, Estimate) else value
+            for name in self.__slots__
+            for value in (getattr(self, name),)
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> "WeighedTurn":
+        """The turn of this data."""
+        estimates = {
+            name: data[name] and Estimate(**data[name]) for name in ("chance", "loss", "luck")
+        }
+        return cls(**{**data, **estimates, "missed": tuple(data["missed"])})
+
+
+def moments(events: Iterable[Event]) -> Iterator[Moment]:
+    """The turns of a game in their order, from its log."""
+    game: Game | None = None
+    start: tuple[Event, Game] | None = None
+    below: dict[Seat, tuple[str, ...]] = {}
+    for event in events:
+        before, game = game, evolve(game, event)
+        if before is None:
+            continue
+        match event:
+            case RoundStarted():
+                start, below = None, dict.fromkeys(SEATS, ())
+            case CardPlayed() | RusePlayed() | Passed():
+                start = event, before
+            case CardsReturned(by, cards=cards):
+                below[by] += tuple(card for card in cards or () if card in BIT)
+            case CardDrawn() | TurnEnded() | RoundEnded() if start is not None:
+                yield _moment(*start, event, before, below)
+                start = None
+
+
+def _moment(
+    play: Event, before: Game, end: Event, after: Game, below: Mapping[Seat, tuple[str, ...]]
+) -> Moment:
+    """The turn that began with `play` and that `end` is about to end."""
+    seat = before.turn
+    assert seat is not None, "somebody has played"
+    seen, drawn = view(before, seat), None
+    if isinstance(end, CardDrawn) and end.deck == "clan":
+        drawn = (end.cards or (None,))[0]
+    at_claims = before if before.options.claim_timing == "before_play" else after
+    over = isinstance(end, RoundEnded)
+    return Moment(
+        seq=before.version + 1,
+        round=before.round,
+        seat=seat,
+        played=action_of(play),
+        before=replace(seen, legal=[text for text in seen.legal if text[0] != "!"]),
+        after=view(after, seat),
+        drawn=drawn,
+        drawn_at=None if drawn is None else after.version + 1,
+        below=below[seat],
+        missed=() if over else tuple(claimable_stones(at_claims, seat)),
+        is_won=isinstance(end, RoundEnded) and end.reason in ("three-adjacent", "five-stones"),
+    )
+
+
+def weigh(moment: Moment, effort: int = EFFORT) -> WeighedTurn:
+    """The worth of a turn: the same for the same moment."""
+    position, best, loss, luck = position_in(moment.after), None, None, None
+    if moment.is_won:
+        chance = Estimate(1.0, 0.0)
+    else:
+        games = _Games(moment, position, effort)
+        played = games.won(position)
+        chance, best = _share(played), _best(moment)
+        if best == moment.played:
+            loss = Estimate(0.0, 0.0)
+        elif best is not None:
+            better = position_in(moment.before).after(parse(best))
+            loss = _difference(games.won(better), played)
+        if moment.drawn is not None:
+            typical = typical_luck(moment.after.decks["clan"], chance.value)
+            luck = shrunk(_difference(games.won(position, moment.drawn), played), typical)
+    shared = {name: getattr(moment, name) for name in _SHARED}
+    return WeighedTurn(**shared, chance=chance, best=best, loss=loss, luck=luck)
+
+
+def measured_luck(moment: Moment, effort: int) -> Estimate:
+    """The luck of a turn's draw as measured, however uncertain: 0 on the average of many games."""
+    assert moment.drawn is not None, "a Clan card was drawn"
+    position = position_in(moment.after)
+    games = _Games(moment, position, effort)
+    return _difference(games.won(position, moment.drawn), games.won(position))
+
+
+def typical_luck(deck: int, chance: float) -> float:
+    """How far a draw's worth typically lies from the mean: a standard deviation.
+
+    `deck` is the number of Clan cards before the draw, and `chance` that of winning.
+    """
+    return MOST_LUCK * (1 - deck / LARGEST_DECK) ** 3 * 2 * math.sqrt(chance * (1 - chance))
+
+
+def shrunk(measured: Estimate, typical: float) -> Estimate:
+    """The worth to expect of a draw, given what was measured: the less certain that is, the closer
+    to 0, where draws lie on the average."""
+    noise, spread = measured.error**2, typical**2
+    share = spread / (spread + noise) if noise else 1.0
+    return Estimate(share * measured.value, math.sqrt(share * noise))
+
+
+def _best(moment: Moment) -> str | None:
+    """The best play that the strategist finds, None where it cannot be compared."""
+    if not isinstance(parse(moment.played), _COMPARED):
+        return None
+    best = strategist.choose(moment.before, _chance_of(position_in(moment.before)))
+    return best if isinstance(parse(best), _COMPARED) else None
+
+
+def _chance_of(position: Position) -> random.Random:
+    """A generator for this position as its player sees it: a mirrored game has the same."""
+    return random.Random(hashlib.sha256(repr(position).encode()).digest())
+
+
+class _Games:
+    """Deals of the cards that a player could not see after a turn, to be played out."""
+
+    def __init__(self, moment: Moment, position: Position, effort: int) -> None:
+        rng = _chance_of(position)
+        self._hidden = Hidden(moment.after, position)
+        self._deck = moment.after.decks["clan"]
+        self._is_drawn = moment.drawn is not None or self._deck == 0
+        lowest = [BIT[card] for card in moment.below if BIT[card] & position.unseen][: self._deck]
+        self._is_known = len(lowest) == self._deck
+        count = max(1, effort // (self._deck + SHORTEST))
+        self._deals = [(_dealt(self._hidden, rng, lowest), rng.random()) for _ in range(count)]
+        self._far: Promises = {}
+
+    def won(self, position: Position, drawn: str | None = None) -> list[float]:
+        """The result of each deal from this position, with this card drawn or any: 1 won, 0 lost,
+        and a half for a draw."""
+        results = []
+        for deal, seed in self._deals:
+            if drawn is not None and not self._is_known:
+                deal = _with(deal, self._deck - 1, BIT[drawn])
+            table, unseen = self._hidden.table(position, deal)
+            if not self._is_drawn:
+                table.deck.append(table.hands[0].pop())
+            value = play_out(table, 1, unseen, random.Random(seed), self._far)
+            results.append(round(2 * value) / 2)
+        return results
+
+
+def _dealt(hidden: Hidden, rng: random.Random, lowest: list[int]) -> list[int]:
+    deal = hidden.deal(rng)
+    for place, card in enumerate(lowest):
+        deal = _with(deal, place, card)
+    return deal
+
+
+def _with(deal: list[int], place: int, card: int) -> list[int]:
+    """The deal in which this card has changed places with the one at `place`."""
+    changed = deal[:]
+    changed[deal.index(card)], changed[place] = deal[place], card
+    return changed
+
+
+def _share(results: list[float]) -> Estimate:
+    count, won = len(results), fmean(results)
+    # Two imagined games keep the error above 0 where all were won or lost (Agresti and Coull).
+    near = (count * won + 1) / (count + 2)
+    return Estimate(won, math.sqrt(near * (1 - near) / (count + 2)))
+
+
+def _difference(one: list[float], other: list[float]) -> Estimate:
+    """The mean difference of results over the same deals."""
+    pairs = [mine - theirs for mine, theirs in zip(one, other, strict=True)]
+    # As in `_share`, an imagined pair keeps the error above 0.
+    spread = (sum(pair**2 for pair in pairs) + 1) / (len(pairs) + 1) - fmean(pairs) ** 2
+    return Estimate(fmean(pairs), math.sqrt(spread / len(pairs)))

@@ -1,0 +1,155 @@
+"""What each turn and each draw of a game was worth, weighed by what its player could know."""
+
+import json
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import fmean, stdev
+
+import pytest
+
+import bench.luck as bench
+from engine import OTHER, Event, Resign, advance, replay
+from engine.event_codec import EncodedEvent, decode, encode
+from engine.events import CardDrawn, CardPlayed, Passed, StoneClaimed
+from engine.rules import claimable_stones
+from service.bots import strategist
+from service.bots.analysis import (
+    Estimate,
+    WeighedTurn,
+    moments,
+    shrunk,
+    typical_luck,
+    weigh,
+)
+from tests.engine.games import KINDS, THOROUGHNESS, Kind, whole_game
+from tests.engine.twins import twin_of
+
+QUICK = 80
+"""An effort for tests: a few deals a turn."""
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The strategist thinks for a moment only."""
+    monkeypatch.setattr(strategist, "GAMES", 8)
+
+
+def weighed(events: Sequence[Event], seat: str | None = None) -> list[WeighedTurn]:
+    """The last turns, those of one seat or of both."""
+    last = [*moments(events)][-4:]
+    return [weigh(moment, QUICK) for moment in last if seat in (None, moment.seat)]
+
+
+def mirrored(events: Sequence[Event]) -> list[Event]:
+    """The same game with its seats changed."""
+    text = json.dumps([encode(event) for event in events])
+    text = text.replace('"north"', '"?"').replace('"south"', '"north"').replace('"?"', '"south"')
+    return [decode(EncodedEvent(*coded)) for coded in json.loads(text)]
+
+
+def to_the_draw(events: Sequence[Event], number: int) -> list[Event]:
+    """The events up to this draw of the game."""
+    draws = [place for place, event in enumerate(events) if isinstance(event, CardDrawn)]
+    return [*events[: draws[number] + 1]]
+
+
+@pytest.mark.parametrize("kind", [Kind("iello"), Kind("bga", tactics=True)], ids=str)
+class TestFairness:
+    """The numbers of a seat follow from what it saw."""
+
+    def test_mirrored_games_give_mirrored_numbers(self, kind: Kind) -> None:
+        events = to_the_draw(bench.game_of("steward", 1, kind), 12)
+        sides = [
+            [replace(turn, seat=OTHER[turn.seat]).to_data() for turn in weighed(events)],
+            [turn.to_data() for turn in weighed(mirrored(events))],
+        ]
+        assert sides[0] == sides[1] != []
+
+    def test_nothing_is_read_that_the_seat_could_not_see(self, kind: Kind) -> None:
+        game = bench.game_of("steward", 2, kind)
+        for number in (12, 31):
+            events = to_the_draw(game, number)
+            seat = events[-1].by
+            assert seat is not None
+            twin = twin_of(events, seat, random.Random(number))
+            assert twin != events
+            assert weighed(events, seat) == weighed(twin, seat) != []
+
+    def test_the_same_game_gives_the_same_numbers(self, kind: Kind) -> None:
+        events = to_the_draw(bench.game_of("piper", 3, kind), 5)
+        assert weighed(events) == weighed(events)
+
+
+class TestMoments:
+    """The turns of a game, in their order."""
+
+    def test_each_play_is_one_with_its_draw(self) -> None:
+        game, events = whole_game(Kind("iello"), 1)
+        found = [*moments(events)]
+        plays = [n for n, event in enumerate(events, 1) if isinstance(event, CardPlayed | Passed)]
+        drawn = [n for n, event in enumerate(events, 1) if isinstance(event, CardDrawn)]
+        assert [moment.seq for moment in found] == plays
+        assert [moment.drawn_at for moment in found if moment.drawn] == drawn
+        assert found[-1].is_won == (game.reason in ("three-adjacent", "five-stones"))
+
+    @pytest.mark.parametrize("kind", KINDS, ids=str)
+    def test_every_kind_of_game_can_be_weighed(self, kind: Kind) -> None:
+        _, events = whole_game(kind, 4)
+        for moment in [*moments(events)][:: 9 // THOROUGHNESS or 1]:
+            turn = weigh(moment, 40)
+            assert 0 <= turn.chance.value <= 1
+            assert (turn.luck is None) == (moment.drawn is None or moment.is_won)
+            assert WeighedTurn.from_data(json.loads(json.dumps(turn.to_data()))) == turn
+
+    def test_a_match_goes_on_in_its_next_round(self) -> None:
+        _, events = whole_game(Kind("iello", rounds=2), 5)
+        assert [*dict.fromkeys(moment.round for moment in moments(events))] == [1, 2]
+
+    def test_a_turn_that_its_player_gave_up_in_is_not_won(self) -> None:
+        _, events = whole_game(Kind("community"), 1)
+        place = next(n for n, event in enumerate(events) if isinstance(event, StoneClaimed))
+        before = replay(events[:place])
+        assert before.turn is not None
+        _, end = advance(before, Resign(before.turn))
+        *_, last = moments([*events[:place], *end])
+        assert (last.seq, last.is_won, last.drawn) == (place, False, None)
+
+    def test_a_claim_that_could_have_been_made_is_missed_until_it_is(self) -> None:
+        events = bench.game_of("random", 6)
+        found = [*moments(events)]
+        claims = {
+            event.stone: n for n, event in enumerate(events, 1) if isinstance(event, StoneClaimed)
+        }
+        missed = {stone: moment for moment in reversed(found) for stone in moment.missed}
+        assert missed
+        for stone, moment in missed.items():
+            game = replay(events[: moment.seq])
+            assert stone in claimable_stones(game, moment.seat)
+            assert claims.get(stone, len(events)) > moment.seq
+
+    def test_bots_that_claim_at_once_miss_nothing(self) -> None:
+        assert not any(moment.missed for moment in moments(bench.game_of("steward", 1)))
+
+
+class TestLuck:
+    """How lucky a draw was."""
+
+    def test_it_is_nothing_on_the_average(self) -> None:
+        """`bench/luck.py` measures it over ten thousand games, and whole ones."""
+        sums = [
+            sum(luck for _, luck, _ in bench.draws(bench.game_of("piper", seed), 80, largest=8))
+            for seed in range(40 * THOROUGHNESS)
+        ]
+        assert abs(fmean(sums)) < 3 * stdev(sums) / math.sqrt(len(sums))
+
+    def test_what_is_uncertain_is_taken_for_little(self) -> None:
+        sure, unsure = shrunk(Estimate(0.2, 0.01), 0.1), shrunk(Estimate(0.2, 0.1), 0.1)
+        assert sure.value == pytest.approx(0.2, rel=0.02)
+        assert unsure == pytest.approx(Estimate(0.1, 0.1 * math.sqrt(0.5)))
+        assert shrunk(Estimate(0.2, 0.1), 0.0) == (0.0, 0.0)
+
+    def test_the_last_cards_matter_most(self) -> None:
+        assert typical_luck(42, 0.5) == 0 < typical_luck(20, 0.5) < typical_luck(1, 0.5)
+        assert typical_luck(1, 1.0) == typical_luck(1, 0.0) == 0
