@@ -17,7 +17,7 @@ from typing import Final
 
 from engine import Event, TakeTurn, advance, view
 from service.bots import BOTS
-from service.bots.analysis import EFFORT, LARGEST_DECK, measured_luck, moments, typical_luck
+from service.bots.analysis import EFFORT, LARGEST_DECK, measured_luck, turns_of, typical_luck
 from tests.engine.games import Kind, begin
 
 BASE: Final = Kind("iello")
@@ -41,10 +41,10 @@ def draws(
 ) -> Iterator[tuple[int, float, float]]:
     """For each draw of a Clan card: the size of the deck, up to the `largest`, its luck, and its
     error squared."""
-    for moment in moments(events):
-        deck = moment.after.decks["clan"]
-        if moment.drawn is not None and deck <= largest:
-            luck = measured_luck(moment, effort)
+    for turn in turns_of(events):
+        deck = turn.after.decks["clan"]
+        if turn.drawn is not None and deck <= largest:
+            luck = measured_luck(turn, effort)
             yield deck, luck.value, luck.error**2
 
 

@@ -9,6 +9,7 @@ from service.core import logs
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import unavailable
 from service.eventlog import NoticeParts, parse_notice_id
+from service.games.analysis.service import ANALYSIS
 from service.games.calendars.notices import CALENDAR
 from service.games.notices.notifications import FLAG_HELD, UNUSED_GUEST
 from service.mail_in.intake import READ
@@ -17,7 +18,7 @@ from workers.channels import fan_out
 from workers.channels.errors import DeliveryError
 from workers.context import WorkerContext
 from workers.due import DueNotice
-from workers.handlers import bot, channel, mail, mail_in, upkeep
+from workers.handlers import analysis, bot, channel, mail, mail_in, upkeep
 from workers.leases import Lease
 from workers.mail import mail_log
 from workers.mail.compose import message_id
@@ -32,6 +33,7 @@ DeliveryOutcome = Literal[
     "compacted",
     "listed",
     "played",
+    "weighed",
     "dropped",
     "postponed",
     "dead-letter",
@@ -146,6 +148,7 @@ _LOG_HANDLERS: Final[Mapping[str, Handler]] = {
     FLAG_HELD: upkeep.check_flag,
     READ: mail_in.process,
     CALENDAR: upkeep.write_calendar,
+    ANALYSIS: analysis.weigh,
 }
 
 

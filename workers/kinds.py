@@ -17,6 +17,7 @@ from service.accounts.email_addresses import CHANGED, VERIFY
 from service.accounts.mail_preferences import CONFIRMATION, LAST_REMINDER, REMINDER
 from service.accounts.sign_in import SIGN_IN
 from service.games.agreements.offers import ANSWERED
+from service.games.analysis.service import ANALYSIS
 from service.games.calendars.notices import CALENDAR, VACATION_ENDS
 from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.notices.notifications import (
@@ -237,7 +238,7 @@ _OF_MAILS: Final[tuple[NoticeKind[GameMail | None], ...]] = (
     *(NoticeKind(name, Subject.MAIL) for name in (outcome.BOARD, outcome.NOTE, outcome.DESK)),
 )
 _WITHOUT_MAIL: Final[Mapping[str, Subject]] = {
-    **dict.fromkeys(("pack", "list", FLAG_HELD), Subject.GAME),
+    **dict.fromkeys(("pack", "list", FLAG_HELD, ANALYSIS), Subject.GAME),
     **dict.fromkeys((TEST, UNUSED_GUEST, CALENDAR), Subject.PLAYER),
     READ: Subject.MAIL,
 }

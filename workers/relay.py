@@ -22,6 +22,7 @@ from service.core.redis.trouble import report
 from service.eventlog import EventLog, parse_notice_id
 from service.eventlog.due_news import DueAt, DueNews
 from service.eventlog.due_set import Heads, Which
+from service.games.analysis.service import ANALYSIS
 from workers.leases import LEASE, Leases
 from workers.queue import JobQueue
 
@@ -165,9 +166,13 @@ class Relay:
         if room <= 0:
             return 0
         claimed = self._log.outbox.claim(room * BATCH, LEASE, which, now, self._notices)
-        notices = [notice for notice in claimed if parse_notice_id(notice).transport != "bot"]
-        bots = [notice for notice in claimed if notice not in notices]
+        parsed = {notice: parse_notice_id(notice) for notice in claimed}
+        bots = [notice for notice, parts in parsed.items() if parts.transport == "bot"]
+        analyses = [notice for notice, parts in parsed.items() if parts.kind == ANALYSIS]
+        notices = [notice for notice in claimed if notice not in (*bots, *analyses)]
         self._enqueue(self._queues.think, bots, now, FULL_PAUSE)
+        # One of them at most, and only while no bot waits for its turn.
+        self._enqueue(self._queues.think, analyses, now, FULL_PAUSE, backlog=1)
         size = max(1, min(BATCH, len(notices) // SHARES))
         for start in range(0, len(notices), size):
             queue.enqueue("deliver_notices", notices[start : start + size], now + LEASE)
@@ -202,8 +207,16 @@ class Relay:
         first = [line.pop(0) for channel, line in lines.items() if channel in turns]
         return first, [pair for line in lines.values() for pair in enumerate(line, 1)]
 
-    def _enqueue(self, queue: JobQueue, notices: Sequence[str], now: float, pause: float) -> None:
-        room = BACKLOG - queue.length() if notices else 0
+    def _enqueue(
+        self,
+        queue: JobQueue,
+        notices: Sequence[str],
+        now: float,
+        pause: float,
+        backlog: int = BACKLOG,
+    ) -> None:
+        """A job for each of these notices; what the queue has no room for waits."""
+        room = backlog - queue.length() if notices else 0
         for place, notice in enumerate(notices):
             if place < room:
                 queue.enqueue("deliver_notices", [notice], now + LEASE)

@@ -1,20 +1,23 @@
-"""Runs slow bots in a process of their own, with the lowest priority.
+"""Runs slow bots, and weighs turns, in a process of its own, with the lowest priority.
 
-The process is `python -m workers.thinking`. It reads pickled questions and writes action texts, and
-ends with its parent. If it dies while thinking, it is started again, once for each question.
+The process is `python -m workers.thinking`. It reads pickled questions and writes lines of text,
+and ends with its parent. If it dies while thinking, it is started again, once for each question.
 """
 
+import json
 import os
 import pickle
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from io import BufferedReader
 from random import Random
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from engine import View
-from service.bots import BOTS, Bot
+from service.bots import BOTS, Bot, analysis
+from service.bots.analysis import PlayedTurn
 
 LONGEST: Final = 15.0
 """Seconds after which a thought is given up. It is never cut short: a bot's budget is a number of
@@ -31,12 +34,11 @@ class Thinker:
 
     def choose(self, bot: Bot, view: View, rng: Random) -> str:
         """The bot's action. Raises OSError if its process dies twice or takes too long."""
-        question = pickle.dumps((bot.name, view, rng.getstate()))
-        with self._lock:
-            action = self._ask(question) or self._ask(question)
-        if action is None:
-            raise OSError(f"the bot {bot.name} could not think to the end")
-        return action
+        return self._answer(_choose, bot.name, view, rng.getstate())
+
+    def weigh(self, turn: PlayedTurn) -> str:
+        """The worth of a turn, as JSON. Raises as `choose`."""
+        return self._answer(_weigh, turn)
 
     def close(self) -> None:
         """End the process."""
@@ -44,6 +46,15 @@ class Thinker:
             self.process.kill()
             self.process.communicate()
             self.process = None
+
+    def _answer(self, think: Callable[..., str], *about: object) -> str:
+        # By name: in the process, this module has another.
+        question = pickle.dumps((think.__name__, about))
+        with self._lock:
+            answer = self._ask(question) or self._ask(question)
+        if answer is None:
+            raise OSError("a bot could not think to the end")
+        return answer
 
     def _ask(self, question: bytes) -> str | None:
         if self.process is None:
@@ -70,11 +81,24 @@ class Thinker:
 def answer_all(questions: BufferedReader, answers: BinaryIO) -> None:
     """Answer each question, until there are no more."""
     while questions.peek(1):
-        name, view, state = pickle.load(questions)
-        rng = Random()
-        rng.setstate(state)
-        answers.write(f"{BOTS[name].choose(view, rng)}\n".encode())
+        name, about = pickle.load(questions)
+        answers.write(f"{_THOUGHTS[name](*about)}\n".encode())
         answers.flush()
+
+
+def _choose(name: str, view: View, state: Any) -> str:
+    rng = Random()
+    rng.setstate(state)
+    return BOTS[name].choose(view, rng)
+
+
+def _weigh(turn: PlayedTurn) -> str:
+    return json.dumps(analysis.weigh(turn).to_data(), separators=(",", ":"))
+
+
+_THOUGHTS: Final[dict[str, Callable[..., str]]] = {
+    think.__name__: think for think in (_choose, _weigh)
+}
 
 
 if __name__ == "__main__":

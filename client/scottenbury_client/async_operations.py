@@ -452,3 +452,13 @@ class AsyncOperations:
         """Show which of my Stones a claim would win."""
         call = Call("GET", f"/v1/games/{place(game_id)}/proofs")
         return await self._send(call)
+
+    async def get_analysis(self, game_id: str, /) -> models.Analysis:
+        """Show what each turn and draw of a finished game was worth."""
+        call = Call("GET", f"/v1/games/{place(game_id)}/analysis")
+        return await self._send(call)
+
+    async def analyse_game(self, game_id: str, /) -> models.Analysis:
+        """Have a finished game analysed."""
+        call = Call("POST", f"/v1/games/{place(game_id)}/analysis")
+        return await self._send(call)

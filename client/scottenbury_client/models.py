@@ -1883,6 +1883,64 @@ class ProofList(TypedDict):
     """The verdicts."""
 
 
+class Estimate(TypedDict):
+    """A chance of winning the round, 0 to 1, or a difference of two."""
+    value: float
+    """The estimate."""
+    error: float
+    """One standard error."""
+
+
+class AnalysedPlayer(TypedDict):
+    """What a player gave away and drew."""
+    loss: Estimate | None
+    """The mean of a turn."""
+    luck: Estimate
+    """The sum of the draws."""
+
+
+class AnalysedTurn(TypedDict):
+    """A turn, weighed by what its player could see. Null is what is not estimated."""
+    seq: int
+    """The number of the play's event."""
+    round: int
+    """The number of the round, from 1."""
+    seat: Seat
+    """The seat."""
+    played: str
+    """The play, as action text."""
+    chance: Estimate
+    """After the play."""
+    best: str | None
+    """The best play sought out."""
+    loss: Estimate | None
+    """The chance after `best` less that after `played`."""
+    drawn: str | None
+    """The Clan card drawn."""
+    drawn_at: int | None
+    """The number of its event."""
+    luck: Estimate | None
+    """The chance with `drawn` less the mean over the cards that could have come."""
+    missed: list[int]
+    """Stones that could have been claimed, by proof, and were not."""
+
+
+class Analysis(TypedDict):
+    """What the turns and draws of a finished game were worth."""
+    status: Literal['none', 'queued', 'running', 'done']
+    """How far it has come."""
+    weighed: int
+    """How many turns are weighed."""
+    of: int | None
+    """How many turns there are; null until they are counted."""
+    north: AnalysedPlayer
+    """North's."""
+    south: AnalysedPlayer
+    """South's."""
+    turns: list[AnalysedTurn]
+    """The turns weighed, in their order."""
+
+
 class Offer(TypedDict):
     """An offer in a game, as it was made, withdrawn or declined."""
     kind: str

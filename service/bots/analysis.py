@@ -35,7 +35,7 @@ from service.bots.strategist import Hidden
 
 EFFORT: Final = 6000
 """Steers how many deals are played out for a turn: late games are shorter, so they get more."""
-MOST_LUCK: Final = 0.18
+MOST_LUCK: Final = 0.2
 """How far a draw's worth typically lies from the mean (a standard deviation) when the deck is
 nearly used up, measured by `bench/luck.py`; with more cards to come, each matters less."""
 LARGEST_DECK: Final = 42
@@ -47,7 +47,7 @@ _SHARED: Final = ("seq", "round", "seat", "played", "drawn", "drawn_at", "missed
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class PlayedTurn:
     """A turn as its player saw it: `before` the play, and `after` it, before a card is drawn.
 
     `seq` is the number of the play's event, and `played` its action text. `drawn` is the Clan card
@@ -75,10 +75,14 @@ class Estimate(NamedTuple):
     value: float
     error: float
 
+    def to_data(self) -> dict[str, float]:
+        """Both to the hundredth of a per cent."""
+        return {"value": round(self.value, 4), "error": round(self.error, 4)}
+
 
 @dataclass(frozen=True, slots=True)
 class WeighedTurn:
-    """A turn and its worth; fields of the same name are those of `Moment`.
+    """A turn and its worth; fields of the same name are those of `PlayedTurn`.
 
     `chance` is that of winning the round, as the player could judge it after the play. `best` is
     the best play that was sought out, and `loss` its chance less that of the play that was made;
@@ -101,7 +105,7 @@ class WeighedTurn:
     def to_data(self) -> dict[str, Any]:
         """The form that is stored, and that of the API."""
         return {
-            name: value._asdict() if isinstance(value, Estimate) else value
+            name: value.to_data() if isinstance(value, Estimate) else value
             for name in self.__slots__
             for value in (getattr(self, name),)
         }
@@ -115,7 +119,7 @@ class WeighedTurn:
         return cls(**{**data, **estimates, "missed": tuple(data["missed"])})
 
 
-def moments(events: Iterable[Event]) -> Iterator[Moment]:
+def turns_of(events: Iterable[Event]) -> Iterator[PlayedTurn]:
     """The turns of a game in their order, from its log."""
     game: Game | None = None
     start: tuple[Event, Game] | None = None
@@ -132,13 +136,13 @@ def moments(events: Iterable[Event]) -> Iterator[Moment]:
             case CardsReturned(by, cards=cards):
                 below[by] += tuple(card for card in cards or () if card in BIT)
             case CardDrawn() | TurnEnded() | RoundEnded() if start is not None:
-                yield _moment(*start, event, before, below)
+                yield _turn(*start, event, before, below)
                 start = None
 
 
-def _moment(
+def _turn(
     play: Event, before: Game, end: Event, after: Game, below: Mapping[Seat, tuple[str, ...]]
-) -> Moment:
+) -> PlayedTurn:
     """The turn that began with `play` and that `end` is about to end."""
     seat = before.turn
     assert seat is not None, "somebody has played"
@@ -147,7 +151,7 @@ def _moment(
         drawn = (end.cards or (None,))[0]
     at_claims = before if before.options.claim_timing == "before_play" else after
     over = isinstance(end, RoundEnded)
-    return Moment(
+    return PlayedTurn(
         seq=before.version + 1,
         round=before.round,
         seat=seat,
@@ -162,33 +166,33 @@ def _moment(
     )
 
 
-def weigh(moment: Moment, effort: int = EFFORT) -> WeighedTurn:
-    """The worth of a turn: the same for the same moment."""
-    position, best, loss, luck = position_in(moment.after), None, None, None
-    if moment.is_won:
+def weigh(turn: PlayedTurn, effort: int = EFFORT) -> WeighedTurn:
+    """The worth of a turn: the same for the same turn."""
+    position, best, loss, luck = position_in(turn.after), None, None, None
+    if turn.is_won:
         chance = Estimate(1.0, 0.0)
     else:
-        games = _Games(moment, position, effort)
-        played = games.won(position)
-        chance, best = _share(played), _best(moment)
-        if best == moment.played:
+        deals = _Deals(turn, position, effort)
+        played = deals.won(position)
+        chance, best = _share(played), _best(turn)
+        if best == turn.played:
             loss = Estimate(0.0, 0.0)
         elif best is not None:
-            better = position_in(moment.before).after(parse(best))
-            loss = _difference(games.won(better), played)
-        if moment.drawn is not None:
-            typical = typical_luck(moment.after.decks["clan"], chance.value)
-            luck = shrunk(_difference(games.won(position, moment.drawn), played), typical)
-    shared = {name: getattr(moment, name) for name in _SHARED}
+            better = position_in(turn.before).after(parse(best))
+            loss = _difference(deals.won(better), played)
+        if turn.drawn is not None:
+            typical = typical_luck(turn.after.decks["clan"], chance.value)
+            luck = shrunk(_difference(deals.won(position, turn.drawn), played), typical)
+    shared = {name: getattr(turn, name) for name in _SHARED}
     return WeighedTurn(**shared, chance=chance, best=best, loss=loss, luck=luck)
 
 
-def measured_luck(moment: Moment, effort: int) -> Estimate:
+def measured_luck(turn: PlayedTurn, effort: int) -> Estimate:
     """The luck of a turn's draw as measured, however uncertain: 0 on the average of many games."""
-    assert moment.drawn is not None, "a Clan card was drawn"
-    position = position_in(moment.after)
-    games = _Games(moment, position, effort)
-    return _difference(games.won(position, moment.drawn), games.won(position))
+    assert turn.drawn is not None, "a Clan card was drawn"
+    position = position_in(turn.after)
+    deals = _Deals(turn, position, effort)
+    return _difference(deals.won(position, turn.drawn), deals.won(position))
 
 
 def typical_luck(deck: int, chance: float) -> float:
@@ -207,11 +211,11 @@ def shrunk(measured: Estimate, typical: float) -> Estimate:
     return Estimate(share * measured.value, math.sqrt(share * noise))
 
 
-def _best(moment: Moment) -> str | None:
+def _best(turn: PlayedTurn) -> str | None:
     """The best play that the strategist finds, None where it cannot be compared."""
-    if not isinstance(parse(moment.played), _COMPARED):
+    if not isinstance(parse(turn.played), _COMPARED):
         return None
-    best = strategist.choose(moment.before, _chance_of(position_in(moment.before)))
+    best = strategist.choose(turn.before, _chance_of(position_in(turn.before)))
     return best if isinstance(parse(best), _COMPARED) else None
 
 
@@ -220,15 +224,15 @@ def _chance_of(position: Position) -> random.Random:
     return random.Random(hashlib.sha256(repr(position).encode()).digest())
 
 
-class _Games:
+class _Deals:
     """Deals of the cards that a player could not see after a turn, to be played out."""
 
-    def __init__(self, moment: Moment, position: Position, effort: int) -> None:
+    def __init__(self, turn: PlayedTurn, position: Position, effort: int) -> None:
         rng = _chance_of(position)
-        self._hidden = Hidden(moment.after, position)
-        self._deck = moment.after.decks["clan"]
-        self._is_drawn = moment.drawn is not None or self._deck == 0
-        lowest = [BIT[card] for card in moment.below if BIT[card] & position.unseen][: self._deck]
+        self._hidden = Hidden(turn.after, position)
+        self._deck = turn.after.decks["clan"]
+        self._is_drawn = turn.drawn is not None or self._deck == 0
+        lowest = [BIT[card] for card in turn.below if BIT[card] & position.unseen][: self._deck]
         self._is_known = len(lowest) == self._deck
         count = max(1, effort // (self._deck + SHORTEST))
         self._deals = [(_dealt(self._hidden, rng, lowest), rng.random()) for _ in range(count)]

@@ -9,6 +9,7 @@ from service.games import Games
 from service.games.agreements.abandonment import Abandonments
 from service.games.agreements.offers import Offers
 from service.games.agreements.pauses import Pauses
+from service.games.analysis.service import Analyses
 from service.games.calendars.automatic import AutomaticVacations
 from service.games.calendars.service import Calendars
 from service.games.calendars.store import CalendarStore
@@ -74,6 +75,7 @@ def build_games(base: Infrastructure, accounts: PlayerServices) -> Games:
         clocks=RunningClocks(changes, deadlines, now),
         abandonments=Abandonments(Offers(ABANDONMENT, *offers), changes),
         pauses=Pauses(Offers(PAUSE, *offers), changes, now),
+        analyses=Analyses(base.redis, log, now),
         outages=OutageReturns(log.deadlines, repository, writer, base.outages),
         conversations=_build_conversations(base, accounts, writing),
         private_notes=PrivateNotes(base.redis),

@@ -50,6 +50,11 @@ def messages_key(game_id: str) -> str:
     return f"{_game(game_id)}:messages"
 
 
+def analysis_key(game_id: str) -> str:
+    """The hash of what a game's turns were worth."""
+    return f"{_game(game_id)}:analysis"
+
+
 def removed_key(game_id: str) -> str:
     """The hash that marks a game as removed."""
     return f"{_game(game_id)}:removed"

@@ -17,6 +17,7 @@ from service.eventlog import EventLog, IdempotencyKey
 from service.games import permissions
 from service.games.agreements.abandonment import Abandonments
 from service.games.agreements.pauses import Pauses
+from service.games.analysis.service import Analyses
 from service.games.calendars.service import Calendars
 from service.games.challenges.service import Challenges
 from service.games.change.player_changes import PlayerChanges
@@ -79,6 +80,7 @@ class Games:
     clocks: RunningClocks
     abandonments: Abandonments
     pauses: Pauses
+    analyses: Analyses
     outages: OutageReturns
     conversations: Conversations
     private_notes: PrivateNotes

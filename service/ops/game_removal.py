@@ -119,6 +119,7 @@ def _forget_everywhere(store: Container, game_id: str, removal: Removal) -> None
     for holder in removal.of:
         _forget(store, game_id, holder)
     store.games.ratings.forget(game_id)
+    store.games.analyses.store.forget(game_id)
     store.games.invitations.forget_game(game_id)
     store.games.conversations.moderation.forget_game(game_id)
     store.dead_letters.forget_game(game_id)

@@ -1,5 +1,6 @@
 """Slow bots think in a process of their own."""
 
+import json
 import random
 import signal
 from collections.abc import Iterator
@@ -9,7 +10,8 @@ import pytest
 
 from engine import view
 from service.bots import BOTS
-from tests.engine.games import Kind, begin
+from service.bots.analysis import turns_of, weigh
+from tests.engine.games import Kind, begin, whole_game
 from workers.thinking import Thinker
 
 SEEN = view(begin(Kind("iello"), random.Random(1), first_player="creator")[0], "north")
@@ -45,3 +47,9 @@ def test_one_that_is_killed_while_it_thinks_thinks_again(thinker: Thinker) -> No
         choice = pool.submit(thinker.choose, PIPER, SEEN, random.Random(1))
         thinker.process.kill()
         assert choice.result() == before
+
+
+def test_a_turn_is_weighed_there_as_here(thinker: Thinker) -> None:
+    _, events = whole_game(Kind("iello"), 1)
+    *_, last, _ = turns_of(events)
+    assert json.loads(thinker.weigh(last)) == json.loads(json.dumps(weigh(last).to_data()))

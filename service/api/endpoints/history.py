@@ -20,11 +20,12 @@ from service.api.responses import (
     wait_for_news,
     with_next,
 )
-from service.api.schemas import inputs, outputs
+from service.api.schemas import analysis, inputs, outputs
 from service.container import get_container
 from service.core import cost
 from service.core.errors import RequestRejected
 from service.games import StoredGame
+from service.games.analysis.summary import analysis_data
 from service.games.reading.archive import archive_line
 from service.games.reading.views import to_json
 from service.realtime import sse
@@ -226,3 +227,29 @@ def show_proofs(game_id: str) -> Response:
     return not_modified(game.version) or json_answer(
         {"version": game.version, "proofs": proofs}, version=game.version
     )
+
+
+@blueprint.route(f"{GAME}/analysis")
+@blueprint.operation("getAnalysis", *GAME_PROBLEMS, "game-not-over", security=OPTIONAL)
+@blueprint.response(200, analysis.AnalysisSchema)
+def show_analysis(game_id: str) -> Response:
+    """Show what each turn and draw of a finished game was worth
+
+    As far as it has come: see `POST`.
+    """
+    game = load_game(game_id, caller_if_any())
+    return json_answer(analysis_data(get_container().games.analyses.of(game)))
+
+
+@blueprint.route(f"{GAME}/analysis", methods=["POST"])
+@blueprint.operation("analyseGame", *GAME_PROBLEMS, "game-not-over")
+@blueprint.response(202, analysis.AnalysisSchema)
+def analyse(game_id: str) -> Response:
+    """Have a finished game analysed
+
+    A program weighs every turn and draw, from what its player could see, in a minute or so; once
+    for all readers. It plays the hidden cards out many times, so each figure has an error. It
+    estimates one game, not anybody's skill. Beginning counts as 240 requests.
+    """
+    game = load_game(game_id, caller())
+    return json_answer(analysis_data(get_container().games.analyses.ask(game)), 202)

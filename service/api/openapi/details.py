@@ -34,6 +34,7 @@ def with_links(document: dict[str, Any]) -> dict[str, Any]:
             }
             for path, target in _operations(document)
             if f"{{{parameter}}}" in path
+            and not path.endswith("/analysis")  # of a game that is over
         }
     return document
 

@@ -108,6 +108,10 @@ GET    /v1/games/{game_id}/board           public   games:read  200 200 200 200 
 GET    /v1/games/{game_id}/board           private  games:read  404 404 200 200 403 401
 GET    /v1/games/{game_id}/proofs          public   games:read  401 403 200 200 403 401
 GET    /v1/games/{game_id}/proofs          private  games:read  401 404 200 200 403 401
+GET    /v1/games/{game_id}/analysis        public   games:read  409 409 409 409 403 401
+GET    /v1/games/{game_id}/analysis        private  games:read  404 404 409 409 403 401
+POST   /v1/games/{game_id}/analysis        public   games:play  401 409 409 409 403 401
+POST   /v1/games/{game_id}/analysis        private  games:play  401 404 409 409 403 401
 POST   /v1/games/{game_id}/join            invited  games:play  401 403 200 409 403 401
 POST   /v1/games/{game_id}/join            public   games:play  401 409 409 409 403 401
 POST   /v1/games/{game_id}/join            private  games:play  401 404 409 409 403 401

@@ -19,9 +19,11 @@ from engine.event_codec import EVENT_TYPES, encode
 from engine.formations import RANKS
 from service.api.openapi import document
 from service.api.openapi.descriptions import DESCRIPTIONS, members
+from service.container import Container
 from tests.engine.games import KINDS, Kind, whole_game
 from tests.service.api.declared import CHECKED_IN, METHODS, misfits, read_document, resolved
 from tests.support.people import Person, Started
+from tests.support.weighing import weigh_turns
 
 
 @pytest.fixture(scope="module")
@@ -267,6 +269,7 @@ class TestAnswers:
         ada: Person,
         bob: Person,
         client: FlaskClient,
+        container: Container,
         options: dict[str, Any] | dict[str, bool] | dict[str, dict[str, int]],
     ) -> None:
         game, path = Started(ada, bob, **options), "/v1/games/{game_id}"
@@ -277,6 +280,9 @@ class TestAnswers:
         conforms(ada.get(f"{game.path}/events"), f"{path}/events")
         conforms(bob.post(f"{game.path}/resignation"), f"{path}/resignation", "post")
         conforms(ada.get(f"{game.path}/events"), f"{path}/events")
+        conforms(ada.post(f"{game.path}/analysis"), f"{path}/analysis", "post")
+        weigh_turns(container, game.id, upto=2)
+        conforms(ada.get(f"{game.path}/analysis"), f"{path}/analysis")
 
     def test_the_lobby_and_guests_conform(
         self, conforms: Any, ada: Person, client: FlaskClient

@@ -4,7 +4,18 @@ from service.container import Container
 from service.ops.game_removal import remove_game
 from tests.support.people import Person, Started
 
-READ = ("", "/events", "/record", "/board", "/messages", "/note", "/mail", "/orders", "/proofs")
+READ = (
+    "",
+    "/events",
+    "/record",
+    "/board",
+    "/messages",
+    "/note",
+    "/mail",
+    "/orders",
+    "/proofs",
+    "/analysis",
+)
 DONE = ("/rematch", "/time-out", "/resumption", "/resignation", "/abandonment")
 
 

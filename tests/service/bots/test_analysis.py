@@ -18,8 +18,8 @@ from service.bots import strategist
 from service.bots.analysis import (
     Estimate,
     WeighedTurn,
-    moments,
     shrunk,
+    turns_of,
     typical_luck,
     weigh,
 )
@@ -32,14 +32,14 @@ QUICK = 80
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The strategist thinks for a moment only."""
+    """The strategist thinks for a played only."""
     monkeypatch.setattr(strategist, "GAMES", 8)
 
 
 def weighed(events: Sequence[Event], seat: str | None = None) -> list[WeighedTurn]:
     """The last turns, those of one seat or of both."""
-    last = [*moments(events)][-4:]
-    return [weigh(moment, QUICK) for moment in last if seat in (None, moment.seat)]
+    last = [*turns_of(events)][-4:]
+    return [weigh(played, QUICK) for played in last if seat in (None, played.seat)]
 
 
 def mirrored(events: Sequence[Event]) -> list[Event]:
@@ -87,25 +87,26 @@ class TestMoments:
 
     def test_each_play_is_one_with_its_draw(self) -> None:
         game, events = whole_game(Kind("iello"), 1)
-        found = [*moments(events)]
+        found = [*turns_of(events)]
         plays = [n for n, event in enumerate(events, 1) if isinstance(event, CardPlayed | Passed)]
         drawn = [n for n, event in enumerate(events, 1) if isinstance(event, CardDrawn)]
-        assert [moment.seq for moment in found] == plays
-        assert [moment.drawn_at for moment in found if moment.drawn] == drawn
+        assert [played.seq for played in found] == plays
+        assert [played.drawn_at for played in found if played.drawn] == drawn
         assert found[-1].is_won == (game.reason in ("three-adjacent", "five-stones"))
 
     @pytest.mark.parametrize("kind", KINDS, ids=str)
     def test_every_kind_of_game_can_be_weighed(self, kind: Kind) -> None:
         _, events = whole_game(kind, 4)
-        for moment in [*moments(events)][:: 9 // THOROUGHNESS or 1]:
-            turn = weigh(moment, 40)
+        for played in [*turns_of(events)][:: 9 // THOROUGHNESS or 1]:
+            turn = weigh(played, 40)
             assert 0 <= turn.chance.value <= 1
-            assert (turn.luck is None) == (moment.drawn is None or moment.is_won)
-            assert WeighedTurn.from_data(json.loads(json.dumps(turn.to_data()))) == turn
+            assert (turn.luck is None) == (played.drawn is None or played.is_won)
+            data = json.loads(json.dumps(turn.to_data()))
+            assert json.dumps(WeighedTurn.from_data(data).to_data()) == json.dumps(data)
 
     def test_a_match_goes_on_in_its_next_round(self) -> None:
         _, events = whole_game(Kind("iello", rounds=2), 5)
-        assert [*dict.fromkeys(moment.round for moment in moments(events))] == [1, 2]
+        assert [*dict.fromkeys(played.round for played in turns_of(events))] == [1, 2]
 
     def test_a_turn_that_its_player_gave_up_in_is_not_won(self) -> None:
         _, events = whole_game(Kind("community"), 1)
@@ -113,24 +114,24 @@ class TestMoments:
         before = replay(events[:place])
         assert before.turn is not None
         _, end = advance(before, Resign(before.turn))
-        *_, last = moments([*events[:place], *end])
+        *_, last = turns_of([*events[:place], *end])
         assert (last.seq, last.is_won, last.drawn) == (place, False, None)
 
     def test_a_claim_that_could_have_been_made_is_missed_until_it_is(self) -> None:
         events = bench.game_of("random", 6)
-        found = [*moments(events)]
+        found = [*turns_of(events)]
         claims = {
             event.stone: n for n, event in enumerate(events, 1) if isinstance(event, StoneClaimed)
         }
-        missed = {stone: moment for moment in reversed(found) for stone in moment.missed}
+        missed = {stone: played for played in reversed(found) for stone in played.missed}
         assert missed
-        for stone, moment in missed.items():
-            game = replay(events[: moment.seq])
-            assert stone in claimable_stones(game, moment.seat)
-            assert claims.get(stone, len(events)) > moment.seq
+        for stone, played in missed.items():
+            game = replay(events[: played.seq])
+            assert stone in claimable_stones(game, played.seat)
+            assert claims.get(stone, len(events)) > played.seq
 
     def test_bots_that_claim_at_once_miss_nothing(self) -> None:
-        assert not any(moment.missed for moment in moments(bench.game_of("steward", 1)))
+        assert not any(played.missed for played in turns_of(bench.game_of("steward", 1)))
 
 
 class TestLuck:

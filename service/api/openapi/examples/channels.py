@@ -63,7 +63,7 @@ def _answers_and_bodies() -> dict[str, tuple[Any, Any]]:
             {**fresh, "state": "off", "trouble": untried, "secret": _SECRET},
             {"name": "my program", "webhook": target},
         ),
-        "listChannels": ({"channels": [channel()], "push_key": None}, None),
+        "listChannels": ({"channels": [], "push_key": None}, None),
         "getChannel": (channel(), None),
         "updateChannel": (off, {"groups": {"over": False}, "fallback": True}),
         "deleteChannel": (None, None),

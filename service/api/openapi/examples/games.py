@@ -20,12 +20,34 @@ from service.api.openapi.examples.game import (
     resigned,
     view,
 )
+from service.bots.analysis import Estimate, WeighedTurn
+from service.games.analysis.store import Analysis
+from service.games.analysis.summary import analysis_data
 from service.games.reading import views
 from service.realtime import sse
 from service.text.board import board_text
 
 JSON_LINES: Final = "application/x-ndjson"
 TEXT: Final = "text/plain"
+_ANALYSIS: Final = Analysis(
+    "running",
+    44,
+    (
+        WeighedTurn(
+            seq=4,
+            round=1,
+            seat="north",
+            played="R4@1",
+            chance=Estimate(0.48, 0.045),
+            best="R4@5",
+            loss=Estimate(0.06, 0.025),
+            drawn="G9",
+            drawn_at=5,
+            luck=Estimate(0.02, 0.01),
+            missed=(),
+        ),
+    ),
+)
 
 
 def examples() -> dict[str, Example]:
@@ -75,17 +97,17 @@ def _readings() -> dict[str, Example]:
         "getGame": reply(view(played(), ADA)),
         "listEvents": Example(
             answers={
-                JSON: {"version": stored.version, "events": lines[-2:], "next": None},
-                JSON_LINES: record.to_jsonl(lines[-2:]),
+                JSON: {"version": stored.version, "events": lines[-1:], "next": None},
+                JSON_LINES: record.to_jsonl(lines[-1:]),
                 sse.MIMETYPE: _message(str(lines[-1]["seq"]), lines[-1], lines[-1]),
             }
         ),
         "getRecord": Example(
-            answers={JSON_LINES: record.to_jsonl(lines[:2]), TEXT: record.to_text(lines)}
+            answers={JSON_LINES: record.to_jsonl(lines[1:2]), TEXT: record.to_text(lines)}
         ),
         "listRecords": Example(
             answers={
-                JSON: {"records": [archived], "next": None},
+                JSON: {"records": [], "next": None},
                 JSON_LINES: f"{views.to_json(archived)}\n",
             }
         ),
@@ -99,6 +121,8 @@ def _readings() -> dict[str, Example]:
         "listProofs": reply(
             {"version": stored.version, "proofs": engine.proofs(stored.game, "north")}
         ),
+        "getAnalysis": reply(analysis_data(_ANALYSIS)),
+        "analyseGame": reply(analysis_data(_ANALYSIS)),
         "streamNews": Example(
             answers={
                 JSON: {"events": [news], "next": place, "reset": False},

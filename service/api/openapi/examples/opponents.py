@@ -77,7 +77,7 @@ def examples() -> dict[str, Example]:
         "listBots": reply({"bots": [_STEWARD]}),
         "getLobby": reply({"games": [offer], "next": None}),
         "challengePlayer": reply(challenge, {"name": "Bo", "tactics": True}),
-        "listChallenges": reply({"challenges": [challenge], "next": None}),
+        "listChallenges": reply({"challenges": [], "next": None}),
         "getChallenge": reply(challenge),
         "withdrawChallenge": reply({**challenge, "status": "withdrawn"}),
         "acceptChallenge": reply(view(begun(), BO), {}),

@@ -1,0 +1,74 @@
+"""Asking for the analysis of a finished game, and weighing it turn by turn.
+
+A notice on the transport `log` has a worker weigh some turns, and falls due again until all of them
+are weighed: so bots' turns come in between, and a worker that dies loses the turn at hand only.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import islice
+from typing import Final
+
+from engine import chain
+from service.bots.analysis import PlayedTurn, turns_of
+from service.core import cost
+from service.core.errors import RequestRejected
+from service.core.redis.batch import execute
+from service.core.redis.client import Client
+from service.eventlog import EventLog, Notice, notice_id
+from service.games.analysis.store import Analysis, AnalysisStore
+from service.games.stored_game import StoredGame
+
+ANALYSIS: Final = "analysis"
+"""The kind of the notice."""
+MOST_TURNS: Final = 600
+"""Turns of a match that are weighed: those of a dozen rounds."""
+_MOST_EVENTS: Final = 6 * MOST_TURNS
+_COST: Final = cost.FREE + 240 * cost.UNIT
+"""It takes a worker the better part of a minute: a player can begin five in a minute."""
+
+
+class Analyses:
+    """The analyses of all games. `now` gives unix seconds."""
+
+    def __init__(self, redis: Client, log: EventLog, now: Callable[[], float]) -> None:
+        self._redis = redis
+        self._log = log
+        self._now = now
+        self.store = AnalysisStore(redis)
+
+    def of(self, stored: StoredGame) -> Analysis:
+        """The analysis of this game. Raises `RequestRejected` unless it has been played to its end:
+        `game-not-over`."""
+        _check_played(stored)
+        return execute(self._redis, self.store.query(stored.id))
+
+    def ask(self, stored: StoredGame) -> Analysis:
+        """Have this game analysed, once for all readers; raises as `of`. May be repeated."""
+        analysis = self.of(stored)
+        if analysis.status == "done":
+            return analysis
+        if analysis.status == "none":
+            cost.spend(_COST)
+        self.store.begin(stored.id)
+        notice = notice_id(stored.id, stored.version, "server", "log", ANALYSIS)
+        self._log.outbox.add(Notice(notice, self._now()))
+        return self.of(stored)
+
+    def turns(self, stored: StoredGame) -> Iterator[PlayedTurn]:
+        """The turns of this game that are weighed."""
+        texts = self._log.events.read(stored.id, upto=min(stored.version, _MOST_EVENTS))
+        events = (chain.to_event(json.loads(text)) for text in texts)
+        return islice(turns_of(events), MOST_TURNS)
+
+
+def can_be_analysed(stored: StoredGame) -> bool:
+    """Whether the game is over, and was begun: every card of it is open."""
+    return stored.game.over and stored.started is not None
+
+
+def _check_played(stored: StoredGame) -> None:
+    if not stored.game.over:
+        raise RequestRejected("game-not-over", "A game is analysed once it is over.")
+    if not can_be_analysed(stored):
+        raise RequestRejected("game-not-over", "This game was called off before it began.")

@@ -1,0 +1,93 @@
+"""The analyses of games: a projection of their logs, weighed again if it is lost.
+
+st:{BUCKET}:g:GAME:analysis    hash: method, the number of the way of weighing; of, how many turns
+                               there are to weigh, once a worker has counted them; and turn by
+                               number to its worth (JSON)
+
+It expires 60 days after it was asked for.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from service.bots.analysis import WeighedTurn
+from service.core.durations import DAY
+from service.core.redis.batch import Query, execute, raising
+from service.core.redis.client import Client
+from service.eventlog.keys import analysis_key
+
+METHOD: Final = "1"
+"""Another number for another way of weighing: analyses by an earlier one are made anew."""
+LIFE: Final = 60 * DAY
+
+Status = Literal["none", "queued", "running", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """An analysis as far as it has come: `of` is the number of turns to weigh, None until they are
+    counted. `turns` are those weighed, in their order."""
+
+    status: Status
+    of: int | None = None
+    turns: tuple[WeighedTurn, ...] = ()
+
+
+NONE: Final = Analysis("none")
+
+
+class AnalysisStore:
+    """The analyses of all games. Every call may be repeated."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+        script = Path(__file__).with_name("note_turn.lua").read_text()
+        self._note = redis.register_script(script)
+
+    def query(self, game_id: str) -> Query[Analysis]:
+        """The query for a game's analysis."""
+        return Query(("HGETALL", analysis_key(game_id)), raising(_read))
+
+    def begin(self, game_id: str) -> None:
+        """Make room for an analysis, unless one by this method has begun."""
+        key = analysis_key(game_id)
+        if self._redis.hget(key, "method") != METHOD:
+            pipeline = self._redis.pipeline(transaction=False)
+            pipeline.unlink(key)
+            pipeline.hset(key, "method", METHOD)
+            pipeline.expire(key, LIFE)
+            pipeline.execute()
+
+    def count(self, game_id: str, turns: int) -> bool:
+        """Store how many turns there are; False if the analysis is no longer wanted."""
+        return self._write(game_id, "of", str(turns))
+
+    def note(self, game_id: str, number: int, turn: str) -> bool:
+        """Store the worth of a turn (JSON); False if the analysis is no longer wanted."""
+        return self._write(game_id, str(number), turn)
+
+    def weighed(self, game_id: str) -> set[int]:
+        """The numbers of the turns that are weighed."""
+        found = execute(self._redis, Query(("HKEYS", analysis_key(game_id)), raising(list[str])))
+        return {int(name) for name in found if name.isdecimal()}
+
+    def forget(self, game_id: str) -> None:
+        """Remove the analysis of a game that is removed."""
+        self._redis.unlink(analysis_key(game_id))
+
+    def _write(self, game_id: str, field: str, value: str) -> bool:
+        return bool(self._note(keys=[analysis_key(game_id)], args=[METHOD, field, value]))
+
+
+def _read(held: Mapping[str, Any]) -> Analysis:
+    if held.get("method") != METHOD:
+        return NONE
+    numbers = sorted(int(name) for name in held if name.isdecimal())
+    turns = tuple(WeighedTurn.from_data(json.loads(held[str(number)])) for number in numbers)
+    if "of" not in held:
+        return Analysis("queued")
+    of = int(held["of"])
+    return Analysis("done" if len(turns) >= of else "running", of, turns)

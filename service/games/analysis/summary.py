@@ -1,0 +1,111 @@
+"""What an analysis says of each player: one number for the turns, and one for the draws.
+
+Neither is called skill: ten games say little, and one says nothing.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from engine import SEATS, Seat
+from service.bots.analysis import Estimate, WeighedTurn
+from service.games.analysis.store import Analysis
+
+CERTAIN: Final = 2.0
+"""A difference is shown as one if it is this many times its error."""
+MOST_TELLING: Final = 3
+
+
+class Balance(NamedTuple):
+    """What a player gave away by plays, as the mean of a turn, and won by draws, as their sum.
+
+    `loss` is None if no turn was compared; `turns` and `draws` are their numbers.
+    """
+
+    turns: int
+    loss: Estimate | None
+    draws: int
+    luck: Estimate
+
+
+class Telling(NamedTuple):
+    """A play or a draw that mattered: `worth` is what it changed for its player."""
+
+    what: Literal["play", "draw"]
+    turn: WeighedTurn
+    worth: Estimate
+
+
+class LateClaim(NamedTuple):
+    """A Stone that a player could have claimed by proof after the play of event `seq`."""
+
+    seat: Seat
+    stone: int
+    seq: int
+
+
+def balances(turns: Sequence[WeighedTurn]) -> dict[Seat, Balance]:
+    """The balance of each player."""
+    return {seat: _balance([turn for turn in turns if turn.seat == seat]) for seat in SEATS}
+
+
+def telling(turns: Iterable[WeighedTurn]) -> list[Telling]:
+    """The plays and draws that mattered most, in their order: only those beyond their error."""
+    found = [
+        Telling("play", turn, Estimate(-turn.loss.value, turn.loss.error))
+        for turn in turns
+        if turn.loss is not None and turn.loss.value > 0
+    ]
+    found += [Telling("draw", turn, turn.luck) for turn in turns if turn.luck is not None]
+    certain = [each for each in found if is_certain(each.worth)]
+    certain.sort(key=lambda each: -abs(each.worth.value))
+    return sorted(certain[:MOST_TELLING], key=lambda each: (each.turn.seq, each.what == "draw"))
+
+
+def is_certain(estimate: Estimate) -> bool:
+    """Whether the difference is more than its error explains."""
+    return abs(estimate.value) > CERTAIN * estimate.error
+
+
+def late_claims(turns: Iterable[WeighedTurn]) -> list[LateClaim]:
+    """The first moment of each claim that was not made as soon as it could have been."""
+    found: dict[tuple[int, Seat, int], LateClaim] = {}
+    for turn in turns:
+        for stone in turn.missed:
+            claim = LateClaim(turn.seat, stone, turn.seq)
+            found.setdefault((turn.round, turn.seat, stone), claim)
+    return [*found.values()]
+
+
+def analysis_data(analysis: Analysis) -> dict[str, Any]:
+    """The form of the API."""
+    return {
+        "status": analysis.status,
+        "weighed": len(analysis.turns),
+        "of": analysis.of,
+        **{
+            seat: {
+                "loss": balance.loss and balance.loss.to_data(),
+                "luck": balance.luck.to_data(),
+            }
+            for seat, balance in balances(analysis.turns).items()
+        },
+        "turns": [turn.to_data() for turn in analysis.turns],
+    }
+
+
+def _balance(turns: Sequence[WeighedTurn]) -> Balance:
+    losses = [turn.loss for turn in turns if turn.loss is not None]
+    lucks = [turn.luck for turn in turns if turn.luck is not None]
+    total = _sum(losses)
+    # By chance alone a loss can be measured below 0, as the best play was sought with other deals.
+    mean = losses and Estimate(max(0.0, total.value) / len(losses), total.error / len(losses))
+    return Balance(len(losses), mean or None, len(lucks), _sum(lucks))
+
+
+def _sum(estimates: Iterable[Estimate]) -> Estimate:
+    each = [*estimates]
+    return Estimate(
+        math.fsum(one.value for one in each),
+        math.sqrt(math.fsum(one.error**2 for one in each)),
+    )
