@@ -43,6 +43,7 @@ from service.web.game import (
     routes,
     salts,
     turn,
+    worth,
 )
 from service.web.games import challenges, games_list, home, invitations, lobby, new_game, player
 from service.web.operator import access as operator_access
@@ -106,4 +107,5 @@ __all__ = [
     "waiting",
     "ways_back",
     "welcome",
+    "worth",
 ]

@@ -13,6 +13,7 @@ from service.games import ChangeContext, NewGame
 from service.games.orders.model import Orders, TurnOrder
 from tests.support.channels import working_channel
 from tests.support.site import Site
+from tests.support.weighing import weigh_turns
 
 PLAIN: Final = ("Isla MacRae", "Fergus")
 HOSTILE: Final = ("<img src=x onerror=alert(1)>\"'&{{7*7}}", "W" * 36)
@@ -72,6 +73,8 @@ class Gallery:
             Shown("game-finished", f"/games/{over}"),
             Shown("game-in-a-link", f"/games/{over}/link"),
             Shown("game-step", f"/games/{over}?at=4"),
+            Shown("game-to-weigh", f"/games/{over}", self.isla),
+            Shown("game-weighed", f"/games/{self._weighed()}", self.isla),
             *self._open(),
             Shown("docs", "/docs/quick-start"),
             Shown("problems", "/docs/problems"),
@@ -256,6 +259,11 @@ class Gallery:
         game = self._site.game(self.isla, self.fergus)
         while self._known.games.load(game).game.status == "active":
             self._move(game)
+        return game
+
+    def _weighed(self) -> str:
+        game = self._finished()
+        weigh_turns(self._known, game)
         return game
 
     def _move(self, game: str) -> None:

@@ -24,6 +24,8 @@ from service.core.redis.client import Client
 from service.games.agreements.abandonment import offered_abandonment
 from service.games.agreements.offers import Offer
 from service.games.agreements.pauses import OfferedPause, offered_pause
+from service.games.analysis.service import can_be_analysed
+from service.games.analysis.store import NONE, Analysis
 from service.games.conversation.page_signs import PageSigns, Sign
 from service.games.conversation.service import ConversationPage
 from service.games.conversation.store import ConversationState
@@ -93,6 +95,7 @@ class GameSnapshot:
     invite_url: str | None
     holds_invite: bool
     now: float
+    analysis: Analysis = NONE
 
     @cached_property
     def lines(self) -> list[StoredEvent]:
@@ -248,6 +251,9 @@ class GameSnapshots:
         others = [player for player in latest.players if player != reader]
         if len(others) == 1 and latest.game.status in ("open", "finished"):
             opponent = games.ratings.ask(batch, others[0], reader)
+        analysis: Pending[Analysis] | None = None
+        if can_be_analysed(latest):
+            analysis = batch.ask(games.analyses.store.query(latest.id))
         beside = self._ask_rest(batch, latest, reader, begun.of_player)
         batch.send()
         is_mine = reader is not None and reader in latest.players
@@ -265,6 +271,7 @@ class GameSnapshots:
             invite_url=games.invitations.url(latest.id) if is_mine else None,
             holds_invite=games.invitations.is_valid(latest.id, invite),
             now=games.now(),
+            analysis=analysis.get() if analysis else NONE,
         )
 
     def _ask(self, batch: Batch, game_id: str, player: str) -> _OfPlayer:

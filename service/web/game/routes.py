@@ -25,6 +25,7 @@ from service.web.game.page import GamePage, deck_words, game_page, step_page
 from service.web.game.replay import replay, view_at
 from service.web.game.since import Since, drawn_places, since
 from service.web.game.turn_messages import TurnMessage, UnsentTurn
+from service.web.game.worth import worth_at, worth_panel
 from service.web.games.showcase import still
 from service.web.moments import with_moments
 from service.web.numbers import read_number
@@ -98,6 +99,8 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         replay=replay(snapshot, story.entries),
         news=None if is_step else _news(page),
         rematch=beside and beside.rematch,
+        worth=worth_panel(snapshot, _names(snapshot), page.below),
+        worth_here=worth_at(snapshot, _names(snapshot)) if is_step else "",
         end=None if is_step else _end(page),
         opponent=snapshot.opponent,
         plan=None if page.turn else _plan(page),

@@ -293,6 +293,7 @@ POST /games/{game_id}/abandon                sign-in 403 412
 POST /games/{game_id}/keep-playing           sign-in 403 /games/{game_id}
 GET  /games/{game_id}/call-off               sign-in 403 200
 POST /games/{game_id}/call-off               sign-in 403 409
+POST /games/{game_id}/analysis               sign-in 409 409
 POST /games/{game_id}/rematch                sign-in 403 409
 POST /games/{game_id}/mail                   sign-in 403 /games/{game_id}:mail
 GET  /games/{game_id}/time                   sign-in 422 422

@@ -1,0 +1,177 @@
+"""What the turns and draws of a finished game were worth, in words.
+
+Figures stand with twice their standard error: nineteen times in twenty they are off by less.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from flask import Response
+
+from engine import OTHER, Seat
+from service.bots.analysis import Estimate, WeighedTurn
+from service.container import get_container
+from service.games.analysis.service import can_be_analysed
+from service.games.analysis.summary import (
+    CERTAIN,
+    Balance,
+    Telling,
+    balances,
+    is_certain,
+    late_claims,
+    telling,
+)
+from service.games.reading.snapshot import GameSnapshot
+from service.text.card_names import full_name
+from service.web.answers import signed_in, to
+from service.web.blueprint import blueprint
+from service.web.game.chances import ChanceChart, chart_of
+from service.web.game.words import action_words
+
+
+class StepWords(NamedTuple):
+    """A sentence about a step of the game."""
+
+    seq: int
+    words: str
+
+
+class PlayersWorth(NamedTuple):
+    """A player's draws and plays, each as a figure with words; no loss where no play was
+    compared."""
+
+    seat: Seat
+    luck: str
+    luck_words: str
+    loss: str
+    loss_words: str
+
+
+class TurnRow(NamedTuple):
+    """A turn in the table of them all; an empty text where nothing can be told."""
+
+    turn: WeighedTurn
+    chance: str
+    better: str
+    draw: str
+
+
+class WorthShown(NamedTuple):
+    """What the page shows of an analysis that is done."""
+
+    chart: ChanceChart
+    telling: Sequence[StepWords]
+    players: Sequence[PlayersWorth]
+    late: Sequence[StepWords]
+    rows: Sequence[TurnRow]
+
+
+class WorthPanel(NamedTuple):
+    """The panel: how far the analysis has come, and what it says; None until it is done."""
+
+    status: str
+    weighed: int
+    of: int | None
+    shown: WorthShown | None
+
+
+@blueprint.post("/games/<game_id>/analysis")
+def analyse(game_id: str) -> Response:
+    """Have a finished game analysed."""
+    player, games = signed_in(), get_container().games
+    games.analyses.ask(games.read(game_id, player))
+    return to("web.game", game_id=game_id, _anchor="worth")
+
+
+def worth_panel(snapshot: GameSnapshot, names: Mapping[str, str], below: Seat) -> WorthPanel | None:
+    """The panel of a game that is over, seen by the player `below`; None while it goes on."""
+    if not can_be_analysed(snapshot.latest):
+        return None
+    analysis = snapshot.analysis
+    shown = _shown(analysis.turns, names, below) if analysis.status == "done" else None
+    return WorthPanel(analysis.status, len(analysis.turns), analysis.of, shown)
+
+
+def worth_at(snapshot: GameSnapshot, names: Mapping[str, str]) -> str:
+    """What the turn of the step that is shown was worth; empty where nothing is known of it."""
+    step, turns = snapshot.shown, snapshot.analysis.turns
+    before = [turn for turn in turns if turn.seq <= step.version]
+    if not can_be_analysed(snapshot.latest) or not before:
+        return ""
+    turn = before[-1]
+    if turn.round != step.game.round:
+        return ""
+    parts = [f"{names[turn.seat]}: {_share(turn.chance)} to win the round after this play"]
+    if better := _better(turn):
+        parts.append(f"{better} more")
+    if turn.drawn and turn.luck and step.version >= (turn.drawn_at or 0):
+        parts.append(f"the draw of {full_name(turn.drawn)}, {_signed(turn.luck)}")
+    return "; ".join(parts) + "."
+
+
+def _shown(turns: Sequence[WeighedTurn], names: Mapping[str, str], below: Seat) -> WorthShown:
+    most, of_player = telling(turns), balances(turns)
+    late = [
+        StepWords(claim.seq, f"{names[claim.seat]} could have claimed Stone {claim.stone}")
+        for claim in late_claims(turns)
+    ]
+    return WorthShown(
+        chart_of(turns, most, below),
+        [_told(each, names) for each in most],
+        [players_worth(seat, of_player[seat]) for seat in (below, OTHER[below])],
+        late,
+        [_row(turn) for turn in turns],
+    )
+
+
+def _row(turn: WeighedTurn) -> TurnRow:
+    better = f"{turn.best} {_share(turn.loss)}" if turn.loss and _better(turn) else ""
+    draw = f"{turn.drawn} {_signed(turn.luck)}" if turn.luck else ""
+    return TurnRow(turn, _share(turn.chance), better, draw)
+
+
+def _told(each: Telling, names: Mapping[str, str]) -> StepWords:
+    turn, name = each.turn, names[each.turn.seat]
+    if each.what == "draw":
+        drew = f"{name} drew {full_name(turn.drawn or '')}"
+        return StepWords(turn.drawn_at or turn.seq, f"{drew}: {_signed(each.worth)}")
+    words = f"{name} played {action_words(turn.played)}: {_better(turn)} more"
+    return StepWords(turn.seq, words)
+
+
+def players_worth(seat: Seat, balance: Balance) -> PlayersWorth:
+    """The tile of a player."""
+    luck, loss = balance.luck, balance.loss
+    kind = "lucky" if luck.value > 0 else "unlucky"
+    return PlayersWorth(
+        seat,
+        _per_cent(luck.value, signed=True),
+        f"by draws: {kind if is_certain(luck) else 'neither lucky nor unlucky'} ({_error(luck)})",
+        f"{100 * loss.value:.1f} %" if loss else "",
+        f"a turn lost to better plays (± {100 * CERTAIN * loss.error:.1f})" if loss else "",
+    )
+
+
+def _better(turn: WeighedTurn) -> str:
+    """The better play, where one is certain: `Red 7 on Stone 3 was worth 14 % (± 8)`."""
+    if turn.best is None or turn.loss is None or turn.loss.value <= 0 or not is_certain(turn.loss):
+        return ""
+    return f"{action_words(turn.best)} was worth {_share(turn.loss)}"
+
+
+def _share(estimate: Estimate) -> str:
+    return f"{_per_cent(estimate.value)} ({_error(estimate)})"
+
+
+def _signed(estimate: Estimate) -> str:
+    return f"{_per_cent(estimate.value, signed=True)} ({_error(estimate)})"
+
+
+def _per_cent(value: float, *, signed: bool = False) -> str:
+    number = round(100 * value)
+    sign = ("+" if number > 0 else "\N{MINUS SIGN}" if number < 0 else "") if signed else ""
+    return f"{sign}{abs(number)} %"
+
+
+def _error(estimate: Estimate) -> str:
+    return f"± {max(1, round(100 * CERTAIN * estimate.error))}"

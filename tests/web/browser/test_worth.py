@@ -1,0 +1,55 @@
+"""Having a finished game weighed in the browser: by a worker, while the page looks on."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browser import Visit
+from tests.support.site import Site
+from tests.support.weighing import weigh_turns
+
+LONG = 60_000
+
+
+@pytest.fixture
+def over(site: Site) -> tuple[str, str]:
+    """A game that ended after two turns, and its winner."""
+    games = site.container.games
+    players = [site.player(name) for name in ("Ann", "Bob")]
+    game = site.game(*players)
+    for mover in players:
+        games.play(game, mover, [games.view(games.load(game), mover).legal[0]])
+    games.resign(game, players[0])
+    return game, players[1]
+
+
+def test_the_page_shows_the_figures_once_they_are_there(
+    over: tuple[str, str], visit: Visit
+) -> None:
+    game, bob = over
+    page = visit(f"/games/{game}", bob).page
+    page.get_by_role("button", name="Weigh this game").click()
+    page.wait_for_url("**#worth")
+    page.evaluate("window.same = true")
+    chart = page.get_by_role("img", name="The chances of winning")
+    expect(chart).to_be_visible(timeout=LONG)
+    assert page.evaluate("window.same")
+    page.get_by_text("Every turn").click()
+    expect(page.get_by_role("row")).to_have_count(3)
+
+
+def test_without_a_script_one_looks_again(over: tuple[str, str], site: Site, visit: Visit) -> None:
+    game, bob = over
+    page = visit(f"/games/{game}", bob, java_script_enabled=False).page
+    page.get_by_role("button", name="Weigh this game").click()
+    expect(page.get_by_text("You can leave: it goes on.")).to_be_visible()
+    weigh_turns(site.container, game)
+    page.get_by_role("link", name="Look again").click()
+    expect(page.get_by_role("img", name="The chances of winning")).to_be_visible()
+
+
+def test_it_fits_on_a_phone(over: tuple[str, str], site: Site, visit: Visit) -> None:
+    game, bob = over
+    weigh_turns(site.container, game)
+    page = visit(f"/games/{game}", bob, viewport={"width": 360, "height": 740}).page
+    page.get_by_text("Every turn").click()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360

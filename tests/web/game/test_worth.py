@@ -1,0 +1,131 @@
+"""What the turns of a finished game were worth, on its page."""
+
+import html
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.bots.analysis import Estimate
+from service.container import Container
+from service.games.analysis.summary import Balance, telling
+from service.web.game.worth import players_worth
+from tests.support.weighing import weigh_turns
+from tests.web.people import send
+from tests.web.shown import Shown, begin, play_on, signed_in
+
+BUTTON = "Weigh this game</button>"
+
+
+@pytest.fixture
+def over(container: Container, game: Shown) -> Shown:
+    """A game that Bob has resigned after ten turns."""
+    play_on(container, game)
+    container.games.resign(game.id, game.bob)
+    return game
+
+
+def panel(client: FlaskClient, game: Shown) -> str:
+    """The panel, as text in one line."""
+    page = client.get(f"/games/{game.id}").text
+    (found,) = re.findall(r'<section class="worth".*?</section>', page, re.S)
+    return " ".join(html.unescape(re.sub("<[^>]+>", " ", found)).split())
+
+
+def test_a_running_game_has_neither_button_nor_panel(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    play_on(container, game, 2)
+    path = f"/games/{game.id}"
+    for player in (game.ann, game.bob):
+        reader = signed_in(app, player)
+        for page in (path, f"{path}?at=4"):
+            assert "worth" not in reader.get(page).text
+        refused = send(reader, path, f"{path}/analysis")
+        assert refused.status_code == 409
+    assert "worth" not in app.test_client().get(f"/games/{game.id}").text
+
+
+def test_a_match_between_two_rounds_has_none_either(app: Flask, container: Container) -> None:
+    match = begin(container, ann="Ada", rounds=2)
+    play_on(container, match, 2)
+    container.games.resign(match.id, match.bob)
+    assert container.games.load(match.id).game.round == 2
+    reader = signed_in(app, match.ann)
+    assert "worth" not in reader.get(f"/games/{match.id}").text
+
+
+def test_a_finished_game_is_weighed_at_the_press_of_a_button(
+    app: Flask, container: Container, over: Shown
+) -> None:
+    ann, path = signed_in(app, over.ann), f"/games/{over.id}"
+    assert BUTTON in ann.get(path).text
+    pressed = send(ann, path, f"{path}/analysis")
+    assert (pressed.status_code, pressed.headers["Location"]) == (303, f"{path}#worth")
+    assert "It waits for its turn" in panel(ann, over)
+    weigh_turns(container, over.id, upto=4)
+    assert "4 of 10 turns weighed" in panel(ann, over)
+    assert re.search(rf'href="{path}\?look=\d+#worth">Look again</a>', ann.get(path).text)
+    weigh_turns(container, over.id)
+    assert "What mattered most" in panel(ann, over)
+    assert BUTTON not in ann.get(path).text
+
+
+def test_whoever_looks_on_sees_it_and_has_no_button(
+    client: FlaskClient, container: Container, over: Shown
+) -> None:
+    assert BUTTON not in client.get(f"/games/{over.id}").text
+    assert "Whoever is signed in can have it weighed" in panel(client, over)
+    weigh_turns(container, over.id)
+    assert "as Ann could judge it" in panel(client, over)
+
+
+def test_it_names_the_turns_that_mattered_and_says_what_it_is_not(
+    app: Flask, container: Container, over: Shown
+) -> None:
+    weigh_turns(container, over.id)
+    text = panel(signed_in(app, over.ann), over)
+    turns = container.games.analyses.of(container.games.load(over.id)).turns
+    most = telling(turns)
+    assert most
+    for each in most:
+        who = "You" if each.turn.seat == "north" else "Bob"
+        did = "drew" if each.what == "draw" else "played"
+        assert f"{who} {did}" in text
+    assert "they do not measure skill" in text
+    assert "fewer than ten say little" in text
+    assert re.search(r"by draws: (un)?(lucky|neither lucky nor unlucky) \(± \d+\)", text)
+    assert re.search(r"[0-9.]+ % a turn lost to better plays \(± [0-9.]+\)", text)
+
+
+def test_a_step_tells_what_its_turn_was_worth(
+    app: Flask, container: Container, over: Shown
+) -> None:
+    weigh_turns(container, over.id)
+    turn = container.games.analyses.of(container.games.load(over.id)).turns[3]
+    page = signed_in(app, over.ann).get(f"/games/{over.id}?at={turn.seq + 2}").text
+    words = " ".join(re.sub("<[^>]+>", "", page.split('class="worth-here">')[1][:600]).split())
+    assert words.startswith(f"Bob: {round(100 * turn.chance.value)} % (± 8) to win the round")
+    assert "worth-here" not in signed_in(app, over.ann).get(f"/games/{over.id}?at=2").text
+
+
+def test_the_line_of_the_reader_is_drawn_upwards(
+    app: Flask, container: Container, over: Shown
+) -> None:
+    weigh_turns(container, over.id)
+    for player, name, other in ((over.ann, "Ann", "Bob"), (over.bob, "Bob", "Ann")):
+        page = signed_in(app, player).get(f"/games/{over.id}").text
+        tops = re.findall(r'<span class="wins">(\w+) wins', page)
+        assert tops == [name, other]
+        first = re.findall(r'<polyline class="of-below" points="([\d.]+),([\d.]+)', page)[0]
+        turns = container.games.analyses.of(container.games.load(over.id)).turns
+        mine = next(turn for turn in turns if (turn.seat == "north") == (player == over.ann))
+        assert float(first[1]) == pytest.approx(100 * (1 - mine.chance.value), abs=0.06)
+
+
+def test_an_uncertain_sum_is_called_neither_lucky_nor_unlucky() -> None:
+    sums = {0.3: "lucky", -0.3: "unlucky", 0.1: "neither lucky nor unlucky"}
+    for luck, words in sums.items():
+        tile = players_worth("north", Balance(1, None, 9, Estimate(luck, 0.08)))
+        assert tile.luck_words == f"by draws: {words} (± 16)"
