@@ -1,6 +1,6 @@
 """Whether the luck of draws (`service/bots/analysis.py`) is 0 on the average, and how large it is.
 
-    nice python -m bench.luck [--games N] [--effort N] [--seed N] [--bot NAME]
+    nice python -m bench.luck [--games N] [--effort N] [--largest N] [--seed N] [--bot NAME]
 
 The bot plays games of Clan cards against itself. Prints the mean luck of a draw in per cent, by
 the number of cards in the deck, with its standard error; beside it how far draws typically lie from
@@ -53,13 +53,16 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--games", type=int, default=100)
     arguments.add_argument("--effort", type=int, default=EFFORT // 5)
+    arguments.add_argument(
+        "--largest", type=int, default=LARGEST_DECK, help="only draws from a deck of so many cards"
+    )
     arguments.add_argument("--seed", type=int, default=1, help="the first game's seed")
     arguments.add_argument("--bot", choices=BOTS, default="steward")
     given = arguments.parse_args()
     totals: list[float] = []
     lines: dict[int, list[tuple[int, float, float]]] = {}
     for seed in range(given.seed, given.seed + given.games):
-        found = list(draws(game_of(given.bot, seed), given.effort))
+        found = list(draws(game_of(given.bot, seed), given.effort, given.largest))
         totals.append(sum(luck for _, luck, _ in found))
         for draw in found:
             lines.setdefault((draw[0] - 1) // WIDTH, []).append(draw)

@@ -1,8 +1,8 @@
 """One worker process: `python -m workers` claims due notices and clocks, and handles them.
 
-Its threads: the relay; one returns time lost to outages; one ends clocks, and one plays bots; one
-reads incoming mail; a few send mail and a few send on players' channels. The senders mostly wait
-for the other side.
+Its threads: the relay; one returns time lost to outages; one ends clocks, one plays bots, and one
+weighs finished games; one reads incoming mail; a few send mail and a few send on players' channels.
+The senders mostly wait for the other side.
 """
 
 import logging
@@ -24,14 +24,14 @@ from service.core.redis.trouble import report
 from service.core.settings import BadSetting, Settings
 from service.eventlog.due_news import DueNews
 from service.games.deadlines.outage_returns import OutageReturns
-from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, SLOW_CHANNELS, THINK
+from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, SLOW_CHANNELS, THINK, WEIGH
 from workers.context import get_context
 from workers.imap import fetching
 from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
 from workers.relay import PERIOD, JobQueues, Relay
 
-THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4, THINK: 1}
+THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4, THINK: 1, WEIGH: 1}
 """How many threads work each queue."""
 OUTAGES_PERIOD: Final = 15.0
 """Seconds between two looks for outages to refund."""
@@ -75,6 +75,7 @@ def main() -> int:
         JobQueue(redis, SLOW_CHANNELS, PLAY_TIMEOUT, THREADS[SLOW_CHANNELS]),
         JobQueue(redis, MAIL_IN, PLAY_TIMEOUT, THREADS[MAIL_IN]),
         JobQueue(redis, THINK, PLAY_TIMEOUT, THREADS[THINK]),
+        JobQueue(redis, WEIGH, PLAY_TIMEOUT, THREADS[WEIGH]),
     )
     built = context.container
     relay = Relay(

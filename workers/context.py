@@ -45,6 +45,13 @@ class WorkerContext:
 
         return Thinker()
 
+    @cached_property
+    def weigher(self) -> "Thinker":
+        """The process where turns of finished games are weighed: started on first use."""
+        from workers.thinking import WEIGHING, Thinker
+
+        return Thinker(WEIGHING)
+
 
 def build_context(
     settings: Settings,

@@ -50,7 +50,7 @@ FULL_PAUSE, FULL_SLOW_PAUSE = 1.0, 10.0
 
 class JobQueues(NamedTuple):
     """The queues: one for mail, two for players' channels, one for incoming mail, one for bots, one
-    for the rest."""
+    for analyses, one for the rest."""
 
     play: JobQueue
     mail: JobQueue
@@ -58,6 +58,7 @@ class JobQueues(NamedTuple):
     slow: JobQueue
     mail_in: JobQueue
     think: JobQueue
+    weigh: JobQueue
 
 
 class Relay:
@@ -171,8 +172,7 @@ class Relay:
         analyses = [notice for notice, parts in parsed.items() if parts.kind == ANALYSIS]
         notices = [notice for notice in claimed if notice not in (*bots, *analyses)]
         self._enqueue(self._queues.think, bots, now, FULL_PAUSE)
-        # One of them at most, and only while no bot waits for its turn.
-        self._enqueue(self._queues.think, analyses, now, FULL_PAUSE, backlog=1)
+        self._enqueue(self._queues.weigh, analyses, now, FULL_PAUSE)
         size = max(1, min(BATCH, len(notices) // SHARES))
         for start in range(0, len(notices), size):
             queue.enqueue("deliver_notices", notices[start : start + size], now + LEASE)
@@ -207,16 +207,8 @@ class Relay:
         first = [line.pop(0) for channel, line in lines.items() if channel in turns]
         return first, [pair for line in lines.values() for pair in enumerate(line, 1)]
 
-    def _enqueue(
-        self,
-        queue: JobQueue,
-        notices: Sequence[str],
-        now: float,
-        pause: float,
-        backlog: int = BACKLOG,
-    ) -> None:
-        """A job for each of these notices; what the queue has no room for waits."""
-        room = backlog - queue.length() if notices else 0
+    def _enqueue(self, queue: JobQueue, notices: Sequence[str], now: float, pause: float) -> None:
+        room = BACKLOG - queue.length() if notices else 0
         for place, notice in enumerate(notices):
             if place < room:
                 queue.enqueue("deliver_notices", [notice], now + LEASE)

@@ -1,7 +1,7 @@
-"""Runs slow bots, and weighs turns, in a process of its own, with the lowest priority.
+"""Runs slow bots, and weighs turns, in processes of their own, with a low priority.
 
-The process is `python -m workers.thinking`. It reads pickled questions and writes lines of text,
-and ends with its parent. If it dies while thinking, it is started again, once for each question.
+Each is `python -m workers.thinking NICE`. It reads pickled questions and writes lines of text, and
+ends with its parent. If it dies while thinking, it is started again, once for each question.
 """
 
 import json
@@ -22,13 +22,16 @@ from service.bots.analysis import PlayedTurn
 LONGEST: Final = 15.0
 """Seconds after which a thought is given up. It is never cut short: a bot's budget is a number of
 games played out, so that the same view and seed give the same move."""
-_NICE: Final = 2
+THINKING: Final = 2
+WEIGHING: Final = 10
+"""How far the processes for bots and for analyses give way (`nice`)."""
 
 
 class Thinker:
     """Asks the process, for one thread at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, nice: int = THINKING) -> None:
+        self._nice = nice
         self.process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
 
@@ -58,7 +61,8 @@ class Thinker:
 
     def _ask(self, question: bytes) -> str | None:
         if self.process is None:
-            command, pipe = [sys.executable, "-m", "workers.thinking"], subprocess.PIPE
+            command = [sys.executable, "-m", "workers.thinking", str(self._nice)]
+            pipe = subprocess.PIPE
             self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe)
         process = self.process
         assert process.stdin is not None, "it has a pipe"
@@ -102,6 +106,6 @@ _THOUGHTS: Final[dict[str, Callable[..., str]]] = {
 
 
 if __name__ == "__main__":
-    os.nice(_NICE)
+    os.nice(int(sys.argv[1]))
     assert isinstance(sys.stdin.buffer, BufferedReader), "a pipe is buffered"
     answer_all(sys.stdin.buffer, sys.stdout.buffer)

@@ -1,8 +1,8 @@
 """Read access to the queues of jobs. The workers fill and work them.
 
-Mail, incoming mail, players' channels and bots each have queues of their own: so a hanging receiver
-delays no bot, and a thinking bot no clock. Recently slow receivers share another one, the slow
-lane.
+Mail, incoming mail, players' channels, bots and analyses each have queues of their own: so a
+hanging receiver delays no bot, and a thinking bot no clock. Recently slow receivers share another
+one, the slow lane.
 """
 
 from datetime import UTC
@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 PLAY: Final = "scottenbury-play"
 THINK: Final = "scottenbury-think"
+WEIGH: Final = "scottenbury-weigh"
 MAIL: Final = "scottenbury-mail"
 CHANNELS: Final = "scottenbury-channels"
 SLOW_CHANNELS: Final = "scottenbury-channels-slow"
 MAIL_IN: Final = "scottenbury-mail-in"
-QUEUES: Final = (PLAY, MAIL, CHANNELS, SLOW_CHANNELS, MAIL_IN, THINK)
+QUEUES: Final = (PLAY, MAIL, CHANNELS, SLOW_CHANNELS, MAIL_IN, THINK, WEIGH)
 FORMER: Final = "scottenbury"
 """The only queue of earlier versions, whose jobs are pickles."""
 

@@ -5,7 +5,7 @@ from redis import Redis
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games.analysis.service import ANALYSIS
 from service.mail_in.intake import READ
-from service.ops.queue import CHANNELS, MAIL_IN, PLAY, SLOW_CHANNELS, THINK, queue_named
+from service.ops.queue import CHANNELS, MAIL_IN, PLAY, SLOW_CHANNELS, THINK, WEIGH
 from tests.support.clock import Clock
 from tests.workers.jobs_in_queue import queued
 from workers.context import WorkerContext
@@ -86,18 +86,14 @@ class TestLanes:
         ]
         assert lanes == [set(mails), {bot}, {other}]
 
-    def test_weighing_a_finished_game_waits_for_bots_that_are_to_move(
+    def test_weighing_finished_games_holds_up_no_bot(
         self, the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock
     ) -> None:
         outbox = context.container.log.outbox
         bot = notice_id("c" * 20, 1, "p" * 16, "bot", "turn")
-        analyses = {notice_id(one * 20, 1, "server", "log", ANALYSIS) for one in "ab"}
-        for notice in (bot, *analyses):
+        analyses = [notice_id(one * 20, 1, "server", "log", ANALYSIS) for one in "ab"]
+        for notice in (*analyses, bot):
             outbox.add(Notice(notice, clock.time))
         the_relay.look()
-        assert [job.args[0] for job in queued(queue_redis, THINK)] == [[bot]]
-        queue_named(THINK, queue_redis).empty()
-        clock.time += 1.0
-        the_relay.look()
-        (job,) = queued(queue_redis, THINK)
-        assert job.args[0][0] in analyses
+        lanes = [[job.args[0] for job in queued(queue_redis, name)] for name in (THINK, WEIGH)]
+        assert [lanes[0], sorted(lanes[1])] == [[[bot]], [[one] for one in analyses]]

@@ -8,8 +8,8 @@ from service.games.analysis.service import can_be_analysed
 from workers.context import WorkerContext
 from workers.due import DueNotice
 
-BUDGET: Final = 2.0
-"""Seconds after which no further turn is begun: bots' turns may be waiting."""
+BUDGET: Final = 5.0
+"""Seconds after which no further turn is begun: other games may be waiting."""
 
 
 def weigh(context: WorkerContext, due: DueNotice) -> Literal["weighed", "postponed", "dropped"]:
@@ -33,6 +33,7 @@ def weigh(context: WorkerContext, due: DueNotice) -> Literal["weighed", "postpon
         if number != ahead[0] and time.monotonic() > end:
             context.container.log.outbox.postpone(due.id, context.container.now())
             return "postponed"
-        if not store.note(game_id, number, context.thinker.weigh(turns[number])):
+        if not store.note(game_id, number, context.weigher.weigh(turns[number])):
             return "dropped"
+    context.weigher.close()  # it is seldom needed, and takes memory
     return "weighed"

@@ -1,7 +1,7 @@
 """Asking for the analysis of a finished game, and weighing it turn by turn.
 
 A notice on the transport `log` has a worker weigh some turns, and falls due again until all of them
-are weighed: so bots' turns come in between, and a worker that dies loses the turn at hand only.
+are weighed: so several games take turns, and a worker that dies loses the turn at hand only.
 """
 
 import json

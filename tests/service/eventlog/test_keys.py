@@ -10,6 +10,7 @@ from service.eventlog import keys
 GAME = "abcdefghijklmnopqrst"
 NAMES = [
     (keys.log_key(GAME), f"st:{{37}}:g:{GAME}:log"),
+    (keys.analysis_key(GAME), f"st:{{37}}:g:{GAME}:analysis"),
     (keys.answers_key(GAME), f"st:{{37}}:g:{GAME}:answers"),
     (keys.outbox_key(37), "st:{37}:due"),
     (keys.deadlines_key(37), "st:{37}:deadlines"),

@@ -60,6 +60,7 @@ class FullGame:
         store.games.invitations.record_sent(self.id)
         SentMailWords(store.redis).store(self.id, "north", "It is your turn.")
         Audit(store.redis, store.log.events).check(self.id)
+        store.games.analyses.store.begin(self.id)
 
     def remove(self) -> None:
         remove_game(self.store, "Morag", self.id, "a ruling", WORDS)

@@ -181,6 +181,21 @@ def test_both_players_hear_how_the_game_ended(context: WorkerContext, mailbox: M
     )
 
 
+def test_the_mail_of_the_end_leads_to_what_the_turns_were_worth(
+    context: WorkerContext, mailbox: Mailbox
+) -> None:
+    match = begin(context)
+    over = context.container.games.resign(match.id, match.bob)
+    deliver(context, notice_id(match.id, over.version, match.ann, "mail", "over"))
+    mail = only(mailbox.newest()).message
+    link = f"{context.container.settings.base_url}/games/{match.id}#worth"
+    words = "Luck or decisions? See there what each turn was worth:"
+    assert f"{words} {link}\n" in plain_text_of(mail)
+    html_part = mail.get_body(("html",))
+    assert html_part is not None
+    assert f'href="{link}"' in html_part.get_content()
+
+
 def test_a_game_that_goes_on_is_not_told_to_be_over(context: WorkerContext) -> None:
     match = begin(context)
 
