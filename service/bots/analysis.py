@@ -10,7 +10,7 @@ import math
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from statistics import fmean
+from statistics import fmean, pvariance
 from typing import Any, Final, NamedTuple
 
 from engine import SEATS, Event, Game, Seat, View, evolve, parse, view
@@ -29,6 +29,7 @@ from engine.notation import Banish, Move, Play
 from engine.rules import claimable_stones
 from engine.verify import action_of
 from service.bots import strategist
+from service.bots.guess import held_weights
 from service.bots.playout import Promises, play_out
 from service.bots.position import Position, position_in
 from service.bots.strategist import Hidden
@@ -235,8 +236,20 @@ class _Deals:
         lowest = [BIT[card] for card in turn.below if BIT[card] & position.unseen][: self._deck]
         self._is_known = len(lowest) == self._deck
         count = max(1, effort // (self._deck + SHORTEST))
-        self._deals = [(_dealt(self._hidden, rng, lowest), rng.random()) for _ in range(count)]
+        weights = held_weights(position)
+        self._deals = [(self._deal(rng, weights, lowest), rng.random()) for _ in range(count)]
         self._far: Promises = {}
+
+    def _deal(self, rng: random.Random, weights: dict[int, float], lowest: list[int]) -> list[int]:
+        """The unseen Clan cards in an order: the deck, and then the other hand."""
+        cards = sorted(weights, key=lambda card: rng.expovariate(weights[card]))
+        held = len(cards) - self._deck
+        deck, hand = cards[held:], cards[:held]
+        rng.shuffle(deck)
+        deal = [*deck, *hand]
+        for place, card in enumerate(lowest):
+            deal = _with(deal, place, card)
+        return deal
 
     def won(self, position: Position, drawn: str | None = None) -> list[float]:
         """The result of each deal from this position, with this card drawn or any: 1 won, 0 lost,
@@ -253,13 +266,6 @@ class _Deals:
         return results
 
 
-def _dealt(hidden: Hidden, rng: random.Random, lowest: list[int]) -> list[int]:
-    deal = hidden.deal(rng)
-    for place, card in enumerate(lowest):
-        deal = _with(deal, place, card)
-    return deal
-
-
 def _with(deal: list[int], place: int, card: int) -> list[int]:
     """The deal in which this card has changed places with the one at `place`."""
     changed = deal[:]
@@ -268,10 +274,9 @@ def _with(deal: list[int], place: int, card: int) -> list[int]:
 
 
 def _share(results: list[float]) -> Estimate:
-    count, won = len(results), fmean(results)
-    # Two imagined games keep the error above 0 where all were won or lost (Agresti and Coull).
-    near = (count * won + 1) / (count + 2)
-    return Estimate(won, math.sqrt(near * (1 - near) / (count + 2)))
+    # Two imagined games, won and lost, keep the error above 0 (Agresti and Coull).
+    some = [*results, 0.0, 1.0]
+    return Estimate(fmean(results), math.sqrt(pvariance(some) / len(some)))
 
 
 def _difference(one: list[float], other: list[float]) -> Estimate:
