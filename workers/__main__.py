@@ -27,7 +27,7 @@ from service.games.deadlines.outage_returns import OutageReturns
 from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, SLOW_CHANNELS, THINK, WEIGH
 from workers.context import get_context
 from workers.imap import fetching
-from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT
+from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT, WEIGH_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
 from workers.relay import PERIOD, JobQueues, Relay
 
@@ -75,7 +75,7 @@ def main() -> int:
         JobQueue(redis, SLOW_CHANNELS, PLAY_TIMEOUT, THREADS[SLOW_CHANNELS]),
         JobQueue(redis, MAIL_IN, PLAY_TIMEOUT, THREADS[MAIL_IN]),
         JobQueue(redis, THINK, PLAY_TIMEOUT, THREADS[THINK]),
-        JobQueue(redis, WEIGH, PLAY_TIMEOUT, THREADS[WEIGH]),
+        JobQueue(redis, WEIGH, WEIGH_TIMEOUT, THREADS[WEIGH]),
     )
     built = context.container
     relay = Relay(

@@ -48,9 +48,9 @@ class WorkerContext:
     @cached_property
     def weigher(self) -> "Thinker":
         """The process where turns of finished games are weighed: started on first use."""
-        from workers.thinking import WEIGHING, Thinker
+        from workers.thinking import LONGEST_WEIGHING, WEIGHING, Thinker
 
-        return Thinker(WEIGHING)
+        return Thinker(WEIGHING, LONGEST_WEIGHING)
 
 
 def build_context(

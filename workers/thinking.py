@@ -20,8 +20,9 @@ from service.bots import BOTS, Bot, analysis
 from service.bots.analysis import PlayedTurn
 
 LONGEST: Final = 15.0
-"""Seconds after which a thought is given up. It is never cut short: a bot's budget is a number of
-games played out, so that the same view and seed give the same move."""
+LONGEST_WEIGHING: Final = 60.0
+"""Seconds after which a bot's thought, or the weighing of a turn, is given up. It is never cut
+short: its budget is a number of games played out, so that the same view gives the same result."""
 THINKING: Final = 2
 WEIGHING: Final = 10
 """How far the processes for bots and for analyses give way (`nice`)."""
@@ -30,8 +31,9 @@ WEIGHING: Final = 10
 class Thinker:
     """Asks the process, for one thread at a time."""
 
-    def __init__(self, nice: int = THINKING) -> None:
+    def __init__(self, nice: int = THINKING, longest: float = LONGEST) -> None:
         self._nice = nice
+        self._longest = longest
         self.process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
 
@@ -67,7 +69,7 @@ class Thinker:
         process = self.process
         assert process.stdin is not None, "it has a pipe"
         assert process.stdout is not None, "it has a pipe"
-        watch = threading.Timer(LONGEST, process.kill)
+        watch = threading.Timer(self._longest, process.kill)
         watch.start()
         try:
             process.stdin.write(question)
