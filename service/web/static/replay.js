@@ -130,7 +130,7 @@ async function runChecks(section) {
 }
 
 document.addEventListener("click", (event) => {
-  const step = event.target.closest("#replay a[href], #story a[href]");
+  const step = event.target.closest("#replay a[href], #story a[href], #worth a[href]");
   if (step && !event.ctrlKey && !event.metaKey && !event.shiftKey && new URL(step.href).searchParams.has("at")) {
     event.preventDefault();
     if (step.textContent !== "Forward") stop();

@@ -47,6 +47,20 @@ def test_without_a_script_one_looks_again(over: tuple[str, str], site: Site, vis
     expect(page.get_by_role("img", name="The chances of winning")).to_be_visible()
 
 
+def test_a_moment_that_mattered_is_shown_at_a_press(
+    over: tuple[str, str], site: Site, visit: Visit
+) -> None:
+    game, bob = over
+    weigh_turns(site.container, game)
+    page = visit(f"/games/{game}", bob).page
+    page.evaluate("window.same = true")
+    page.get_by_text("Every turn").click()
+    page.get_by_role("row").last.get_by_role("link").click()
+    expect(page.get_by_role("slider", name="Step")).to_have_value("7")
+    expect(page.locator(".worth-here")).to_be_in_viewport()
+    assert page.evaluate("window.same")
+
+
 def test_it_fits_on_a_phone(over: tuple[str, str], site: Site, visit: Visit) -> None:
     game, bob = over
     weigh_turns(site.container, game)
