@@ -1,4 +1,5 @@
-"""The parts of a turn that depend on the game: to claim whatever can be claimed, and to be done."""
+"""The parts of a turn that depend on the game: to claim all that can be claimed, or both Stones,
+and to be done."""
 
 from typing import Final
 
@@ -7,6 +8,7 @@ from service.mail_in.words.commands import WholeTurn
 
 _ENDS: Final = ("+", "end")
 """How actions begin that end a turn."""
+_BOTH: Final = 2
 
 
 def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
@@ -19,6 +21,12 @@ def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
         claims = claims_after(game, seat, actions)
         if not claims:
             raise RuleBroken("illegal-action", "nothing-to-claim", "No Stone can be claimed now.")
+        actions += claims
+    if "claim both" in turn.standing:
+        claims = claims_after(game, seat, actions)
+        if len(claims) != _BOTH:
+            said = f"There are not two Stones to claim now, but {len(claims) or 'none'}."
+            raise RuleBroken("illegal-action", "nothing-to-claim", said)
         actions += claims
     if "done" in turn.standing and not ends:
         after = _after(game, seat, actions)

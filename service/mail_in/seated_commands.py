@@ -323,7 +323,7 @@ def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:
 
 def _claims_left(mail: SeatedMail, wanted: WholeTurn) -> tuple[str, ...]:
     """What a turn says of the claims that it leaves."""
-    if "claim all" in wanted.standing or not wanted.is_move:
+    if not {"claim all", "claim both"}.isdisjoint(wanted.standing) or not wanted.is_move:
         return ()
     actions = list(wanted.actions)
     try:

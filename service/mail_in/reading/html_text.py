@@ -95,11 +95,11 @@ class _Walk(HTMLParser):
         self._hidden = 0
         self._hidden_everywhere = 0
         self._is_lost = False
+        self._is_at_start = True
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin an element."""
-        if tag in _BREAKS:
-            self._write("\n")
+        self._break(tag)
         attributes = dict(attrs)
         if _begins_copy(tag, attributes):
             self.ended = True
@@ -133,8 +133,8 @@ class _Walk(HTMLParser):
             self._hidden_everywhere -= ended.hides_everywhere
             if ended.tag == tag:
                 break
-        if tag in _BREAKS and tag not in _VOID:
-            self._write("\n")
+        if tag not in _VOID:
+            self._break(tag)
 
     def handle_data(self, data: str) -> None:
         """Keep text as a browser shows it: most line breaks in the source are spaces."""
@@ -150,9 +150,15 @@ class _Walk(HTMLParser):
         """Say, on a line that is no command, that the rest is not read."""
         self._write(f"\n{HIDDEN}[cut off]\n")
 
+    def _break(self, tag: str) -> None:
+        """Begin a line; a `div` is one without any space around it."""
+        if tag in _BREAKS and not (tag == "div" and self._is_at_start):
+            self._write("\n")
+
     def _write(self, text: str) -> None:
         if not self._hidden:
             (self.below if self.ended else self.parts).append(text)
+            self._is_at_start = text.endswith("\n") or (self._is_at_start and not text.strip())
 
 
 def text_of(source: str, *, is_whole: bool = True) -> HtmlText:

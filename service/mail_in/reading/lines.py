@@ -104,6 +104,8 @@ counts alone only: rooms and places are called B4 too."""
 _MOTTO: Final = re.compile(r"\"[^\"]*\"")
 _KISSES: Final = re.compile(r"(?: [xX]+)+$")
 _MOST_INITIALS: Final = 3
+_TITLES: Final = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "herr", "frau", "mme"])
+_FORMAL: Final = re.compile(r"[^\W\d_][^\d_,;:!?]{2,60}")
 _PHONE: Final = re.compile(
     r"(?:(?:[tmf]|tel|phone|mobile|mob|cell|fax|office|direct)[.:]{0,2} ?)?"
     r"[+(]?\d[\d ()./+-]{7,24}(?: ?(?:ext|x)\.? ?\d{1,5})?",
@@ -265,7 +267,17 @@ def _is_initials(line: str, names: set[str]) -> bool:
     letters = re.sub(r"[. -]", "", text).casefold()
     initials = {word[0] for name in names for word in name.split()} - {OTHER}
     is_short = 0 < len(letters) <= _MOST_INITIALS and initials.issuperset(letters)
-    return is_short and may_be_name(text)
+    return (is_short and may_be_name(text)) or _is_formal_name(text, names)
+
+
+def _is_formal_name(text: str, names: set[str]) -> bool:
+    """Whether a line is the writer's name with a title, or with a part of it as a letter: "Ada M."
+    or "Ada Moore (Mrs)"."""
+    words = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text.casefold())
+    if _FORMAL.fullmatch(text) is None or not names.intersection(words):
+        return False
+    others = names | _TITLES | {word[0] for name in names for word in name.split()} - {OTHER}
+    return others.issuperset(words)
 
 
 def _begins_signature(line: str) -> bool:

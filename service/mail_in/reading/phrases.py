@@ -59,6 +59,10 @@ thanks for everything|thanks for this|thanks for the reminder|thank you for the 
 thanks for the mail|thanks for your mail|thanks for your patience|thank you for your patience
 thanks for waiting|thank you for waiting|thanks for the quick reply|thanks for your help
 thank you for everything|thank you for this|thanks for the fun|thanks everyone|thanks all
+thank you ever so much|thanks ever so much|thank you kindly|thanks a bunch|thanks a million|thanks mate
+ta very much|thank you very much indeed|thank you and good game|thanks and good game|cheers then
+thank you in advance|thanks in anticipation|bye then|bye now|byee|toodles|ttfn|laters|later gator|tara
+love to all|much love|all my love|big hug|big hugs|a big hug|yours ever|as ever|ever yours|fondly
 thank you so much|thanks in advance|thanks and regards|thanks for the game|thank you for the game
 cheers|regards|best regards|kind regards|warm regards|best|best wishes|all the best|warmly|yours
 yours sincerely|sincerely|yours faithfully|yours truly|with kind regards|warmest regards|cordially
@@ -288,6 +292,8 @@ _PRODUCTS: Final = rf"""(
         (\ (wireless\ device|smartphone|device|phone|tablet|app|secure\ email|mobile))?
         (\ on\ the\ [\w&]{{1,12}}\ network)?{_WITH}(\ with\ {_ANY})?
         (\.\ (please\ )?excuse\ (my\ brevity|the\ brevity|any\ typos|typos))?
+    |yahoo\ mail\ (on|for)\ {_SYSTEM}|sent\ via\ \w{{1,12}}\ email\ app
+    |sent\ from\ my\ [\w-]{{1,12}}(\ [345]g)?(\ lte)?\ (device|phone|smartphone|mobile|tablet)
     |get\ {_PROGRAMS}{_WITH}|{_PROGRAMS}{_WITH}\ (beziehen|herunterladen)
     |(skaffa|hämta|få|hent|hanki|download|obter\ o|obtener|obtenir|télécharger|ottieni|scarica|pobierz
         |získat|letöltés:?|pobierz\ aplikację)\ {_PROGRAMS}{_WITH}

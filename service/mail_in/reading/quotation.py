@@ -21,7 +21,20 @@ _TITLE: Final = re.compile(
 )
 """What programs write into a separator, below which they may leave lines empty."""
 _GLUED: Final = re.compile(r"-{2,}[^-]{1,60}-{2,}[^\W\d]")
-_BEGINS_ATTRIBUTION: Final = re.compile(r"(19|20|25)\d\d(?!\d)|<|@[\w-]+\.\w|\d{1,2}[:.]\d\d")
+_SENDER: Final = re.compile(
+    r"\S · (?:your turn|you won|a draw|challenge withdrawn)(?!\w)|done · \S.* to move(?!\w)",
+    re.IGNORECASE,
+)
+"""How the mails about a game name their sender."""
+_BEGINS_ATTRIBUTION: Final = re.compile(
+    rf"(19|20|25)\d\d(?!\d)|<|@[\w-]+\.\w|\d{{1,2}}[:.]\d\d|{_SENDER.pattern}", re.IGNORECASE
+)
+_OF_GAME: Final = re.compile(
+    r"[^:]{0,24}(?<!\w)(?:moves?|play|cards?|stones?|turn|claims?|answer|zug|karte|stein|coup|carte|borne"
+    r"|jugada|carta|piedra|mossa|pietra|jogada|zet|kaart|steen)\s?:",
+    re.IGNORECASE,
+)
+"""Fields that no program writes."""
 _ADDRESS: Final = re.compile(r"@[\w-]+(\.[\w-]+)+")
 _LONGEST_HEAD: Final = 9
 _LONGEST_ATTRIBUTION: Final = 4
@@ -45,6 +58,8 @@ class Ours(NamedTuple):
         """Whether our name stands in this line, as a word."""
         if not self.name:
             return False
+        if _SENDER.search(line):
+            return True
         return re.search(rf"(?<!\w){re.escape(self.name)}(?!\w)", line.casefold()) is not None
 
 
@@ -80,7 +95,8 @@ def _attribution(lines: Sequence[str], place: int, ours: Ours) -> int | None:
         said = f"{said} {line}"
         following = next((each for each in lines[at + 1 : at + 4] if each), "")
         is_marked = MARK.match(following) is not None
-        if line.rstrip("-~ ").endswith(":") or (WROTE.search(said) and is_marked):
+        is_told = WROTE.search(said) or _SENDER.search(said)
+        if line.rstrip("-~ ").endswith(":") or (is_told and is_marked):
             return at + 1 if _says_who_wrote(said, ours, is_marked=is_marked) else None
         if re.search(r"wrote\s*-{2,}$", line):
             return at + 1 if _says_who_wrote(said, ours, is_marked=is_marked) else None
@@ -90,7 +106,7 @@ def _attribution(lines: Sequence[str], place: int, ours: Ours) -> int | None:
 def _says_who_wrote(said: str, ours: Ours, *, is_marked: bool) -> bool:
     if surely_takes_back(said):
         return False
-    if ours.has_address(said) or (is_marked and _ADDRESS.search(said)):
+    if ours.has_address(said) or (is_marked and (_ADDRESS.search(said) or _SENDER.search(said))):
         return True
     if takes_back(said) or not WROTE.search(said):
         return False
@@ -114,7 +130,10 @@ def _block(lines: Sequence[str], place: int, ours: Ours) -> int | None:
     for at, line in _paragraph(lines, begun, _LONGEST_HEAD):
         is_field = FIELD.match(line) is not None
         begins = not is_named and at > begun and (_SEPARATOR.fullmatch(line) or _GLUED.match(line))
-        if begins or surely_takes_back(line):
+        is_of_writer = _OF_GAME.match(line) or (
+            at == place and takes_back(line) and not ours.has_address(line)
+        )
+        if begins or (is_of_writer and not is_named) or surely_takes_back(line):
             return None  # "Next move: Y8 on 8" may stand right above a head
         names_us = ours.has_address(line) or (
             (is_field or begun > place) and _is_named_sender(lines, at, ours)

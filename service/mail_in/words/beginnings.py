@@ -20,7 +20,7 @@ _OF_TEXT: Final = re.compile(rf"{MESSAGE.pattern}|accept as ", re.IGNORECASE)
 _FIRST_SIGNS: Final = (
     rf"(?:{CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@|[1-9]: |{NUMBER}(?!\w)"
     rf"|(?:{languages.ARTICLES}|{languages.VERBS}|{languages.CLAIMS}|{languages.STONES}|{languages.TAKES}"
-    rf"|{languages.DRAWS}|{languages.AT}|{languages.FROM}|{languages.CARDS})(?!\w))"
+    rf"|{languages.DRAWS}|have|{languages.AT}|{languages.FROM}|{languages.CARDS})(?!\w))"
 )
 _FIRST_WORDS: Final = (
     rf"(?:{'|'.join(sorted(COMMAND_WORDS))}|{any_of(languages.LEADS)}"
@@ -46,8 +46,9 @@ _OPENINGS: Final = (
     BEGINNING_OF_WISH,
     # Those whose pattern looks at the rest of the line begin like this.
     re.compile(
-        rf"{LEAD}(?:(?:{languages.CLAIMS}|claim|{languages.CLAIMS_IT}|{languages.TAKES})(?!\w)"
-        rf"|{VERB}{CODE}(?: | - |: ?)[1-9]"
+        rf"{LEAD}(?:(?:{languages.CLAIMS}|claim|{languages.CLAIMS_IT}|{languages.TAKES}|have both)"
+        r"(?!\w)"
+        rf"|{VERB}{CODE}(?: | - |: ?|, )[1-9]"
         rf"|(?:(?:{languages.VERBS}|with|using):? )?(?:(?:the|my|a) )?(?:str|ban|tra|rec))"
     ),
     re.compile("(?:could|can|would|will) you "),

@@ -7,7 +7,7 @@ grammar is understood, and that no line of our own mails can be read as a comman
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
 from engine.notation import Claim, End, Pass
 from service.mail_in.reading.html_text import HIDDEN
@@ -189,11 +189,11 @@ def _without_repetitions(
 
 def _claims_something(read: Sequence[list[Item] | None]) -> bool:
     items = [item for found in read for item in found or ()]
-    return "claim all" in items or any(isinstance(item, Claim) for item in items)
+    return any(item in ("claim all", "claim both") or isinstance(item, Claim) for item in items)
 
 
 def _turn(read: Sequence[list[Item] | None], said: Sequence[str]) -> WholeTurn:
     items = [item for found in read if _is_of_turn(found) for item in found or ()]
-    standing: list[Standing] = [item for item in ("claim all", "done") if item in items]
+    standing: list[Standing] = [each for each in get_args(Standing) if each in items]
     actions = tuple(str(item) for item in items if not isinstance(item, str))
     return WholeTurn(actions, "\n".join(said), tuple(standing))

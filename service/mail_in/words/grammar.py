@@ -28,7 +28,7 @@ from service.mail_in.words.single_words import BOUNDARY, AskedWord, asked_word_a
 from service.mail_in.words.wishes import Wish, wish_of
 from service.text.inert import COMMAND_WORDS
 
-Standing = Literal["claim all", "done"]
+Standing = Literal["claim all", "claim both", "done"]
 """Commands that depend on the game as it stands once the rest is played."""
 NoClaim = Literal["no claim"]
 """The writer says that nothing is to be claimed."""
@@ -70,8 +70,11 @@ _ACTION: Final = re.compile(r"(?=\S*[@!+:-]|pass|end)[^\s“”„«»`\[\]]{2,2
 _WORD: Final = re.compile(r"[^\s,;.!:。、]+")
 _CORE: Final = re.compile(
     rf"[\d@+:]|![1-9]|-\w|(?<![a-z])(?:(?:{'|'.join(sorted(COMMAND_WORDS))}|{any_of({**NUMBERS, **ORDINALS})}"
-    rf"|that(?:['’]s| is) (?:all|it))(?:ing|s)?(?![a-z])|{languages.CLAIMS}|{languages.CLAIMS_IT}|recruiter|{languages.DRAWS})"
+    rf"|that(?:['’]s| is) (?:all|it))(?:ing|s)?(?![a-z])|{languages.CLAIMS}|{languages.CLAIMS_IT}|recruiter|have both"
+    rf"|{languages.DRAWS})"
 )
+_ANSWER: Final = re.compile(r"^(?:my |the )?(?:answer|turn|move)(?: is)?: (?=“)")
+"""Before our own words in our own quotation marks."""
 _REQUEST: Final = re.compile(
     r"(?:could|can|would|will) you (?P<asks>please |kindly )?(?P<what>(?:play|put|place|lay) [^?]+)"
     r"(?P<mark>\?|$)(?P<rest>[^?]*)"
@@ -109,6 +112,7 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     text = normalized(line)
     if not text or len(text) > _LONGEST:
         return None
+    text = _ANSWER.sub("", text)
     asked = _REQUEST.fullmatch(text) if "please" in text else None
     if asked and (asked["mark"] or asked["asks"] or asked["what"].endswith("please")):
         text = f"{asked['what']}. {asked['rest']}".strip()
@@ -247,7 +251,8 @@ def _ruse(text: str, place: int, before: list[Item], names: Collection[str]) -> 
 
 def _claim(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
     if (closed := patterns.STONE_CLAIMED.match(text, place)) is not None:
-        return [Claim(number_of(closed["stone"]))], closed.end()
+        stones = re.findall(NUMBER, closed["stones"])
+        return [Claim(number_of(stone)) for stone in stones], closed.end()
     found = patterns.CLAIM.match(text, place) or patterns.TAKE_STONE.match(text, place)
     found = found or patterns.IS_MINE.match(text, place)
     groups = found.groupdict() if found else {"it": "it"}
@@ -260,6 +265,8 @@ def _claim(text: str, place: int, before: list[Item], names: Collection[str]) ->
         return ([Claim(played[-1].stone)], found.end()) if len(played) == 1 else None
     if groups.get("all"):
         return ["claim all"], found.end()
+    if groups.get("both"):
+        return ["claim both"], found.end()
     if nth := groups.get("nth"):
         return [Claim(stone_of(nth))], found.end()
     stones = re.findall(NUMBER, groups["stones"] or "")

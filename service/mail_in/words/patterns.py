@@ -19,7 +19,7 @@ _BY_NAME: Final = {NAMES[card].lower(): card for card in TACTIC_CARDS if card in
 NUMBER: Final = f"(?:[1-9]|{any_of(NUMBERS)})"
 CODE: Final = r"(?:[roygbp][ -]?[1-9]|[1-9][roygbp])"
 _COLOUR: Final = f"(?:{any_of(COLOURS)})"
-MY: Final = rf"(?:(?:{languages.ARTICLES}) )?"
+MY: Final = rf"(?:(?:{languages.ARTICLES}) |l')?"
 CARD: Final = (
     rf"{MY}(?:(?:{languages.CARDS}) )?(?:{CODE}|{_COLOUR}(?: card)?[ -]?{NUMBER}"
     rf"|(?!one (?!of )){NUMBER} (?:of |de |di )?{_COLOUR}s?|(?:{any_of(_BY_NAME)})(?: card)?"
@@ -46,7 +46,7 @@ TAIL: Final = rf"(?:,? (?:{languages.TAILS})(?!\w|\.\.)){{0,3}}"
 VERB: Final = rf"(?:(?:{languages.VERBS}|{languages.CARDS})(?:: ?| ))?"
 AT: Final = (
     rf"(?: ?(?:@|->|=>|→|>) ?"
-    rf"|,? (?:(?:goes|going|down|geht|va|gaat) )?(?:{languages.AT})(?: |(?=[1-9]))"
+    rf"|(?:,|\.\.\.)? (?:(?:goes|going|down|geht|va|gaat) )?(?:{languages.AT})(?: |(?=[1-9]))"
     rf"| (?:for|für|pour|para|per|voor|för) (?={MY}(?:{_A}|{_NTH}) )"
     rf"| ?(?! ?\. ?\.)(?:[-,.;:/] ?){{0,2}}(?={MY}{_A}(?![^\W\d_])|{_NTH_STONE}))"
 )
@@ -62,9 +62,11 @@ STONE_FIRST: Final = re.compile(
     rf"(?:, ?| gets | )){LEAD}{VERB}(?P<card>{CARD}){TAIL}"
 )
 BARE_PLAY: Final = re.compile(
-    rf"{LEAD}{VERB}(?P<card>{CODE})(?: | - |: ?)(?P<stone>[1-9])(?=[.!]*$)"
+    rf"{LEAD}{VERB}(?P<card>{CODE})(?: | - |: ?|, )(?P<stone>[1-9])"
+    r"(?=[.!]*$|[.,;!]+ (?:and )?claim )"
 )
-"""With nothing but a space between card and Stone: only at the end of a line, and by the code."""
+"""With nothing but a space between card and Stone: only at the end of a line or before a claim, and
+by the code."""
 HALF: Final = re.compile(
     rf"(?P<card>(?:{languages.VERBS}|{languages.CARDS})(?:: ?| ){CARD})[.,;]?"
     rf"|(?P<stone>(?:{languages.STONES})(?:: ?| ){_NO}{NUMBER})[.,;]?",
@@ -78,12 +80,10 @@ NO_CLAIM: Final = re.compile(
     r"|i (?:don't|do not|won't|will not) (?:want to )?claim|no claims?|not claiming)"
     r"(?: anything| any stones?| it)?(?: yet| now| for now| this time| this turn)?"
 )
-STONE_CLAIMED: Final = re.compile(
-    rf"{LEAD}{MY}{_A} (?P<stone>{NUMBER}) (?:{languages.CLAIMED_AT_THE_END})(?!\w)"
-)
 _AND: Final = "(?:and|und|et|y|e|en)"
 _STONES: Final = (
-    rf"#?{NUMBER}(?:(?:, ?(?:{_AND} )?| ?[&+] ?| {_AND} | )(?:stone )?#?{NUMBER}(?!\w))*"
+    rf"#?{NUMBER}(?:(?:, ?(?:{_AND} )?| ?[&+/] ?| {_AND} | )(?:the |die |den |la |el |il |le |de )?"
+    rf"(?:stone )?#?{NUMBER}(?!\w))*"
 )
 _IT: Final = (
     r"(?:it|(?:that|this)(?: one| stone)?|the stone|den stein|la borne|la piedra|la pietra"
@@ -93,16 +93,26 @@ _ALL: Final = (
     r"(?:(?:all|everything|whatever)(?: of (?:it|them))?(?: (?:i|we) can(?: claim)?)?"
     r"|all (?:the )?stones(?: i can)?|them all|alles|tout|todo|tutto)(?!\w)"
 )
+_BOTH: Final = (
+    r"(?:(?:them )?both|both of (?:them|those|these|the)|beide|les deux|las dos|ambas|entrambe)"
+    r"(?: (?:of )?(?:(?:the|my|those) )?(?:(?:full|finished|complete|completed|ready) )?"
+    r"(?:stones?|steine|bornes|piedras|pietre|stenen))?(?![ \w]*[1-9])(?!\w)"
+)
 _SEVERAL: Final = "stones|stenen|steine|bornes|piedras|pietre|pedras"
 CLAIM: Final = re.compile(
-    rf"{LEAD}(?:{languages.CLAIMS}):? (?:(?P<all>{_ALL})|(?P<it>{_IT})"
+    rf"{LEAD}(?:{languages.CLAIMS}):? (?:(?P<all>{_ALL})|(?P<both>{_BOTH})|(?P<it>{_IT})"
     rf"|(?:both )?{MY}(?:(?:{_SEVERAL}|{_A}) )?{_NO}(?P<stones>{_STONES})"
     rf"|(?P<nth>{_NTH_STONE})){TAIL}"
+)
+STONE_CLAIMED: Final = re.compile(
+    rf"{LEAD}(?:{MY}(?:{_SEVERAL}|{_A}) )?(?P<stones>{_STONES})"
+    rf" (?:{languages.CLAIMED_AT_THE_END})(?!\w)"
 )
 TAKE_STONE: Final = re.compile(
     rf"{LEAD}(?:{languages.TAKES}) (?:(?P<it>(?:the|that|this) stone(?! [\d(]))"
     rf"|(?:that stone \(|(?:both )?{MY}(?:{_SEVERAL}|{_A}) |both (?={NUMBER} and ))"
     rf"(?P<stones>{_STONES})\)?)(?!\w){TAIL}"
+    rf"|{LEAD}(?:{languages.TAKES}|have) (?P<both>{_BOTH}){TAIL}"
 )
 IS_MINE: Final = re.compile(
     rf"{LEAD}(?:{MY}{_A} {_NO}(?P<stones>{NUMBER})|(?P<it>(?:that|this|the) (?:one|stone)|it|that))"
@@ -130,7 +140,7 @@ RETURN: Final = re.compile(
 
 def card_of(text: str) -> str | None:
     """The code of a card, however it is called; None for what is called like none."""
-    words = re.sub(rf"^(?:(?:{languages.ARTICLES}) )?(?:(?:{languages.CARDS}) )?", "", text)
+    words = re.sub(rf"^{MY}(?:(?:{languages.CARDS}) )?", "", text)
     words = re.sub(r" card(?=$|[ -])", "", words)
     if words in _BY_NAME:
         return _BY_NAME[words]
