@@ -400,5 +400,10 @@ def _with_unread(found: Outcome, letter: Letter) -> Outcome:
     if found.kind in (None, outcome.HELP):
         return found
     passed_over = letter.passed_over if found.label in ("played", "said") else ()
-    said = (*sentences.of_passed_over(passed_over), *sentences.of_missed(letter.missed))
+    small_talk = letter.small_talk if found.label == "played" else ()
+    said = (
+        *sentences.of_passed_over(passed_over),
+        *sentences.of_small_talk(small_talk),
+        *sentences.of_missed(letter.missed),
+    )
     return found._replace(sentences=(*found.sentences, *said))

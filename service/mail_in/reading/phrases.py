@@ -141,7 +141,9 @@ hope you are well|i hope you are well|hope you're well|hope all is well|hope thi
 i hope this finds you well|hope you are doing well|lovely weather today|your turn|over to you
 your move|you're up|here you go|here is my move|here's my move|here is my turn|here's my turn
 my move|exactly that|exactly|just that|final answer|the move|the game|the turn|anyway|right then
-oh|ooh|oooh|ah|aha|wow|yay|hooray|hurray|woohoo|lovely|nice|nice one|great|excellent|brilliant|super
+oh|ooh|oooh|ah|aha|wow|yay|hooray|hurray|woohoo|gotta run|gotta go|gotta dash|got to run|got to go|must dash|must run|must go
+talk later|speak later|have to run|byee|ta da|phew|fingers crossed|wish me luck
+lovely|nice|nice one|great|excellent|brilliant|super
 perfect|fun|this is fun|what fun|nice move|good move|great move
 here goes nothing|your move old chap|sorry for keeping you waiting|désolé pour le retard
 sorry für die verspätung|entschuldige die verspätung|désolée pour le retard|scusa il ritardo
@@ -183,7 +185,9 @@ _BETWEEN: Final = re.compile(r"(?:[\s,、،~]|(?<!\S)-+(?!\S))+")
 _PARTS: Final = re.compile(r"[;.!:。؛·…()/]+")
 SMILEYS: Final = re.compile(
     r"[:;=]['-]?[)DPp3*]+(?!\w)|\^\^|<3(?!\w)"
-    "|[😀-😅😇-😎😏🙂🤗😘😺👍👌👋👏🙌🙏💪🤝🤞✌✊🎉🎊🍀🌞🌻🌹🎲🃏❤💚💙💛🧡💜☺☀☕✅✔🥳🥰🤓][🏻-🏿]?"
+    "|[😀-😅😇-😎😏🙂🤗😘😺👍👌👋👏🙌🙏💪🤝🤞✌✊🎉🎊🍀🌞🌻🌹🎲🃏❤💚💙💛🧡💜☺☀☕✅✔🥳🥰🤓😋😻🙈🙉🙊🤭🥱🤩😚😙🤠🫶🙋💕-💞"
+    "🖤🤍♥💐🌷🌸🌺🌼🌱🌿🌲🌳🍁🍂🌈🌧🌦⛅☁❄⛄☃☔🌊🏖🌟⭐✨🔥💥🎄🎅🎁🎂🍰🧁🍪🍫🍵🫖🍷🍺🍻🥂🏆🥇🎯🎵🎶🐶🐱🐕🐈🐰🐝🦋🐣🐧🦊🐻"
+    "🚂🚆🚌🚗🚲✈⛵🏠🏡📬💌][🏻-🏿]?"
 )
 """Friendly ones alone: a thumb may point down, and a sign may say no."""
 

@@ -36,6 +36,16 @@ _ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
 _PLAIN: Final = str.maketrans("’()", "'  ")
 _MOST_WORDS: Final = 12
 _LONGEST: Final = 80
+_SHORT: Final = 4
+"""Words of a sentence that is a command, if it holds a figure."""
+_COMMANDS: Final = ("play", "claim", "stone", "place", "claiming")
+_NEAR: Final = 0.74
+"""How alike a word is to one of them that is written with a wrong letter."""
+_COMMON_WORDS: Final = """
+plan clan lay pay ply pray plays played claims claimed clean climb stop store stones some palace alone
+"""
+_COMMON: Final = frozenset(_COMMON_WORDS.split())
+"""Words of their own."""
 _LONGEST_TEXT: Final = 2000
 """Characters of a letter that is guessed at."""
 
@@ -75,7 +85,7 @@ def _cards_played(turn: WholeTurn) -> int:
 
 def _read(sentence: str, names: Collection[str]) -> _Sentence:
     """The commands that stand in a sentence, with other words around them."""
-    text = sentence.lower().translate(_PLAIN)
+    text = respelled(sentence.lower().translate(_PLAIN))
     spans = list(spans_of_commands(text, names))
     rest = "".join(_between(text, spans))
     if takes_back(rest) and spans:  # it may correct the sentence before
@@ -87,7 +97,20 @@ def _read(sentence: str, names: Collection[str]) -> _Sentence:
         return _Sentence(commands, bool(_OF_GAME.search(rest) or _FIGURE.search(rest)))
     if (corrected := _corrected_play(text)) is not None:
         return _Sentence(corrected)
-    return _Sentence("", _OF_GAME.search(text) is not None)
+    is_short_figure = len(text.split()) <= _SHORT and _FIGURE.search(text) is not None
+    return _Sentence("", is_short_figure or _OF_GAME.search(text) is not None)
+
+
+def respelled(text: str) -> str:
+    """The text, in small letters, with the words of commands that have a wrong letter put right:
+    "clam 5"."""
+    return re.sub(r"[^\W\d_]{4,8}", lambda found: _respelled(found[0]), text)
+
+
+def _respelled(word: str) -> str:
+    if word in _COMMON or word in _COMMANDS:
+        return word
+    return next(iter(get_close_matches(word, _COMMANDS, 1, _NEAR)), word)
 
 
 def _between(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[str]:

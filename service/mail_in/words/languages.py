@@ -116,6 +116,7 @@ my move|my turn|my answer|my play|my go|my choice|my move is|my turn is|my answe
 my choice is|my move for today|my move today|my move this time|my move now|my move will be
 here's my move|here is my move|here's my turn|here is my turn|here's my play|here goes|here we go
 my card|my card is|my card for today|today's move|today's move is|my turn today|mine is
+quick one|quick one today|just a quick one|yawn|sigh|phew|ps|p.s.|btw|hi its me|hi it's me
 this time it's|this time i'll|this time it is|so it's|answer
 turn|next move|my next move|my next move is|the move|the turn|for me
 bitte|also|dann|nun|jetzt|diesmal|ich möchte|ich will|ich nehme|mein zug|mein zug ist|hier mein zug

@@ -5,7 +5,7 @@ both ask for it, and nothing in either takes it back.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -22,7 +22,8 @@ from service.mail_in.words.commands import (
     commands_among,
     read_commands,
 )
-from service.mail_in.words.guesses import guessed
+from service.mail_in.words.guesses import guessed, respelled
+from service.mail_in.words.small_talk import without_small_talk
 
 _ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
 _RESIGNS: Final = re.compile(r"(?:so |ok,? |okay,? )?i (?:hereby )?resign(?: (?:the|this) game)?")
@@ -48,6 +49,8 @@ class Letter(NamedTuple):
     question: OpenQuestion | None = None
     passed_over: tuple[Line, ...] = ()
     missed: tuple[Line, ...] = ()
+    small_talk: tuple[Line, ...] = ()
+    """Sentences beside the commands that were left out."""
     resigns: bool = False
     """Whether a sentence among others says so: enough to ask for the confirmation it takes."""
 
@@ -60,6 +63,7 @@ class _ReadForm(NamedTuple):
     guess: WholeTurn | None
     misplaced: tuple[Line, ...]
     """Commands and messages below two dashes."""
+    small_talk: tuple[Line, ...]
 
 
 def read_letter(body: ReadBody, subject: str, known: Known) -> Letter:
@@ -80,7 +84,9 @@ def read_letter(body: ReadBody, subject: str, known: Known) -> Letter:
     if isinstance(answer, Empty) and not doubts:
         question = _of_subject(subject)
     resigns = isinstance(answer, Unread) and all(_resigns(form.own.lines) for form in forms)
-    return Letter(answer, question, tuple(passed_over), missed, resigns and not doubts)
+    small_talk = tuple(dict.fromkeys(line for form in forms for line in form.small_talk))
+    resigns = resigns and not doubts
+    return Letter(answer, question, tuple(passed_over), missed, small_talk, resigns)
 
 
 def _of_subject(subject: str) -> OpenQuestion | None:
@@ -111,7 +117,21 @@ def _form(text: Text, known: Known) -> _ReadForm:
     misplaced = (*commands_among(own.signed), *messages)
     lines = [*own.lines, *(line for line in own.signed if line not in misplaced)]
     guess = None if any(surely_takes_back(line.text) for line in lines) else guessed(lines, names)
-    return _ReadForm(own, read_commands(lines, names), guess, misplaced)
+    answer, small_talk = _read(lines, names)
+    return _ReadForm(own, answer, guess, misplaced, tuple(small_talk))
+
+
+def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[Line]]:
+    """What the lines ask for, if need be without small talk; and that. Only a turn is so plain that
+    it may stand beside other words."""
+    answer = read_commands(lines, names)
+    if not isinstance(answer, Unread):
+        return answer, []
+    rest, small_talk = without_small_talk(lines, names)
+    read = read_commands(rest, names) if small_talk else answer
+    turn = _above(read)
+    is_plain = turn is not None and turn.actions and not {"pass", "end"} & {*turn.actions}
+    return (read, small_talk) if is_plain else (answer, [])
 
 
 def _agreed(forms: list[_ReadForm]) -> Answer:
@@ -169,6 +189,6 @@ def _may_be_signature(lines: list[Line]) -> bool:
 
 
 def _says_something(text: str) -> bool:
-    if surely_takes_back(text) or commands_among([Line(1, text)]):
+    if surely_takes_back(text) or commands_among([Line(1, respelled(text.lower()))]):
         return True
     return "?" in text or (len(text) < _SHORT and takes_back(text))

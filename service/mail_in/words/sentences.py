@@ -296,6 +296,11 @@ def of_passed_over(lines: Sequence[Line]) -> tuple[str, ...]:
     return ("Passed over as your signature:", *_all_shown(lines)) if lines else ()
 
 
+def of_small_talk(lines: Sequence[Line]) -> tuple[str, ...]:
+    """Name the sentences that stood beside the commands."""
+    return ("Not read, as it is no command:", *_all_shown(lines)) if lines else ()
+
+
 def of_claims_left(stones: Sequence[str]) -> tuple[str, ...]:
     """Name the Stones that could still be claimed."""
     if not stones:

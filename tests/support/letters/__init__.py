@@ -25,6 +25,8 @@ CLASSES = (
     "fourth",
     "nasty",
     "fifth",
+    "chatty",
+    "pretexts",
 )
 _SECTION = re.compile(r"^@(html|head|raw|below)$\n?", re.MULTILINE)
 _ENTRY = re.compile(r"^%% (.+)$\n?", re.MULTILINE)

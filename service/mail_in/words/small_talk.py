@@ -1,0 +1,217 @@
+"""Small talk beside commands: sentences that cannot change what is meant, and are passed over.
+
+The vocabulary is closed, as the grammar is. A sentence is small talk only where each of its words
+is one of everyday life, in one language, and none is of the game, doubts, denies, tells what others
+say, puts off, or points at the command: "that", "it". Whatever is left is asked about.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from service.mail_in.reading.html_text import HIDDEN
+from service.mail_in.reading.lines import MESSAGE, Line
+from service.mail_in.reading.names import may_be_name
+from service.mail_in.reading.phrases import SMILEYS, is_named, is_polite
+from service.mail_in.reading.taking_back import takes_back
+from service.mail_in.words.grammar import QUOTED, items_of, may_hold
+
+_FOLDER: Final = Path(__file__).parent / "everyday"
+_SECTIONS: Final = ("topics", "little", "people", "phrases", "openings")
+_BETWEEN: Final = re.compile(rf"(?<=[.!?…)])\s+|\s*(?:{SMILEYS.pattern})\s*")
+_CLAUSES: Final = re.compile(r",\s+| [-–—] |;\s+|\s+(?=\()")
+_CLAUSES_AND_SO: Final = re.compile(rf"{_CLAUSES.pattern}|,? so (?=\S)")
+_MOST_CLAUSES: Final = 6
+_LONGEST: Final = 240
+_MARKS: Final = re.compile(r"[\"“”„«»`‹›<>@#/:=+*_\d\[\]{}|]")
+"""Marks of quotations and commands, and figures."""
+_UNREAD: Final = re.compile(r"[^\w\s,.!'&-]|\.\.")
+_NAME: Final = "NAME"
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*'?")
+_LED: Final = re.compile(
+    r"^(?:(?:p\.?s\.?|and|also|anyway|anyhow|so|oh|well|ok|okay|btw|right)[,:.]? )+", re.IGNORECASE
+)
+_THIS: Final = re.compile(
+    r"\bthis (?=(?:morning|afternoon|evening|week|weekend|month|year)\b)", re.IGNORECASE
+)
+_LITTLE_ONES: Final = re.compile(r"\blittle ones\b", re.IGNORECASE)
+_STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
+_BEFORE_NAMES: Final = frozenset(
+    ("at", "in", "to", "with", "and", "near", "for", "of", "see", "seeing")
+)
+_AROUND_WORDS: Final = """
+a aan about across al alla along am an around at au auf aux avec because bei beim bij by chez
+con dans en for für im in met mit nach near of on op para per por pour sur through to voor with
+zu zum zur à
+"""
+_AROUND: Final = frozenset(_AROUND_WORDS.split())
+"""A sentence that begins so may go on from the command before it: "on Sunday"."""
+_ENDS: Final = frozenset(
+    ["here", "today", "home", "heute", "hier", "ici", "oggi", "qui", "hoy", "aquí", "vandaag"]
+)
+
+
+class _Language(NamedTuple):
+    """What is said in passing in one language: a sentence needs one of the `topics`, or begins with
+    one of the `openings`, behind which `people` may be named as well."""
+
+    topics: frozenset[str]
+    little: frozenset[str]
+    people: frozenset[str]
+    phrases: re.Pattern[str]
+    openings: re.Pattern[str]
+
+
+@lru_cache(1)
+def languages() -> Sequence[_Language]:
+    """The languages; read with the first letter that needs them."""
+    return [_language(path) for path in sorted(_FOLDER.glob("*.txt"))]
+
+
+def _language(path: Path) -> _Language:
+    lines: dict[str, list[str]] = {name: [] for name in _SECTIONS}
+    section = lines["topics"]
+    for line in path.read_text("utf-8").splitlines():
+        if line.startswith("# "):
+            section = lines[re.split("[ :]", line)[1]]
+        elif line:
+            section.append(line)
+    topics, little, people = (frozenset(" ".join(lines[name]).split()) for name in _SECTIONS[:3])
+    phrases, openings = (
+        re.compile("|".join(f"(?:{each})" for each in lines[name])) for name in _SECTIONS[3:]
+    )
+    return _Language(topics, little, people, phrases, openings)
+
+
+def without_small_talk(
+    lines: Sequence[Line], names: Collection[str]
+) -> tuple[list[Line], list[Line]]:
+    """The lines without small talk, and the sentences that were left out. Nothing is left out of a
+    text that quotes or hides anything, or below a message."""
+    place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
+    if any(HIDDEN in line.text or QUOTED.search(line.text) for line in lines[:place]):
+        return [*lines], []
+    kept: list[Line] = []
+    left_out: list[Line] = []
+    for at, line in enumerate(lines[:place]):
+        follows = at + 1 < place and lines[at + 1].number == line.number + 1
+        commands, talk = _parted(line.text, names, goes_on=follows)
+        left_out += [line._replace(text=each) for each in talk]
+        kept += [line._replace(text=" ".join(commands))] if commands else []
+    return [*kept, *lines[place:]], left_out
+
+
+def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[str], list[str]]:
+    """The commands in a line and the small talk; the line as it is where anything else stands."""
+    if len(text) > _LONGEST * 3 or items_of(text, names):
+        return [text], []
+    sentences = [each for each in _BETWEEN.split(text) if each and re.search(r"\w", each)]
+    commands: list[str] = []
+    talk: list[str] = []
+    for at, sentence in enumerate(sentences):
+        is_open = at == len(sentences) - 1 and goes_on and sentence[-1] not in ".!?)"
+        if items_of(command := sentence.rstrip(" .…"), names):
+            commands.append(command)
+        elif is_small_talk(sentence, names, is_open=is_open):
+            talk.append(sentence)
+        elif (parts := _clauses(sentence, names)) is not None:
+            commands.append(parts[0])
+            talk += parts[1]
+        else:
+            return [text], []
+    return commands, talk
+
+
+def _clauses(sentence: str, names: Collection[str]) -> tuple[str, list[str]] | None:
+    """The command within a sentence whose other clauses are small talk, and these; None if none."""
+    cuts = [0, *(found.end() for found in _CLAUSES_AND_SO.finditer(sentence)), len(sentence)]
+    if not 2 < len(cuts) <= _MOST_CLAUSES + 1 or not may_hold(sentence):
+        return None
+    for begin, end in _stretches(len(cuts) - 1):
+        command = sentence[cuts[begin] : cuts[end]].strip(" ,;-–—")
+        command = re.sub(r",? so$", "", command)
+        if items_of(command, names):
+            around = [(a, b) for a, b in ((0, begin), (end, len(cuts) - 1)) if a < b]
+            others = [sentence[cuts[a] : cuts[b]].strip(" ,;-–—") for a, b in around]
+            others = [re.sub(r",? so$", "", each) for each in others]
+            if all(is_small_talk(each, names, is_open=True) for each in others):
+                return command, others
+    return None
+
+
+def _stretches(count: int) -> Iterator[tuple[int, int]]:
+    """The stretches of so many clauses, the longest first, without the whole."""
+    for length in range(count - 1, 0, -1):
+        for begin in range(count - length + 1):
+            yield begin, begin + length
+
+
+def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = False) -> bool:
+    """Whether a sentence says nothing of the game. One that `is_open` may go on in what follows: it
+    has to end in a word with which sentences end."""
+    text = " ".join(SMILEYS.sub(" ", sentence).replace("’", "'").split()).strip("() ")
+    if not text or len(text) > _LONGEST or text.endswith((":", ",")) or _MARKS.search(text):
+        return False
+    clauses = [each for each in _CLAUSES.split(text) if each.strip(" .!")]
+    return any(
+        all(
+            is_polite(_STRETCHED.sub(r"\1", each), names)
+            or _is_clause(each, language, names, is_open=is_open)
+            for each in clauses
+        )
+        for language in languages()
+    )
+
+
+def _is_clause(clause: str, language: _Language, names: Collection[str], *, is_open: bool) -> bool:
+    said = _LITTLE_ONES.sub("kids", _THIS.sub("today ", clause)).rstrip(".!? )").lstrip("( ")
+    said = _LED.sub("", said, count=1)
+    before, _, last = said.rpartition(" ")
+    said = before if before and is_named(last.lower(), names) else said
+    line, is_asked = said.lower(), "?" in clause
+    if language.phrases.fullmatch(line) or language.phrases.fullmatch(_STRETCHED.sub(r"\1", line)):
+        return True
+    opening = language.openings.match(line)
+    if len(line) != len(said) or (is_asked and not (opening and opening[0].startswith("how"))):
+        return False
+    rest = said[opening.end() :] if opening else said
+    if may_hold(rest) or takes_back(rest) or _UNREAD.search(rest):
+        return False
+    return _are_everyday([*_words(rest)], language, names, opens=bool(opening), is_open=is_open)
+
+
+def _words(text: str) -> Iterator[str]:
+    """The words, a name that the writer has put behind "in" or "with" as `NAME`."""
+    before = ""
+    for found in _WORD.finditer(text):
+        word = found[0]
+        is_name = before in _BEFORE_NAMES and word[0].isupper() and not text.isupper()
+        yield _NAME if is_name and may_be_name(word.removesuffix("'s")) else word.lower()
+        before = word.lower()
+
+
+def _are_everyday(
+    words: Sequence[str], language: _Language, names: Collection[str], *, opens: bool, is_open: bool
+) -> bool:
+    if not words:
+        return opens and not is_open
+    topics = language.topics | (language.people if opens else frozenset())
+    if not opens and (words[0] in _AROUND or not any(_is_in(word, topics) for word in words)):
+        return False
+    ends = topics | _ENDS
+    if is_open and not _is_in(words[-1], ends):
+        return False
+    listed = topics | language.little | {_NAME}
+    return all(_is_in(word, listed) or is_named(word, names) for word in words)
+
+
+def _is_in(word: str, listed: frozenset[str]) -> bool:
+    """Whether the word is listed, as it is, with letters drawn out, or with a short word before."""
+    short, mark, base = word.partition("'")
+    return (
+        not {word, _STRETCHED.sub(r"\1", word), _STRETCHED.sub(r"\1\1", word)}.isdisjoint(listed)
+        or (base == "s" and short in listed)
+        or bool(mark and f"{short}{mark}" in listed and base in listed)
+    )
