@@ -106,6 +106,19 @@ _KISSES: Final = re.compile(r"(?: [xX]+)+$")
 _MOST_INITIALS: Final = 3
 _TITLES: Final = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "herr", "frau", "mme"])
 _FORMAL: Final = re.compile(r"[^\W\d_][^\d_,;:!?]{2,60}")
+_BUSINESS: Final = """
+accountant accounting accounts adviser advisor analyst architect assistant associate avenue
+building centre chief clerk college consultant coordinator court department dept designer
+developer director dock drive editor engineer engineering executive ext fax finance floor foods
+gmbh group hall head headteacher house hr inc insurance it lane law lead lecturer librarian
+limited llp logistics ltd manager managing marketing mob mobile nurse office officer operations
+park partner partners payable payroll phd phone place plc practice president principal product
+professor programme project property receivable representative research road room sales school
+secretary senior service services solicitor solutions specialist square street studio supervisor
+support surveyor systems teacher team technician tel trustee unit university
+"""
+_BUSINESS_WORDS: Final = frozenset([*_BUSINESS.split(), "of", "and"])
+_PUNCTUATION: Final = re.compile(r"[!?\"“”;=>@#]")
 _PHONE: Final = re.compile(
     r"(?:(?:[tmf]|tel|phone|mobile|mob|cell|fax|office|direct)[.:]{0,2} ?)?"
     r"[+(]?\d[\d ()./+-]{7,24}(?: ?(?:ext|x)\.? ?\d{1,5})?",
@@ -235,7 +248,7 @@ def _without_politeness(
     """The lines that are to be understood, and names and signatures that are not."""
     own: list[Line] = []
     passed_over: list[Line] = []
-    was_product = False
+    was_product = is_closed = False
     for written in lines:
         line = written._replace(text=without_apology(written.text))
         is_advertised = was_product and is_link(line.text)
@@ -253,8 +266,11 @@ def _without_politeness(
         elif (
             not own and line.text.endswith(",") and OTHER + line.text[:-1].casefold() in names
         ) or is_polite(_BULLET.sub("", line.text, count=1), names):
-            continue
+            is_closed = bool(own)
         elif (own and _is_initials(line.text, names)) or _PHONE.fullmatch(line.text):
+            is_closed = bool(own)
+            passed_over.append(line)
+        elif is_closed and _is_of_business(line.text):
             passed_over.append(line)
         else:
             own.append(line)
@@ -278,6 +294,21 @@ def _is_formal_name(text: str, names: set[str]) -> bool:
         return False
     others = names | _TITLES | {word[0] for name in names for word in name.split()} - {OTHER}
     return others.issuperset(words)
+
+
+def _is_of_business(line: str) -> bool:
+    """Whether a line below a closing is a title, a firm or an address: it holds a word of such, and
+    nothing else but names, numbers and abbreviations."""
+    words = re.findall(r"[^\W\d_]+", line)
+    rest = [word for word in words if word.casefold() not in _BUSINESS_WORDS]
+    names = [word for word in rest if len(word) > 1 and word not in ("rd", "th", "st", "nd")]
+    return (
+        not {word.casefold() for word in words}.isdisjoint(_BUSINESS.split())
+        and _OF_GAME.search(line) is None
+        and _PUNCTUATION.search(line) is None
+        and not takes_back(line)
+        and all(word[0].isupper() and may_be_name(word) for word in names)
+    )
 
 
 def _begins_signature(line: str) -> bool:

@@ -57,6 +57,7 @@ QUOTED: Final = re.compile(
     r"|\*\*(?P<h>[^*]{1,120})\*\*|\*(?P<i>[^*]{1,120})\*|_(?P<j>[^_]{1,120})_"
     r"|\[(?P<k>[^\[\]]{1,120})\]"
 )
+_NEXT_QUOTED: Final = re.compile(r"[,;.](?:$| (?:and )?(?=[“„\"']))")
 _THANKS: Final = re.compile(r"[,.]? ?(?:please|thanks|thank you|thx)[.!]?")
 DONE: Final = re.compile(
     r"(?:(?:and |i'm |i am )?done|that(?:'s| is) (?:all|it)|end (?:my |the )?turn|finished)"
@@ -91,6 +92,8 @@ _PICTURES: Final = {ord("➡"): "->", 0xFE0F: ""} | {
 }
 _LONE_MARK: Final = re.compile(r" (?=[!;:,.](?:\s|$))")
 """A space before a mark, as French has it."""
+_STRETCHED: Final = re.compile(r"([a-hj-z])\1{2,}")
+"""Letters drawn out, as in "yayyyy"; "iii" is a number."""
 _DICTATED: Final = re.compile(r" (?:period|full stop)(?!\S)")
 _COUNTS: Final = {"a": 1, "an": 1, "another": 1, "one": 1, "two": 2, "three": 3}
 _UNITS: Final = {"hour": HOUR, "day": DAY, "week": 7 * DAY}
@@ -123,7 +126,8 @@ def normalized(line: str) -> str:
     """The line, in plain form, as the patterns read it: in small letters, without smileys."""
     text = SMILEYS.sub(" ", line.translate(_PICTURES)).replace("’", "'").replace("¡", "")
     text = " ".join(text.split()) if text != line else text
-    return _LONE_MARK.sub("", _DICTATED.sub(".", text.lower()))
+    lower = _STRETCHED.sub(r"\1", text.lower())
+    return _LONE_MARK.sub("", _DICTATED.sub(".", lower))
 
 
 def spans_of_commands(text: str, names: Collection[str] = ()) -> Iterator[tuple[int, int]]:
@@ -163,7 +167,8 @@ def _quoted(text: str, place: int, names: Collection[str]) -> tuple[list[Item], 
     found = QUOTED.match(text, place)
     if found is None or found.lastgroup is None:
         return None
-    if text[found.end() : found.end() + 1].strip() and not _THANKS.fullmatch(text, found.end()):
+    ends = not text[found.end() : found.end() + 1].strip() or _NEXT_QUOTED.match(text, found.end())
+    if not ends and not _THANKS.fullmatch(text, found.end()):
         return None
     items = _scanned(found[found.lastgroup].strip(), names, is_whole=False)
     return None if items is None else (items, found.end())

@@ -26,6 +26,7 @@ _CARD: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"(?<![a-z0-9.:])([1-9])(?![a-z0-9.:]\d|[a-z0-9])")
 _CLAIMS: Final = re.compile(r"(?<!\w)claim(?:ing)?(?!\w)")
+_OWN_CLAIM: Final = re.compile(r"(?<!\w)i(?:'ll| will)? claim ")
 _SENTENCES: Final = re.compile(r"(?<=[.!?:]) |(?<=[。！])")
 _OF_GAME: Final = re.compile(
     rf"[roygbp][1-9](?!\w)|(?<!\w)(?:(?:{any_of(COLOURS)}) ?-?(?:[1-9]|{any_of(NUMBERS)})"
@@ -42,7 +43,8 @@ _COMMANDS: Final = ("play", "claim", "stone", "place", "claiming")
 _NEAR: Final = 0.74
 """How alike a word is to one of them that is written with a wrong letter."""
 _COMMON_WORDS: Final = """
-plan clan lay pay ply pray plays played claims claimed clean climb stop store stones some palace alone
+plan clan lay pay ply pray plays played claims claimed clean climb stop store stones some palace
+alone
 """
 _COMMON: Final = frozenset(_COMMON_WORDS.split())
 """Words of their own."""
@@ -91,7 +93,7 @@ def _read(sentence: str, names: Collection[str]) -> _Sentence:
     if takes_back(rest) and spans:  # it may correct the sentence before
         return _Sentence("", is_unclear=True)
     if "?" in text or takes_back(rest) or _DOUBTS.search(rest):
-        return _Sentence("")
+        return _Sentence("", is_unclear=_OWN_CLAIM.search(text) is not None and "?" not in text)
     if spans:
         commands = ", ".join(text[begin:end] for begin, end in spans)
         return _Sentence(commands, bool(_OF_GAME.search(rest) or _FIGURE.search(rest)))

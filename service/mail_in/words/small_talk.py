@@ -99,7 +99,7 @@ def without_small_talk(
         follows = at + 1 < place and lines[at + 1].number == line.number + 1
         commands, talk = _parted(line.text, names, goes_on=follows)
         left_out += [line._replace(text=each) for each in talk]
-        kept += [line._replace(text=" ".join(commands))] if commands else []
+        kept += [line._replace(text=". ".join(commands))] if commands else []
     return [*kept, *lines[place:]], left_out
 
 
