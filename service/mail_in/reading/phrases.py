@@ -355,7 +355,8 @@ _BOILERPLATE: Final = re.compile(
         |\ immediately|,?\ and){1,4}
     |any\ (views|opinions)(\ expressed|\ presented)?\ are\ (solely\ )?those\ of\ the\ (author|sender)
     |registered\ (office\ )?in\ england(\ (and|&)\ wales)?(,?\ (company\ )?(no|number)(\.?\ \d{4,10})?)?
-    |please\ consider\ the\ environment\ before\ printing\ this\ (e-?mail|message)
+    |if\ you\ are\ not\ the\ intended\ recipient,?\ please\ (delete|destroy)\ (it|this\ (e-?mail|message))
+    |(p\ )?please\ consider\ the\ environment\ before\ printing\ this\ (e-?mail|message)
     |(scanned|checked)\ for\ viruses(\ by\ \w{1,20}){0,1}
     |do\ not\ click\ (on\ )?(any\ )?links\ or\ open\ (any\ )?attachments\ unless\ you
         \ (recogni[sz]e|know|trust)\ the\ sender(\ and\ know\ (that\ )?the\ content\ is\ safe)?

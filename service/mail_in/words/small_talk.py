@@ -37,6 +37,10 @@ _THIS: Final = re.compile(
     r"\bthis (?=(?:morning|afternoon|evening|week|weekend|month|year)\b)", re.IGNORECASE
 )
 _LITTLE_ONES: Final = re.compile(r"\blittle ones\b", re.IGNORECASE)
+_INTRODUCES: Final = re.compile(r"(?:(?:hi+|hello|hey),? )?(?:it'?s|this is)")
+"""The writer, by the name behind it."""
+_ASKS: Final = re.compile(r"(?:how|wie|alles|comment|ça|qué|cómo|come|hoe)(?:'s)? ")
+"""Questions after somebody's health."""
 _STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
 _BEFORE_NAMES: Final = frozenset(
     ("at", "in", "to", "with", "and", "near", "for", "of", "see", "seeing")
@@ -96,8 +100,7 @@ def without_small_talk(
     kept: list[Line] = []
     left_out: list[Line] = []
     for at, line in enumerate(lines[:place]):
-        follows = at + 1 < place and lines[at + 1].number == line.number + 1
-        commands, talk = _parted(line.text, names, goes_on=follows)
+        commands, talk = _parted(line.text, names, goes_on=at + 1 < place)
         left_out += [line._replace(text=each) for each in talk]
         kept += [line._replace(text=". ".join(commands))] if commands else []
     return [*kept, *lines[place:]], left_out
@@ -169,12 +172,16 @@ def _is_clause(clause: str, language: _Language, names: Collection[str], *, is_o
     said = _LITTLE_ONES.sub("kids", _THIS.sub("today ", clause)).rstrip(".!? )").lstrip("( ")
     said = _LED.sub("", said, count=1)
     before, _, last = said.rpartition(" ")
+    if last.lower() in names and _INTRODUCES.fullmatch(before.lower()):
+        return True
     said = before if before and is_named(last.lower(), names) else said
-    line, is_asked = said.lower(), "?" in clause
+    line = said.lower()
+    if "?" in clause and _ASKS.match(line) is None:
+        return False
     if language.phrases.fullmatch(line) or language.phrases.fullmatch(_STRETCHED.sub(r"\1", line)):
         return True
     opening = language.openings.match(line)
-    if len(line) != len(said) or (is_asked and not (opening and opening[0].startswith("how"))):
+    if len(line) != len(said) or ("?" in clause and opening is None):
         return False
     rest = said[opening.end() :] if opening else said
     if may_hold(rest) or takes_back(rest) or _UNREAD.search(rest):
