@@ -92,7 +92,7 @@ _PICTURES: Final = {ord("➡"): "->", 0xFE0F: ""} | {
 }
 _LONE_MARK: Final = re.compile(r" (?=[!;:,.](?:\s|$))")
 """A space before a mark, as French has it."""
-_STRETCHED: Final = re.compile(r"([a-hj-z])\1{2,}")
+_STRETCHED: Final = re.compile(r"(?<=[a-z]{2})([a-hj-z])\1{2,}")
 """Letters drawn out, as in "yayyyy"; "iii" is a number."""
 _DICTATED: Final = re.compile(r" (?:period|full stop)(?!\S)")
 _COUNTS: Final = {"a": 1, "an": 1, "another": 1, "one": 1, "two": 2, "three": 3}

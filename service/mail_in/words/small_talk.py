@@ -52,6 +52,21 @@ zu zum zur à
 """
 _AROUND: Final = frozenset(_AROUND_WORDS.split())
 """A sentence that begins so may go on from the command before it: "on Sunday"."""
+_STATE_WORDS: Final = """
+am are is i'm we're it's you're have has having we've i've had love loving enjoy enjoying
+enjoyed feel feels looks look smells tastes sounds making eating drinking baking cooking working
+gardening celebrating raining pouring snowing freezing boiling scorching drizzling lovely
+beautiful gorgeous wonderful glorious delicious delightful great super fabulous brilliant
+amazing marvellous perfect busy tired exhausted hungry happy went came cooked baked visited
+planted bin ist sind habe haben hat scheint regnet schneit schön schöne schönes schöner
+wunderbar wunderbares herrlich herrliches tolles suis est sont fait fais avons c'est pleut neige
+beau belle joli jolie magnifique superbe es está están estoy hace hay tengo tenemos llueve nieva
+bonito bonita precioso preciosa hermoso è sono fa c'è piove nevica bello bella bellissimo
+bellissima splendido splendida ben heb hebben mooi mooie lekker lekkere heerlijk heerlijke
+prachtig prachtige regent sneeuwt gezellig
+"""
+_STATES: Final = frozenset(_STATE_WORDS.split())
+"""One of these makes a statement of nouns: "Dentist on Monday" may say when something is played."""
 _ENDS: Final = frozenset(
     ["here", "today", "home", "heute", "hier", "ici", "oggi", "qui", "hoy", "aquí", "vandaag"]
 )
@@ -205,7 +220,11 @@ def _are_everyday(
     if not words:
         return opens and not is_open
     topics = language.topics | (language.people if opens else frozenset())
-    if not opens and (words[0] in _AROUND or not any(_is_in(word, topics) for word in words)):
+    if not opens and words[0] in _AROUND:
+        return False
+    if not opens and not all(
+        any(_is_in(word, each) for word in words) for each in (topics, _STATES)
+    ):
         return False
     ends = topics | _ENDS
     if is_open and not _is_in(words[-1], ends):
