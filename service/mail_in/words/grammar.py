@@ -57,7 +57,6 @@ QUOTED: Final = re.compile(
     r"|\*\*(?P<h>[^*]{1,120})\*\*|\*(?P<i>[^*]{1,120})\*|_(?P<j>[^_]{1,120})_"
     r"|\[(?P<k>[^\[\]]{1,120})\]"
 )
-_NEXT_QUOTED: Final = re.compile(r"[,;.](?:$| (?:and )?(?=[“„\"']))")
 _THANKS: Final = re.compile(r"[,.]? ?(?:please|thanks|thank you|thx)[.!]?")
 DONE: Final = re.compile(
     r"(?:(?:and |i'm |i am )?done|that(?:'s| is) (?:all|it)|end (?:my |the )?turn|finished)"
@@ -115,7 +114,8 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     text = normalized(line)
     if not text or len(text) > _LONGEST:
         return None
-    text = _ANSWER.sub("", text)
+    if _ANSWER.match(text) is not None:
+        text = re.sub("”[,;.]", "”", _ANSWER.sub("", text))
     asked = _REQUEST.fullmatch(text) if "please" in text else None
     if asked and (asked["mark"] or asked["asks"] or asked["what"].endswith("please")):
         text = f"{asked['what']}. {asked['rest']}".strip()
@@ -167,8 +167,7 @@ def _quoted(text: str, place: int, names: Collection[str]) -> tuple[list[Item], 
     found = QUOTED.match(text, place)
     if found is None or found.lastgroup is None:
         return None
-    ends = not text[found.end() : found.end() + 1].strip() or _NEXT_QUOTED.match(text, found.end())
-    if not ends and not _THANKS.fullmatch(text, found.end()):
+    if text[found.end() : found.end() + 1].strip() and not _THANKS.fullmatch(text, found.end()):
         return None
     items = _scanned(found[found.lastgroup].strip(), names, is_whole=False)
     return None if items is None else (items, found.end())
