@@ -59,8 +59,6 @@ FORMS = {
     "R7 auf 9, 5 und 8 beanspruchen": "R7@9 !5 !8",
     "Answer: “play P4 at 1”, “claim 5”, “claim 8”.": "P4@1 !5 !8",
     "B9 at 4 yayyyy": "B9@4",
-    "O5 at 2, claim both": "O5@2 claim both",
-    "Y1 at 4 and I'll have both of those stones": "Y1@4 claim both",
     "Green 2 at stone 5 which completes it. I claim stone 5": "G2@5 !5",
 }
 CONTRARY = (
@@ -73,6 +71,13 @@ CONTRARY = (
 @pytest.mark.parametrize("form", FORMS)
 def test_a_turn_in_words(form: str) -> None:
     assert [str(item) for item in items_of(form, {"ben"}) or ()] == FORMS[form].split()
+
+
+@pytest.mark.parametrize(
+    "line", ["O5 at 2, claim both", "O5 at 2 and I'll have both of those stones"]
+)
+def test_a_claim_of_both_stones(line: str) -> None:
+    assert [str(item) for item in items_of(line) or ()] == ["O5@2", "claim both"]
 
 
 @pytest.mark.parametrize("form", FORMS)
