@@ -73,7 +73,7 @@ _CORE: Final = re.compile(
     rf"|that(?:['’]s| is) (?:all|it))(?:ing|s)?(?![a-z])|{languages.CLAIMS}|{languages.CLAIMS_IT}|recruiter|have both"
     rf"|{languages.DRAWS})"
 )
-_ANSWER: Final = re.compile(r"^(?:my |the )?(?:answer|turn|move)(?: is)?: (?=“)")
+_ANSWER: Final = re.compile(r"^(?:my |the )?answer(?: is)?: (?=“)")
 """Before our own words in our own quotation marks."""
 _REQUEST: Final = re.compile(
     r"(?:could|can|would|will) you (?P<asks>please |kindly )?(?P<what>(?:play|put|place|lay) [^?]+)"
