@@ -94,6 +94,8 @@ _LONE_MARK: Final = re.compile(r" (?=[!;:,.](?:\s|$))")
 _STRETCHED: Final = re.compile(r"(?<=[a-z]{2})([a-hj-z])\1{2,}")
 """Letters drawn out, as in "yayyyy"; "iii" is a number."""
 _DICTATED: Final = re.compile(r" (?:period|full stop)(?!\S)")
+_NUMBERS: Final = re.compile(rf"(?<![^\W\d_]){NUMBER}(?!\w)")
+"""Numbers of Stones; "stone" itself ends in one that is none."""
 _COUNTS: Final = {"a": 1, "an": 1, "another": 1, "one": 1, "two": 2, "three": 3}
 _UNITS: Final = {"hour": HOUR, "day": DAY, "week": 7 * DAY}
 _WHOM: Final = (None, "him", "her", "them", "my opponent")
@@ -255,7 +257,7 @@ def _ruse(text: str, place: int, before: list[Item], names: Collection[str]) -> 
 
 def _claim(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
     if (closed := patterns.STONE_CLAIMED.match(text, place)) is not None:
-        stones = re.findall(NUMBER, closed["stones"])
+        stones = _NUMBERS.findall(closed["stones"])
         return [Claim(number_of(stone)) for stone in stones], closed.end()
     found = patterns.CLAIM.match(text, place) or patterns.TAKE_STONE.match(text, place)
     found = found or patterns.IS_MINE.match(text, place)
@@ -273,7 +275,7 @@ def _claim(text: str, place: int, before: list[Item], names: Collection[str]) ->
         return ["claim both"], found.end()
     if nth := groups.get("nth"):
         return [Claim(stone_of(nth))], found.end()
-    stones = re.findall(NUMBER, groups["stones"] or "")
+    stones = _NUMBERS.findall(groups["stones"] or "")
     return [Claim(number_of(stone)) for stone in stones], found.end()
 
 

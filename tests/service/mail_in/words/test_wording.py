@@ -34,6 +34,8 @@ FORMS = {
     "Blå tvåa på sten 1": "B2@1",
     "R7 at 3 and with that I claim the stone": "R7@3 !3",
     "R7 on 3, I claim both 3 and 5": "R7@3 !3 !5",
+    "R7 at 3, and claim stone 5 and stone 8": "R7@3 !5 !8",
+    "I claim stones 5, 8 and stone 9": "!5 !8 !9",
     "Joker on 4, and a tactic card please": "JOK@4 +T",
     "use the Spy on stone 2 and draw from the clan deck": "SPY@2 +C",
     "Strategist: discard my R8 from stone 3, draw clan": "STR:R8@3>x +C",
