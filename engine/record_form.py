@@ -221,6 +221,14 @@ _TERMS: Final = object_of(
         "rated": flag,
         "invitation_days": _DAYS,
         "nameless": flag,
+        "practice": object_of(
+            {
+                "game": matching(r"[a-z2-7]{20}", "not the id of a game"),
+                "step": whole(0, MAX_EVENTS),
+                "turn": whole(1, MAX_EVENTS),
+                "players": object_of(dict.fromkeys(SEATS, _PLAYER)),
+            }
+        ),
     },
 )
 _SEATED: Final = {"player": _PLAYER, "salt": _free_text, "visited_scotland": _DATE}

@@ -308,6 +308,11 @@ class AsyncOperations:
         call = Call("POST", f"/v1/games/{place(game_id)}/rematch", body=body)
         return await self._send(call)
 
+    async def practise_game(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.PracticeInput]) -> models.Game:
+        """Play the deal of a finished game again."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/practice", idempotency_key=idempotency_key, body=body)
+        return await self._send(call)
+
     async def give_time(self, game_id: str, body: models.TimeInput, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
         """Give the opponent time."""
         call = keyed("POST", f"/v1/games/{place(game_id)}/time", body=body, if_match=if_match, idempotency_key=idempotency_key)

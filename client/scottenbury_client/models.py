@@ -75,6 +75,16 @@ class PlayersBySeat(TypedDict):
     """South's."""
 
 
+class Practice(TypedDict):
+    """Where a practice game came from. Absent from real games."""
+    game: str
+    """The game's id."""
+    step: int
+    """The event after which it goes on."""
+    turn: int
+    """The turn of that event's round."""
+
+
 class GameBasics(TypedDict):
     """What lists and views of games share."""
     id: str
@@ -105,6 +115,8 @@ class GameBasics(TypedDict):
     """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from. Absent from real games."""
 
 
 class Clock(TypedDict):
@@ -1265,6 +1277,8 @@ class Game(TypedDict):
     """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from. Absent from real games."""
     round: int
     """The number of the current round, from 1."""
     scores: CountsBySeat
@@ -1421,6 +1435,8 @@ class CreatedGame(TypedDict):
     """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from. Absent from real games."""
     round: int
     """The number of the current round, from 1."""
     scores: CountsBySeat
@@ -1503,6 +1519,8 @@ class GameSummary(TypedDict):
     """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from. Absent from real games."""
     created: str
     """When it was created."""
     created_at: str
@@ -1561,6 +1579,8 @@ class GuestGame(TypedDict):
     """How it ended; null before."""
     imported: bool
     """Whether it was imported from a record."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from. Absent from real games."""
     round: int
     """The number of the current round, from 1."""
     scores: CountsBySeat
@@ -1635,6 +1655,16 @@ class RematchInput(TypedDict):
     """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
     salt: NotRequired[SaltInput]
     """This player's share of the shuffle. Without one the game's commitment is used."""
+
+
+class PracticeInput(TypedDict):
+    """The choices of a practice game."""
+    step: NotRequired[int]
+    """Default: `0`."""
+    seat: NotRequired[Seat]
+    """Yours; else that of the finished game, or whose turn it is."""
+    bot: NotRequired[str]
+    """Default: `steward`."""
 
 
 class ClockMoveInput(TypedDict):

@@ -33,6 +33,7 @@ OF_ADDRESS: Final = Limit(6000, MINUTE)
 """For all players at one network address together."""
 REGISTRATION: Final = "players.register"
 ASKED_SEND: Final = "channels.test"
+CREATE_GAME: Final = "games.create"
 MAKE_GUESTS: Final = (
     "web.make_game",
     "web.join_from_lobby",
@@ -43,7 +44,7 @@ MAKE_GUESTS: Final = (
 """These create an account for a visitor. Players who are signed in count for themselves."""
 OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
     REGISTRATION: (Limit(300, MINUTE), Limit(5000, DAY)),
-    "games.create": (Limit(600, MINUTE), Limit(10000, DAY)),
+    CREATE_GAME: (Limit(600, MINUTE), Limit(10000, DAY)),
     "account.export": (Limit(10, MINUTE),),
     "channels.create": (Limit(20, MINUTE),),
     ASKED_SEND: (Limit(10, MINUTE),),
@@ -73,12 +74,13 @@ OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
 """Further limits of single endpoints, for each player and for each network address."""
 COUNTED_AS: Final = {
     "channels.redeliver": ASKED_SEND,
+    "leaving.practise": CREATE_GAME,
     "tokens.sign_in": "web.open_device",
     "web.test_channel": ASKED_SEND,
     "web.redeliver": ASKED_SEND,
 }
-"""Endpoints that share a limit: they send a request to somebody else's server, like a test, or take
-a code that can be guessed."""
+"""Endpoints that share a limit: they create a game, send a request to somebody else's server, like
+a test, or take a code that can be guessed."""
 OF_LINK: Final = {
     "web.calendar": Limit(120, HOUR),
     "web.atom": Limit(120, HOUR),

@@ -29,6 +29,7 @@ from service.games.notices.reachability import Reachability
 from service.games.opening.contact_limits import ContactLimits
 from service.games.opening.creation import GameCreation
 from service.games.opening.invitations import Invitations
+from service.games.opening.practice import PracticeGames
 from service.games.opening.rematch import Rematches
 from service.games.opening.seals import Seals
 from service.games.orders.service import StandingOrders
@@ -65,6 +66,7 @@ def build_games(base: Infrastructure, accounts: PlayerServices) -> Games:
         invitations=opening.invitations,
         seals=opening.seals,
         rematches=opening.rematches,
+        practice=opening.practice,
         challenges=opening.challenges,
         lists=lists,
         archive=Archive(writing.index, log.events, players, now),
@@ -143,6 +145,7 @@ class _Opening:
     seals: Seals
     creation: GameCreation
     rematches: Rematches
+    practice: PracticeGames
     challenges: Challenges
 
 
@@ -179,6 +182,7 @@ def _build_opening(
             now,
             PlayerNews(redis).tell,
         ),
+        practice=PracticeGames(log.events, writer, deadlines, players, key),
         challenges=Challenges(
             redis,
             log,

@@ -31,6 +31,7 @@ from service.games.notices.notifications import current_notices, guest_expiry_no
 from service.games.opening.creation import GameCreation
 from service.games.opening.invitations import Invitations
 from service.games.opening.new_game import NewGame, joining
+from service.games.opening.practice import PracticeGames
 from service.games.opening.rematch import Rematches
 from service.games.opening.seals import Seals
 from service.games.orders.service import StandingOrders
@@ -70,6 +71,7 @@ class Games:
     invitations: Invitations
     seals: Seals
     rematches: Rematches
+    practice: PracticeGames
     challenges: Challenges
     lists: GameLists
     archive: Archive

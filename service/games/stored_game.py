@@ -18,7 +18,7 @@ from service.eventlog import UnreadableLog
 from service.games.clock.folding import CLOCK_EVENTS, follow, plain
 from service.games.clock.state import ClockState
 from service.games.clock.wanted import reserved_until
-from service.games.terms import GameTerms, read_game_terms
+from service.games.terms import GameTerms, PracticeOf, read_game_terms
 
 INVITATION_DAYS = 14
 """The default number of days that a game waits for its second player."""
@@ -83,6 +83,11 @@ class StoredGame(NamedTuple):
     def listed(self) -> bool:
         """Whether anyone may take the free seat."""
         return self.terms.listed
+
+    @property
+    def practice(self) -> PracticeOf | None:
+        """The origin of a practice game, None for a real one."""
+        return self.terms.practice
 
     @property
     def clock(self) -> ClockState | None:

@@ -4,7 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine import Seat
 from engine.clock_form import AgreedClock
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeOf:
+    """The origin of a practice game: the deal of the finished `game`, played on after its event
+    `step`, in this `turn` of the round. `players` are the ids of those who played it."""
+
+    game: str
+    step: int
+    turn: int
+    players: Mapping[Seat, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +24,7 @@ class GameTerms:
     """The terms agreed when the game was made.
 
     `invited` is the player for whom the free seat is reserved. `invitation_days` is how long the
-    game waits for its second player, None: the usual time.
+    game waits for its second player, None: the usual time. `practice` is None for a real game.
     """
 
     clock: AgreedClock | None = None
@@ -21,6 +33,7 @@ class GameTerms:
     listed: bool = False
     private: bool = False
     invitation_days: int | None = None
+    practice: PracticeOf | None = None
 
 
 def read_game_terms(terms: Mapping[str, Any]) -> GameTerms:
@@ -32,4 +45,5 @@ def read_game_terms(terms: Mapping[str, Any]) -> GameTerms:
         listed=bool(terms.get("listed")),
         private=bool(terms.get("private")),
         invitation_days=terms.get("invitation_days"),
+        practice=PracticeOf(**terms["practice"]) if "practice" in terms else None,
     )

@@ -1,4 +1,4 @@
-"""Ways out of a game: call it off, abandon it by agreement, play a rematch."""
+"""Ways out of a game: call it off, abandon it by agreement, play a rematch, or its deal again."""
 
 from typing import Any
 
@@ -7,12 +7,14 @@ from flask import Response
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.endpoints.games import GAME, GAME_PROBLEMS
-from service.api.headers import origin
+from service.api.headers import idempotency_key, origin
 from service.api.openapi.headers import ETAG, LOCATION
 from service.api.responses import game_answer, json_answer
 from service.api.schemas import inputs, opponents, outputs
 from service.container import get_container
+from service.games import ChangeContext
 from service.games.agreements.abandonment import AbandonmentOffer
+from service.games.opening.practice import Wanted
 
 blueprint = Blueprint("leaving", __name__, description="Calling off, abandoning, a rematch")
 
@@ -107,6 +109,35 @@ def rematch(body: dict[str, Any], game_id: str) -> Response:
         game_id, player, salt=body["salt"], seal=body["seal"]
     )
     answer = game_answer(stored, player)
+    answer.headers["Location"] = f"/v1/games/{stored.id}"
+    return answer
+
+
+@blueprint.route(f"{GAME}/practice", methods=["POST"])
+@blueprint.operation(
+    "practiseGame",
+    *GAME_PROBLEMS,
+    "game-not-over",
+    "game-over",
+    "version-not-found",
+    "bot-not-available",
+    "too-many-games",
+    "stale-version",
+    headers=("IdempotencyKey",),
+)
+@blueprint.body(inputs.PracticeInput, required=False)
+@blueprint.response(201, outputs.GameSchema, headers=ETAG | LOCATION)
+def practise(body: dict[str, Any], game_id: str) -> Response:
+    """Play the deal of a finished game again
+
+    From after event `step`, against a bot: an unrated game of its own, with `practice`. Of a match
+    only the first round.
+    """
+    player = caller()
+    context = ChangeContext(key=idempotency_key(player))
+    stored = get_container().games.practice.begin(game_id, player, Wanted(**body), context)
+    answer = game_answer(stored, player)
+    answer.status_code = 201
     answer.headers["Location"] = f"/v1/games/{stored.id}"
     return answer
 

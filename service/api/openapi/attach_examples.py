@@ -90,8 +90,13 @@ def with_problems(document: dict[str, Any]) -> dict[str, Any]:
 
 def _declared(code: str) -> dict[str, Any]:
     """The common members of all problems with a code."""
-    members = sorted(MEMBERS.get(code, ()))
-    return {"status": PROBLEMS[code].status, **({"members": members} if members else {})}
+    members = _members(code)
+    return {"status": PROBLEMS[code].status, **({"members": [*members]} if members else {})}
+
+
+def _members(code: str) -> tuple[str, ...]:
+    """The members of problems with this code that others do not have."""
+    return tuple(sorted(MEMBERS.get(code, ())))
 
 
 def _name(status: str) -> str:
@@ -111,8 +116,13 @@ def with_examples(document: dict[str, Any]) -> dict[str, Any]:
 
 def _shorten(schemas: dict[str, Any]) -> None:
     """Reduce the examples of schemas that extend another with an example to their additional
-    members."""
+    members, and leave out those of pages whose items have one."""
     for schema in schemas.values():
+        first, *others = schema.get("properties") or {"": {}}
+        items = schema.get("properties", {}).get(first, {}).get("items", {})
+        item = schemas.get(items.get("$ref", "").removeprefix(_SCHEMAS), {})
+        if "examples" in item and others in ([], ["next"]):
+            del schema["examples"]
         parent, *own = schema.get("allOf", [{}])
         shared = schemas[parent["$ref"].removeprefix(_SCHEMAS)] if parent else {}
         if "examples" in schema and "examples" in shared:
@@ -126,9 +136,10 @@ def _operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _answer(description: str, codes: Sequence[str]) -> dict[str, Any]:
-    """A refusal with one of these codes."""
+    """A refusal with one of these codes; of those with the same members one is shown."""
     shown = [code for code in codes if code in MEMBERS] or codes[:1]
-    values = {code: {"value": _problem(code)} for code in shown}
+    fullest = {_members(code): code for code in sorted(shown, key=lambda each: len(_problem(each)))}
+    values = {code: {"value": _problem(code)} for code in shown if code in fullest.values()}
     content = {"schema": {"$ref": f"{_SCHEMAS}Problem"}, "examples": values}
     answer: dict[str, Any] = {"description": description, "content": {MIMETYPE: content}}
     answer["headers"] = references("X-Request-Id")

@@ -30,6 +30,7 @@ from service.api.schemas.fields import (
 from service.bots import BOTS
 from service.games import NewGame
 from service.games.opening.new_game import MOST_DAYS
+from service.games.opening.practice import USUAL_BOT
 from service.games.projections.player_games import ARCHIVED, CURSOR, STATUSES, GameFilter
 
 DECKS = ("clan", "tactic")
@@ -230,6 +231,12 @@ class JoinInput(SeatInput):
 class RematchInput(Input):
     seal = _seal()
     salt = _salt()
+
+
+class PracticeInput(Input):
+    step = WholeNumber(load_default=0, validate=validate.Range(0, MAX_VERSION))
+    seat = fields.String(validate=validate.OneOf(SEATS))
+    bot = fields.String(load_default=USUAL_BOT, validate=validate.Length(1, 40))
 
 
 class TargetInput(Input):

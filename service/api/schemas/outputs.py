@@ -155,6 +155,12 @@ class Invited(fields.Field[dict[str, Any] | bool]):
         return value is True or PlayerSummarySchema().load(value)
 
 
+class PracticeSchema(Output):
+    game = _text()
+    step = _number()
+    turn = _number()
+
+
 class GameBasicsSchema(Output):
     """The members that a game in a list and a game view share."""
 
@@ -177,6 +183,7 @@ class GameBasicsSchema(Output):
         required=True,
         metadata={"description": "Whether it was imported from a record."},
     )
+    practice = fields.Nested(PracticeSchema)
 
 
 class GameSummarySchema(GameBasicsSchema):

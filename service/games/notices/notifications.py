@@ -6,7 +6,7 @@ from typing import Final
 from service.bots import bot_at
 from service.core.durations import DAY, MINUTE
 from service.core.timestamps import unix
-from service.eventlog import Notice, notice_id
+from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games.change.draft import Draft
 from service.games.notices.reminders import moved_notices, turn_time_notices
 from service.games.orders.executor import CompletedDraft
@@ -46,6 +46,19 @@ def notices_of(
 
     `actor` is the player who made the change, None for the server.
     """
+    return _wanted(completed.draft.after, _of_change(completed, actor, now, delay))
+
+
+def _wanted(stored: StoredGame, notices: list[Notice]) -> list[Notice]:
+    """These notices without mails about practice, which nobody asks for."""
+    if stored.practice is None:
+        return notices
+    return [one for one in notices if parse_notice_id(one.id).transport != "mail"]
+
+
+def _of_change(
+    completed: CompletedDraft, actor: str | None, now: float, delay: float
+) -> list[Notice]:
     draft, ended_turn = completed.draft, completed.ended_turn
     before, after = draft.before, draft.after
     mover, due = after.player_to_move(), now + delay
@@ -124,7 +137,7 @@ def current_notices(stored: StoredGame, due: float) -> list[Notice]:
     mover = stored.player_to_move()
     if mover is None:
         return _invitation(stored, due)
-    return [_turn(stored, mover, due, due), *turn_time_notices(stored)]
+    return _wanted(stored, [_turn(stored, mover, due, due), *turn_time_notices(stored)])
 
 
 def compaction_notice(stored: StoredGame, ended: float) -> Notice:

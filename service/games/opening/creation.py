@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from service.accounts.players import Players
-from service.bots import BOTS, bot_at, bot_named
+from service.bots import bot_at, bot_named
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey
@@ -12,7 +12,7 @@ from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.wanted import check_clock
 from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.invitations import Invitations
-from service.games.opening.new_game import NewGame, creation, joining
+from service.games.opening.new_game import NewGame, creation, joining, server_bot
 from service.games.opening.seals import Seals, used
 from service.games.stored_game import INVITATION_DAYS, StoredGame
 
@@ -87,16 +87,10 @@ class GameCreation:
     def _with_bot(self, player: str, wanted: NewGame) -> NewGame:
         """The options, with the bot or opponent looked up. Raises `RequestRejected` for unknown
         ones."""
-        bot = bot_named(wanted.bot) or bot_at(wanted.opponent)
+        bot = bot_at(wanted.opponent) if wanted.bot is None else server_bot(wanted.bot)
         if bot is not None:
             self._players.ensure_exists(bot.player, bot.title)
             return replace(wanted, bot=bot.name, opponent=None)
-        if wanted.bot is not None:
-            raise RequestRejected(
-                "bot-not-available",
-                f"There is no bot {wanted.bot!r} here. The bots are {' and '.join(BOTS)}.",
-                bots=list(BOTS),
-            )
         if wanted.opponent == player:
             raise RequestRejected("own-game", "Nobody plays against themselves.")
         if wanted.opponent is not None and self._players.find(wanted.opponent) is None:

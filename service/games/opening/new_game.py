@@ -6,6 +6,8 @@ from typing import Any, Final
 import engine
 from engine.clock_form import AgreedClock
 from engine.shuffle import commitment
+from service.bots import BOTS, Bot, bot_named
+from service.core.errors import RequestRejected
 
 MOST_DAYS: Final = 90
 """The most days for a move, and the most days that a game waits for its second player."""
@@ -86,6 +88,17 @@ def joining(
     secret by now, cannot choose it.
     """
     return engine.JoinGame(player, salt or game.commitment, visited)
+
+
+def server_bot(name: str) -> Bot:
+    """The bot of this name. Raises `RequestRejected`, `bot-not-available`, if there is none."""
+    if (bot := bot_named(name)) is not None:
+        return bot
+    raise RequestRejected(
+        "bot-not-available",
+        f"There is no bot {name!r} here. The bots are {' and '.join(BOTS)}.",
+        bots=list(BOTS),
+    )
 
 
 def _terms(wanted: NewGame) -> dict[str, Any]:

@@ -306,8 +306,13 @@ def _fits(about: str | None, wanted: GameFilter) -> bool:
 def _concerned(stored: StoredGame) -> list[str]:
     invited = [] if stored.invited is None else [stored.invited]
     lobby = [LOBBY] if stored.listed else []
-    ended = stored.game.status == "finished" and not stored.private and not stored.imported
+    ended = stored.game.status == "finished" and not stored.imported and _is_public(stored)
     return sorted({*stored.players, *invited, *lobby, *([ARCHIVE] if ended else [])})
+
+
+def _is_public(stored: StoredGame) -> bool:
+    """Whether public counts and the archive may have this game: one for practice is no real one."""
+    return not stored.private and stored.practice is None
 
 
 def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
@@ -316,7 +321,7 @@ def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
         further = {MADE} if status == "open" else set()
         if status == "open" and stored.listed:
             further.add(LISTED)
-        if status in _PUBLIC and not stored.private:
+        if status in _PUBLIC and _is_public(stored):
             further.add(_PUBLIC[status])
         return frozenset({"all", status} | further)
     if player == ARCHIVE:

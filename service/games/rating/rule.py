@@ -111,9 +111,10 @@ def result_of(stored: StoredGame, texts: Sequence[str] = ()) -> Result | None:
 
 
 def is_decided(stored: StoredGame) -> bool:
-    """Whether a game was played here, and not given up by agreement."""
+    """Whether a real game was played here, and not given up by agreement."""
     game = stored.game
-    return game.status == "finished" and game.reason != "agreement" and not stored.imported
+    is_real = not stored.imported and stored.practice is None
+    return game.status == "finished" and game.reason != "agreement" and is_real
 
 
 def end_of(stored: StoredGame) -> int:

@@ -21,6 +21,7 @@ from service.games.projections.ratings import PlayerRating
 from service.games.rating.glicko2 import Rating
 from service.games.rating.rule import Rated, is_for_ratings, is_rated
 from service.games.stored_game import StoredGame
+from service.games.terms import PracticeOf
 from service.text.board import seat_names
 
 Names = Mapping[str, str]
@@ -36,7 +37,7 @@ class GameShown(engine.View):
     """The game view: the engine's view for the reader's seat, with data from the log.
 
     `names` gives display names by id. Moments are RFC 3339. `rated`: whether the result counts for
-    ratings; `ratings`: its effect on them, by seat.
+    ratings; `ratings`: its effect on them, by seat. `practice` is None for a real game.
     """
 
     id: str
@@ -56,6 +57,7 @@ class GameShown(engine.View):
     untold_until: str | None
     clock_state: Mapping[str, Any] | None
     head: str
+    practice: PracticeOf | None
 
     @property
     def seat_names(self) -> dict[str, str]:
@@ -99,25 +101,31 @@ def game_view(
         untold_until=stored.untold_until,
         clock_state=clock_state(stored),
         head=stored.head,
+        practice=stored.practice,
     )
 
 
 _SEEN: Final = tuple(field.name for field in fields(engine.View))
 _ADDED: Final = tuple(
-    field.name for field in fields(GameShown) if field.name not in ("id", "names", *_SEEN)
+    field.name
+    for field in fields(GameShown)
+    if field.name not in ("id", "names", "practice", *_SEEN)
 )
 
 
 def view_data(view: GameShown) -> dict[str, Any]:
     """The view in the form of the API, for `to_json`: the only place that makes it."""
     fields = {name: getattr(view, name) for name in (*_SEEN, *_ADDED)}
-    return {"id": view.id, **fields, "players": _players(view.players, view.names)}
+    players = _players(view.players, view.names)
+    return {"id": view.id, **fields, "players": players, **_practice(view.practice)}
 
 
 def people_in(stored: StoredGame) -> list[str]:
-    """The ids of all players and invited players in a view of this game."""
+    """The ids of all players and invited players in a view of this game, and of those who played
+    the deal before."""
     invited = [stored.invited] if stored.invited is not None else []
-    return [*stored.players, *invited]
+    before = stored.practice.players.values() if stored.practice else ()
+    return [*stored.players, *invited, *before]
 
 
 def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, Any]:
@@ -141,7 +149,15 @@ def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, Any]:
         "created": stored.created,
         "created_at": stored.created,
         "ended_at": stored.ended,
+        **_practice(stored.practice),
     }
+
+
+def _practice(practice: PracticeOf | None) -> dict[str, Any]:
+    """The member that only practice games have."""
+    if practice is None:
+        return {}
+    return {"practice": {"game": practice.game, "step": practice.step, "turn": practice.turn}}
 
 
 def offered(stored: StoredGame, names: Names) -> dict[str, Any]:

@@ -158,6 +158,8 @@ POST   /v1/games/{game_id}/time-out        public   games:play  401 403 409 409 
 POST   /v1/games/{game_id}/time-out        private  games:play  401 404 409 409 403 401
 POST   /v1/games/{game_id}/rematch         over     games:play  401 403 200 200 403 401
 POST   /v1/games/{game_id}/rematch         private  games:play  401 404 409 409 403 401
+POST   /v1/games/{game_id}/practice        over     games:play  401 201 201 201 403 401
+POST   /v1/games/{game_id}/practice        private  games:play  401 404 409 409 403 401
 GET    /v1/games/{game_id}/orders          public   games:read  401 403 200 200 403 401
 GET    /v1/games/{game_id}/orders          private  games:read  401 404 200 200 403 401
 PUT    /v1/games/{game_id}/orders          public   games:play  401 403 200 200 403 401

@@ -81,6 +81,7 @@ def _changes() -> dict[str, Example]:
         "resignGame": reply(view(resigned(), ADA), {}),
         "callOffGame": reply(view(after(made(), engine.Abandon("north")), ADA)),
         "requestRematch": reply(view(made(), ADA), {}),
+        "practiseGame": reply(view(played(), ADA), {"step": 12}),
     }
 
 
