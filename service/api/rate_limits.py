@@ -40,6 +40,7 @@ MAKE_GUESTS: Final = (
     "web.play_the_steward",
     "web.take_seat",
     "web.begin_as_arrived",
+    "web.practise",
 )
 """These create an account for a visitor. Players who are signed in count for themselves."""
 OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {

@@ -50,6 +50,13 @@ class Element:
         return around
 
 
+def _value(control: Element) -> str:
+    """What a control of a form sends as the page has it."""
+    options = [*control.all("option")]
+    chosen = [option for option in options if "selected" in option.attributes] or options
+    return (chosen or [control])[0].attributes.get("value", "")
+
+
 class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -159,10 +166,12 @@ class Visitor:
     ) -> list[tuple[str, str]]:
         """What a form sends, in the order of the page, as browsers do."""
         fields = []
-        for control in self.page.all("input", "button"):
-            mine = control is pressed or (control.tag == "input" and control.within("form") is form)
+        for control in self.page.all("input", "select", "button"):
+            mine = control is pressed or (
+                control.tag != "button" and control.within("form") is form
+            )
             if mine and (name := control.attributes.get("name")):
-                fields.append((name, typed.get(name, control.attributes.get("value", ""))))
+                fields.append((name, typed.get(name, _value(control))))
         return fields
 
     def _form_of(self, button: Element) -> Element:

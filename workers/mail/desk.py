@@ -66,7 +66,7 @@ def _listed(context: WorkerContext, player: str, summary: dict[str, Any]) -> Lis
     reply_to = ReplyTo("turn", stored.id, stored.version, seat, stored.head)
     address = container.incoming_mail.addresses.write(reply_to)
     return ListedGame(
-        f"Against {name}: {whose}, {left}.",
+        f"{'Against' if stored.practice is None else 'Practice against'} {name}: {whose}, {left}.",
         f"{container.settings.base_url}/games/{stored.id}",
         address,
         opening(address, stored.id, "show") if address else None,

@@ -186,7 +186,7 @@ def _waiting(context: WorkerContext, player: str) -> list[dict[str, Any]]:
         page, after = context.container.games.lists.of_player(
             player, GameFilter("active"), my_turn=True, after=after, limit=MOST_GAMES
         )
-        entries += page
+        entries += (summary for summary in page if "practice" not in summary)
         if after is None or len(entries) >= MOST_GAMES:
             return entries
 

@@ -102,7 +102,8 @@ class GameMail:
         if self.stored.listed and self.seat == self.stored.game.creator:
             # Anyone may have taken the seat: a stranger's name must not appear in a subject.
             return "your listed game"
-        return f"{self._plain_names['north']} v {self._plain_names['south']}"
+        players = f"{self._plain_names['north']} v {self._plain_names['south']}"
+        return players if self.stored.practice is None else f"Practice: {players}"
 
     @property
     def exact_opponent(self) -> str | None:

@@ -68,7 +68,8 @@ def _owner(secret: str) -> str:
 
 def _turns(player: str) -> list[WaitingTurn]:
     container = get_container()
-    games = container.games.lists.waiting_for(player)
+    waiting = container.games.lists.waiting_for(player)
+    games = [game for game in waiting if game.practice is None]
     names = container.players.names({seated for game in games for seated in game.players})
     return [_turn(game, player, names) for game in games]
 

@@ -22,6 +22,7 @@ from service.web.game.ending import Ending, ending
 from service.web.game.first_game import first_game, notify_panel
 from service.web.game.free_seat import FreeSeat, free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page
+from service.web.game.practice import practice_offer, practice_origin
 from service.web.game.replay import replay, view_at
 from service.web.game.since import Since, drawn_places, since
 from service.web.game.turn_messages import TurnMessage, UnsentTurn
@@ -102,6 +103,8 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         worth=worth_panel(snapshot, _names(snapshot), page.below),
         worth_here=worth_at(snapshot, _names(snapshot)) if is_step else "",
         end=None if is_step else _end(page),
+        practice=practice_offer(snapshot, is_step=is_step),
+        origin=practice_origin(snapshot),
         opponent=snapshot.opponent,
         plan=None if page.turn else _plan(page),
         story=story,

@@ -297,6 +297,7 @@ GET  /games/{game_id}/call-off               sign-in 403 200
 POST /games/{game_id}/call-off               sign-in 403 409
 POST /games/{game_id}/analysis               sign-in 409 409
 POST /games/{game_id}/rematch                sign-in 403 409
+POST /games/{game_id}/practice               409 409 409
 POST /games/{game_id}/mail                   sign-in 403 /games/{game_id}:mail
 GET  /games/{game_id}/time                   sign-in 422 422
 POST /games/{game_id}/time                   sign-in 403 /games/{game_id}:due

@@ -38,7 +38,8 @@ class Planning:
         self.bob.press(full_name(card))
         self.bob.press(f"Plan on Stone {place}")
         action, fields = self.bob.fields_of("Add to the plan")
-        self.bob.post(action, [*fields, *when.items()])
+        left = [(name, value) for name, value in fields if name not in when]
+        self.bob.post(action, [*left, *when.items()])
         return card
 
     def ann_plays(self, stone: int = 1) -> str:
@@ -161,7 +162,7 @@ def test_a_plan_made_before_the_other_moved_is_not_added_but_stays(planning: Pla
 
 
 def test_a_card_without_its_stone_is_asked_for(planning: Planning) -> None:
-    planning.add(card="G4")
+    planning.add(card="G4", stone="")
     assert "choose the Stone of that card too" in planning.bob.status
     assert planning.container.games.orders.of(planning.game.id, planning.game.bob)[1].turn is None
 

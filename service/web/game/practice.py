@@ -1,0 +1,89 @@
+"""Practice: playing the deal of a finished game again, and how pages say that a game is one."""
+
+from typing import Final, NamedTuple
+
+from flask import Response, abort, request
+
+from engine import SEATS, Seat
+from service.bots import BOTS, bot_at
+from service.container import get_container
+from service.games import ChangeContext
+from service.games.opening.practice import USUAL_BOT, Wanted, is_playable
+from service.games.reading.snapshot import GameSnapshot
+from service.text.board import seat_names
+from service.web import session
+from service.web.account.guests import signed_in_or_guest
+from service.web.answers import to
+from service.web.blueprint import blueprint
+from service.web.form_keys import form_key
+from service.web.numbers import read_number
+
+_BOTS: Final = {bot.name: bot.title for bot in BOTS.values()}
+
+
+class PracticeOffer(NamedTuple):
+    """The form that begins a practice game after this step of a finished one: the seat that it
+    suggests, and the bots to choose from. `is_possible` is false in a later round of a match, whose
+    cards cannot be dealt again."""
+
+    step: int
+    seat: Seat | None
+    bot: str = USUAL_BOT
+    is_possible: bool = True
+    bots: dict[str, str] = _BOTS
+
+
+class PracticeOrigin(NamedTuple):
+    """Where a practice game came from: the finished game, and the form that begins it once more."""
+
+    game: str
+    names: dict[str, str]
+    turn: int
+    against: str
+    again: PracticeOffer
+
+
+def practice_offer(snapshot: GameSnapshot, *, is_step: bool) -> PracticeOffer | None:
+    """The form for the step that is shown, or for the whole deal; None where there is none."""
+    latest, shown = snapshot.latest, snapshot.shown.game
+    if latest.game.status != "finished":
+        return None
+    if not is_step:
+        return PracticeOffer(0, snapshot.seat)
+    if shown.round > 0 and shown.turn is None:
+        return None
+    is_possible = shown.round == 0 or is_playable(shown)
+    seat = snapshot.seat or shown.turn
+    return PracticeOffer(snapshot.shown.version, seat, is_possible=is_possible)
+
+
+def practice_origin(snapshot: GameSnapshot) -> PracticeOrigin | None:
+    """Where this game came from; None for a real one."""
+    stored, practice = snapshot.latest, snapshot.latest.practice
+    if practice is None:
+        return None
+    bot = next((bot for bot in map(bot_at, stored.players) if bot is not None), None)
+    return PracticeOrigin(
+        practice.game,
+        seat_names(practice.players, snapshot.names),
+        practice.turn,
+        bot.title if bot else "a bot",
+        PracticeOffer(practice.step, snapshot.seat, bot.name if bot else USUAL_BOT),
+    )
+
+
+@blueprint.post("/games/<game_id>/practice")
+def practise(game_id: str) -> Response:
+    """Play the deal again from a step, as who is signed in, else as a guest."""
+    games = get_container().games
+    games.practice.finished(game_id, session.player_id())  # nobody becomes a guest for nothing
+    seat = request.form.get("seat") or None
+    given = request.form.get("step", "0")
+    step = 0 if given == "0" else read_number(given)
+    if step is None or seat not in (*SEATS, None):
+        abort(422)
+    wanted = Wanted(step, seat, request.form.get("bot", USUAL_BOT))
+    player, signed_in = signed_in_or_guest(None)
+    context = ChangeContext("web", key=form_key(player))
+    made = games.practice.begin(game_id, player, wanted, context)
+    return signed_in(to("web.game", game_id=made.id))
