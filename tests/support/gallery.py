@@ -10,6 +10,7 @@ from service.accounts.mail_preferences import Subscription
 from service.core.durations import DAY
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, NewGame
+from service.games.opening.practice import Wanted
 from service.games.orders.model import Orders, TurnOrder
 from tests.support.channels import working_channel
 from tests.support.site import Site
@@ -107,9 +108,23 @@ class Gallery:
         return [
             *self._turn(f"/games/{self.played}", self.to_move()),
             Shown("game-waiting", f"/games/{self.played}", self._other(self.to_move())),
+            *self._practice(),
             *self._clocks(),
             *self._talk(f"/games/{self.played}"),
             *self._plan(f"/games/{self.played}/orders", self._other(self.to_move())),
+        ]
+
+    def _practice(self) -> list[Shown]:
+        """The deal of a finished game, played again and given up."""
+        game, wanted = self._finished(), Wanted(9, bot="random")
+        begun, over = (
+            self._known.games.practice.begin(game, self.isla, wanted, ChangeContext()).id
+            for _ in range(2)
+        )
+        self._known.games.resign(over, self.isla)
+        return [
+            Shown("practice", f"/games/{begun}", self.isla),
+            Shown("practice-finished", f"/games/{over}", self.isla),
         ]
 
     def _turn(self, game: str, player: str) -> list[Shown]:

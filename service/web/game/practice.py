@@ -44,7 +44,10 @@ class PracticeOrigin(NamedTuple):
 
 
 def practice_offer(snapshot: GameSnapshot, *, is_step: bool) -> PracticeOffer | None:
-    """The form for the step that is shown, or for the whole deal; None where there is none."""
+    """The form for the step that is shown, or for the whole deal; None where there is none.
+
+    At a step it suggests the seat through whose eyes the reader has chosen to look.
+    """
     latest, shown = snapshot.latest, snapshot.shown.game
     if latest.game.status != "finished":
         return None
@@ -53,7 +56,8 @@ def practice_offer(snapshot: GameSnapshot, *, is_step: bool) -> PracticeOffer | 
     if shown.round > 0 and shown.turn is None:
         return None
     is_possible = shown.round == 0 or is_playable(shown)
-    seat = snapshot.seat or shown.turn
+    eyes = request.args.get("eyes")
+    seat = eyes if eyes in SEATS else snapshot.seat or shown.turn
     return PracticeOffer(snapshot.shown.version, seat, is_possible=is_possible)
 
 

@@ -57,6 +57,14 @@ class TestOffers:
         assert new.game.players == {"north": over.bob, "south": BOTS["random"].player}
         assert new.version == 3
 
+    def test_the_seat_is_the_one_whose_hand_is_shown(
+        self, app: Flask, container: Container, over: Shown
+    ) -> None:
+        ann = visitor(app, over.ann)
+        ann.go(f"/games/{over.id}?at=3&eyes=south")
+        ann.press("Play on from here")
+        assert container.games.load(shown_to(ann)).seat_of(over.ann) == "south"
+
     def test_whoever_looks_on_plays_as_a_guest(self, app: Flask, over: Shown) -> None:
         passer_by = Visitor(app.test_client())
         passer_by.go(f"/games/{over.id}?at=3")
