@@ -104,6 +104,9 @@ def _verify_one(lines: list[StoredEvent], heads: list[str]) -> None:
         finished = lines[-1]["type"] in FINAL_TYPES
         sound = "Sound" if finished else "Sound so far, but not to the game's end"
         echo(f"{sound}: {len(lines)} events: chain, commitment, shuffle and every decision.")
+    if practice := lines[0]["data"]["terms"].get("practice"):
+        game, step = practice["game"], practice["step"]
+        echo(f"For practice: the deal of {game} again, from its event {step}.")
     echo(_NAMELESS if is_nameless(lines) and not heads else _played(lines, heads))
     echo(f"Head {lines[-1]['hash']}")
 

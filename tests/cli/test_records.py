@@ -14,7 +14,11 @@ from engine.event_codec import encode
 from engine.nameless import nameless
 from engine.record import to_jsonl, to_text
 from service.cli import main
+from service.container import Container
+from service.games import ChangeContext
+from service.games.opening.practice import Wanted
 from tests.engine.games import Kind, forged, record_of, whole_game
+from tests.support.stored_games import finished, keep
 
 
 @pytest.fixture
@@ -41,6 +45,17 @@ def test_verify_says_what_a_nameless_record_is() -> None:
     assert told.exit_code == 0
     assert told.output.startswith("Sound: ")
     assert "A nameless record, made from that of the game: players, moments" in told.output
+
+
+def test_verify_says_that_a_game_was_for_practice(store: Container) -> None:
+    old = finished()
+    store.players.ensure_exists("e" * 16, "Eve")
+    game_id = keep(store, "a", old)
+    begun = store.games.practice.begin(game_id, "e" * 16, Wanted(12), ChangeContext())
+    over = store.games.resign(begun.id, "e" * 16)
+    told = run("verify", "-", stdin=store.games.history.record(over, None))
+    assert told.exit_code == 0
+    assert f"For practice: the deal of {game_id} again, from its event 12." in told.output
 
 
 def run(*arguments: Any, stdin: Any = None) -> Any:

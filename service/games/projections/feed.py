@@ -143,12 +143,10 @@ class Feeds:
         return None
 
     def _events(self, game_id: str, player: str, after: int, count: int) -> list[StoredEvent]:
-        """The lines after `after` that this player may see; none if the game is unreadable, not
-        theirs, or for practice."""
+        """The lines after `after` that this player may see; none if the game is unreadable or not
+        theirs."""
         try:
             stored = self._games.read(game_id, player)
-            if stored.practice is not None:
-                return []
             lines = self._games.history.lines(stored, player, after, count)
             return [line for line in lines if _is_for(player, stored, line["seq"])]
         except (RequestRejected, engine.UnknownEvent, UnreadableLog) as error:

@@ -171,11 +171,20 @@ class TestNoRealGame:
         ada.post(f"/games/{new['id']}/resignation")
         assert [mails(container, kind) for kind in ("turn", "started", "over")] == [[], [], []]
 
-    def test_the_feed_of_games_leaves_it_out(self, ada: Person, over: Started) -> None:
+    def test_only_the_stream_of_its_player_has_it(
+        self, ada: Person, bob: Person, over: Started
+    ) -> None:
         headers = {"Accept": "application/json"}
-        begin = ada.get("/me/stream", headers=headers).json["next"]
-        practise(ada, over, step=6)
-        assert ada.get(f"/me/stream?after={begin}", headers=headers).json["events"] == []
+        begun = {who: who.get("/me/stream", headers=headers).json["next"] for who in (ada, bob)}
+        new = practise(ada, over, step=6)
+        games = {
+            who: [
+                each["game"]
+                for each in who.get(f"/me/stream?after={place}", headers=headers).json["events"]
+            ]
+            for who, place in begun.items()
+        }
+        assert games == {ada: [new["id"]] * 6, bob: []}
 
     def test_its_player_finds_it_in_the_own_list_as_practice(
         self, ada: Person, over: Started

@@ -13,7 +13,8 @@ from service.accounts.channels import CHANNEL_GROUPS
 from service.api.rate_limits import OF_LINK
 from service.container import Container
 from service.core.redis.client import Client
-from service.games import NewGame
+from service.games import ChangeContext, NewGame
+from service.games.opening.practice import Wanted
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
@@ -241,6 +242,21 @@ class TestPrivateLinks:
         assert link.attrib["href"].endswith(f"/games/{game}")
         assert root.findtext(f"{ATOM}updated") == "2026-11-21T12:00:00Z"
         container.games.play(game, ann.player, [f"{hand(container, game, ann)[0]}@1"])
+        assert ET.fromstring(client.get(paths[1]).data).findall(f"{ATOM}entry") == []
+
+    def test_neither_holds_a_game_for_practice(
+        self,
+        ann: Browser,
+        bob: Browser,
+        container: Container,
+        client: FlaskClient,
+        paths: tuple[str, str],
+    ) -> None:
+        over = begun(container, ann, bob)
+        container.games.resign(over, bob.player)
+        new = container.games.practice.begin(over, ann.player, Wanted(), ChangeContext())
+        assert new.player_to_move() == ann.player
+        assert not list(Calendar.from_ical(client.get(paths[0]).data).walk("VEVENT"))
         assert ET.fromstring(client.get(paths[1]).data).findall(f"{ATOM}entry") == []
 
     def test_they_show_no_cards_and_what_is_unchanged_is_not_sent_again(

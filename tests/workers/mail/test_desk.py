@@ -6,6 +6,8 @@ from itertools import count
 import pytest
 
 from service.core.redis.client import Client
+from service.games import ChangeContext
+from service.games.opening.practice import Wanted
 from service.mail.mailbox import Mailbox
 from tests.support.clock import Clock
 from tests.support.settings import settings
@@ -68,6 +70,12 @@ class TestPlayers:
         self, ann: Correspondent, bob: Correspondent
     ) -> None:
         assert "Against Bob: the turn of Bob" in write(ann, "games")
+
+    def test_a_game_for_practice_is_called_so(self, match: Match, bob: Correspondent) -> None:
+        games = match.context.container.games
+        games.resign(match.id, match.bob)
+        games.practice.begin(match.id, match.bob, Wanted(), ChangeContext())
+        assert "Practice against Steward (bot): " in write(bob, "games")
 
     def test_a_game_that_is_over_is_listed_no_more(self, match: Match, bob: Correspondent) -> None:
         match.context.container.games.resign(match.id, match.bob)

@@ -9,6 +9,7 @@ from service.accounts.mail_preferences import Subscription
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
 from service.games import ChangeContext, NewGame
+from service.games.opening.practice import Wanted
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
@@ -65,6 +66,15 @@ class TestDigest:
         shown = [line.partition("until ")[2].split(" ")[1] for line in lines[:-1]]
         assert shown == ["22", "24", "28", "5"]
         assert "no time limit" in lines[-1]
+
+    def test_a_game_for_practice_is_not_in_it(self, club: Club) -> None:
+        games, over = club.container.games, club.begin()
+        games.resign(over, club.bob)
+        games.practice.begin(over, club.ann, Wanted(), ChangeContext())
+        club.begin()
+        club.wait(21 * HOUR)
+        (mail,) = club.sent
+        assert mail.text.count("Against") == 1
 
     def test_a_clock_that_is_paused_is_no_game_without_a_limit(self, club: Club) -> None:
         game = club.begin(clock={"days_per_move": 3})
