@@ -200,7 +200,7 @@ class PlayerList(TypedDict):
     players: list[Player]
     """The players."""
     next: str | None
-    """The `cursor` of the next page, null on the last."""
+    """The next `cursor`; null at the end."""
 
 
 class PlayerCounts(TypedDict):
@@ -766,7 +766,7 @@ class TokenList(TypedDict):
     tokens: list[Token]
     """The tokens."""
     next: str | None
-    """The `cursor` of the next page, null on the last."""
+    """The next `cursor`; null at the end."""
 
 
 class OwnBotInput(TypedDict):
@@ -986,7 +986,7 @@ class DeliveryList(TypedDict):
     deliveries: list[Delivery]
     """The deliveries."""
     next: str | None
-    """The `cursor` of the next page, null on the last."""
+    """The next `cursor`; null at the end."""
 
 
 class PrivateLinks(TypedDict):
@@ -1100,7 +1100,7 @@ class Lobby(TypedDict):
     games: list[OpenGame]
     """The games."""
     next: str | None
-    """The `cursor` of the next page, null on the last."""
+    """The next `cursor`; null at the end."""
 
 
 class ChallengeList(TypedDict):
@@ -1108,7 +1108,7 @@ class ChallengeList(TypedDict):
     challenges: list[Challenge]
     """The challenges, the newest first."""
     next: str | None
-    """The `cursor` of the next page, null on the last."""
+    """The next `cursor`; null at the end."""
 
 
 class SeatInput(TypedDict):
@@ -1534,7 +1534,7 @@ class GameList(TypedDict):
     games: list[GameSummary]
     """The games."""
     next: str | None
-    """The `cursor` of the next page, null on the last."""
+    """The next `cursor`; null at the end."""
 
 
 class JoinInput(TypedDict):
@@ -1732,7 +1732,7 @@ class MessageList(TypedDict):
     messages: list[Message]
     """The newest first."""
     next: str | None
-    """The `cursor` of the next page, null on the last."""
+    """The next `cursor`; null at the end."""
     unread: int
     """How many messages of the opponent's I have not read."""
     wanted: bool
@@ -1876,7 +1876,7 @@ class Archive(TypedDict):
     records: list[ArchivedGame]
     """The games."""
     next: str | None
-    """The `cursor` of the next page, null on the last."""
+    """The next `cursor`; null at the end."""
 
 
 Formation = TypedDict(
@@ -2359,7 +2359,7 @@ class GameCreatedEventDataOptions(TypedDict):
 
 
 class GameCreatedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     player: str
     """The player's id."""
     seat: Seat
@@ -2412,13 +2412,13 @@ class GameCreatedEvent(TypedDict):
     type: Literal['game_created']
     """The type."""
     data: GameCreatedEventData
-    """What happened."""
+    """Its facts."""
     private: GameCreatedEventPrivate | None
     """Null if the caller may not see it before the end."""
 
 
 class PlayerJoinedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     player: str
     """The player's id."""
     salt: str
@@ -2446,13 +2446,13 @@ class PlayerJoinedEvent(TypedDict):
     type: Literal['player_joined']
     """The type."""
     data: PlayerJoinedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class RoundStartedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     round: int
     """The number of the round, from 1."""
     first: Seat
@@ -2485,13 +2485,13 @@ class RoundStartedEvent(TypedDict):
     type: Literal['round_started']
     """The type."""
     data: RoundStartedEventData
-    """What happened."""
+    """Its facts."""
     private: RoundStartedEventPrivate | None
     """Null if the caller may not see it before the end."""
 
 
 class CardPlayedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     card: str
     """The code of the card."""
     stone: int
@@ -2517,9 +2517,9 @@ class CardPlayedEvent(TypedDict):
     type: Literal['card_played']
     """The type."""
     data: CardPlayedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class RusePlayedEventDataTarget(TypedDict):
@@ -2539,7 +2539,7 @@ class RusePlayedEventDataDraws(TypedDict):
 
 
 class RusePlayedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     card: str
     """The code of the card."""
     target: NotRequired[RusePlayedEventDataTarget]
@@ -2569,13 +2569,13 @@ class RusePlayedEvent(TypedDict):
     type: Literal['ruse_played']
     """The type."""
     data: RusePlayedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class CardsRecruitedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     clan: int
     """Clan cards."""
     tactic: int
@@ -2606,13 +2606,13 @@ class CardsRecruitedEvent(TypedDict):
     type: Literal['cards_recruited']
     """The type."""
     data: CardsRecruitedEventData
-    """What happened."""
+    """Its facts."""
     private: CardsRecruitedEventPrivate | None
     """Null if the caller may not see it before the end."""
 
 
 class CardsReturnedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     clan: int
     """Clan cards."""
     tactic: int
@@ -2643,13 +2643,13 @@ class CardsReturnedEvent(TypedDict):
     type: Literal['cards_returned']
     """The type."""
     data: CardsReturnedEventData
-    """What happened."""
+    """Its facts."""
     private: CardsReturnedEventPrivate | None
     """Null if the caller may not see it before the end."""
 
 
 class PassedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
 
 
 class PassedEvent(TypedDict):
@@ -2671,9 +2671,9 @@ class PassedEvent(TypedDict):
     type: Literal['passed']
     """The type."""
     data: PassedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 StoneClaimedEventDataMine = TypedDict(
@@ -2697,7 +2697,7 @@ StoneClaimedEventDataTheirs = TypedDict(
 
 
 class StoneClaimedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     stone: int
     """The number of the Stone."""
     reason: str
@@ -2727,13 +2727,13 @@ class StoneClaimedEvent(TypedDict):
     type: Literal['stone_claimed']
     """The type."""
     data: StoneClaimedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class CardDrawnEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     deck: Literal['clan', 'tactic']
     """The deck."""
 
@@ -2762,13 +2762,13 @@ class CardDrawnEvent(TypedDict):
     type: Literal['card_drawn']
     """The type."""
     data: CardDrawnEventData
-    """What happened."""
+    """Its facts."""
     private: CardDrawnEventPrivate | None
     """Null if the caller may not see it before the end."""
 
 
 class TurnEndedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     next: Seat
     """The seat to move next."""
 
@@ -2792,13 +2792,13 @@ class TurnEndedEvent(TypedDict):
     type: Literal['turn_ended']
     """The type."""
     data: TurnEndedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class ResignedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
 
 
 class ResignedEvent(TypedDict):
@@ -2820,13 +2820,13 @@ class ResignedEvent(TypedDict):
     type: Literal['resigned']
     """The type."""
     data: ResignedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class TimedOutEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     seat: Seat
     """The seat."""
 
@@ -2850,9 +2850,9 @@ class TimedOutEvent(TypedDict):
     type: Literal['timed_out']
     """The type."""
     data: TimedOutEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class RoundEndedEventDataPoints(TypedDict):
@@ -2872,7 +2872,7 @@ class RoundEndedEventDataScores(TypedDict):
 
 
 class RoundEndedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     round: int
     """The number of the round, from 1."""
     winner: Seat | None
@@ -2904,9 +2904,9 @@ class RoundEndedEvent(TypedDict):
     type: Literal['round_ended']
     """The type."""
     data: RoundEndedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class GameEndedEventDataScores(TypedDict):
@@ -2918,7 +2918,7 @@ class GameEndedEventDataScores(TypedDict):
 
 
 class GameEndedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     winner: Seat | None
     """The seat that won; null for a draw, or while nobody has."""
     reason: str
@@ -2948,13 +2948,13 @@ class GameEndedEvent(TypedDict):
     type: Literal['game_ended']
     """The type."""
     data: GameEndedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class GameAbortedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     secret: str
     """What every shuffle follows from, in hex."""
 
@@ -2978,13 +2978,13 @@ class GameAbortedEvent(TypedDict):
     type: Literal['game_aborted']
     """The type."""
     data: GameAbortedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class CalendarChangedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     zone: str
     """The time zone, by its name in the IANA database."""
     sleep: list[str] | None
@@ -3014,13 +3014,13 @@ class CalendarChangedEvent(TypedDict):
     type: Literal['calendar_changed']
     """The type."""
     data: CalendarChangedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class TimeGivenEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     seat: Seat
     """The seat."""
     seconds: int
@@ -3046,13 +3046,13 @@ class TimeGivenEvent(TypedDict):
     type: Literal['time_given']
     """The type."""
     data: TimeGivenEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class ClockMovedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     seconds: int
     """Seconds."""
 
@@ -3076,13 +3076,13 @@ class ClockMovedEvent(TypedDict):
     type: Literal['clock_moved']
     """The type."""
     data: ClockMovedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class ClockPausedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     until: str | None
     """Until when; null if it is open."""
 
@@ -3106,13 +3106,13 @@ class ClockPausedEvent(TypedDict):
     type: Literal['clock_paused']
     """The type."""
     data: ClockPausedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class ClockResumedEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
 
 
 class ClockResumedEvent(TypedDict):
@@ -3134,9 +3134,9 @@ class ClockResumedEvent(TypedDict):
     type: Literal['clock_resumed']
     """The type."""
     data: ClockResumedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 ClockAdjustedEventData = TypedDict(
@@ -3169,13 +3169,13 @@ class ClockAdjustedEvent(TypedDict):
     type: Literal['clock_adjusted']
     """The type."""
     data: ClockAdjustedEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class FlagHeldEventData(TypedDict):
-    """What happened."""
+    """Its facts."""
     seat: Seat
     """The seat."""
     until: str
@@ -3201,9 +3201,9 @@ class FlagHeldEvent(TypedDict):
     type: Literal['flag_held']
     """The type."""
     data: FlagHeldEventData
-    """What happened."""
+    """Its facts."""
     private: None
-    """Hidden before the end, or null."""
+    """Hidden, or null."""
 
 
 class OtherGameEvent(TypedDict):
@@ -3221,7 +3221,7 @@ class OtherGameEvent(TypedDict):
     via: str
     """The way it came."""
     data: dict[str, Any]
-    """What happened."""
+    """Its facts."""
     private: dict[str, Any] | None
     """Null if the caller may not see it before the end."""
     salt: str | None
@@ -3238,7 +3238,7 @@ class GameWebhookDataOpponent(TypedDict):
 
 
 class GameWebhookData(TypedDict):
-    """What happened."""
+    """Its facts."""
     game: str
     """The game's id."""
     version: int
@@ -3266,11 +3266,11 @@ class GameWebhook(TypedDict):
     timestamp: str
     """When it happened, or else was written."""
     data: GameWebhookData
-    """What happened."""
+    """Its facts."""
 
 
 class ChallengeWebhookData(TypedDict):
-    """What happened."""
+    """Its facts."""
     challenge: str
     """The challenge's id."""
     title: str
@@ -3288,11 +3288,11 @@ class ChallengeWebhook(TypedDict):
     timestamp: str
     """When it happened, or else was written."""
     data: ChallengeWebhookData
-    """What happened."""
+    """Its facts."""
 
 
 class DigestWebhookData(TypedDict):
-    """What happened."""
+    """Its facts."""
     turns: int
     """In how many games it is your turn."""
     title: str
@@ -3310,11 +3310,11 @@ class DigestWebhook(TypedDict):
     timestamp: str
     """When it happened, or else was written."""
     data: DigestWebhookData
-    """What happened."""
+    """Its facts."""
 
 
 class PlainWebhookData(TypedDict):
-    """What happened."""
+    """Its facts."""
     title: str
     """A few words."""
     text: str
@@ -3330,7 +3330,7 @@ class PlainWebhook(TypedDict):
     timestamp: str
     """When it happened, or else was written."""
     data: PlainWebhookData
-    """What happened."""
+    """Its facts."""
 
 
 class OtherWebhookData(TypedDict):

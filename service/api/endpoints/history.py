@@ -247,9 +247,9 @@ def show_analysis(game_id: str) -> Response:
 def analyse(game_id: str) -> Response:
     """Have a finished game analysed
 
-    A program weighs every turn and draw, from what its player could see, in a minute or so; once
-    for all readers. It plays the hidden cards out many times, so each figure has an error. It
-    estimates one game, not anybody's skill. Beginning counts as 240 requests.
+    A program weighs every turn and draw, from what its player could see, in a minute or so, once
+    for all readers. Each figure has an error, and none is a measure of skill. Beginning counts as
+    240 requests.
     """
     game = load_game(game_id, caller())
     return json_answer(analysis_data(get_container().games.analyses.ask(game)), 202)

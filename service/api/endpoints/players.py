@@ -60,7 +60,7 @@ class PlayerListSchema(Output):
     next = fields.String(
         required=True,
         allow_none=True,
-        metadata={"description": "The `cursor` of the next page, null on the last."},
+        metadata={"description": "The next `cursor`; null at the end."},
     )
 
 

@@ -109,7 +109,7 @@ def text() -> str:
     document = with_examples(with_shared_seats(with_webhooks(document)))
     document = with_shared_inputs(with_descriptions(document))
     document = _shortened(_in_reading_order(document))
-    return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=160)
+    return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=180)
 
 
 def _specification() -> dict[str, Any]:

@@ -62,7 +62,7 @@ def _texts(description: str | None = None, **options: Any) -> fields.List[str]:
 
 def next_cursor() -> fields.String:
     """The member `next` of a page."""
-    return _text("The `cursor` of the next page, null on the last.", allow_none=True)
+    return _text("The next `cursor`; null at the end.", allow_none=True)
 
 
 class RegisteredPlayerSchema(Output):
