@@ -77,6 +77,7 @@ def examples() -> dict[str, Example]:
         "channels": [],
         "challenges": [],
         "bots": [],
+        "rating": {"rating": 1540, "deviation": 80, "games": 16},
         "games": [exported],
     }
     return {
