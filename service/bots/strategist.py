@@ -1,4 +1,4 @@
-"""The bot `strategist`: plays its best cards out to the end, with hidden cards dealt by guess.
+"""The bot `strategist`: plays its best cards on for a few turns, with hidden cards dealt by guess.
 
 The steward's judgement picks the candidates. Each is tried with the same deals of the cards that
 this seat cannot see; after each round of games the better half stays (sequential halving).
@@ -7,18 +7,22 @@ this seat cannot see; after each round of games the better half stays (sequentia
 import random
 from typing import Final
 
-from engine import OTHER, View
+from engine import View
 from engine.cards import BIT, CLAN_CARDS
 from engine.notation import Banish, Move, Play, parse
 from service.bots import steward
-from service.bots.playout import BIT_OF, Promises, Table, kind_of, mask_of, play_out
+from service.bots.outlook import chance
+from service.bots.playout import Table, play_on
 from service.bots.position import Position, StoneSides, position_in
+from service.bots.sides import BIT_OF, Odds, kind_of, mask_of
 
-CANDIDATES: Final = 8
-GAMES: Final = 200
-"""Games played out for one decision."""
-PRIOR: Final = 100.0
-"""The steward's judgement counts as much as this many games played out."""
+CANDIDATES: Final = 20
+GAMES: Final = 300
+"""Games played on for one decision."""
+TURNS: Final = 6
+"""The turns that each of them lasts."""
+PRIOR: Final = 20.0
+"""The steward's judgement counts as much as this many games."""
 SLOPE: Final = 0.3
 """The chance of winning that a point of the steward's judgement is worth."""
 
@@ -36,19 +40,19 @@ def choose(view: View, rng: random.Random) -> str:
 
 def _halving(view: View, rated: list[tuple[float, str]], rng: random.Random) -> str:
     position = position_in(view)
-    tables = {text: position.after(parse(text)) for _, text in rated}
+    after = {text: position.after(parse(text)) for _, text in rated}
     best = rated[0][0]
     scores = {text: PRIOR * (0.5 + SLOPE * (value - best)) for value, text in rated}
     rounds = max(1, (len(rated) - 1).bit_length())
     alive = list(scores)
-    far: Promises = {}
     hidden = Hidden(view, position)
     while len(alive) > 1:
         for _ in range(max(1, GAMES // (rounds * len(alive)))):
             deal, seed = hidden.deal(rng), rng.random()
             for text in alive:
-                table, unseen = hidden.table(tables[text], deal)
-                scores[text] += play_out(table, 1, unseen, random.Random(seed), far)
+                table = hidden.table(after[text], deal)
+                winner = play_on(table, 1, TURNS, hidden.odds, random.Random(seed))
+                scores[text] += chance(table, winner, 1 - TURNS % 2, hidden.odds)
         alive.sort(key=scores.__getitem__, reverse=True)
         alive = alive[: (len(alive) + 1) // 2]
     return alive[0]
@@ -60,37 +64,41 @@ class Hidden:
     def __init__(self, view: View, position: Position) -> None:
         seat = view.seat
         assert seat is not None, "a bot plays"
-        self._unseen = [card for card in CLAN_CARDS if position.unseen & BIT[card]]
-        self._theirs = view.hands[OTHER[seat]].clan
+        self._unseen = [BIT[card] for card in CLAN_CARDS if position.unseen & BIT[card]]
         self._deck = view.decks["clan"]
+        hand = sum(BIT[card] for card in position.hand if card in BIT)
+        share = self._deck / 2 / len(self._unseen) if self._unseen else 0.0
+        self.odds = Odds(position.unseen | hand, share)
 
     def deal(self, rng: random.Random) -> list[int]:
         """The unseen Clan cards in an order: the deck, then the other hand."""
-        cards = [BIT[card] for card in self._unseen]
+        cards = self._unseen[:]
         rng.shuffle(cards)
         return cards
 
-    def table(self, position: Position, deal: list[int]) -> tuple[Table, int]:
-        """The position after this deal, and the Clan cards that lie face-up nowhere."""
+    def table(self, position: Position, deal: list[int]) -> Table:
+        """The position after this deal, once this seat has drawn."""
         stones = position.stones
         hand = [BIT_OF[card] for card in position.hand if card in BIT_OF]
         deck, theirs = deal[: self._deck], deal[self._deck :]
         if deck:
             hand.append(deck.pop())
-        sides = (
-            [mask_of(stone.mine) for stone in stones],
-            [mask_of(stone.theirs) for stone in stones],
-        )
-        table = Table(
-            sides,
-            ([len(stone.mine) for stone in stones], [len(stone.theirs) for stone in stones]),
+        return Table(
+            (
+                [mask_of(stone.mine) for stone in stones],
+                [mask_of(stone.theirs) for stone in stones],
+            ),
+            (
+                [stone.size - len(stone.mine) for stone in stones],
+                [stone.size - len(stone.theirs) for stone in stones],
+            ),
             [kind_of(stone.modes) for stone in stones],
             [-1 if stone.owner is None else int(stone.owner != "mine") for stone in stones],
             [_first(stone) for stone in stones],
             (hand, theirs),
             deck,
+            position.unseen | sum(BIT[card] for card in position.hand if card in BIT),
         )
-        return table, position.unseen | sum(BIT[card] for card in position.hand if card in BIT)
 
 
 def _first(stone: StoneSides) -> int:
