@@ -89,21 +89,24 @@ def settle(table: Table, odds: Odds) -> int:
     owners = table.owners
     for stone, first in enumerate(table.first):
         if owners[stone] < 0 <= first:
-            strength = complete_worth(table.kinds[stone], table.sides[first][stone])[0]
-            other = 1 - first
-            if table.best_strength(other, stone, odds) <= strength:
-                owners[stone] = first
-            elif not table.lacking[other][stone]:
-                owners[stone] = other
-            else:
-                continue
-            winner = owners[stone]
-            held = [place == winner for place in owners]
-            if sum(held) >= 5 or any(
-                held[low] and held[low + 1] and held[low + 2] for low in range(7)
-            ):
+            owners[stone] = winner = _taker(table, stone, first, odds)
+            if winner >= 0 and _has_won(owners, winner):
                 return winner
     return -1
+
+
+def _taker(table: Table, stone: int, first: int, odds: Odds) -> int:
+    """The player who can take this Stone, where `first` completed a side first; or -1."""
+    strength = complete_worth(table.kinds[stone], table.sides[first][stone])[0]
+    other = 1 - first
+    if table.best_strength(other, stone, odds) <= strength:
+        return first
+    return -1 if table.lacking[other][stone] else other
+
+
+def _has_won(owners: list[int], player: int) -> bool:
+    held = [owner == player for owner in owners]
+    return sum(held) >= 5 or any(held[low] and held[low + 1] and held[low + 2] for low in range(7))
 
 
 def best_play(table: Table, player: int, odds: Odds, rng: random.Random) -> tuple[int, int] | None:
@@ -141,18 +144,20 @@ def _gains_of_last(
     enough = table.best_strength(1 - player, stone, odds)
     gains = []
     for card in hand:
-        if mask & card:  # the other Joker
-            continue
-        strength, value = complete_worth(kind, mask | card)
-        if strength <= to_beat:
-            value = 0.0
-        elif to_beat >= 0:
-            value = WON
-        elif strength >= enough:
-            value += AT_ONCE
-        gain = weight * (value - now)
-        gains.append((gain + spared if card == counted else gain, card, stone))
+        if not mask & card:  # else the other Joker
+            strength, value = complete_worth(kind, mask | card)
+            gain = weight * (_value_at_last(strength, value, to_beat, enough) - now)
+            gains.append((gain + spared if card == counted else gain, card, stone))
     return gains
+
+
+def _value_at_last(strength: float, value: float, to_beat: float, enough: float) -> float:
+    """The value of a side that is complete now: as strong as `enough` it wins its Stone at once."""
+    if strength <= to_beat:
+        return 0.0
+    if to_beat >= 0:
+        return WON
+    return value + AT_ONCE if strength >= enough else value
 
 
 def _gains(
