@@ -74,8 +74,8 @@ BOTS: Final = {
         ),
         _bot(
             "strategist",
-            1620,
-            "Plays each turn out a hundred times in its head.",
+            1640,
+            "Tries each turn three hundred times in its head.",
             f"{_HEAD}M6 11l-1-7 4 3 3-4 3 4 4-3-1 7zM10 17q2 2 4 0",
             strategist.choose,
             is_slow=True,
