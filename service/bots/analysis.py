@@ -1,8 +1,8 @@
 """What each turn of a finished game was worth, and each draw, as far as its player could know.
 
 A turn is weighed from the view of its own seat alone. The cards that this seat could not see are
-dealt by guess, and played out: after the play that was made, after the best that `strategist`
-finds, and with the drawn card on top of the deck. Each guessed deal serves all three.
+dealt by guess, and played on for a few turns: after the play that was made, after the best that
+`strategist` finds, and with the drawn card on top of the deck. Each guessed deal serves all three.
 """
 
 import hashlib
@@ -28,21 +28,21 @@ from engine.events import (
 from engine.notation import Banish, Move, Play
 from engine.rules import claimable_stones
 from engine.verify import action_of
-from service.bots import strategist
+from service.bots import outlook, strategist
 from service.bots.guess import held_weights
-from service.bots.playout import Promises, play_out
+from service.bots.playout import play_on
 from service.bots.position import Position, position_in
-from service.bots.strategist import Hidden
+from service.bots.strategist import TURNS, Hidden
 
 EFFORT: Final = 6000
-"""Steers how many deals are played out for a turn: late games are shorter, so they get more."""
+"""Steers how many deals are played on for a turn: late draws matter more, so they get more."""
 MOST_LUCK: Final = 0.2
 """How far a draw's worth typically lies from the mean (a standard deviation) when the deck is
 nearly used up, measured by `bench/luck.py`; with more cards to come, each matters less."""
 LARGEST_DECK: Final = 42
 """Clan cards in the deck once both hands are dealt."""
-SHORTEST: Final = 12
-"""Plays in the shortest games that are played out, roughly: both hands."""
+DECK_OFFSET: Final = 12
+"""Added to the cards in the deck, by which the effort is divided: bounds the deals late on."""
 _COMPARED: Final = (Play, Move, Banish)
 _SHARED: Final = ("seq", "round", "seat", "played", "drawn", "drawn_at", "missed")
 
@@ -174,16 +174,16 @@ def weigh(turn: PlayedTurn, effort: int = EFFORT) -> WeighedTurn:
         chance = Estimate(1.0, 0.0)
     else:
         deals = _Deals(turn, position, effort)
-        played = deals.won(position)
+        played = deals.chances(position)
         chance, best = _share(played), _best(turn)
         if best == turn.played:
             loss = Estimate(0.0, 0.0)
         elif best is not None:
             better = position_in(turn.before).after(parse(best))
-            loss = _difference(deals.won(better), played)
+            loss = _difference(deals.chances(better), played)
         if turn.drawn is not None:
             typical = typical_luck(turn.after.decks["clan"], chance.value)
-            luck = shrunk(_difference(deals.won(position, turn.drawn), played), typical)
+            luck = shrunk(_difference(deals.chances(position, turn.drawn), played), typical)
     shared = {name: getattr(turn, name) for name in _SHARED}
     return WeighedTurn(**shared, chance=chance, best=best, loss=loss, luck=luck)
 
@@ -193,7 +193,7 @@ def measured_luck(turn: PlayedTurn, effort: int) -> Estimate:
     assert turn.drawn is not None, "a Clan card was drawn"
     position = position_in(turn.after)
     deals = _Deals(turn, position, effort)
-    return _difference(deals.won(position, turn.drawn), deals.won(position))
+    return _difference(deals.chances(position, turn.drawn), deals.chances(position))
 
 
 def typical_luck(deck: int, chance: float) -> float:
@@ -226,19 +226,18 @@ def _chance_of(position: Position) -> random.Random:
 
 
 class _Deals:
-    """Deals of the cards that a player could not see after a turn, to be played out."""
+    """Deals of the cards that a player could not see after a turn, to be played on."""
 
     def __init__(self, turn: PlayedTurn, position: Position, effort: int) -> None:
         rng = _chance_of(position)
-        self._hidden = Hidden(turn.after, position)
+        self._view = turn.after
         self._deck = turn.after.decks["clan"]
         self._is_drawn = turn.drawn is not None or self._deck == 0
         lowest = [BIT[card] for card in turn.below if BIT[card] & position.unseen][: self._deck]
         self._is_known = len(lowest) == self._deck
-        count = max(1, effort // (self._deck + SHORTEST))
+        count = max(1, effort // (self._deck + DECK_OFFSET))
         weights = held_weights(position)
         self._deals = [(self._deal(rng, weights, lowest), rng.random()) for _ in range(count)]
-        self._far: Promises = {}
 
     def _deal(self, rng: random.Random, weights: dict[int, float], lowest: list[int]) -> list[int]:
         """The unseen Clan cards in an order: the deck, and then the other hand."""
@@ -251,18 +250,18 @@ class _Deals:
             deal = _with(deal, place, card)
         return deal
 
-    def won(self, position: Position, drawn: str | None = None) -> list[float]:
-        """The result of each deal from this position, with this card drawn or any: 1 won, 0 lost,
-        and a half for a draw."""
-        results = []
+    def chances(self, position: Position, drawn: str | None = None) -> list[float]:
+        """The chance that each deal leads to from this position, with this card drawn or any: 1 or
+        0 where the round is over."""
+        hidden, results = Hidden(self._view, position), []
         for deal, seed in self._deals:
             if drawn is not None and not self._is_known:
                 deal = _with(deal, self._deck - 1, BIT[drawn])
-            table, unseen = self._hidden.table(position, deal)
+            table = hidden.table(position, deal)
             if not self._is_drawn:
                 table.deck.append(table.hands[0].pop())
-            value = play_out(table, 1, unseen, random.Random(seed), self._far)
-            results.append(round(2 * value) / 2)
+            winner = play_on(table, 1, TURNS, hidden.odds, random.Random(seed))
+            results.append(outlook.chance(table, winner, 1 - TURNS % 2, hidden.odds))
         return results
 
 
@@ -282,6 +281,7 @@ def _share(results: list[float]) -> Estimate:
 def _difference(one: list[float], other: list[float]) -> Estimate:
     """The mean difference of results over the same deals."""
     pairs = [mine - theirs for mine, theirs in zip(one, other, strict=True)]
-    # As in `_share`, an imagined pair keeps the error above 0.
-    spread = (sum(pair**2 for pair in pairs) + 1) / (len(pairs) + 1) - fmean(pairs) ** 2
+    # As in `_share`, an imagined pair keeps the error above 0: of two results by chance.
+    imagined = 2 * pvariance([*one, *other, 0.0, 1.0])
+    spread = pvariance(pairs) + imagined / len(pairs)
     return Estimate(fmean(pairs), math.sqrt(spread / len(pairs)))

@@ -21,7 +21,7 @@ AT_ONCE: Final = 0.3
 
 @dataclass(slots=True)
 class Table:
-    """A position as it is played out. Players are 0 and 1; of Stones, lists have nine entries."""
+    """A position as it is played on. Players are 0 and 1; of Stones, lists have nine entries."""
 
     sides: tuple[list[int], list[int]]
     lacking: tuple[list[int], list[int]]  # how many cards each side lacks

@@ -19,7 +19,7 @@ from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.eventlog.keys import analysis_key
 
-METHOD: Final = "1"
+METHOD: Final = "2"
 """Another number for another way of weighing: analyses by an earlier one are made anew."""
 LIFE: Final = 60 * DAY
 
