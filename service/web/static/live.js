@@ -15,6 +15,7 @@ let newest = 0; // the newest version that was heard of
 let said = 0; // and how far one has heard of what the other player wrote or offered
 let missed = false; // whether something beside the game may have happened unheard
 let time = source(document, "time"); // what the server has said of the clock
+let open = offers(document); // the number of the other player's offers that were shown
 
 function heard(news) {
   if (!news) look();
@@ -63,12 +64,24 @@ function moved(version) {
   else document.dispatchEvent(new Event("game:news"));
 }
 
+function offers(root) {
+  return root.querySelectorAll("#now .asks-you a:is([href='#pause-offer'], [href='#leaving'], [href='#rematch'])").length;
+}
+
+/** Tell of a new offer: much else makes the server say that something happened, presence above all. */
+function count(root) {
+  const before = open;
+  open = offers(root);
+  if (open > before) document.dispatchEvent(new Event("game:addressed"));
+}
+
 /** Another of the reader's games moved, or the other player wrote or offered something. */
 const beside = paced(async () => {
   if (isStep()) return;
   const { page } = await fetchPage(location.pathname + location.search);
   if (Number(page.getElementById("game")?.dataset.version) !== shown()) return; // turn.js takes it all
   takeHead(page);
+  count(page);
   const fresh = source(page, "time");
   for (const id of ["now", "presence", "time", "rematch", "next-game"]) {
     if (id === "time" && fresh === time) continue; // what is open or filled in there stays
@@ -91,6 +104,7 @@ function offer() {
 }
 
 document.addEventListener("game:moved", () => {
+  count(document);
   time = source(document, "time");
   document.getElementById("moved-on")?.remove();
   moved(newest); // it may have moved again meanwhile

@@ -90,7 +90,7 @@ document.addEventListener("game:moved", () => {
   if (next) setTimeout(play, now.claimed > before.claimed ? 900 : 0, next);
   before = now;
 });
-document.addEventListener("game:said", ({ detail }) => detail && play("message"));
+document.addEventListener("game:addressed", () => play("message"));
 
 /** The button is part of the board, which is put anew after each change. */
 function show() {

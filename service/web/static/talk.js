@@ -21,6 +21,7 @@ function take(page) {
   found("talk-form").hidden = refused;
   for (const control of found("talk-form").querySelectorAll("textarea, button")) control.disabled = refused;
   if (last() > before && unread) found("talk-told").textContent = `${unread} new in Messages`;
+  if (last() > before && found("talk-list").querySelector(".said li:last-child.new")) document.dispatchEvent(new Event("game:addressed"));
   seen();
   return true;
 }

@@ -3,10 +3,11 @@
 from playwright.sync_api import Page, expect
 
 from service.eventlog import IdempotencyKey
+from service.games import ChangeContext
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.waiting import until
-from tests.web.browser.table import Table, button, put_together, says, send_button
+from tests.web.browser.table import HIDE, Table, button, put_together, says, send_button, turn_to
 
 COUNTED = """window.notes = [];
 window.OscillatorNode = class extends OscillatorNode {
@@ -15,6 +16,8 @@ window.OscillatorNode = class extends OscillatorNode {
 """The notes that are played, each by the form of its wave."""
 KNOCK = "triangle"
 """The wave that only a claimed Stone sounds with."""
+RING = ["sine"] * 6
+"""A message: two strings, each with three partials."""
 
 
 def notes(page: Page) -> list[str]:
@@ -126,8 +129,38 @@ def test_a_message_and_the_end_have_their_sounds(site: Site, visit: Visit) -> No
     key = IdempotencyKey("a", "a")
     site.container.games.conversations.write(table.id, north, "Hello", "web", key)
     until(lambda: page.evaluate("notes.length"))
-    notes(page)
+    assert notes(page) == RING
 
     site.container.games.resign(table.id, north)
     expect(page.locator(".end")).to_be_visible()
     until(lambda: page.evaluate("notes.length"))
+
+
+def test_nothing_rings_when_the_other_only_comes_types_or_goes_or_when_one_writes_oneself(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    north, south = table.people["north"], table.people["south"]
+    page = visit(table.path, south).page
+    page.add_init_script(COUNTED)
+    page.reload()
+    switch_on(page)
+    other = visit(table.path, north).page
+    expect(page.locator("#presence")).to_have_text("here now")
+    turn_to(other, "Talk")
+    other.get_by_label("Your message").fill("Shall we")
+    expect(page.locator("#presence")).to_have_text("is writing to you…")
+    turn_to(page, "Talk")
+    page.get_by_label("Your message").fill("Hello")
+    button(page, "Send message").click()
+    expect(page.locator(".said .own")).to_have_count(1)
+    other.evaluate(HIDE, True)
+    expect(page.locator("#presence")).to_have_text("here a moment ago")
+    assert notes(page) == []
+
+    site.container.games.pauses.agree(table.id, north, None, ChangeContext("web"))
+    expect(page.locator("#now")).to_contain_text("offers a pause")
+    assert notes(page) == RING
+    other.evaluate(HIDE, False)
+    expect(page.locator("#presence")).to_have_text("here now")
+    assert notes(page) == []  # the offer has rung
