@@ -26,12 +26,14 @@ function take(page) {
   return true;
 }
 
-/** Show how many are new: here, on the tab, and not at all beside whose turn it is once none is. */
+/** Show how many are new: here, on the tab, and not at all in the title and beside whose turn it is
+ * once none is. */
 function count(unread) {
   const badge = found("talk-count"); // none before the game has begun: there are no tabs
   found("talk-new").hidden = !unread;
   if (badge) badge.firstChild.data = unread;
   badge?.toggleAttribute("hidden", !unread);
+  if (!unread) document.title = document.title.replace(/^\(\d+\) messages? · /, "");
   if (!unread) document.querySelector('.signs li:has([href="#talk"])')?.remove();
 }
 

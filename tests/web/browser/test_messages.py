@@ -1,5 +1,7 @@
 """Messages appear where they stand, and disturb nothing that is being put together or written."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.support.browser import Visit
@@ -70,3 +72,13 @@ def test_a_message_counts_as_read_once_it_was_in_sight(site: Site, visit: Visit)
     expect(ann.get_by_role("link", name="1 new message")).to_have_count(0)
     expect(ann.locator("#talk-count")).to_be_hidden()
     until(lambda: conversations.page(table.stored, table.people["north"]).unread == 0)
+
+
+def test_the_title_tells_who_waits_of_a_message_until_it_was_read(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    bob = visit(table.path, table.people["south"]).page
+    expect(bob).to_have_title(re.compile("^Waiting for Ann"))
+    site.container.games.conversations.write(table.id, table.people["north"], "Hello", "web")
+    expect(bob).to_have_title(re.compile(r"^\(1\) message · Waiting for Ann"))
+    turn_to(bob, "Talk")
+    expect(bob).to_have_title(re.compile("^Waiting for Ann"))
