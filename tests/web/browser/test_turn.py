@@ -203,6 +203,36 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"Tab does not reach {selector}")
 
 
+OVER = """() => [...document.querySelectorAll('.side.below .card')].map(card => {
+  const {x, y, width, height} = card.getBoundingClientRect();
+  const faded = [];
+  for (let of = card; of; of = of.parentElement) faded.push(getComputedStyle(of).opacity);
+  const place = card.closest('.column').querySelector('.press.place');
+  const press = document.elementFromPoint(x + width / 2, y + height / 4);
+  const layer = of => Number(getComputedStyle(of).zIndex);
+  const above = place && layer(card.closest('.side')) > layer(place);
+  return [faded.every(each => each === '1'), !place || above, !place || press === place];
+})"""
+"""Of each own card: whether it is opaque, lies above the tint, and a press of it is one of the
+place."""
+
+
+def test_own_cards_stay_clear_while_a_place_is_chosen(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    first = table.card()
+    for stone in (1, 2, 1, 3):
+        table.play(f"{table.card()}@{stone}")
+    cards = [table.card(place) for place in range(6)]
+    other = next(card for card in cards if card[0] != first[0])  # no colour run: nothing to claim
+    table.play(f"{other}@1")
+    for stone in (4, 5, 6):
+        table.play(f"{table.card()}@{stone}")
+    page = visit(table.path, table.mover, viewport={"width": 1280, "height": 800}).page
+    hand(page).first.click()
+    expect(button(page, "Play on Stone 2")).to_be_visible()
+    assert page.evaluate(OVER) == [[True, True, True]] * 4
+
+
 def test_the_whole_turn_by_keyboard(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover).page
     card = table.card(1)
