@@ -85,6 +85,16 @@ function keyed(event) {
   if (is || (!event.repeat && areOn() && byLetter(key.toLowerCase()))) event.preventDefault();
 }
 
+/** The way to the hand leads to the card where Tab stops, and scrolls no further than it must. */
+function skipped(event) {
+  const card = event.target.closest(".skip[href='#dock']") && row(ROWS.at(-1)).find(({ tabIndex }) => tabIndex === 0);
+  if (!card) return;
+  event.preventDefault();
+  card.focus({ preventScroll: true });
+  card.scrollIntoView({ block: "nearest" });
+}
+
+document.addEventListener("click", skipped);
 document.addEventListener("keydown", keyed);
 document.addEventListener("focusin", ({ target }) => ROWS.some((selector) => target.matches(selector)) && rove());
 document.addEventListener("game:shown", rove);

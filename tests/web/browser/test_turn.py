@@ -203,6 +203,21 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"Tab does not reach {selector}")
 
 
+def test_skipping_to_the_hand_leads_to_its_first_card_and_scrolls_no_further(
+    table: Table, visit: Visit
+) -> None:
+    page = visit(table.path, table.mover, viewport={"width": 1280, "height": 800}).page
+    for key in ("Tab", "Tab", "Enter"):
+        page.keyboard.press(key)
+    expect(hand(page).first).to_be_focused()
+    expect(hand(page).first).to_be_in_viewport(ratio=1)
+    assert page.evaluate(
+        "scrollY + innerHeight <= document.querySelector('#game').offsetHeight + 200"
+    )
+    page.keyboard.press("ArrowRight")
+    expect(hand(page).nth(1)).to_be_focused()
+
+
 OVER = """() => [...document.querySelectorAll('.side.below .card')].map(card => {
   const {x, y, width, height} = card.getBoundingClientRect();
   const faded = [];
