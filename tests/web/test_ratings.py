@@ -122,7 +122,11 @@ def test_whoever_is_asked_for_a_game_sees_how_strong_the_other_is(
 
 
 @pytest.mark.parametrize(
-    ("turns", "words"), [(10, "1,338 ± 290</b> ("), (9, "does not count for ratings")]
+    ("turns", "words"),
+    [
+        (10, "1,338 ± 290</b> ("),
+        (9, "does not count for ratings because not both have played 5 turns."),
+    ],
 )
 def test_the_end_of_a_game_says_what_it_did(
     container: Container, ann: Browser, bob: Browser, turns: int, words: str
@@ -135,6 +139,24 @@ def test_the_end_of_a_game_says_what_it_did(
     page = words_of(ann.get(f"/games/{game.id}"))
     assert words in page
     assert ("You have won 0 games against Bob and lost 1." in page) == (turns == 10)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "reason"),
+    [
+        (NewGame(bot="shepherd"), "a bot played in it"),
+        (NewGame(bot="shepherd", rated=True), "not both have played 5 turns"),
+        (NewGame(bot="shepherd", rated=False), "its maker chose so"),
+        (NewGame(bot="shepherd", private=True), "it is private"),
+    ],
+)
+def test_the_end_says_why_a_game_does_not_count(
+    container: Container, ann: Browser, wanted: NewGame, reason: str
+) -> None:
+    game = container.games.create(ann.player, wanted)
+    container.games.resign(game.id, ann.player)
+    page = words_of(ann.get(f"/games/{game.id}"))
+    assert f"This game does not count for ratings because {reason}." in page
 
 
 @pytest.mark.parametrize(("chosen", "rated"), [("", None), ("yes", True), ("no", False)])

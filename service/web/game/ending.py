@@ -9,6 +9,8 @@ from engine import SEATS, Seat, View
 from engine.chain import StoredEvent
 from engine.events import CardPlayed, Passed, RoundEnded, RusePlayed, StoneClaimed, TurnEnded
 from service.container import get_container
+from service.games import StoredGame
+from service.games.rating.rule import TURNS, ended_early, is_rated
 from service.text.card_names import full_name
 from service.text.drawing import moor
 from service.text.history import narrate
@@ -41,6 +43,20 @@ def ending(view: View, lines: Sequence[StoredEvent], names: Mapping[str, str]) -
     owners = [stone.owner for stone in view.stones]
     stones = {seat: owners.count(seat) for seat in SEATS}
     return Ending(stones, _turning_point(lines, names))
+
+
+def unrated_words(stored: StoredGame) -> str:
+    """The reason why a finished game without new ratings has none: `because it is private`."""
+    reasons = {
+        "it is for practice": stored.practice is not None,
+        "it was taken in from a record": stored.imported,
+        "it is private": stored.private,
+        "its maker chose so": stored.game.terms.get("rated") is False,
+        "a bot played in it": not is_rated(stored),
+        "both agreed to end it": stored.game.reason == "agreement",
+        f"not both have played {TURNS} turns": ended_early(stored),
+    }
+    return next((f"because {reason}" for reason, holds in reasons.items() if holds), "")
 
 
 @blueprint.get("/games/<game_id>/end.png")

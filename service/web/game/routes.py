@@ -18,7 +18,7 @@ from service.web.card_filters import unseen_rows
 from service.web.game import words
 from service.web.game.clock_panel import GIFTS, clock_panel
 from service.web.game.conversation import conversation_panel
-from service.web.game.ending import Ending, ending
+from service.web.game.ending import Ending, ending, unrated_words
 from service.web.game.first_game import first_game, notify_panel
 from service.web.game.free_seat import FreeSeat, free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page
@@ -103,6 +103,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         worth=worth_panel(snapshot, _names(snapshot), page.below),
         worth_here=worth_at(snapshot, _names(snapshot)) if is_step else "",
         end=None if is_step else _end(page),
+        unrated=unrated_words(latest),
         practice=practice_offer(snapshot, is_step=is_step),
         origin=practice_origin(snapshot),
         opponent=snapshot.opponent,
