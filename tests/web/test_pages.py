@@ -123,7 +123,7 @@ def test_a_forged_link_is_not_found(client: FlaskClient) -> None:
 def paths(client: FlaskClient, container: Container, redis: Client, game: Shown) -> list[str]:
     """Every kind of page."""
     _, unsubscribe = link_of(container, Subscription("ann", "turn"))
-    return ["/", f"/games/{game.id}", f"/games/{game.id}?at=2", unsubscribe]
+    return ["/", f"/games/{game.id}", f"/games/{game.id}?at=3", unsubscribe]
 
 
 def test_a_look_changes_nothing(client: FlaskClient, redis: Client, paths: list[str]) -> None:

@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 from flask import Response, abort, request
 
 from engine import SEATS
+from engine.chain import StoredEvent
+from engine.events import RoundStarted
 from service.container import get_container
 from service.games.reading.snapshot import GameSnapshot
 from service.games.reading.views import GameShown
@@ -22,13 +24,15 @@ BOTH: Final = "both"
 class Replay(NamedTuple):
     """A step of a game, and the links from it.
 
-    `back` and `forward` skip a whole sentence of the story, mostly a turn; None: there is none.
+    `first` is the deal, before which there is no board. `back` and `forward` skip a whole sentence
+    of the story, mostly a turn; None: there is none.
     `eyes` selects the hand that is shown: a seat's, both, or None for the reader's usual view.
     `choices` are the possible `eyes`, none while the game goes on. `since` is the step at which the
     reader's last own turn ended; None if nothing happened after it.
     """
 
     at: int
+    first: int
     last: int
     back: int | None
     forward: int | None
@@ -38,28 +42,37 @@ class Replay(NamedTuple):
     sentence: str
 
 
-def around(at: int, last: int, story: Sequence[Sentence]) -> tuple[int | None, int | None]:
-    """The nearest steps before and after this one that end a sentence of `story`, or, at the edges
-    of its round, the steps beyond."""
+def around(
+    at: int, first: int, last: int, story: Sequence[Sentence]
+) -> tuple[int | None, int | None]:
+    """The nearest steps from `first` to `last` before and after this one that end a sentence of
+    `story`, or, at the edges of its round, the steps beyond."""
     ends = [each.seq for each in story]
     back = max((end for end in ends if end < at), default=at - 1)
     forward = min((end for end in ends if end > at), default=at + 1)
-    return back or None, forward if forward <= last else None
+    return back if back >= first else None, forward if forward <= last else None
 
 
 def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
     """The shown step and its links. `story`: the sentences of its round."""
     latest, at, seen = snapshot.latest, snapshot.shown.version, snapshot.last_turn
     over = latest.game.over
+    first = deal(snapshot.lines) if snapshot.lines[0]["seq"] == 1 else 1
     return Replay(
         at,
+        first,
         latest.version,
-        *around(at, latest.version, story),
+        *around(at, first, latest.version, story),
         _eyes(snapshot),
         (*SEATS, BOTH) if over and latest.started else (),
         None if over or seen == latest.version else seen,
         next((each.text for each in story if each.seq >= at), ""),
     )
+
+
+def deal(lines: Sequence[StoredEvent]) -> int:
+    """The step of the first deal in these lines; 1 without one."""
+    return next((line["seq"] for line in lines if line["type"] == RoundStarted.TYPE), 1)
 
 
 def view_at(snapshot: GameSnapshot) -> GameShown:

@@ -1,8 +1,9 @@
 """A game's page: the board, the reader's own turn, or the free seat; any step with `?at=`."""
 
 from typing import NamedTuple
+from urllib.parse import urlencode
 
-from flask import Response, abort, make_response, render_template, request
+from flask import Response, abort, make_response, redirect, render_template, request
 
 from service.accounts.sessions import Ask
 from service.container import get_container
@@ -23,7 +24,7 @@ from service.web.game.first_game import first_game, notify_panel
 from service.web.game.free_seat import FreeSeat, free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page
 from service.web.game.practice import practice_offer, practice_origin
-from service.web.game.replay import replay, view_at
+from service.web.game.replay import deal, replay, view_at
 from service.web.game.since import Since, drawn_places, since
 from service.web.game.turn_messages import TurnMessage, UnsentTurn
 from service.web.game.worth import worth_at, worth_panel
@@ -58,13 +59,17 @@ def this_snapshot(reader: str | None) -> GameSnapshot:
 @blueprint.get("/games/<game_id>")
 @session.asks_along(ask_snapshot)
 def game(game_id: str) -> Response:
-    """Show the game with the unsent turn of the address, or with `?at=N` the game after event N.
+    """Show the game with the unsent turn of the address, or with `?at=N` the game after event N,
+    or after the deal, before which there is no board.
     `?invite=` opens a private game, and the free seat."""
     snapshot = this_snapshot(session.player_id())
     at = _at()
     if at is None:
         unsent = UnsentTurn(_actions(), request.args.get("chosen", ""), _number("version"))
         return show(game_page(snapshot, unsent))
+    if at < deal(snapshot.lines):
+        args = request.args.to_dict() | {"at": str(deal(snapshot.lines))}
+        return make_response(redirect(f"{request.path}?{urlencode(args)}"))
     state = words.step_words(snapshot.lines, at)
     return show(step_page(snapshot, view_at(snapshot), state), is_step=True)
 

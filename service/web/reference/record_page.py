@@ -19,7 +19,7 @@ from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
 from service.web.game.board import Column, columns
 from service.web.game.page import deck_words
-from service.web.game.replay import BOTH, Replay, around
+from service.web.game.replay import BOTH, Replay, around, deal
 from service.web.game.words import step_words
 from service.web.moments import with_moments
 from service.web.reference.record_link import MARK, unpacked
@@ -109,12 +109,15 @@ def _step(last: int) -> int:
 
 
 def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
+    first = deal(lines)
+    at = max(at, first)
     game = engine.replay([to_event(line) for line in lines[:at]])
     eyes = request.form.get("eyes", BOTH)
     view = _view(game, eyes if eyes in SEATS else BOTH)
     above, below = sides(view)
     story = narrate(lines, NAMES, full_name, with_moments)
     here = next((each.text for each in story if each.seq >= at), "")
+    back, forward = around(at, first, len(lines), story)
     return render_template(
         "record.html",
         text=to_jsonl(lines) if _is_link(text) else text,  # what the browser can verify
@@ -125,9 +128,7 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
         decks=deck_words(view),
         unseen_rows=unseen_rows(view),
         story=story,
-        replay=Replay(
-            at, len(lines), *around(at, len(lines), story), eyes, (*SEATS, BOTH), None, here
-        ),
+        replay=Replay(at, first, len(lines), back, forward, eyes, (*SEATS, BOTH), None, here),
         stands=step_words(lines, at),
     )
 

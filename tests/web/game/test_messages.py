@@ -69,7 +69,7 @@ class TestWriting:
         container.games.private_notes.write(game.ann, game.id, "a thought")
         eve = container.registrations.register("Eve").player.id
         for client in (app.test_client(), signed_in(app, eve)):
-            for path in (f"/games/{game.id}", f"/games/{game.id}?at=2", f"/games/{game.id}/record"):
+            for path in (f"/games/{game.id}", f"/games/{game.id}?at=3", f"/games/{game.id}/record"):
                 answer = client.get(path)
                 assert answer.status_code == 200
                 assert "a secret" not in answer.text

@@ -44,11 +44,20 @@ def test_forward_and_back_go_turn_by_turn(
 
 
 def test_the_first_and_last_steps_lead_no_further(client: FlaskClient, game: Shown) -> None:
-    first, last = client.get(f"/games/{game.id}?at=1").text, client.get(f"/games/{game.id}").text
+    first, last = client.get(f"/games/{game.id}?at=3").text, client.get(f"/games/{game.id}").text
     for name in ("First", "Back"):
         assert f'<a class="step" aria-disabled="true">{name}</a>' in first
     for name in ("Forward", "Last"):
         assert f'<a class="step" aria-disabled="true">{name}</a>' in last
+
+
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_step_before_the_deal_leads_to_the_deal_so_there_is_always_a_board(
+    client: FlaskClient, over: Shown, at: int
+) -> None:
+    answer = client.get(f"/games/{over.id}?at={at}&eyes=both")
+    assert answer.location == f"/games/{over.id}?at=3&eyes=both"
+    assert 'class="board"' in client.get(answer.location).text
 
 
 @pytest.mark.parametrize("at", ["0", "99", "-1", "x", "²", "9" * 5000])
