@@ -459,3 +459,24 @@ def test_the_server_may_restart_before_the_turn_is_sent(
 
     says(page, "Waiting for Bob")
     assert table.stored.game.stone(3).sides["north"] == (card,)
+
+
+def test_whether_a_stone_can_be_claimed_is_said_beside_it_and_not_over_its_cards(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site)
+    for stone in (1, 2, 9, 3):
+        table.play(f"{table.card()}@{stone}")
+    page = visit(table.path, table.mover, viewport={"width": 1280, "height": 800}).page
+    for stone in (1, 9):
+        column = page.locator(f".column[data-stone='{stone}']")
+        column.locator("summary").click()
+        said, board = column.locator(".judged").bounding_box(), column.bounding_box()
+        assert said is not None
+        assert board is not None
+        gap = (
+            said["x"] - board["x"] - board["width"]
+            if stone == 1
+            else board["x"] - said["x"] - said["width"]
+        )
+        assert -1 < gap < 12
