@@ -126,7 +126,7 @@ class TestPage:
         assert f"Round {ROUNDS} began" in page
         assert f"Round {ROUNDS - 1} began" not in page
         rounds = []
-        path: str | None = f"/games/{match}?at=1"
+        path: str | None = f"/games/{match}?at=3"
         while path is not None:
             page = client.get(path).text
             rounds += [int(number) for number in re.findall(r"<a .+>Round (\d+) began", page)]
