@@ -1,6 +1,7 @@
 """Every page there is, of a server on which people play: to be looked at, measured and walked."""
 
 from email.message import EmailMessage
+from functools import cached_property
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -51,7 +52,7 @@ class Gallery:
         return [*self._open_to_all(), *self._by_mail(), *self._wrong()]
 
     def _open_to_all(self) -> list[Shown]:
-        over = self._finished()
+        over = self._over
         return [
             Shown("home", "/"),
             Shown("rules", "/rules"),
@@ -116,7 +117,7 @@ class Gallery:
 
     def _practice(self) -> list[Shown]:
         """The deal of a finished game, played again and given up."""
-        game, wanted = self._finished(), Wanted(9, bot="random")
+        game, wanted = self._over, Wanted(9, bot="random")
         begun, over = (
             self._known.games.practice.begin(game, self.isla, wanted, ChangeContext()).id
             for _ in range(2)
@@ -269,6 +270,11 @@ class Gallery:
         for _ in range(24):
             self._move(game)
         return game
+
+    @cached_property
+    def _over(self) -> str:
+        """One finished game for all pages: later the two may not ask each other again."""
+        return self._finished()
 
     def _finished(self) -> str:
         game = self._site.game(self.isla, self.fergus)

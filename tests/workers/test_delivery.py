@@ -119,7 +119,7 @@ def test_mail_goes_to_the_mail_server(smtp_context: WorkerContext, mailserver: M
     assert mail["To"] == "Bob <bob@example.org>"
     text = mail.get_body(("plain",))
     assert text is not None
-    assert text.get_content().startswith("Ann played\xa0R4 on\xa0Stone 3.")
+    assert text.get_content().startswith("Ann played\xa0Red 4 on\xa0Stone 3.")
 
 
 def test_a_player_without_an_address_gets_mail_only_in_the_local_mailbox(
