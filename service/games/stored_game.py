@@ -90,6 +90,11 @@ class StoredGame(NamedTuple):
         return self.terms.practice
 
     @property
+    def was_played(self) -> bool:
+        """Whether the game is over, and was begun: every card of it is open."""
+        return self.game.over and self.started is not None
+
+    @property
     def clock(self) -> ClockState | None:
         """The clock of the players, None without one."""
         agreed = self.terms.clock

@@ -4,7 +4,6 @@ import time
 from typing import Final, Literal
 
 from service.core.errors import RequestRejected
-from service.games.analysis.service import can_be_analysed
 from workers.context import WorkerContext
 from workers.due import DueNotice
 
@@ -22,7 +21,7 @@ def weigh(context: WorkerContext, due: DueNotice) -> Literal["weighed", "postpon
         stored = games.load(game_id)
     except RequestRejected:  # the game no longer exists
         return "dropped"
-    if not can_be_analysed(stored):
+    if not stored.was_played:
         return "dropped"
     store, turns = games.analyses.store, [*games.analyses.turns(stored)]
     if not store.count(game_id, len(turns)):

@@ -16,7 +16,6 @@ from service.games import Games, StoredGame
 from service.games.agreements.abandonment import offered_abandonment
 from service.games.agreements.offers import Offer
 from service.games.agreements.pauses import OfferedPause, offered_pause
-from service.games.analysis.service import can_be_analysed
 from service.games.change.draft import CLOCK
 from service.games.clock.folding import CLOCK_EVENTS
 from service.games.orders.model import OrderOutcome, read_orders
@@ -119,11 +118,6 @@ class GameMail:
     def link(self) -> str:
         """The page of the game."""
         return f"{self.base_url}/games/{self.stored.id}"
-
-    @property
-    def can_be_weighed(self) -> bool:
-        """Whether the page of the game offers to weigh its turns, on request."""
-        return can_be_analysed(self.stored)
 
     @property
     def invite(self) -> str:

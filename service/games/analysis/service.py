@@ -62,13 +62,8 @@ class Analyses:
         return islice(turns_of(events), MOST_TURNS)
 
 
-def can_be_analysed(stored: StoredGame) -> bool:
-    """Whether the game is over, and was begun: every card of it is open."""
-    return stored.game.over and stored.started is not None
-
-
 def _check_played(stored: StoredGame) -> None:
     if not stored.game.over:
         raise RequestRejected("game-not-over", "A game is analysed once it is over.")
-    if not can_be_analysed(stored):
+    if not stored.was_played:
         raise RequestRejected("game-not-over", "This game was called off before it began.")

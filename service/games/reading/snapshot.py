@@ -24,7 +24,6 @@ from service.core.redis.client import Client
 from service.games.agreements.abandonment import offered_abandonment
 from service.games.agreements.offers import Offer
 from service.games.agreements.pauses import OfferedPause, offered_pause
-from service.games.analysis.service import can_be_analysed
 from service.games.analysis.store import NONE, Analysis
 from service.games.conversation.page_signs import PageSigns, Sign
 from service.games.conversation.service import ConversationPage
@@ -252,7 +251,7 @@ class GameSnapshots:
         if len(others) == 1 and latest.game.status in ("open", "finished"):
             opponent = games.ratings.ask(batch, others[0], reader)
         analysis: Pending[Analysis] | None = None
-        if can_be_analysed(latest):
+        if latest.was_played:
             analysis = batch.ask(games.analyses.store.query(latest.id))
         beside = self._ask_rest(batch, latest, reader, begun.of_player)
         batch.send()

@@ -102,9 +102,8 @@ def record(game_id: str) -> Response:
 def _eyes(snapshot: GameSnapshot) -> str | None:
     """The `eyes` that the address asks for; by default a player's own, and both for a spectator."""
     latest, eyes = snapshot.latest, request.args.get("eyes")
-    is_open = latest.game.over and latest.started is not None
     if eyes is None:
-        return (snapshot.seat or BOTH) if "at" in request.args and is_open else None
-    if eyes not in (*SEATS, BOTH) or not is_open:
+        return (snapshot.seat or BOTH) if "at" in request.args and latest.was_played else None
+    if eyes not in (*SEATS, BOTH) or not latest.was_played:
         abort(404)
     return eyes

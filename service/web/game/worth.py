@@ -11,7 +11,6 @@ from flask import Response
 from engine import OTHER, Seat
 from service.bots.analysis import Estimate, WeighedTurn
 from service.container import get_container
-from service.games.analysis.service import can_be_analysed
 from service.games.analysis.summary import (
     CERTAIN,
     Balance,
@@ -85,7 +84,7 @@ def analyse(game_id: str) -> Response:
 
 def worth_panel(snapshot: GameSnapshot, names: Mapping[str, str], below: Seat) -> WorthPanel | None:
     """The panel of a game that is over, seen by the player `below`; None while it goes on."""
-    if not can_be_analysed(snapshot.latest):
+    if not snapshot.latest.was_played:
         return None
     analysis = snapshot.analysis
     shown = _shown(analysis.turns, names, below) if analysis.status == "done" else None
@@ -96,7 +95,7 @@ def worth_at(snapshot: GameSnapshot, names: Mapping[str, str]) -> str:
     """What the turn of the step that is shown was worth; empty where nothing is known of it."""
     step, turns = snapshot.shown, snapshot.analysis.turns
     before = [turn for turn in turns if turn.seq <= step.version]
-    if not can_be_analysed(snapshot.latest) or not before:
+    if not snapshot.latest.was_played or not before:
         return ""
     turn = before[-1]
     if turn.round != step.game.round:
