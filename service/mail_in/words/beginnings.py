@@ -10,7 +10,8 @@ from typing import Final
 from service.mail_in.reading.lines import MESSAGE
 from service.mail_in.words import grammar, languages, patterns
 from service.mail_in.words.languages import any_of
-from service.mail_in.words.patterns import CARD, CODE, LEAD, NUMBER, VERB
+from service.mail_in.words.patterns import CARD, LEAD, NUMBER
+from service.mail_in.words.ruses import BEGINNING_OF_RUSE
 from service.mail_in.words.single_words import ANY_WORD
 from service.mail_in.words.wishes import BEGINNING_OF_WISH
 from service.text.inert import COMMAND_WORDS
@@ -46,11 +47,11 @@ _OPENINGS: Final = (
     BEGINNING_OF_WISH,
     # Those whose pattern looks at the rest of the line begin like this.
     re.compile(
-        rf"{LEAD}(?:(?:{languages.CLAIMS}|claim|{languages.CLAIMS_IT}|{languages.TAKES}|have both)"
+        rf"{LEAD}(?:{languages.CLAIMS}|claim|{languages.CLAIMS_IT}|{languages.TAKES}|have both)"
         r"(?!\w)"
-        rf"|{VERB}{CODE}(?: | - |: ?|, )[1-9]"
-        rf"|(?:(?:{languages.VERBS}|with|using):? )?(?:(?:the|my|a) )?(?:str|ban|tra|rec))"
     ),
+    patterns.BEGINNING_OF_BARE_PLAY,
+    BEGINNING_OF_RUSE,
     re.compile("(?:could|can|would|will) you "),
 )
 

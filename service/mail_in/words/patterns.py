@@ -61,9 +61,11 @@ STONE_FIRST: Final = re.compile(
     rf"|(?:(?:{languages.AT}) )?(?P<named_stone>(?:{MY}{_A} {_NO}|#){NUMBER}|{_NTH_STONE})"
     rf"(?:, ?| gets | )){LEAD}{VERB}(?P<card>{CARD}){TAIL}"
 )
-BARE_PLAY: Final = re.compile(
+BEGINNING_OF_BARE_PLAY: Final = re.compile(
     rf"{LEAD}{VERB}(?P<card>{CODE})(?: | - |: ?|, )(?P<stone>[1-9])"
-    r"(?=[.!]*$|[.,;!]+ (?:and )?claim )"
+)
+BARE_PLAY: Final = re.compile(
+    rf"{BEGINNING_OF_BARE_PLAY.pattern}(?=[.!]*$|[.,;!]+ (?:and )?claim )"
 )
 """With nothing but a space between card and Stone: only at the end of a line or before a claim, and
 by the code."""

@@ -17,9 +17,13 @@ _COUNTS: Final = {"a": 1, "an": 1, "one": 1, "1": 1, "two": 2, "2": 2, "three": 
 _JOIN: Final = r"(?:[,;]|:)?(?: -| >)?(?: and)?(?: then)?(?: i| i'll| i will)?(?: to| with it)? "
 
 
+_BEFORE: Final = rf"{LEAD}(?:(?:{VERBS}|with|using):? )?(?:(?:the|my|a) )?"
+BEGINNING_OF_RUSE: Final = re.compile(rf"{_BEFORE}(?:{'|'.join(_NAMES)})")
+
+
 def _named(ruse: str) -> str:
     """The pattern of the Ruse's name, and of what leads to its target."""
-    return rf"{LEAD}(?:(?:{VERBS}|with|using):? )?(?:(?:the|my|a) )?(?:{ruse})(?: card)?{_JOIN}"
+    return rf"{_BEFORE}(?:{ruse})(?: card)?{_JOIN}"
 
 
 def _counted(number: int) -> str:
