@@ -55,12 +55,15 @@ class Site:
         finally:
             self._running.kill_all()
 
-    def player(self, name: str) -> str:
-        """The id of a new player of this name; of a later one of the same, with a number."""
+    def free_name(self, name: str) -> str:
+        """This name; with a number, where an earlier test has asked for it."""
         self._people[name] += 1
         number = self._people[name]
-        called = name if number == 1 else f"{name} {number}"
-        return self.container.registrations.register(called).player.id
+        return name if number == 1 else f"{name} {number}"
+
+    def player(self, name: str) -> str:
+        """The id of a new player of this name, if need be with a number."""
+        return self.container.registrations.register(self.free_name(name)).player.id
 
     def session(self, player: str) -> dict[str, str]:
         """The cookie of a browser that is signed in as the player."""

@@ -16,7 +16,7 @@ def test_both_players_check_the_shares_that_their_browsers_gave(
     bob = site.player("Bob")
     maker = visit("/games/new?whom=lobby", None if is_guest else site.player("Ann")).page
     if is_guest:
-        maker.get_by_label("Your name").fill("Cleo")
+        maker.get_by_label("Your name").fill(site.free_name("Cleo"))
     maker.get_by_role("button", name="Create the game").click()
     maker.wait_for_url(re.compile(r"/games/[a-z0-9]{20}"))
     game = maker.url.rsplit("/", 1)[-1]

@@ -18,6 +18,8 @@ new PerformanceObserver(list => {
   for (const shift of list.getEntries()) window.shifts += shift.value;
 }).observe({type: "layout-shift", buffered: true});
 """
+UNSEEN: Final = 0.005
+"""A shift of the layout that nobody sees: a card of a pile, while the page is being read."""
 LAPTOP: Final = {"width": 1366, "height": 768}
 MOST: Final = 90_000
 """Bytes of the front page with all that it needs."""
@@ -75,7 +77,7 @@ class TestFrontPage:
             box = page.get_by_role("button", name=seen).bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= viewport["height"]
-        assert page.evaluate("shifts") == 0
+        assert page.evaluate("shifts") < UNSEEN
 
     def test_it_is_light(self, visit: Visit) -> None:
         page = visit("about:blank", is_own=True).page
@@ -98,7 +100,7 @@ class TestInvitation:
         box = page.get_by_role("button", name="Join").bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= PHONE["height"]
-        assert page.evaluate("shifts") == 0
+        assert page.evaluate("shifts") < UNSEEN
         assert list(faults(page)) == []
 
     def test_who_waits_sees_the_game_begin(self, site: Site, visit: Visit) -> None:
@@ -118,7 +120,7 @@ class TestInvitation:
         page = visit(path).page
         held: list[tuple[Route, APIResponse]] = []
         page.route("**/seat", lambda route: held.append((route, route.fetch(max_redirects=0))))
-        page.get_by_label("Your name").fill("Cleo")
+        page.get_by_label("Your name").fill(site.free_name("Cleo"))
         with page.expect_response(lambda answer: f"/games/{made.id}?version=" in answer.url):
             page.get_by_role("button", name="Join").click(no_wait_after=True)
         # The page has seen that the game has begun; only now the answer arrives.
