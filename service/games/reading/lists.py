@@ -24,6 +24,9 @@ _log = logging.getLogger(__name__)
 MOST_EXAMINED: Final = 100
 """The most games examined for a page of those in which it is a player's turn."""
 
+SOME: Final = 3
+"""The other games of a player are counted up to here: enough to know a beginner."""
+
 
 class GameLists:
     """Lists of a player's games, and of those that anyone may join."""
@@ -102,9 +105,10 @@ class GameLists:
         """Whether the player has an unfinished game."""
         return bool(self._index.unfinished(player))
 
-    def no_other_query(self, player: str, game_id: str) -> Query[bool]:
-        """The query for whether the player has, or had, no game but this one."""
-        return self._index.newest_query(player, "all", 2).then(lambda ids: set(ids) <= {game_id})
+    def others_query(self, player: str, game_id: str) -> Query[int]:
+        """The query for how many games the player has, or had, beside this one: `SOME` at most."""
+        newest = self._index.newest_query(player, "all", SOME + 1)
+        return newest.then(lambda ids: min(len({*ids} - {game_id}), SOME))
 
     def waiting_for(self, player: str) -> list[StoredGame]:
         """The games in which it is this player's turn, among the newest `MOST_EXAMINED`."""

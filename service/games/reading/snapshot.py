@@ -47,19 +47,19 @@ class BesideGame:
     """A player's data beside a game: orders, offers, messages and notes.
 
     Everything except `waiting` applies only to a player who sits in the game. `said` is the
-    `change_counter` of the player's conversations. `is_only_game`: the player has, or had, no
-    other. `account` and `has_channels` tell how notices can reach the player. `waiting`: the ids of
-    the player's games in which it is their turn. `shows` is the player's choice how opponents see
-    their presence; `opponent` is the other player's presence, as far as they let it be seen, and
-    None unless the game is being played; `page_sign` is the latest sign from the other player's
-    open page.
+    `change_counter` of the player's conversations. `other_games`: the number of games that the
+    player has, or had, beside this one, counted up to `lists.SOME`. `account` and `has_channels`
+    tell how notices can reach the player. `waiting`: the ids of the player's games in which it is
+    their turn. `shows` is the player's choice how opponents see their presence; `opponent` is the
+    other player's presence, as far as they let it be seen, and None unless the game is being
+    played; `page_sign` is the latest sign from the other player's open page.
     """
 
     side_state: Mapping[str, str]
     conversation: ConversationPage | None
     note: str
     said: int
-    is_only_game: bool
+    other_games: int
     account: Player | None
     has_channels: bool
     mail: MailChoice
@@ -159,7 +159,7 @@ class _OfPlayer:
     conversation: Pending[ConversationState]
     note: Pending[str]
     said: Pending[int]
-    is_only_game: Pending[bool]
+    other_games: Pending[int]
     account: Pending[Player | None]
     has_channels: Pending[bool]
     mail: Pending[MailChoice]
@@ -280,7 +280,7 @@ class GameSnapshots:
             conversation=batch.ask(games.conversations.state_query(game_id)),
             note=batch.ask(games.private_notes.query(player, game_id)),
             said=batch.ask(games.conversations.change_counter_query(player)),
-            is_only_game=batch.ask(games.lists.no_other_query(player, game_id)),
+            other_games=batch.ask(games.lists.others_query(player, game_id)),
             account=batch.ask(self._players.find_query(player)),
             has_channels=batch.ask(has_channels_query(player)),
             mail=batch.ask(self._preferences.choice_query(player, game_id)),
@@ -321,7 +321,7 @@ class GameSnapshots:
                 conversation=conversation,
                 note=begun.note.get(),
                 said=begun.said.get(),
-                is_only_game=begun.is_only_game.get(),
+                other_games=begun.other_games.get(),
                 account=begun.account.get(),
                 has_channels=begun.has_channels.get(),
                 mail=begun.mail.get(),

@@ -1,4 +1,4 @@
-"""Hints on the first turn of a first game, and the question how to notify the player. Dismissed
+"""Help for beginners (formations, hints), and the question how to notify the player. Dismissed
 hints stay away: a cookie remembers them, since a guest has one browser."""
 
 from typing import Final, Literal, NamedTuple
@@ -13,6 +13,7 @@ from service.bots import bot_at
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
+from service.games.reading.lists import SOME
 from service.web import cookies
 from service.web.account.mailbox import mail_goes
 from service.web.answers import signed_in_player
@@ -28,8 +29,8 @@ COOKIE_LIFE: Final = int(400 * DAY)
 SEPARATOR: Final = "."
 
 
-class FirstGame(NamedTuple):
-    """Additional parts of the page of a first game: the formations, and perhaps the `coach`."""
+class FirstGames(NamedTuple):
+    """Additional parts of a beginner's page: the formations, and perhaps the `coach`."""
 
     coach: bool
 
@@ -47,13 +48,15 @@ class NotifyPanel(NamedTuple):
     push_key: str | None = None
 
 
-def first_game(page: GamePage) -> FirstGame | None:
-    """The additional parts for a player who has no other game; None for everybody else."""
+def first_games(page: GamePage) -> FirstGames | None:
+    """The additional parts in a player's first `SOME` games, with hints in the very first turn;
+    None for everybody else."""
     beside = page.snapshot.of_player
-    if beside is None or not beside.is_only_game or page.stored.game.status != "active":
+    if beside is None or beside.other_games >= SOME or page.stored.game.status != "active":
         return None
     is_first_turn = page.turn is not None and page.snapshot.last_turn is None
-    return FirstGame(coach=is_first_turn and COACH not in _put_away())
+    is_new = is_first_turn and not beside.other_games
+    return FirstGames(coach=is_new and COACH not in _put_away())
 
 
 def notify_panel(page: GamePage) -> NotifyPanel | None:

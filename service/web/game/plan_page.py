@@ -61,7 +61,7 @@ def plan_page(
         standings,
     )
     plans = "Here you plan the one after it" if view.turn == seat else "You plan ahead"
-    state = f"{words.state_words(view, names)}. {plans}, at step {stored.version}"
+    state = f"{words.state_words(view, names)}. {plans}"
     return GamePage(snapshot, view, names, *sides(view), laid, turn, state, said, "", is_plan=True)
 
 
@@ -79,11 +79,11 @@ def outcome_words(outcome: OrderOutcome, other: str) -> str:
     """The outcome of the last planned turn, in words."""
     what = words.draft_words(outcome.actions)
     if outcome.outcome == "played":
-        return f"Your planned turn was played, up to step {outcome.version}: {what}."
+        return f"Your planned turn was played: {what}."
     why = outcome.detail
     if outcome.code == "not-as-foreseen":
         why = f"{other} played something else."
-    return f"Your planned turn was not played, at step {outcome.version}: {what}. {why}"
+    return f"Your planned turn was not played: {what}. {why}"
 
 
 def _planned(turn: Turn) -> Turn:

@@ -20,7 +20,7 @@ from service.web.game import words
 from service.web.game.clock_panel import GIFTS, clock_panel
 from service.web.game.conversation import conversation_panel
 from service.web.game.ending import Ending, ending, unrated_words
-from service.web.game.first_game import first_game, notify_panel
+from service.web.game.first_game import first_games, notify_panel
 from service.web.game.free_seat import FreeSeat, free_seat
 from service.web.game.page import GamePage, deck_words, game_page, step_page
 from service.web.game.practice import practice_offer, practice_origin
@@ -96,7 +96,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         offer=snapshot.abandonment and snapshot.abandonment.by,
         next_games=snapshot.waiting,
         decks=deck_words(page.view),
-        first=None if is_step else first_game(page),
+        first=None if is_step else first_games(page),
         notify=None if is_step else notify_panel(page),
         clock=None if is_step else clock_panel(page),
         gifts=GIFTS,

@@ -145,7 +145,20 @@ function submitted(event) {
   if (sends && waiting) return;
   const fields = new URLSearchParams(new FormData(form, event.submitter));
   const [path] = form.action.split(/[?#]/);
-  next(() => (sends ? show(path, { method: "POST", body: fields }).catch(unanswered) : show(`${path}?${fields}`)));
+  if (sends) next(() => show(path, { method: "POST", body: fields }).catch(unanswered));
+  else {
+    const lower = raise(event.submitter);
+    next(() => show(`${path}?${fields}`).catch((error) => (lower(), failed(error))));
+  }
+}
+
+/** Raise a pressed card, or lower it again, before the server answers; gives what takes that back. */
+function raise(button) {
+  if (!button?.matches(".card-in-hand")) return () => {};
+  const cards = [...button.closest(".hand").querySelectorAll(".card-in-hand[aria-pressed]")];
+  const before = cards.map((card) => card.getAttribute("aria-pressed"));
+  for (const card of cards) card.setAttribute("aria-pressed", card === button && card.getAttribute("aria-pressed") !== "true");
+  return () => cards.forEach((card, at) => card.setAttribute("aria-pressed", before[at]));
 }
 
 function press(button) {

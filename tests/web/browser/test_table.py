@@ -154,6 +154,20 @@ def test_what_a_recruiter_may_draw_moves_nothing(
     assert [part.bounding_box() for part in parts] == before
 
 
+@pytest.mark.parametrize("size", ["laptop", "low"])
+def test_the_log_has_room_and_the_tabs_stay_where_they_are(
+    table: Table, visit: Visit, size: str
+) -> None:
+    page = visit(table.path, table.mover, viewport=SIZES[size]).page
+    tabs, log = page.locator(".tabs"), page.locator(".panel.log")
+    at = tabs.bounding_box()
+    assert at is not None
+    for name in ("Cards", "More", "Log"):
+        page.get_by_role("radio", name=name).check()
+        assert tabs.bounding_box() == at
+    assert log.bounding_box()["height"] >= 290  # beside the formations of a first game
+
+
 def panels(page: Page) -> list[str]:
     return [title.inner_text() for title in page.locator(".panel h2").all() if title.is_visible()]
 

@@ -432,6 +432,23 @@ def _lose_the_answer(route: Route) -> None:
     route.abort("aborted")
 
 
+def test_a_pressed_card_rises_before_the_server_answers_and_falls_without_it(
+    table: Table, visit: Visit
+) -> None:
+    page = visit(table.path, table.mover).page
+    asked: list[Route] = []
+    page.route("**/*chosen=*", lambda route: asked.append(route))
+    card = hand(page).first
+
+    card.click()
+
+    expect(card).to_have_attribute("aria-pressed", "true")
+    until(lambda: page.evaluate("1") and asked)
+    asked[0].abort("aborted")
+    says(page, "No connection")
+    expect(card).to_have_attribute("aria-pressed", "false")
+
+
 def test_a_held_key_or_a_late_press_does_nothing_on_the_next_page(
     table: Table, visit: Visit
 ) -> None:

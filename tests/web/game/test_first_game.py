@@ -1,4 +1,4 @@
-"""A first game: hints on the first turn, the formations, and how to be told of the next."""
+"""First games: hints on the first turn, the formations, and how to be told of the next."""
 
 import re
 
@@ -58,15 +58,17 @@ class TestHints:
         guest.go(guest.path)
         assert hint(guest) is None
 
-    def test_a_second_game_has_none(self, app: Flask, container: Container) -> None:
+    @pytest.mark.parametrize(("games", "formations"), [(3, True), (4, False)])
+    def test_a_second_game_has_none_and_a_fourth_no_formations(
+        self, app: Flask, container: Container, games: int, formations: bool
+    ) -> None:
         ann = container.registrations.register("Ann").player.id
         wanted = NewGame(bot="steward", first_player="creator")
-        first, second = (container.games.create(ann, wanted).id for _ in range(2))
+        *_, last = (container.games.create(ann, wanted).id for _ in range(games))
         person = visitor(app, ann)
-        for game in (first, second):
-            person.go(f"/games/{game}")
-            assert hint(person) is None
-            assert "Formations, the strongest first" not in person.answer.text
+        person.go(f"/games/{last}")
+        assert hint(person) is None
+        assert ("Formations, the strongest first" in person.answer.text) is formations
 
     def test_who_looks_on_has_none(self, app: Flask, guest: Visitor) -> None:
         stranger = Visitor(app.test_client())

@@ -139,8 +139,7 @@ def test_planning_in_one_s_own_turn_leads_to_the_board(planning: Planning) -> No
     planning.ann_plays()
     planning.bob.go(planning.path)
     assert planning.bob.status == (
-        "Your turn. Here you plan the one after it, at step"
-        f" {planning.stored.version}. Choose a card to plan."
+        "Your turn. Here you plan the one after it. Choose a card to plan."
     )
     assert "Play this turn on the board" in planning.bob.page.text
 
