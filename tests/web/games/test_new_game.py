@@ -27,7 +27,7 @@ def test_every_edition_can_be_chosen_in_plain_words(ann: Browser) -> None:
 def test_three_asks_stand_in_sight_and_the_rest_is_folded(ann: Browser) -> None:
     page = ann.get("/games/new")
     folded = re.findall(r"<details.*?</details>", page, re.S)
-    assert [" open" in part.split(">")[0] for part in folded] == [False, False]
+    assert [" open" in part.split(">")[0] for part in folded] == [False] * 3
     in_sight = re.sub(r"<details.*?</details>", "", page, flags=re.S)
     asks = re.findall(r"<legend>([^<]+)", in_sight)
     assert asks == ["Against whom?", "Tactic cards?", "How fast?"]
@@ -35,6 +35,13 @@ def test_three_asks_stand_in_sight_and_the_rest_is_folded(ann: Browser) -> None:
     for name in ("edition", "expert", "rounds", "first", "private", "vacations", "claim"):
         assert f'name="{name}"' not in in_sight, name
         assert any(f'name="{name}"' in part for part in folded), name
+
+
+@pytest.mark.parametrize(("whom", "opens"), [("link", False), ("piper", True)])
+def test_the_bots_are_folded_unless_one_is_chosen(ann: Browser, whom: str, opens: bool) -> None:
+    page = ann.get(f"/games/new?whom={whom}")
+    (bots,) = re.findall(r'<details class="bots"([^>]*)>', page)
+    assert ("open" in bots) is opens
 
 
 class TestWhom:
