@@ -138,15 +138,6 @@ def to_event(line: StoredEvent) -> Event:
     return decode(encoded(line))
 
 
-def up_to_date(line: StoredEvent) -> StoredEvent:
-    """A stored event in the newest version of its type; the hash stays as it is."""
-    event = encoded(line)
-    private = None if event.private is None else dict(event.private)
-    return StoredEvent(
-        {**line, "v": event.v, "type": event.type, "data": dict(event.data), "private": private}
-    )
-
-
 def redact(line: StoredEvent, seat: Seat | None, over: bool) -> StoredEvent:
     """A stored event as the reader in `seat` (None: a spectator) may see it.
 

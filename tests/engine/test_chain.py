@@ -15,7 +15,6 @@ from engine.chain import (
     redact,
     salt_of,
     seal,
-    up_to_date,
 )
 from engine.event_codec import EncodedEvent
 from engine.upcasters import UPCASTERS
@@ -107,7 +106,7 @@ def test_what_is_public_is_shown_with_its_salt() -> None:
         assert redact(line, seat, over=False) == line
 
 
-def test_an_older_fact_is_brought_up_to_date_in_every_part_but_its_hash(
+def test_an_older_event_is_read_in_the_newest_version_of_its_type(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def rename(event: EncodedEvent) -> EncodedEvent:
@@ -117,10 +116,6 @@ def test_an_older_fact_is_brought_up_to_date_in_every_part_but_its_hash(
 
     monkeypatch.setitem(UPCASTERS, ("card_taken", 1), rename)
     [line] = record_of([EncodedEvent("card_taken", "north", {"from": "C"}, {"card": "R1"})], SECRET)
-    assert up_to_date(line) == {
-        **line,
-        "v": 2,
-        "type": "card_drawn",
-        "data": {"deck": "clan"},
-        "private": {"cards": ["R1"]},
-    }
+    assert encoded(line) == EncodedEvent(
+        "card_drawn", "north", {"deck": "clan"}, {"cards": ["R1"]}, v=2
+    )

@@ -14,7 +14,7 @@ def weigh_turns(container: Container, game_id: str, upto: int | None = None) -> 
     turns = [*analyses.turns(stored)]
     analyses.store.count(game_id, len(turns))
     for number, turn in enumerate(turns[:upto]):
-        analyses.store.note(game_id, number, json.dumps(made_up(turn).to_data()))
+        analyses.store.store_turn(game_id, number, json.dumps(made_up(turn).to_data()))
 
 
 def made_up(turn: PlayedTurn) -> WeighedTurn:

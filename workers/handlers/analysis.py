@@ -32,7 +32,7 @@ def weigh(context: WorkerContext, due: DueNotice) -> Literal["weighed", "postpon
         if number != ahead[0] and time.monotonic() > end:
             context.container.log.outbox.postpone(due.id, context.container.now())
             return "postponed"
-        if not store.note(game_id, number, context.weigher.weigh(turns[number])):
+        if not store.store_turn(game_id, number, context.weigher.weigh(turns[number])):
             return "dropped"
     context.weigher.close()  # it is seldom needed, and takes memory
     return "weighed"

@@ -65,7 +65,7 @@ class AnalysisStore:
         """Store how many turns there are; False if the analysis is no longer wanted."""
         return self._write(game_id, "of", str(turns))
 
-    def note(self, game_id: str, number: int, turn: str) -> bool:
+    def store_turn(self, game_id: str, number: int, turn: str) -> bool:
         """Store the worth of a turn (JSON); False if the analysis is no longer wanted."""
         return self._write(game_id, str(number), turn)
 

@@ -133,7 +133,7 @@ def test_nothing_is_written_for_a_game_that_was_removed_meanwhile(over: Match) -
     remove_game(container, "tester", over.id, "a test")
     assert not [*container.redis.scan_iter(f"*{over.id}:analysis")]
     assert deliver(over.context, notice) == "dropped"
-    assert not container.games.analyses.store.note(over.id, 1, "{}")
+    assert not container.games.analyses.store.store_turn(over.id, 1, "{}")
     assert not [*container.redis.scan_iter(f"*{over.id}:analysis")]
 
 
