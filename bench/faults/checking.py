@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from service.core.timestamps import unix
+from service.eventlog.compaction import UnreadableLog
 from service.games.reading import views
 from service.games.stored_game import StoredGame, fold
 from service.ops.integrity import fault_in
@@ -83,7 +84,10 @@ def view_faults(
     equal to that of its version in every member, so a member too many is a fault too; but for the
     ratings once it is over.
     """
-    replayed = list(_replayed(game, record))
+    try:
+        replayed = list(_replayed(game, record))
+    except UnreadableLog as damage:
+        return [str(damage)]
     results = []
     for seat, text in seen:
         view = json.loads(text)
@@ -116,7 +120,10 @@ def timeout_fault(game: str, record: str, latest: float) -> str | None:
     if lines[-1]["type"] != "game_ended" or lines[-1]["data"]["reason"] != "time-out":
         return f"its time is not up yet: {lines[-1]['type']}"
     place = next(i for i, line in enumerate(lines) if line["type"] == "timed_out")
-    deadline = list(_replayed(game, record))[place - 1].deadline
+    try:
+        deadline = list(_replayed(game, record))[place - 1].deadline
+    except UnreadableLog as damage:
+        return str(damage)
     assert deadline is not None
     late = unix(lines[place]["at"]) - deadline
     return None if 0 <= late <= latest else f"it ended {late} s after its deadline"

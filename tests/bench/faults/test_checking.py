@@ -124,6 +124,13 @@ def test_a_member_too_many_in_a_view_is_noticed(redis: Client) -> None:
     assert len(seen_faults(redis, lambda view: view.update(deck=["R9"]))) == 3
 
 
+def test_a_record_that_cannot_be_replayed_is_a_fault(game: Game) -> None:
+    lines = game[0]
+    without_deal = "\n".join(map(json.dumps, [*lines[:2], *lines[3:]]))
+    (fault,) = view_faults("g", without_deal, [], {}, {})
+    assert fault.startswith("The log of game g is damaged")
+
+
 def test_ratings_before_the_end_are_noticed(redis: Client) -> None:
     found = seen_faults(redis, lambda view: view.update(ratings={"north": {"rating": 1600}}))
     assert len(found) == 3
