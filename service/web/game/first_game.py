@@ -30,8 +30,10 @@ SEPARATOR: Final = "."
 
 
 class FirstGames(NamedTuple):
-    """Additional parts of a beginner's page: the formations, and perhaps the `coach`."""
+    """Additional parts of a beginner's page: the formations, open in the first game, and perhaps the
+    `coach`."""
 
+    is_first: bool
     coach: bool
 
 
@@ -55,8 +57,8 @@ def first_games(page: GamePage) -> FirstGames | None:
     if beside is None or beside.other_games >= SOME or page.stored.game.status != "active":
         return None
     is_first_turn = page.turn is not None and page.snapshot.last_turn is None
-    is_new = is_first_turn and not beside.other_games
-    return FirstGames(coach=is_new and COACH not in _put_away())
+    is_first = not beside.other_games
+    return FirstGames(is_first, coach=is_first and is_first_turn and COACH not in _put_away())
 
 
 def notify_panel(page: GamePage) -> NotifyPanel | None:

@@ -3,9 +3,11 @@
 
 const QUICK = { duration: 180, easing: "cubic-bezier(.2, .7, .2, 1)" }; // the reader's own press
 const WATCHED = { duration: 450, easing: "cubic-bezier(.35, 0, .2, 1)", fill: "backwards" }; // what others did
+const LEAP = 0.45; // the part of a Stone's way after which it leaps
 const NEAR = 2; // pixels that are no way to go
 const HELD = [".above .held", ".below .held"];
 const DECKS = [".facts .back-clan", ".facts .back-tactic"];
+const TABLE = ".table";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** What a card is known by: the symbols that it is drawn with. */
@@ -19,18 +21,19 @@ function pieces(root) {
   return [...cards, ...[...root.querySelectorAll(".ground .stone, .ground .flag")].map((piece) => [nameOn(piece), piece])];
 }
 
-/** Where all of it stands on the screen, and where cards come from: to be asked before a change, for
- * `glide` after it. */
+/** Where all of it stands on the screen, where cards come from, and the table: to be asked before a
+ * change, for `glide` after it. */
 export function places(root) {
   const found = new Map();
   for (const [name, piece] of pieces(root)) found.set(name, [...(found.get(name) ?? []), Object.assign(rectOf(piece), { piece })]);
-  for (const from of [...HELD, ...DECKS]) found.set(from, rectOf(root.querySelector(from)));
+  for (const from of [...HELD, ...DECKS, TABLE]) found.set(from, rectOf(root.querySelector(from)));
   return found;
 }
 
 /** Let what stands elsewhere than `before` go there from its old place; `watched`: at a pace to be seen. */
 export function glide(before, root, watched = false) {
   if (still.matches) return;
+  carry(before, root);
   const how = watched ? WATCHED : QUICK;
   const drew = watched && pieces(root).some(([name, piece]) => piece.closest(".hand") && !before.has(name));
   const theirs = drew ? { ...how, delay: QUICK.duration } : how; // one's own draw first
@@ -41,12 +44,22 @@ export function glide(before, root, watched = false) {
     if (piece.matches(".flag")) old || rise(piece, later);
     else if (piece.matches(".stone")) cross(piece, old, later);
     else if (old) move(piece, old, piece.closest(".hand") ? QUICK : theirs);
-    else if (piece.closest(".hand")) move(piece, before.get(DECKS[Number(piece.matches(".tactic"))]), QUICK);
+    else if (piece.closest(".hand")) draw(piece, before.get(DECKS[Number(piece.matches(".tactic"))]));
     else move(piece, before.get(HELD[Number(Boolean(piece.closest(".side.below")))]), theirs);
   }
   if (!watched) return;
   const gone = [...before.values()].flat().filter((old) => old?.piece?.closest(".side") && !old.piece.closest(".gone"));
   if (gone.length < 4) for (const old of gone) goBack(old, root); // more is another round
+}
+
+/** The page may have scrolled meanwhile: what matters is how things lie on the table. */
+function carry(before, root) {
+  const [old, now] = [before.get(TABLE), rectOf(root.querySelector(TABLE))];
+  if (!old || !now) return;
+  const [x, y] = [now.left - old.left, now.top - old.top];
+  for (const rect of new Set([...before.values()].flat())) {
+    if (rect) [rect.x, rect.y] = [rect.x + x, rect.y + y];
+  }
 }
 
 /** A step back: a card returns to a hand that is not shown. */
@@ -82,6 +95,12 @@ function move(piece, from, how) {
   lift(piece, piece.animate(frames, how));
 }
 
+/** A card comes from its deck; that it is new is said once it is there. */
+function draw(card, deck) {
+  move(card, deck, QUICK);
+  card.parentElement.querySelector(".tag")?.animate([{ opacity: 0 }, { opacity: 0, offset: 0.9 }, {}], 2 * QUICK.duration);
+}
+
 const appear = (piece, how) => piece.animate([{ opacity: 0 }, { opacity: 1 }], how);
 
 /** A card on its way lies over those beside it, and over the hand that it comes from. */
@@ -91,13 +110,16 @@ function lift(piece, animation) {
   animation.finished.then(() => over.forEach((part) => part.classList.remove("in-flight")), () => {});
 }
 
-/** A Stone goes to its owner in one leap. */
+/** A Stone goes to its owner in one leap, and has its owner's colour from then on. */
 function cross(stone, old, how) {
   const column = stone.closest("[class*=owned-]");
   const way = old ? old.top - rectOf(stone).top : 0;
   if (!column || (old && Math.abs(way) < NEAR)) return;
   const from = old ? `0 ${way}px` : "0 0";
-  stone.animate([{ translate: from }, { translate: from, scale: "1.18", offset: 0.45 }, {}], how);
+  stone.animate([{ translate: from }, { translate: from, scale: "1.18", offset: LEAP }, {}], how);
+  if (!how.delay) return; // the reader's own press
+  column.classList.add("unclaimed");
+  setTimeout(() => column.classList.remove("unclaimed"), how.delay + LEAP * how.duration);
 }
 
 function rise(flag, how) {

@@ -27,6 +27,15 @@ async function show(url) {
   }
 }
 
+/** Shows all that happened, in place of the newest. */
+async function showWholeLog(url) {
+  try {
+    replaceParts((await fetchPage(url)).page, ["story"]);
+  } catch {
+    location.assign(url);
+  }
+}
+
 /** Shows the step that a button of a record's form asks for. */
 async function sendStep(form, button) {
   const body = new FormData(form, button);
@@ -130,6 +139,11 @@ async function runChecks(section) {
 }
 
 document.addEventListener("click", (event) => {
+  const whole = event.target.closest("#story a[data-whole]");
+  if (whole) {
+    event.preventDefault();
+    showWholeLog(whole.href);
+  }
   const step = event.target.closest("#replay a[href], #story a[href], #worth a[href]");
   if (step && !event.ctrlKey && !event.metaKey && !event.shiftKey && new URL(step.href).searchParams.has("at")) {
     event.preventDefault();

@@ -32,6 +32,15 @@ def over(site: Site) -> str:
     return game
 
 
+@pytest.fixture(scope="module")
+def long_game(site: Site) -> str:
+    """A game with more entries than are shown at first, that goes on."""
+    table = Table(site)
+    for turn in range(14):
+        table.play(f"{table.card()}@{turn // 2 + 1}")
+    return table.id
+
+
 def step(page: Page) -> int:
     """The step that the page shows, by its slider."""
     return int(page.get_by_role("slider", name="Step").input_value())
@@ -88,6 +97,37 @@ def test_going_back_moves_neither_the_board_nor_the_controls(
     page.get_by_role("link", name="Back", exact=True).click()
     expect(page.get_by_text("After turn 1", exact=True)).to_be_visible()
     assert page.evaluate(TOPS) == then
+
+
+PHONE = {"width": 390, "height": 844}
+FLYING = """() => document.getAnimations()
+  .filter(({effect}) => effect.target?.closest(".side, .ground") && effect.getKeyframes()[0].transform !== "none")
+  .length"""
+
+
+def test_a_step_chosen_far_below_moves_only_what_changed(
+    site: Site, long_game: str, visit: Visit
+) -> None:
+    page = visit(f"/games/{long_game}?log=all", viewport=PHONE).page
+    last = page.locator(".story a").nth(1)
+    last.scroll_into_view_if_needed()
+    page.evaluate("scrollBy(0, 400)")  # the board is out of sight
+    last.evaluate("link => link.click()")
+    expect(page.get_by_role("link", name="Back to now")).to_be_visible()
+    assert page.evaluate(FLYING) <= 1
+
+
+def test_all_entries_are_shown_in_their_place(long_game: str, visit: Visit) -> None:
+    page = visit(f"/games/{long_game}", viewport=PHONE).page
+    page.evaluate("window.same = true")
+    entries = page.locator(".story li")
+    expect(entries).to_have_count(10)
+    page.get_by_role("link", name=re.compile(r"^All \d+ entries")).click()
+    expect(entries).not_to_have_count(10)
+    expect(page.get_by_role("link", name=re.compile("^All"))).to_have_count(0)
+    assert page.evaluate("window.same")
+    list_ = page.locator(".story")
+    assert list_.evaluate("list => list.scrollHeight === list.clientHeight")
 
 
 def test_it_plays_by_itself_to_the_end(over: str, visit: Visit) -> None:
