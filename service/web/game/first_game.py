@@ -30,8 +30,8 @@ SEPARATOR: Final = "."
 
 
 class FirstGames(NamedTuple):
-    """Additional parts of a beginner's page: the formations, open in the first game, and perhaps the
-    `coach`."""
+    """Additional parts of a beginner's page: the formations, open in the first game, and perhaps
+    the `coach`."""
 
     is_first: bool
     coach: bool
