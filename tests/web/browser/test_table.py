@@ -56,7 +56,8 @@ def test_nothing_moves_while_a_turn_is_put_together(table: Table, visit: Visit, 
 def test_enlarged_fourfold_the_hand_follows_the_board(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover, viewport={"width": 320, "height": 256}).page
     board, cards = page.locator(".board").bounding_box(), page.locator(".hand").bounding_box()
-    assert board is not None and cards is not None
+    assert board is not None
+    assert cards is not None
     assert board["width"] > 300
     assert cards["y"] > board["y"] + board["height"]
     assert cards["height"] > 40
