@@ -58,6 +58,7 @@ from engine.options import FIRST_PLAYERS, MAX_ROUNDS, RULES_VERSION
 from engine.value_checks import (
     Check,
     Malformed,
+    day,
     flag,
     list_of,
     matching,
@@ -229,6 +230,7 @@ _TERMS: Final = object_of(
                 "players": object_of(dict.fromkeys(SEATS, _PLAYER)),
             }
         ),
+        "daily": day,
     },
 )
 _SEATED: Final = {"player": _PLAYER, "salt": _free_text, "visited_scotland": _DATE}

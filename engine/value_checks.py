@@ -99,3 +99,8 @@ def moment(value: Any, path: str) -> None:
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
     if day > (29 if leap and month == 2 else _DAYS_IN_MONTH[month - 1]):
         raise Malformed(path, "not a day of that month")
+
+
+def day(value: Any, path: str) -> None:
+    """A real day of those years."""
+    moment(f"{value}T00:00:00Z", path)

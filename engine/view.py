@@ -67,19 +67,20 @@ class View:
         return () if self.seat is None else self.hands[self.seat].cards or ()
 
 
-def view(game: Game, seat: Seat | None) -> View:
+def view(game: Game, seat: Seat | None, *, sealed: bool = False) -> View:
     """The game as the player in `seat` sees it, or a spectator (None).
 
-    Once the game is over everybody sees both hands.
+    Once the game is over everybody sees both hands, unless it is `sealed`.
 
     Two games that differ only in cards this reader cannot see give equal views, except for
     `commitment`. `legal` is empty unless it is the reader's turn.
     """
-    return View(**seen_fields(game, seat))
+    return View(**seen_fields(game, seat, sealed=sealed))
 
 
-def seen_fields(game: Game, seat: Seat | None) -> dict[str, Any]:
+def seen_fields(game: Game, seat: Seat | None, *, sealed: bool = False) -> dict[str, Any]:
     """The fields of `view`, for a view that adds to them."""
+    is_open = game.over and not sealed
     return {
         "version": game.version,
         "status": game.status,
@@ -94,7 +95,7 @@ def seen_fields(game: Game, seat: Seat | None) -> dict[str, Any]:
         "turn": game.turn,
         "phase": game.phase,
         "stones": [_stone(number, game.stone(number)) for number in STONES],
-        "hands": {side: _hand(game.hands[side], game.over or side == seat) for side in SEATS},
+        "hands": {side: _hand(game.hands[side], is_open or side == seat) for side in SEATS},
         "decks": {deck: len(cards) for deck, cards in game.decks.items()},
         "discard": game.discard,
         "tactics_played": dict(game.tactics_played),

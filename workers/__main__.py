@@ -1,8 +1,8 @@
 """One worker process: `python -m workers` claims due notices and clocks, and handles them.
 
-Its threads: the relay; one returns time lost to outages; one ends clocks, one plays bots, and one
-weighs finished games; one reads incoming mail; a few send mail and a few send on players' channels.
-The senders mostly wait for the other side.
+Its threads: the relay; one returns time lost to outages, and one draws deals of coming days; one
+ends clocks, one plays bots, and one weighs finished games; one reads incoming mail; a few send mail
+and a few send on players' channels. The senders mostly wait for the other side.
 """
 
 import logging
@@ -23,6 +23,7 @@ from service.core.outage import STORE_FAILURE
 from service.core.redis.trouble import report
 from service.core.settings import BadSetting, Settings
 from service.eventlog.due_news import DueNews
+from service.games.daily.service import DailyDeals
 from service.games.deadlines.outage_returns import OutageReturns
 from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, SLOW_CHANNELS, THINK, WEIGH
 from workers.context import get_context
@@ -35,6 +36,8 @@ THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4, T
 """How many threads work each queue."""
 OUTAGES_PERIOD: Final = 15.0
 """Seconds between two looks for outages to refund."""
+DEALS_PERIOD: Final = 600.0
+"""Seconds between two looks whether the deals of the coming days are drawn."""
 ENDINGS: Final = (signal.SIGINT, signal.SIGTERM)
 PATIENCE: Final = 12.0
 """Seconds that running jobs have to finish after a signal. Unfinished work falls due again."""
@@ -90,7 +93,9 @@ def main() -> int:
     ]
     outages = [built.games.outages, stop]
     returning = threading.Thread(target=_return_outages, args=outages, name="outages", daemon=True)
-    for thread in (relaying, returning, *working, *fetchers):
+    deals = [built.games.daily, stop]
+    drawing = threading.Thread(target=_draw_deals, args=deals, name="deals", daemon=True)
+    for thread in (relaying, returning, drawing, *working, *fetchers):
         thread.start()
     signal.sigwait(ENDINGS)
     stop.set()
@@ -133,6 +138,17 @@ def _return_outages(returns: OutageReturns, stop: threading.Event) -> None:
             continue
         if count:
             log.info("an outage was given back to %d games", count)
+
+
+def _draw_deals(daily: DailyDeals, stop: threading.Event) -> None:
+    """Draw the deals of the coming days in time, until `stop`."""
+    while not stop.is_set():
+        try:
+            daily.draw_ahead()
+        except Exception as error:
+            # Whatever the error: the next look is early enough.
+            report(log, "the deals of the coming days are drawn later", error)
+        stop.wait(DEALS_PERIOD)
 
 
 def _join(threads: Sequence[threading.Thread]) -> None:

@@ -76,7 +76,7 @@ class PlayersBySeat(TypedDict):
 
 
 class Practice(TypedDict):
-    """Where a practice game came from. Absent from real games."""
+    """Where a practice game came from; else absent."""
     game: str
     """The game's id."""
     step: int
@@ -116,11 +116,13 @@ class GameBasics(TypedDict):
     imported: bool
     """Whether it was imported from a record."""
     practice: NotRequired[Practice]
-    """Where a practice game came from. Absent from real games."""
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
 
 
 class Clock(TypedDict):
-    """The pace as agreed, by `days_per_move`, `bank_days` or `until`. What was not asked for is absent."""
+    """The pace agreed, by `days_per_move`, `bank_days` or `until`; the rest is absent."""
     days_per_move: NotRequired[int]
     """Days for each turn."""
     bank_days: NotRequired[int]
@@ -1278,7 +1280,9 @@ class Game(TypedDict):
     imported: bool
     """Whether it was imported from a record."""
     practice: NotRequired[Practice]
-    """Where a practice game came from. Absent from real games."""
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
     round: int
     """The number of the current round, from 1."""
     scores: CountsBySeat
@@ -1436,7 +1440,9 @@ class CreatedGame(TypedDict):
     imported: bool
     """Whether it was imported from a record."""
     practice: NotRequired[Practice]
-    """Where a practice game came from. Absent from real games."""
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
     round: int
     """The number of the current round, from 1."""
     scores: CountsBySeat
@@ -1520,7 +1526,9 @@ class GameSummary(TypedDict):
     imported: bool
     """Whether it was imported from a record."""
     practice: NotRequired[Practice]
-    """Where a practice game came from. Absent from real games."""
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
     created: str
     """When it was created."""
     created_at: str
@@ -1580,7 +1588,9 @@ class GuestGame(TypedDict):
     imported: bool
     """Whether it was imported from a record."""
     practice: NotRequired[Practice]
-    """Where a practice game came from. Absent from real games."""
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
     round: int
     """The number of the current round, from 1."""
     scores: CountsBySeat

@@ -48,6 +48,8 @@ class Request(flask.Request):
     counts: Sequence[Count] = ()
     no_store = False
     """Whether nobody may store the answer."""
+    no_tag = False
+    """Whether the answer may change although the game's version stays."""
 
     @cached_property
     def blueprints(self) -> list[str]:

@@ -101,7 +101,9 @@ def no_content() -> Response:
 
 def not_modified(version: int) -> Response | None:
     """A 304 if the client already has this version."""
-    return Response(status=304, headers=_headers(version)) if has_version(version) else None
+    if current_request().no_tag or not has_version(version):
+        return None
+    return Response(status=304, headers=_headers(version))
 
 
 def page_answer(name: str, items: Sequence[Any], following: str | None) -> Response:
@@ -168,8 +170,14 @@ def stream_answer(preamble: str, messages: str, following: OpenStream | None) ->
 
 
 def _keep_out_of_caches(game: StoredGame) -> None:
-    """Forbid storing answers about a private game, even in the reader's browser."""
-    current_request().no_store = game.private
+    """Forbid storing answers about a private or sealed game, even in the reader's browser.
+
+    A sealed game that is over has no ETag: its version stays, but it shows more once its day is
+    over.
+    """
+    request = current_request()
+    request.no_store = game.private or game.sealed
+    request.no_tag = game.sealed and game.game.over
 
 
 def _headers(version: int | None) -> list[tuple[str, str]]:
@@ -177,4 +185,5 @@ def _headers(version: int | None) -> list[tuple[str, str]]:
     if version is None:
         return [VARY, NO_STORE]
     cache = NO_STORE if current_request().no_store else ("Cache-Control", "private, no-cache")
-    return [("ETag", f'"{version}"'), VARY, cache]
+    tags = [] if current_request().no_tag else [("ETag", f'"{version}"')]
+    return [*tags, VARY, cache]

@@ -107,6 +107,8 @@ def _verify_one(lines: list[StoredEvent], heads: list[str]) -> None:
     if practice := lines[0]["data"]["terms"].get("practice"):
         game, step = practice["game"], practice["step"]
         echo(f"For practice: the deal of {game} again, from its event {step}.")
+    if daily := lines[0]["data"]["terms"].get("daily"):
+        echo(f"The deal of the day, {daily}: compare the commitment with that of its page.")
     echo(_NAMELESS if is_nameless(lines) and not heads else _played(lines, heads))
     echo(f"Head {lines[-1]['hash']}")
 

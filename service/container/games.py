@@ -20,6 +20,8 @@ from service.games.change.writer import ChangeWriter
 from service.games.clock.changes import RunningClocks
 from service.games.conversation.private_notes import PrivateNotes
 from service.games.conversation.service import Conversations
+from service.games.daily.service import DailyDeals
+from service.games.daily.store import DailyStore
 from service.games.deadlines.fairness import Fairness
 from service.games.deadlines.outage_returns import OutageReturns
 from service.games.deadlines.service import Deadlines
@@ -67,6 +69,15 @@ def build_games(base: Infrastructure, accounts: PlayerServices) -> Games:
         seals=opening.seals,
         rematches=opening.rematches,
         practice=opening.practice,
+        daily=DailyDeals(
+            DailyStore(base.redis),
+            log.events,
+            repository,
+            writer,
+            players,
+            base.settings.secret_key,
+            now,
+        ),
         challenges=opening.challenges,
         lists=lists,
         archive=Archive(writing.index, log.events, players, now),
@@ -101,7 +112,7 @@ class _Writing:
 
 def _build_writing(base: Infrastructure, accounts: PlayerServices) -> _Writing:
     redis, now = base.redis, base.now
-    repository, index = GameRepository(base.log.events), PlayerIndex(redis)
+    repository, index = GameRepository(base.log.events, now), PlayerIndex(redis)
     ratings = Ratings(redis, base.log.events)
     reachability = Reachability(redis, accounts.players, mail_server=_has_mail_server(base))
     calendars = CalendarStore(redis, accounts.mail_preferences, now)

@@ -18,9 +18,17 @@ def removed(removal: Removal) -> RequestRejected:
     return RequestRejected("game-removed", detail)
 
 
+def sealed() -> RequestRejected:
+    """The rejection of a request for hidden parts of a deal of the day while its day lasts."""
+    return RequestRejected(
+        "game-not-over", "A deal of the day opens to all once its day is over, at midnight UTC."
+    )
+
+
 def may_see(stored: StoredGame, reader: str | None) -> bool:
-    """Whether `reader` may see the game: a private one only its players and the invited player."""
-    return not stored.private or (
+    """Whether `reader` may see the game: a private one only its players and the invited player, a
+    deal of the day only its player until the day is over."""
+    return not (stored.private or stored.sealed) or (
         reader is not None and reader in (*stored.players, stored.invited)
     )
 

@@ -28,10 +28,15 @@ class RecentEvents(NamedTuple):
 
 
 class GameRepository:
-    """Games by id. Caches the recent ones in this process, so that only the log's tail is read."""
+    """Games by id. Caches the recent ones in this process, so that only the log's tail is read.
 
-    def __init__(self, events: EventStore, size: int = 1000) -> None:
+    Every game that is read comes from here, with its seal if the day of its deal lasts. `now` gives
+    unix seconds.
+    """
+
+    def __init__(self, events: EventStore, now: Callable[[], float], size: int = 1000) -> None:
         self._events = events
+        self._now = now
         self._recent: ThreadSafeCache[str, StoredGame] = recently_used(size)
 
     def cached(self, game_id: str) -> StoredGame | None:
@@ -61,6 +66,9 @@ class GameRepository:
 
     def game_query(self, game_id: str) -> Query[StoredGame | None]:
         """The query that `latest` executes, for the lines that are not cached."""
+        return self._stored_query(game_id).then(self._unsealed)
+
+    def _stored_query(self, game_id: str) -> Query[StoredGame | None]:
         cached = self._recent.get(game_id)
         if cached is None:
             return self._events.last_events_query(game_id, LONGEST_ROUND).then(
@@ -82,7 +90,7 @@ class GameRepository:
         """
 
         def parse(texts: list[str]) -> RecentEvents | None:
-            stored = self._after_last(game_id, texts)
+            stored = self._unsealed(self._after_last(game_id, texts))
             return None if stored is None else RecentEvents(stored, texts)
 
         return self._events.last_events_query(game_id, LONGEST_ROUND).then(parse)
@@ -173,7 +181,11 @@ class GameRepository:
             raise RequestRejected("version-not-found", f"The game has no event {version} yet.")
         game = self._folded(latest.id, before())
         assert game is not None, "an event is never taken back"
-        return game._replace(imported=latest.imported)
+        return game._replace(imported=latest.imported, sealed=latest.sealed)
+
+    def _unsealed(self, stored: StoredGame | None) -> StoredGame | None:
+        """The game without its seal if its day is over."""
+        return stored and stored.unsealed_at(self._now())
 
     def keep(self, game: StoredGame) -> None:
         """Cache a game that was just read or written."""

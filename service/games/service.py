@@ -25,6 +25,7 @@ from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.changes import RunningClocks
 from service.games.conversation.private_notes import PrivateNotes
 from service.games.conversation.service import Conversations
+from service.games.daily.service import DailyDeals
 from service.games.deadlines.outage_returns import OutageReturns
 from service.games.deadlines.service import Deadlines
 from service.games.notices.notifications import current_notices, guest_expiry_notice
@@ -47,7 +48,7 @@ from service.games.stored_game import StoredGame
 from service.text.board import seat_names
 
 API: Final = ChangeContext()
-ViewKey = tuple[str, int, engine.Seat | None, tuple[tuple[str, str], ...], str]
+ViewKey = tuple[str, int, bool, engine.Seat | None, tuple[tuple[str, str], ...], str]
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -72,6 +73,7 @@ class Games:
     seals: Seals
     rematches: Rematches
     practice: PracticeGames
+    daily: DailyDeals
     challenges: Challenges
     lists: GameLists
     archive: Archive
@@ -300,7 +302,8 @@ class Games:
         """The game view as JSON, cached for later readers who may see the same."""
         names, rated = self._names(stored), self._rated(stored)
         seat = stored.seat_of(reader)
-        key = (stored.id, stored.version, seat, tuple(sorted(names.items())), str(rated))
+        people = tuple(sorted(names.items()))
+        key = (stored.id, stored.version, stored.sealed, seat, people, str(rated))
         text = self._texts.get(key)
         if text is None:
             text = views.to_json(views.view_data(views.game_view(stored, reader, names, rated)))

@@ -18,7 +18,7 @@ from service.eventlog import UnreadableLog
 from service.games.clock.folding import CLOCK_EVENTS, follow, plain
 from service.games.clock.state import ClockState
 from service.games.clock.wanted import reserved_until
-from service.games.terms import GameTerms, PracticeOf, read_game_terms
+from service.games.terms import DealDay, GameTerms, PracticeOf, read_game_terms
 
 INVITATION_DAYS = 14
 """The default number of days that a game waits for its second player."""
@@ -35,6 +35,9 @@ class StoredGame(NamedTuple):
     `retimed` is the version after the last event that began or ended an agreed pause, or gave time.
     `timing` is the folded state of the clock: see `clock`. The last `clock_only_events` events
     changed the clock alone, and nothing on the table.
+
+    A `sealed` game has the deal of a day that lasts: nobody but its player may see it, and nothing
+    hidden opens at its end. `GameRepository` breaks the seal once the day is over.
     """
 
     id: str
@@ -51,6 +54,7 @@ class StoredGame(NamedTuple):
     timing: ClockState | None = None
     clock_only_events: int = 0
     retimed: int = 0
+    sealed: bool = False
 
     @property
     def version(self) -> int:
@@ -90,9 +94,24 @@ class StoredGame(NamedTuple):
         return self.terms.practice
 
     @property
+    def daily(self) -> DealDay | None:
+        """The day whose deal this game has, None for all but deals of the day."""
+        return self.terms.daily
+
+    @property
+    def is_real(self) -> bool:
+        """Whether this is a game for its own sake: no practice, and no deal of the day."""
+        return self.practice is None and self.daily is None
+
+    @property
+    def is_open_to_all(self) -> bool:
+        """Whether the game is over, and its secret and every card may be seen."""
+        return self.game.over and not self.sealed
+
+    @property
     def was_played(self) -> bool:
         """Whether the game is over, and was begun: every card of it is open."""
-        return self.game.over and self.started is not None
+        return self.is_open_to_all and self.started is not None
 
     @property
     def clock(self) -> ClockState | None:
@@ -124,6 +143,12 @@ class StoredGame(NamedTuple):
         if clock is None or turn is None or clock.get("time_out") != "claim":
             return False
         return bot_at(self.game.players[engine.OTHER[turn]]) is None  # a bot claims at once
+
+    def unsealed_at(self, now: float) -> "StoredGame":
+        """The same game, without its seal if its day is over `now` (unix seconds)."""
+        if not self.sealed or self.daily is None or now < self.daily.ends:
+            return self
+        return self._replace(sealed=False)
 
     def is_overdue(self, now: float) -> bool:
         """Whether the deadline has passed, `now` being in unix seconds."""
@@ -234,8 +259,9 @@ def _stored(
     events: Iterable[engine.Event],
 ) -> StoredGame:
     """The game after these events, which all have the moment `at`."""
+    terms = read_game_terms(game.terms) if before is None else before.terms
     previous = before or StoredGame(
-        game_id, game, head, created=at, turn_since=None, terms=read_game_terms(game.terms)
+        game_id, game, head, at, None, terms, sealed=terms.daily is not None
     )
     since, started, turn_version = previous.turn_since, previous.started, previous.turn_version
     timing, clock_only_events, retimed = (
@@ -266,7 +292,7 @@ def _stored(
         timing=timing,
         clock_only_events=clock_only_events,
         retimed=retimed,
-    )
+    ).unsealed_at(unix(at))
 
 
 def imported_id(head: str) -> str:

@@ -2,10 +2,38 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from engine import Seat
 from engine.clock_form import AgreedClock
+from service.core.durations import DAY
+from service.core.timestamps import timestamp, unix
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class DealDay:
+    """A day in UTC, with a deal of its own; `date` is `2026-11-23`."""
+
+    date: str
+
+    @classmethod
+    def at(cls, moment: float) -> Self:
+        """The day of this moment (unix seconds)."""
+        return cls(timestamp(moment).partition("T")[0])
+
+    @property
+    def begins(self) -> int:
+        """Its first moment (unix seconds)."""
+        return unix(f"{self.date}T00:00:00Z")
+
+    @property
+    def ends(self) -> int:
+        """The first moment of the next day (unix seconds)."""
+        return self.begins + DAY
+
+    def later(self, days: int) -> "DealDay":
+        """The day so many days after this one."""
+        return DealDay.at(self.begins + days * DAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +53,7 @@ class GameTerms:
 
     `invited` is the player for whom the free seat is reserved. `invitation_days` is how long the
     game waits for its second player, None: the usual time. `practice` is None for a real game.
+    `daily` is the day whose deal the game has, None for all but deals of the day.
     """
 
     clock: AgreedClock | None = None
@@ -34,6 +63,7 @@ class GameTerms:
     private: bool = False
     invitation_days: int | None = None
     practice: PracticeOf | None = None
+    daily: DealDay | None = None
 
 
 def read_game_terms(terms: Mapping[str, Any]) -> GameTerms:
@@ -46,4 +76,5 @@ def read_game_terms(terms: Mapping[str, Any]) -> GameTerms:
         private=bool(terms.get("private")),
         invitation_days=terms.get("invitation_days"),
         practice=PracticeOf(**terms["practice"]) if "practice" in terms else None,
+        daily=DealDay(terms["daily"]) if "daily" in terms else None,
     )

@@ -25,6 +25,7 @@ from service.eventlog import removal
 from service.games.calendars import store as calendars
 from service.games.challenges import index
 from service.games.conversation import moderation, private_notes, store, wishes
+from service.games.daily import store as daily
 from service.games.opening import invitations
 
 MARKS: Final = revocations.LASTING_KEYS
@@ -50,6 +51,7 @@ OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *moderation.LASTING_KEYS,
     *private_notes.LASTING_KEYS,
     *calendars.LASTING_KEYS,
+    *daily.LASTING_KEYS,
 )
 KINDS: Final = (*FIRST_KINDS, *OTHER_KINDS)
 

@@ -58,6 +58,16 @@ def test_verify_says_that_a_game_was_for_practice(store: Container) -> None:
     assert f"For practice: the deal of {game_id} again, from its event 12." in told.output
 
 
+def test_verify_says_that_a_game_was_a_deal_of_the_day(store: Container) -> None:
+    store.players.ensure_exists("e" * 16, "Eve")
+    begun = store.games.daily.begin("e" * 16)
+    over = store.games.resign(begun.id, "e" * 16)
+    told = run("verify", "-", stdin=store.games.history.record(over, None))
+    assert told.exit_code == 0
+    assert begun.daily is not None
+    assert f"The deal of the day, {begun.daily.date}:" in told.output
+
+
 def run(*arguments: Any, stdin: Any = None) -> Any:
     return CliRunner().invoke(main, arguments, input=stdin)
 

@@ -139,6 +139,8 @@ def test_every_event_that_is_known_has_a_form() -> None:
         ("game_created", ("data", "terms", "clock"), {}),
         ("game_created", ("data", "terms", "invitation_days"), 10**9),
         ("game_created", ("data", "terms", "hidden"), 1),
+        ("game_created", ("data", "terms", "daily"), "2026-02-30"),
+        ("game_created", ("data", "terms", "daily"), None),
         ("game_created", ("private", "secret"), "no hex"),
         ("round_started", ("private", "clan"), ["R1"] * 54),
         ("round_started", ("private", "tactic"), ["JOK"]),

@@ -1,6 +1,7 @@
 """A match of many rounds is read by its rounds: what a request costs does not grow with it."""
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, get_args
@@ -73,7 +74,7 @@ def test_a_game_not_seen_before_is_read_from_its_last_round(redis: Client, versi
     log = event_log(redis)
     log.events.append(MATCH, 0, LINES[:version])
     cost.begin()
-    read = GameRepository(log.events).latest(MATCH)
+    read = GameRepository(log.events, time.time).latest(MATCH)
     assert read is not None
     assert _worked_through() <= LONGEST_ROUND
     assert _said(read) == _said(folded(LINES[:version]))

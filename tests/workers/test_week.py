@@ -243,7 +243,7 @@ def test_nobody_lost_who_was_not_told(week: Week) -> None:
 
 
 def test_views_and_sets_of_deadlines_agree_with_the_logs(week: Week) -> None:
-    anew = GameRepository(week.container.log.events)
+    anew = GameRepository(week.container.log.events, week.container.now)
     for game in week.games:
         from_log, kept = anew.get(game), week.container.games.load(game)
         assert (from_log.deadline, from_log.head) == (kept.deadline, kept.head)

@@ -47,7 +47,9 @@ def _at_move(context: WorkerContext, game_id: str, bot: Bot) -> StoredGame | Non
 def _choose(context: WorkerContext, stored: StoredGame, bot: Bot) -> str:
     seen = engine.view(stored.game, stored.seat_of(bot.player))
     key = context.container.settings.secret_key
-    # The same game and version give the same choice, so a repeated job repeats it.
-    random = Random(ids.derive(key, "bot", stored.id, str(stored.version)))
+    # The same game and version give the same choice, so a repeated job repeats it; the same deal of
+    # the day gives everybody the same bot.
+    deal = stored.daily.date if stored.daily else stored.id
+    random = Random(ids.derive(key, "bot", deal, str(stored.version)))
     # Short thoughts stay here; long ones would hold up this process's other threads.
     return context.thinker.choose(bot, seen, random) if bot.is_slow else bot.choose(seen, random)

@@ -195,7 +195,11 @@ def show_board(query: dict[str, Any], game_id: str) -> Response:
     players = shown.game.players
     names = seat_names(players, get_container().players.names(filter(None, players.values())))
     if wanted == TEXT:
-        return text_answer(f"{board_text(view(shown.game, None), names)}\n", TEXT, shown.version)
+        return text_answer(
+            f"{board_text(view(shown.game, None, sealed=shown.sealed), names)}\n",
+            TEXT,
+            shown.version,
+        )
     title = f"{names['north']} v {names['south']}"
     stones = [len(shown.game.stones_of(seat)) for seat in SEATS]
     drawn = (

@@ -184,6 +184,11 @@ class GameBasicsSchema(Output):
         metadata={"description": "Whether it was imported from a record."},
     )
     practice = fields.Nested(PracticeSchema)
+    daily = fields.Date(
+        metadata={
+            "description": "The day (UTC) whose deal it has, if any: sealed until that is over."
+        }
+    )
 
 
 class GameSummarySchema(GameBasicsSchema):

@@ -17,6 +17,7 @@ from service.core.redis.batch import execute
 from service.core.redis.client import Client
 from service.eventlog import EventLog, Notice, notice_id
 from service.games.analysis.store import Analysis, AnalysisStore
+from service.games.permissions import sealed
 from service.games.stored_game import StoredGame
 
 ANALYSIS: Final = "analysis"
@@ -65,5 +66,7 @@ class Analyses:
 def _check_played(stored: StoredGame) -> None:
     if not stored.game.over:
         raise RequestRejected("game-not-over", "A game is analysed once it is over.")
+    if stored.sealed:
+        raise sealed()
     if not stored.was_played:
         raise RequestRejected("game-not-over", "This game was called off before it began.")

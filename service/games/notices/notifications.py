@@ -50,8 +50,8 @@ def notices_of(
 
 
 def _wanted(stored: StoredGame, notices: list[Notice]) -> list[Notice]:
-    """These notices without mails about practice, which nobody asks for."""
-    if stored.practice is None:
+    """These notices without mails about practice and deals of the day, which nobody asks for."""
+    if stored.is_real:
         return notices
     return [one for one in notices if parse_notice_id(one.id).transport != "mail"]
 

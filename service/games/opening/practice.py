@@ -95,6 +95,8 @@ class PracticeGames:
             raise RequestRejected(
                 "game-not-over", "Only the deal of a game that is over can be played again."
             )
+        if stored.sealed:
+            raise permissions.sealed()
         return stored
 
     def _new_id(self, player: str, context: ChangeContext) -> str:

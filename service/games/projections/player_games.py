@@ -311,12 +311,14 @@ def _concerned(stored: StoredGame) -> list[str]:
 
 
 def _is_public(stored: StoredGame) -> bool:
-    """Whether public counts and the archive may have this game: one for practice is no real one."""
-    return not stored.private and stored.practice is None
+    """Whether public counts and the archive may have this game."""
+    return not stored.private and stored.is_real
 
 
 def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
     status = stored.game.status
+    if stored.daily is not None:  # it has a page of its own, and clutters no list
+        return frozenset({"all"})
     if player in stored.players:
         further = {MADE} if status == "open" else set()
         if status == "open" and stored.listed:

@@ -113,7 +113,7 @@ def result_of(stored: StoredGame, texts: Sequence[str] = ()) -> Result | None:
 def is_decided(stored: StoredGame) -> bool:
     """Whether a real game was played here, and not given up by agreement."""
     game = stored.game
-    is_real = not stored.imported and stored.practice is None
+    is_real = not stored.imported and stored.is_real
     return game.status == "finished" and game.reason != "agreement" and is_real
 
 

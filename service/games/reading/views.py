@@ -10,6 +10,7 @@ import orjson
 
 import engine
 from engine import SEATS, Seat, chain
+from engine.chain import FINAL_TYPES
 from engine.clock_form import AgreedClock
 from service.accounts.player import is_bot
 from service.core import cost
@@ -21,7 +22,7 @@ from service.games.projections.ratings import PlayerRating
 from service.games.rating.glicko2 import Rating
 from service.games.rating.rule import Rated, is_for_ratings, is_rated
 from service.games.stored_game import StoredGame
-from service.games.terms import PracticeOf
+from service.games.terms import DealDay, PracticeOf
 from service.text.board import seat_names
 
 Names = Mapping[str, str]
@@ -37,7 +38,8 @@ class GameShown(engine.View):
     """The game view: the engine's view for the reader's seat, with data from the log.
 
     `names` gives display names by id. Moments are RFC 3339. `rated`: whether the result counts for
-    ratings; `ratings`: its effect on them, by seat. `practice` is None for a real game.
+    ratings; `ratings`: its effect on them, by seat. `practice` is None for a real game, `daily`
+    for all but deals of the day.
     """
 
     id: str
@@ -58,6 +60,7 @@ class GameShown(engine.View):
     clock_state: Mapping[str, Any] | None
     head: str
     practice: PracticeOf | None
+    daily: DealDay | None
 
     @property
     def seat_names(self) -> dict[str, str]:
@@ -83,7 +86,7 @@ def game_view(
 ) -> GameShown:
     """The game as this reader may see it; `rated` is its effect on the ratings."""
     return GameShown(
-        **engine.seen_fields(stored.game, stored.seat_of(reader)),
+        **engine.seen_fields(stored.game, stored.seat_of(reader), sealed=stored.sealed),
         id=stored.id,
         names=names,
         invited=invited(stored, names),
@@ -102,6 +105,7 @@ def game_view(
         clock_state=clock_state(stored),
         head=stored.head,
         practice=stored.practice,
+        daily=stored.daily,
     )
 
 
@@ -109,7 +113,7 @@ _SEEN: Final = tuple(field.name for field in fields(engine.View))
 _ADDED: Final = tuple(
     field.name
     for field in fields(GameShown)
-    if field.name not in ("id", "names", "practice", *_SEEN)
+    if field.name not in ("id", "names", "practice", "daily", *_SEEN)
 )
 
 
@@ -117,7 +121,7 @@ def view_data(view: GameShown) -> dict[str, Any]:
     """The view in the form of the API, for `to_json`: the only place that makes it."""
     fields = {name: getattr(view, name) for name in (*_SEEN, *_ADDED)}
     players = _players(view.players, view.names)
-    return {"id": view.id, **fields, "players": players, **_practice(view.practice)}
+    return {"id": view.id, **fields, "players": players, **_kind(view.practice, view.daily)}
 
 
 def people_in(stored: StoredGame) -> list[str]:
@@ -149,12 +153,14 @@ def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, Any]:
         "created": stored.created,
         "created_at": stored.created,
         "ended_at": stored.ended,
-        **_practice(stored.practice),
+        **_kind(stored.practice, stored.daily),
     }
 
 
-def _practice(practice: PracticeOf | None) -> dict[str, Any]:
-    """The member that only practice games have."""
+def _kind(practice: PracticeOf | None, daily: DealDay | None) -> dict[str, Any]:
+    """The member that only practice games have, or only deals of the day."""
+    if daily is not None:
+        return {"daily": daily.date}
     if practice is None:
         return {}
     return {"practice": {"game": practice.game, "step": practice.step, "turn": practice.turn}}
@@ -224,17 +230,21 @@ def redacted(
 ) -> list[chain.StoredEvent]:
     """Lines of the record, without the parts that the reader may not see yet."""
     cost.spend(len(texts))
-    seat, over = stored.seat_of(reader), stored.game.over
-    return [chain.redact(json.loads(text), seat, over) for text in texts]
+    seat, over = stored.seat_of(reader), stored.is_open_to_all
+    lines = [chain.redact(json.loads(text), seat, over) for text in texts]
+    return [_without_secret(line) for line in lines] if stored.sealed else lines
 
 
 def record(stored: StoredGame, reader: str | None, texts: Sequence[str]) -> str:
     """These lines of the record in JSON Lines, without the secrets of others.
 
-    A line that hides nothing is copied byte for byte: it is canonical JSON already.
+    A line that hides nothing is copied byte for byte: it is canonical JSON already. The record of a
+    sealed game stops before its end, which holds the secret: so far its chain can be checked.
     """
     cost.spend(len(texts))
-    seat, over = stored.seat_of(reader), stored.game.over
+    seat, over = stored.seat_of(reader), stored.is_open_to_all
+    if stored.sealed and stored.game.over:
+        texts = [text for text in texts if json.loads(text)["type"] not in FINAL_TYPES]
     return "".join(f"{_shown(text, seat, over)}\n" for text in texts)
 
 
@@ -242,6 +252,13 @@ def _shown(text: str, seat: engine.Seat | None, over: bool) -> str:
     if over or _NOTHING_PRIVATE in text:
         return text
     return chain.canonical(chain.redact(json.loads(text), seat, over))
+
+
+def _without_secret(line: chain.StoredEvent) -> chain.StoredEvent:
+    """A line of a sealed game: its last one would tell the secret."""
+    if line["type"] not in FINAL_TYPES:
+        return line
+    return chain.StoredEvent({**line, "data": {**line["data"], "secret": ""}, "salt": None})
 
 
 def to_json(value: Any) -> str:

@@ -49,6 +49,7 @@ def unrated_words(stored: StoredGame) -> str:
     """The reason why a finished game without new ratings has none: `because it is private`."""
     reasons = {
         "it is for practice": stored.practice is not None,
+        "it is a deal of the day": stored.daily is not None,
         "it was taken in from a record": stored.imported,
         "it is private": stored.private,
         "its maker chose so": stored.game.terms.get("rated") is False,

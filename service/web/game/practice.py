@@ -49,7 +49,7 @@ def practice_offer(snapshot: GameSnapshot, *, is_step: bool) -> PracticeOffer | 
     At a step it suggests the seat through whose eyes the reader has chosen to look.
     """
     latest, shown = snapshot.latest, snapshot.shown.game
-    if latest.game.status != "finished":
+    if not latest.was_played:
         return None
     if not is_step:
         return PracticeOffer(0, snapshot.seat)

@@ -64,7 +64,7 @@ def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
         latest.version,
         *around(at, first, latest.version, story),
         _eyes(snapshot),
-        (*SEATS, BOTH) if over and latest.started else (),
+        (*SEATS, BOTH) if latest.was_played else (),
         None if over or seen == latest.version else seen,
         next((each.text for each in story if each.seq >= at), ""),
     )

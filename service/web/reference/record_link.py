@@ -37,7 +37,7 @@ def record_link(game_id: str) -> str:
     """Show the link of a finished game, and its QR code."""
     invite = request.args.get("invite")
     snapshot = get_container().snapshots.read(game_id, session.player_id(), invite=invite)
-    if not snapshot.latest.game.over:
+    if not snapshot.latest.is_open_to_all:
         abort(404)
     link = ""
     if snapshot.latest.version <= _MOST_EVENTS:

@@ -299,7 +299,7 @@ class TestGames:
         assert ada.post(f"{game.path}/resignation").status_code == 200
         first, second = events(ada, game)
         assert first["data"] == second["data"]
-        read = GameRepository(container.log.events).latest(game.id)
+        read = GameRepository(container.log.events, container.now).latest(game.id)
         assert read is not None
         assert read.timing == container.games.load(game.id).timing
 

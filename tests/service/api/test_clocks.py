@@ -296,7 +296,7 @@ class TestAsides:
             player.post(f"{game.path}/pause", {"until": after(50)})
         for _ in range(2):
             known = container.games.load(game.id)
-            read = GameRepository(container.log.events).latest(game.id)
+            read = GameRepository(container.log.events, container.now).latest(game.id)
             assert read is not None
             assert (read.timing, read.clock_only_events) == (known.timing, known.clock_only_events)
             assert read.deadline == known.deadline

@@ -116,3 +116,23 @@ def test_a_bot_gets_no_mail(context: WorkerContext) -> None:
 def test_a_bot_that_is_here_no_more_is_dropped(context: WorkerContext) -> None:
     _, game = against(context, "steward")
     assert deliver(context, f"{game.id}.3.botretired222222.bot.turn") == "dropped"
+
+
+def test_the_deal_of_the_day_meets_the_same_moves_with_the_same_answers(
+    context: WorkerContext,
+) -> None:
+    container, played = context.container, list[list[object]]()
+    for name in ("Ann", "Bob"):
+        player = container.registrations.register(name).player.id
+        stored = container.games.daily.begin(player)
+        while (mover := stored.player_to_move()) is not None:
+            if mover == STEWARD:
+                (notice,) = [each for each in bots_notices(context) if stored.id in each]
+                deliver(context, notice)
+                stored = container.games.load(stored.id)
+            else:
+                legal = container.games.view(stored, player).legal
+                stored = container.games.play(stored.id, player, [legal[0]])
+        lines = container.games.history.lines(stored, player, after=2)
+        played.append([(line["type"], line["by"], line["data"]) for line in lines])
+    assert played[0] == played[1]

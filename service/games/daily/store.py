@@ -1,0 +1,101 @@
+"""What is stored of the deals of the day, besides their games' logs.
+
+st:{daily}:secrets      hash: a day to its secret and the moment (unix seconds) when it was drawn
+st:{daily}:tries:DAY    sorted set: PLAYER GAME of everybody who began, by when (unix seconds)
+
+All of a day is dropped `LIFE` after it.
+"""
+
+import secrets
+from typing import Final, NamedTuple, cast
+
+from marshmallow import fields, validate
+
+from service.core.durations import DAY
+from service.core.ids import GAME_ID, PLAYER_ID
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import SnapshotKey, text
+from service.games.clock.intervals import FAR
+from service.games.terms import DealDay
+
+LIFE: Final = 60 * DAY
+"""Seconds for which a day's secret and tries are stored after it."""
+_DATE: Final = "2[01][0-9]{2}-[01][0-9]-[0-3][0-9]"
+_SECRETS: Final = "st:{daily}:secrets"
+
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan=_SECRETS,
+        name=r"st:\{daily\}:secrets",
+        type="hash",
+        content=fields.Dict(text(_DATE), text("[0-9a-f]{64} [0-9]{1,12}")),
+    ),
+    SnapshotKey(
+        scan="st:{daily}:tries:*",
+        name=rf"st:\{{daily\}}:tries:{_DATE}",
+        type="zset",
+        content=fields.Dict(
+            text(f"{PLAYER_ID} {GAME_ID}"),
+            fields.Integer(strict=True, validate=validate.Range(0, FAR)),
+        ),
+    ),
+)
+"""Keys that a backup holds."""
+
+
+class DrawnSecret(NamedTuple):
+    """The secret of a day (hex), and when it was drawn (unix seconds)."""
+
+    secret: str
+    at: int
+
+
+class Try(NamedTuple):
+    """A player's game of a day, which began `at` this moment (unix seconds)."""
+
+    player: str
+    game: str
+    at: int
+
+
+class DailyStore:
+    """The secrets and tries of all days. Every call may be repeated."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+
+    def secret(self, day: DealDay) -> DrawnSecret | None:
+        """The secret of this day, None if none was drawn or it is too long ago."""
+        stored = cast(str | None, self._redis.hget(_SECRETS, day.date))
+        if stored is None:
+            return None
+        secret, _, at = stored.partition(" ")
+        return DrawnSecret(secret, int(at))
+
+    def draw(self, day: DealDay, now: float) -> DrawnSecret:
+        """Draw the secret of this day, unless it has one; drop those of long ago."""
+        self._redis.hsetnx(_SECRETS, day.date, f"{secrets.token_hex(32)} {int(now)}")
+        last = DealDay.at(now - LIFE).date
+        days = cast(list[str], self._redis.hkeys(_SECRETS))
+        if old := [date for date in days if date < last]:
+            self._redis.hdel(_SECRETS, *old)
+        drawn = self.secret(day)
+        assert drawn is not None, "it was just drawn"
+        return drawn
+
+    def enter(self, day: DealDay, begun: Try) -> None:
+        """Enter a player's try of this day; the first stays."""
+        key = _tries_key(day)
+        self._redis.zadd(key, {f"{begun.player} {begun.game}": begun.at}, nx=True)
+        self._redis.expireat(key, day.ends + LIFE)
+
+    def tries(self, day: DealDay, most: int) -> list[Try]:
+        """The newest tries of this day, `most` of them."""
+        stored = self._redis.zrevrange(_tries_key(day), 0, most - 1, withscores=True)
+        entries = cast(list[tuple[str, float]], stored)
+        parts = [(member.partition(" "), int(at)) for member, at in entries]
+        return [Try(player, game, at) for (player, _, game), at in parts]
+
+
+def _tries_key(day: DealDay) -> str:
+    return f"st:{{daily}}:tries:{day.date}"
