@@ -46,7 +46,16 @@ from service.web.game import (
     turn,
     worth,
 )
-from service.web.games import challenges, games_list, home, invitations, lobby, new_game, player
+from service.web.games import (
+    challenges,
+    daily,
+    games_list,
+    home,
+    invitations,
+    lobby,
+    new_game,
+    player,
+)
 from service.web.operator import access as operator_access
 from service.web.operator import games as operator_games
 from service.web.operator import page as operator_page
@@ -62,6 +71,7 @@ __all__ = [
     "clock",
     "contact",
     "conversation",
+    "daily",
     "devices",
     "end",
     "endings",

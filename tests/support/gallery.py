@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from engine.cards import BIT
 from service.accounts.channels.delivery_log import ChannelDelivery
 from service.accounts.mail_preferences import Subscription
+from service.container import build
 from service.core.durations import DAY
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, NewGame
@@ -110,6 +111,7 @@ class Gallery:
             *self._turn(f"/games/{self.played}", self.to_move()),
             Shown("game-waiting", f"/games/{self.played}", self._other(self.to_move())),
             *self._practice(),
+            *self._daily(),
             *self._clocks(),
             *self._talk(f"/games/{self.played}"),
             *self._plan(f"/games/{self.played}/orders", self._other(self.to_move())),
@@ -126,6 +128,26 @@ class Gallery:
         return [
             Shown("practice", f"/games/{begun}", self.isla),
             Shown("practice-finished", f"/games/{over}", self.isla),
+        ]
+
+    def _daily(self) -> list[Shown]:
+        """The deal of the day before and during a try, when it is over, and the day after."""
+        known, (ailsa, una) = self._known, (self._site.player(name) for name in ("Ailsa", "Una"))
+        yesterday = build(known.settings, known.redis, lambda: known.now() - DAY)
+        for player in (self.isla, self.fergus, ailsa):
+            late = yesterday.games.daily.begin(player)
+            if player != ailsa:
+                yesterday.games.resign(late.id, player)
+        begun, over = (known.games.daily.begin(player).id for player in (self.isla, self.fergus))
+        known.games.resign(over, self.fergus)
+        return [
+            Shown("daily", "/daily", una),
+            Shown("daily-begun", "/daily", self.isla),
+            Shown("daily-game", f"/games/{begun}", self.isla),
+            Shown("daily-game-finished", f"/games/{over}", self.fergus),
+            Shown("daily-finished", "/daily", self.fergus),
+            Shown("daily-yesterday", f"/daily/{yesterday.games.daily.today().date}", self.isla),
+            Shown("daily-game-late", f"/games/{late.id}", ailsa),
         ]
 
     def _turn(self, game: str, player: str) -> list[Shown]:

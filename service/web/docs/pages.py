@@ -57,6 +57,7 @@ _ELSEWHERE: Final = {
     "../engine/rules.md": "/rules",
     "../service/web/reference/lessons.py": "/learn/1",
     "../service/web/reference/puzzles.py": "/puzzles",
+    "../service/web/games/daily.py": "/daily",
     "../service/api/openapi/guide.md": "/docs/playing",
     "../client/README.md": "/docs/client",
     "programs.md": "/docs",

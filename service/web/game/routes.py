@@ -28,6 +28,7 @@ from service.web.game.replay import deal, replay, view_at
 from service.web.game.since import Since, drawn_places, since
 from service.web.game.turn_messages import TurnMessage, UnsentTurn
 from service.web.game.worth import worth_at, worth_panel
+from service.web.games.daily import daily_notice
 from service.web.games.showcase import still
 from service.web.moments import with_moments
 from service.web.numbers import read_number
@@ -116,6 +117,8 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         story=story,
         started=latest.started is not None,
         over=latest.game.over,
+        is_open=latest.is_open_to_all,
+        daily=daily_notice(latest),
         text=board_text(page.view, page.names),
         now=snapshot.now,
     )

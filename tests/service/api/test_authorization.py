@@ -324,6 +324,9 @@ GET  /games/{game_id}/record                 200 200 200
 GET  /games/{game_id}/news                   200 200 200
 GET  /news                                   204 200:feed =
 POST /play-the-steward                       /games/{new}:games = =
+GET  /daily                                  200 200 200
+POST /daily                                  /games/{new}:games = =
+GET  /daily/{day}                            404 404 404
 POST /seals                                  401 200:seals =
 GET  /operator                               401 401 401
 GET  /operator/open/{secret}                 410 410 410
@@ -530,7 +533,7 @@ def visit(worlds: Worlds, page: Page, browser: str, kind: str) -> str:
     app, world = worlds.put("theirs" if "{challenge_id}" in page.rule else "public")
     ids = {
         **world.ids,
-        **dict.fromkeys(("secret", "token", "code", "mail_id", "name", "seed"), "none"),
+        **dict.fromkeys(("secret", "token", "code", "mail_id", "name", "seed", "day"), "none"),
     }
     client = app.test_client()
     cookie = "scos_revoked"

@@ -1,0 +1,160 @@
+"""The deal of the day: its page before, during and after a try, and the table of a day."""
+
+from datetime import date
+from typing import Final, NamedTuple
+
+from flask import Response, abort, render_template, url_for
+from markupsafe import Markup
+
+from engine import OTHER, Seat
+from engine.game import EMPTY_STONE, STONES
+from service.container import get_container
+from service.core.timestamps import timestamp, unix
+from service.games.daily.results import DailyResult
+from service.games.daily.service import BOT
+from service.games.stored_game import StoredGame
+from service.games.terms import DealDay
+from service.text.drawing.small_board import small_board
+from service.text.history import REASONS
+from service.text.moments import counted
+from service.web import session
+from service.web.account.guests import signed_in_or_guest
+from service.web.answers import to
+from service.web.blueprint import blueprint
+from service.web.installing import absolute
+
+_TO: Final = {"three-adjacent": "to three adjacent Stones", "five-stones": "to five Stones"}
+"""How a game was lost, where the winner's Stones say how it was won."""
+_SIGNS: Final = {"mine": "🟦", "theirs": "🟧", None: "⬜"}
+"""The owner of a Stone in the text to share, told apart by people who see few colours."""
+
+
+_EMPTY: Final = Markup(small_board((EMPTY_STONE,) * len(STONES), "south"))
+
+
+class OwnTry(NamedTuple):
+    """The reader's game of the day: its board, and once it counts its result and the text to
+    share. `is_late`: its day ended before the game."""
+
+    game: str
+    board: Markup
+    result: DailyResult | None
+    share: str
+    is_over: bool
+    is_late: bool
+
+
+class DailyNotice(NamedTuple):
+    """The words about a deal of the day on its game's page. `ends`: when the day does (RFC
+    3339); `is_late`: the day ended before the game."""
+
+    day: str
+    ends: str
+    sealed: bool
+    is_late: bool
+
+
+def daily_notice(stored: StoredGame) -> DailyNotice | None:
+    """The words about a game, if it is a deal of the day."""
+    day = stored.daily
+    if day is None:
+        return None
+    is_late = not stored.sealed and (stored.ended is None or unix(stored.ended) >= day.ends)
+    return DailyNotice(day.date, timestamp(day.ends), stored.sealed, is_late)
+
+
+@blueprint.get("/daily")
+def daily() -> str:
+    """The deal of today."""
+    return _page(get_container().games.daily.today())
+
+
+@blueprint.get("/daily/<day>")
+def daily_of(day: str) -> str:
+    """The deal of another day, `2026-11-23`, in the 60 days after it."""
+    shown = _read(day)
+    today = get_container().games.daily.today()
+    return _page(shown) if shown is not None and shown <= today else abort(404)
+
+
+@blueprint.post("/daily")
+def play_daily() -> Response:
+    """Begin the deal of today, or go on with it, as who is signed in, else as a guest."""
+    player, signed_in = signed_in_or_guest(None)
+    return signed_in(to("web.game", game_id=get_container().games.daily.begin(player).id))
+
+
+@blueprint.app_template_global()
+def daily_words(result: DailyResult | None) -> str:
+    """The result of a try: `Won with five Stones`, `Lost by resignation`."""
+    if result is None:
+        return "Not finished"
+    if result.won is False:
+        return f"Lost {_TO.get(result.reason) or REASONS.get(result.reason, '')}"
+    return f"{'Won' if result.won else 'Drawn'} {REASONS.get(result.reason, '')}"
+
+
+@blueprint.app_template_global()
+def date_words(day: str) -> str:
+    """A date in words: `23 November 2026`."""
+    shown = date.fromisoformat(day)
+    return f"{shown.day} {shown:%B %Y}"
+
+
+def _page(day: DealDay) -> str:
+    container, reader = get_container(), session.player_id()
+    deals, now = container.games.daily, container.now()
+    deal, is_today = deals.deal(day), day == deals.today()
+    if deal is None and not is_today:
+        abort(404)
+    stored = deals.game_of(reader, day) if reader else None
+    rows = deals.table(day) if deals.may_see_table(stored, day) else None
+    return render_template(
+        "daily.html",
+        deal=deal,
+        day=day,
+        is_today=is_today,
+        ends=timestamp(day.ends),
+        before=deals.deal(day.later(-1)),
+        following=deals.deal(day.later(1)),
+        bot=BOT,
+        own=None if stored is None else _own(stored, day, reader),
+        empty=_EMPTY,
+        rows=rows,
+        reader=reader,
+        now=now,
+    )
+
+
+def _own(stored: StoredGame, day: DealDay, reader: str | None) -> OwnTry:
+    seat = stored.seat_of(reader)
+    assert seat is not None, "who tried sits in the game"
+    result = get_container().games.daily.results.of_game(day, stored.id)
+    is_late = result is None and day.ends <= get_container().now()
+    board = Markup(small_board(stored.game.stones, seat))
+    share = _share(stored, seat, day, result) if result else ""
+    return OwnTry(stored.id, board, result, share, stored.game.over, is_late)
+
+
+def _share(stored: StoredGame, seat: Seat, day: DealDay, result: DailyResult) -> str:
+    """A few lines for a chat, without a card."""
+    whose = {seat: "mine", OTHER[seat]: "theirs"}
+    signs = "".join(
+        _SIGNS[whose[stone.owner] if stone.owner else None] for stone in stored.game.stones
+    )
+    return "\n".join(
+        (
+            f"Scottenbury, deal of the day, {date_words(day.date)}",
+            f"{daily_words(result)}, {counted(result.turns, 'turn')}",
+            signs,
+            absolute(url_for("web.daily_of", day=day.date)),
+        )
+    )
+
+
+def _read(text: str) -> DealDay | None:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return DealDay(text) if text == day.isoformat() and 2000 <= day.year < 2200 else None

@@ -1,0 +1,204 @@
+"""The deal of the day, from its pages."""
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from service.container import Container
+from service.core.durations import DAY
+from service.core.redis.client import Client
+from service.games.terms import DealDay
+from service.server.app import create_app
+from tests.support.clock import Clock
+from tests.support.deals import draw, play_out
+from tests.support.settings import settings
+from tests.web.people import visitor
+from tests.web.pressing import Visitor
+
+TODAY = DealDay("2026-11-21")
+
+
+@pytest.fixture
+def ann(app: Flask, container: Container) -> Visitor:
+    draw(container, "5e" * 32)
+    return visitor(app, container.registrations.register("Ann").player.id)
+
+
+def game_of(visitor: Visitor) -> str:
+    """The id of the game whose page the visitor is on."""
+    return visitor.path.rpartition("/")[2]
+
+
+def begin(visitor: Visitor) -> str:
+    """The visitor's game of today, which begins."""
+    visitor.go("/daily")
+    visitor.press("Play the deal")
+    return game_of(visitor)
+
+
+def finish(container: Container, visitor: Visitor) -> str:
+    """The visitor's game of today, played to its end."""
+    game = begin(visitor)
+    play_out(container, game)
+    return game
+
+
+class TestBefore:
+    def test_the_front_page_leads_there_with_an_account_and_without(
+        self, client: FlaskClient, ann: Visitor
+    ) -> None:
+        assert 'href="/daily"' in client.get("/").text
+        ann.go("/")
+        assert 'href="/daily"' in ann.answer.text
+
+    def test_the_page_says_what_it_is_and_shows_the_commitments(
+        self, container: Container, client: FlaskClient
+    ) -> None:
+        daily = container.games.daily
+        daily.draw_ahead()
+        page = client.get("/daily").text
+        assert "Everybody who plays today gets the same cards against the same bot." in page
+        assert "no rating, no clock, no mail" in page
+        for day in (TODAY, TODAY.later(1)):
+            deal = daily.deal(day)
+            assert deal is not None
+            assert deal.commitment in page
+        for text in container.redis.hvals("st:{daily}:secrets"):
+            assert text.partition(" ")[0] not in page
+
+    def test_one_press_begins_it_for_a_visitor_without_an_account(
+        self, app: Flask, container: Container
+    ) -> None:
+        passer_by = Visitor(app.test_client())
+        stored = container.games.load(begin(passer_by))
+        assert stored.daily == TODAY
+        assert "Deal of the day: only you see it until Sun 00:00 UTC" in passer_by.page.text
+
+    @pytest.mark.parametrize("day", ["2026-11-22", "2026-11-20", "2026-9-1", "today", "2026-13-40"])
+    def test_no_other_day_has_a_page(
+        self, container: Container, client: FlaskClient, day: str
+    ) -> None:
+        container.games.daily.draw_ahead()
+        assert client.get(f"/daily/{day}").status_code == 404
+
+    def test_where_no_guests_are_let_in_it_asks_to_sign_in(
+        self, redis: Client, clock: Clock
+    ) -> None:
+        invited = create_app(settings(registration="invited"), redis, clock)
+        page = invited.test_client().get("/daily").text
+        assert "Sign in to play" in page
+        assert "Play the deal" not in page
+
+
+class TestDuring:
+    def test_the_page_leads_back_to_the_game_and_tells_nothing_of_others(
+        self, app: Flask, container: Container, ann: Visitor
+    ) -> None:
+        bob = visitor(app, container.registrations.register("Bob").player.id)
+        finish(container, bob)
+        game = begin(ann)
+        ann.go("/daily")
+        assert "Your game is on" in ann.page.text
+        assert f'href="/games/{game}"' in ann.answer.text
+        assert "You see it once your own game is over, and everybody tomorrow." in ann.page.text
+        assert "Bob" not in ann.page.text
+        assert "Play the deal" not in ann.buttons
+
+    def test_a_second_press_of_an_old_page_leads_to_the_same_game(
+        self, container: Container, ann: Visitor
+    ) -> None:
+        ann.go("/daily")
+        old_page = ann.fields_of("Play the deal")
+        game = finish(container, ann)
+        ann.post(*old_page)
+        assert game_of(ann) == game
+
+    def test_the_game_says_that_nobody_else_sees_it(
+        self, app: Flask, client: FlaskClient, ann: Visitor
+    ) -> None:
+        game = begin(ann)
+        assert "only you see it until Sun 00:00 UTC" in ann.page.text
+        assert "Deal of the day: Your turn: Ann v Steward (bot)" in ann.page.text
+        assert client.get(f"/games/{game}").status_code == 404
+
+    def test_the_page_of_the_game_follows_the_game_itself(self, ann: Visitor) -> None:
+        game = begin(ann)
+        assert f'data-stream="/games/{game}/news"' in ann.answer.text
+
+
+class TestAfter:
+    def test_the_result_a_text_to_share_and_the_table_are_there(
+        self, container: Container, ann: Visitor
+    ) -> None:
+        game = finish(container, ann)
+        stored = container.games.load(game)
+        ann.go("/daily")
+        row = f"{len(stored.game.stones_of('north'))} : {len(stored.game.stones_of('south'))}"
+        assert row in ann.page.text
+        assert "Ann (you)" in ann.page.text
+        (shared,) = ann.page.all("textarea")
+        first, result, signs, link = shared.text.splitlines()
+        assert first == "Scottenbury, deal of the day, 21 November 2026"
+        assert result.startswith(("Won ", "Lost "))
+        assert result.endswith(" turns")
+        assert len(signs) == 9
+        assert link.endswith("/daily/2026-11-21")
+        assert "Replay: Ann" not in ann.answer.text
+
+    def test_the_end_of_the_game_leads_to_the_table_and_to_nothing_that_opens_it(
+        self, container: Container, ann: Visitor
+    ) -> None:
+        game = finish(container, ann)
+        ann.go(f"/games/{game}")
+        assert "sealed until Sun 00:00 UTC, hidden cards too" in ann.page.text
+        assert "See how the others did" in ann.page.text
+        assert "because it is a deal of the day" in ann.page.text
+        for closed in ("Rematch", "Play this deal again", "Weigh this game"):
+            assert closed not in ann.buttons
+        assert "The game in a link" not in ann.page.text
+        assert "Picture to share" not in ann.page.text
+
+
+class TestTheNextDay:
+    def test_everybody_sees_the_table_with_replays_and_the_secret(
+        self, container: Container, client: FlaskClient, ann: Visitor, clock: Clock
+    ) -> None:
+        game = finish(container, ann)
+        clock.time += DAY
+        page = client.get("/daily/2026-11-21").text
+        assert f'href="/games/{game}" aria-label="Replay: Ann"' in page
+        assert "5e" * 32 in page
+        assert client.get(f"/games/{game}").status_code == 200
+        assert "The table of that day" in client.get(f"/games/{game}").text
+
+    def test_today_leads_to_yesterday(
+        self, container: Container, client: FlaskClient, clock: Clock
+    ) -> None:
+        container.games.daily.draw_ahead()
+        clock.time += DAY
+        assert 'href="/daily/2026-11-21"' in client.get("/daily").text
+
+    def test_a_game_that_goes_on_does_not_count_and_says_so(
+        self, container: Container, ann: Visitor, clock: Clock
+    ) -> None:
+        game = begin(ann)
+        clock.time += DAY
+        ann.go(f"/games/{game}")
+        assert "its day ended first, so it does not count" in ann.page.text
+        play_out(container, game)
+        ann.go("/daily/2026-11-21")
+        assert "It does not count" in ann.page.text
+        assert "Not finished" in ann.page.text
+        assert [*ann.page.all("textarea")] == []
+
+    def test_a_deleted_account_is_a_former_player(
+        self, container: Container, client: FlaskClient, ann: Visitor, clock: Clock
+    ) -> None:
+        stored = container.games.load(finish(container, ann))
+        player = container.players.find(stored.game.players["north"] or "")
+        assert player is not None
+        container.accounts.close(player)
+        clock.time += DAY
+        page = client.get("/daily/2026-11-21").text
+        assert "a former player" in page
+        assert "Ann" not in page
