@@ -41,6 +41,7 @@ MAKE_GUESTS: Final = (
     "web.take_seat",
     "web.begin_as_arrived",
     "web.practise",
+    "web.play_daily",
 )
 """These create an account for a visitor. Players who are signed in count for themselves."""
 OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {

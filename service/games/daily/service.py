@@ -27,7 +27,7 @@ from service.games.stored_game import StoredGame
 from service.games.terms import DealDay
 
 BOT: Final = BOTS["steward"]
-"""The bot that everybody plays, from `DRAWN_AHEAD` days before a day on."""
+"""The bot that everybody plays: it answers in milliseconds."""
 DRAWN_AHEAD: Final = 2
 """Days before a day by which its secret is drawn: a day earlier than anybody sees its commitment,
 so that a backup of that day has it."""
@@ -56,7 +56,7 @@ class TableRow(NamedTuple):
 
 
 class DailyDeals:
-    """The deals of all days. `now` gives unix seconds."""
+    """The deals of all days. `results` has how the tries ended; `now` gives unix seconds."""
 
     def __init__(
         self,

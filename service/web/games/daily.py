@@ -26,9 +26,7 @@ from service.web.installing import absolute
 _TO: Final = {"three-adjacent": "to three adjacent Stones", "five-stones": "to five Stones"}
 """How a game was lost, where the winner's Stones say how it was won."""
 _SIGNS: Final = {"mine": "🟦", "theirs": "🟧", None: "⬜"}
-"""The owner of a Stone in the text to share, told apart by people who see few colours."""
-
-
+"""The owner of a Stone in the text to share: colours that nearly everybody can tell apart."""
 _EMPTY: Final = Markup(small_board((EMPTY_STONE,) * len(STONES), "south"))
 
 
@@ -45,8 +43,8 @@ class OwnTry(NamedTuple):
 
 
 class DailyNotice(NamedTuple):
-    """The words about a deal of the day on its game's page. `ends`: when the day does (RFC
-    3339); `is_late`: the day ended before the game."""
+    """The words about a deal of the day on its game's page. `ends` is the end of the day (RFC
+    3339); `is_late`: it came before that of the game."""
 
     day: str
     ends: str
