@@ -1,18 +1,20 @@
 """How the tries of a day ended, read from their logs."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from engine import OTHER
 from engine.chain import StoredEvent
 from engine.events import CardPlayed, GameEnded, Passed, RusePlayed, StoneClaimed
-from service.core import cost
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.redis.batch import Query
 from service.core.timestamps import unix
-from service.eventlog import EventStore
+from service.eventlog import EventStore, UnreadableLog
 from service.games.terms import DealDay
+
+_log = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 50
 """The number of logs that are read in one round trip."""
@@ -36,46 +38,43 @@ Results = Mapping[str, DailyResult | None]
 
 
 class DailyResults:
-    """The results of all days. Those that are final are cached in this process; `now` gives unix
-    seconds."""
+    """The results of all days. `now` gives unix seconds.
 
-    def __init__(self, events: EventStore, now: Callable[[], float], days: int = 8) -> None:
+    Final ones are cached in this process: a log is read once, for whoever looks first.
+    """
+
+    def __init__(self, events: EventStore, now: Callable[[], float], days: int = 64) -> None:
         self._events = events
         self._now = now
         self._final: ThreadSafeCache[DealDay, Results] = recently_used(days)
 
     def of(self, day: DealDay, games: Sequence[str]) -> Results:
         """The results of those of these games that have a final one."""
-        found = dict(self._final.get(day) or {})
-        is_past = day.ends <= self._now()
-        open_ = [game for game in games if game not in found]
+        final = dict(self._final.get(day) or {})
+        open_ = [game for game in games if game not in final]
         for start in range(0, len(open_), _AT_ONCE):
-            some = open_[start : start + _AT_ONCE]
-            last = self._events.execute_all(map(self._last_query, some))
-            over = [game for game, line in zip(some, last, strict=True) if _is_in_time(line, day)]
-            logs = self._events.execute_all(map(self._query, over))
-            found |= {game: result_of(lines) for game, lines in zip(over, logs, strict=True)}
-            if is_past:
-                begun = [game for game, line in zip(some, last, strict=True) if line]
-                found = dict.fromkeys(begun) | found
-        self._final.put(day, found)
-        return found
+            final |= self._read(day, open_[start : start + _AT_ONCE])
+        self._final.put(day, final)
+        return final
 
     def of_game(self, day: DealDay, game_id: str) -> DailyResult | None:
         """The result of one game; None if it has none yet, or was not finished on its day."""
         return self.of(day, [game_id]).get(game_id)
 
-    def _query(self, game_id: str) -> Query[list[StoredEvent]]:
-        return self._events.events_query(game_id).then(_lines)
+    def _read(self, day: DealDay, games: Sequence[str]) -> Results:
+        last = self._lines(self._events.last_events_query(game, 1) for game in games)
+        begun = {game: lines[-1] for game, lines in zip(games, last, strict=True) if lines}
+        over = [game for game, line in begun.items() if _is_in_time(line, day)]
+        logs = self._lines(map(self._events.events_query, over))
+        results = {game: result_of(lines) for game, lines in zip(over, logs, strict=True) if lines}
+        return {**dict.fromkeys(begun), **results} if day.ends <= self._now() else results
 
-    def _last_query(self, game_id: str) -> Query[StoredEvent | None]:
-        query = self._events.last_events_query(game_id, 1)
-        return query.then(lambda texts: next(iter(_lines(texts)), None))
+    def _lines(self, queries: Iterable[Query[list[str]]]) -> list[list[StoredEvent]]:
+        return self._events.execute_all(map(_readable, queries))
 
 
 def result_of(lines: Sequence[StoredEvent]) -> DailyResult:
     """The result of the game that these are all lines of, for the player who made it."""
-    cost.spend(len(lines))
     seat, end = lines[0]["data"]["seat"], lines[-1]["data"]
 
     def count(by: str, *types: str) -> int:
@@ -90,9 +89,18 @@ def result_of(lines: Sequence[StoredEvent]) -> DailyResult:
     )
 
 
-def _is_in_time(line: StoredEvent | None, day: DealDay) -> bool:
-    return line is not None and line["type"] == GameEnded.TYPE and unix(line["at"]) < day.ends
+def _is_in_time(line: StoredEvent, day: DealDay) -> bool:
+    return line["type"] == GameEnded.TYPE and unix(line["at"]) < day.ends
 
 
-def _lines(texts: Sequence[str]) -> list[Any]:
-    return [json.loads(text) for text in texts]
+def _readable(query: Query[list[str]]) -> Query[list[StoredEvent]]:
+    """The query for these lines; none of a log that cannot be read, so that others are."""
+
+    def parse(reply: Any) -> list[StoredEvent]:
+        try:
+            return [json.loads(text) for text in query.parse(reply)]
+        except (UnreadableLog, ValueError) as error:
+            _log.error("a deal of the day is left out of its table: %s", error)
+            return []
+
+    return Query(query.command, parse)

@@ -10,7 +10,6 @@ from engine.verify import verify, verify_chain
 from service.container import Container
 from service.core.durations import DAY, MINUTE
 from service.games import StoredGame
-from service.games.daily.results import DailyResult
 from service.games.daily.service import BOT, DailyDeals
 from service.games.daily.store import LASTING_KEYS
 from service.games.terms import DealDay
@@ -215,14 +214,6 @@ class TestTheTable:
         rows = daily.table(TODAY)
         assert [(row.name, row.result is None) for row in rows] == [("Ann", False), ("Bob", True)]
 
-    def test_a_log_is_read_once_after_its_end(
-        self, container: Container, daily: DailyDeals, ann: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        play_out(container, daily.begin(ann).id)
-        first = daily.table(TODAY)
-        monkeypatch.setattr(container.log.events, "execute_all", None)
-        assert daily.table(TODAY) == first
-
     def test_a_deleted_account_has_no_name(
         self, container: Container, daily: DailyDeals, ann: str
     ) -> None:
@@ -241,10 +232,3 @@ class TestTheTable:
         assert daily.may_see_table(container.games.resign(begun.id, ann), TODAY)
         midnight(clock)
         assert daily.may_see_table(None, TODAY)
-
-    def test_a_resignation_is_a_loss(
-        self, container: Container, daily: DailyDeals, ann: str
-    ) -> None:
-        over = container.games.resign(daily.begin(ann).id, ann)
-        result = daily.results.of_game(TODAY, over.id)
-        assert result == DailyResult(False, 0, 0, "resignation", 0)
