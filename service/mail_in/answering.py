@@ -26,7 +26,8 @@ from service.mail_in.wishes import Wishes, is_about_game, is_wish
 from service.mail_in.words import sentences
 from service.mail_in.words.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
 from service.mail_in.words.grammar import Gift
-from service.mail_in.words.letter import Letter
+from service.mail_in.words.guesses import SeveralPlays
+from service.mail_in.words.letter import Letter, OpenQuestion
 from service.mail_in.words.single_words import AskedWord
 from service.mail_in.words.unclear import of_offer, of_unclear
 
@@ -137,14 +138,19 @@ class Answering:
         return _with_unread(found, letter)
 
     def _unclear(self, mail: SeatedMail, letter: Letter, message: IncomingMessage) -> Outcome:
-        """Say that a mail is unclear, and ask the question about it, if there is one."""
+        """Say that a mail is unclear, and ask the question about it, if there is one, or say why
+        the turn in it could not be played."""
         question = letter.question
-        if question is not None and not self._commands.can_be_played(mail, question.turn):
-            question = None
-        said = of_unclear(letter._replace(question=question), message)
-        result = mail.refused("refused", *said)
-        if question is None:
-            return result
+        if isinstance(question, SeveralPlays):
+            only = self._commands.only_playable(mail, question.turns)
+            question = OpenQuestion(only) if only else question
+            letter = letter._replace(question=question)
+        if not isinstance(question, OpenQuestion):
+            return mail.refused("refused", *of_unclear(letter, message))
+        if (why := self._commands.why_unplayable(mail, question.turn)) is not None:
+            said = of_unclear(letter._replace(question=None), message)
+            return mail.refused("refused", *said, *sentences.of_unplayable(question, why))
+        result = mail.refused("refused", *of_unclear(letter, message))
         reply_to = mail.reply_to
         asked = Asked(question, reply_to.head)
         mark = self._questions.ask(reply_to.game, mail.seat, reply_to.version, asked)

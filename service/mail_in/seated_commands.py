@@ -3,7 +3,7 @@
 Whatever ends a game without a turn is asked once more, and counts only where that mail is answered.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from engine import OTHER, RuleBroken, Seat, TakeTurn, decide
@@ -107,16 +107,23 @@ class SeatedCommands:
 
     # Turns and messages
 
-    def can_be_played(self, mail: SeatedMail, wanted: WholeTurn) -> bool:
-        """Whether the turn would be played as the game stands, which is as the mail tells."""
-        if not mail.stored.stands_as_at(mail.reply_to.version):
-            return False
+    def why_unplayable(self, mail: SeatedMail, wanted: WholeTurn) -> str | None:
+        """Why the turn cannot be played as the game stands; None where it can."""
         game = mail.stored.game
+        if game.status != "active":
+            return sentences.GAME_OVER
+        if not mail.stored.stands_as_at(mail.reply_to.version):
+            return sentences.LATE
         try:
             decide(game, TakeTurn(mail.seat, actions_of(game, mail.seat, wanted)))
-        except RuleBroken:
-            return False
-        return True
+        except RuleBroken as refusal:
+            return sentences.of_refusal(refusal)
+        return None
+
+    def only_playable(self, mail: SeatedMail, turns: Sequence[WholeTurn]) -> WholeTurn | None:
+        """The one of these turns that can be played; None for none, or several."""
+        playable = [turn for turn in turns if self.why_unplayable(mail, turn) is None]
+        return playable[0] if len(playable) == 1 else None
 
     def _play(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
         game, player = mail.reply_to.game, mail.player.id

@@ -18,6 +18,8 @@ hundred is taken for one of its own."""
 _ROW: Final = 3
 _SHORTEST: Final = 8
 """Words of a copy."""
+_EXAMPLE: Final = re.compile(r"play \w+ at \d(?: then| and| claim \d)*")
+"""The turn that our mails give as an example. Alone it is the writer's own: they took it."""
 _WORD: Final = re.compile(r"[^\W\d_]?\d+|[^\W\d_]+?(?=[A-Z]?\d|\b|_|(?<=[a-z])[A-Z])")
 """Words and figures, also where a program has glued the end of a line to the next."""
 
@@ -67,7 +69,8 @@ class SentWords:
         for at, row in enumerate([*_rows(words), None]):
             if row is None or (mask := _mask(row)) & self._bits != mask:
                 end = at + _ROW - 1
-                if at > begun and end - begun >= _SHORTEST:
+                run = " ".join(words[begun:end]).casefold()
+                if end - begun >= _SHORTEST and _EXAMPLE.fullmatch(run) is None:
                     copied[begun:end] = [True] * (end - begun)
                 begun = at + 1
         return copied

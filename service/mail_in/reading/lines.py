@@ -119,13 +119,13 @@ support surveyor systems teacher team technician tel trustee unit university
 """
 _BUSINESS_WORDS: Final = frozenset([*_BUSINESS.split(), "of", "and"])
 _PUNCTUATION: Final = re.compile(r"[!?\"“”;=>@#]")
-_PHONE: Final = re.compile(
+_ONE_PHONE: Final = (
     r"(?:(?:[tmf]|tel|phone|mobile|mob|cell|fax|office|direct)[.:]{0,2} ?)?"
-    r"[+(]?\d[\d ()./+-]{7,24}(?: ?(?:ext|x)\.? ?\d{1,5})?",
-    re.IGNORECASE,
+    r"[+(]?\d[\d ()./+-]{7,24}(?: ?(?:ext|x)\.? ?\d{1,5})?"
 )
-"""A telephone number."""
-_BULLET: Final = re.compile(r"[-*] ")
+_PHONE: Final = re.compile(rf"{_ONE_PHONE}(?: ?[|/·•,] ?{_ONE_PHONE}){{0,2}}", re.IGNORECASE)
+"""Telephone numbers."""
+_BULLET: Final = re.compile(r"[-–—~]{1,3} ?|\* ")
 
 
 def read_lines(text: Text, known: Known = Known()) -> OwnText:

@@ -17,7 +17,7 @@ def _listed(text: str) -> frozenset[str]:
 
 GREETINGS: Final = _listed("""\
 hiya|heya|howdy|hallöchen|hallihallo|hallo ihr lieben|huhu|hi|hello|hey|dear|good morning|good afternoon|good evening|good day|greetings|morning|evening|yo
-dear sir|dear madam|dear sirs|dear sir or madam|dear computer|dear server|dear scottenbury
+dear sir|dear madam|dear sirs|dear sir or madam|dear scottenbury
 hi there|hello there|hey there|hi again|hello again|dear all|hi all|hello all|hi everyone
 hallo|guten morgen|guten tag|guten abend|moin|moin moin|servus|grüß dich|grüss dich|grüß gott
 liebe|lieber|liebes|sehr geehrte|sehr geehrter|tach|grüezi|hallo zusammen
@@ -59,7 +59,7 @@ thanks for everything|thanks for this|thanks for the reminder|thank you for the 
 thanks for the mail|thanks for your mail|thanks for your patience|thank you for your patience
 thanks for waiting|thank you for waiting|thanks for the quick reply|thanks for your help
 thank you for everything|thank you for this|thanks for the fun|thanks everyone|thanks all
-thank you ever so much|thanks ever so much|thank you kindly|thanks a bunch|thanks a million|thanks mate
+thank you ever so much|thanks ever so much|thank you kindly|thanks a bunch|thanks a million
 ta very much|thank you very much indeed|thank you and good game|thanks and good game|cheers then
 thank you in advance|thanks in anticipation|bye then|bye now|byee|toodles|ttfn|laters|later gator|tara
 love to all|much love|all my love|big hug|big hugs|a big hug|yours ever|as ever|ever yours|fondly
@@ -145,7 +145,7 @@ oh|ooh|oooh|ah|aha|wow|yay|hooray|hurray|woohoo|gotta run|gotta go|gotta dash|go
 talk later|speak later|have to run|byee|ta da|phew|fingers crossed|wish me luck
 lovely|nice|nice one|great|excellent|brilliant|super
 perfect|fun|this is fun|what fun|nice move|good move|great move
-here goes nothing|your move old chap|sorry for keeping you waiting|désolé pour le retard
+here goes|here goes nothing|your go|ur turn|ur go|you're next|sorry for keeping you waiting|désolé pour le retard
 sorry für die verspätung|entschuldige die verspätung|désolée pour le retard|scusa il ritardo
 sorry voor het wachten|perdón por la tardanza|desculpa a demora
 sorry for the delay|sorry about the delay|sorry for the late reply|sorry for the slow reply
@@ -172,6 +172,14 @@ iyi akşamlar|iyi günler|iyi şanslar|lütfen|iyi geceler|καλή τύχη|κ�
 hari yang menyenangkan|semoga berhasil|lijep dan|sretno|lep dan|srečno|chúc một ngày tốt lành
 """)
 """They may stand beside a command as well as alone."""
+
+_ADDRESSED: Final = _listed("""\
+robot|mr robot|dear robot|little robot|bot|server|computer|machine|referee|mate|mates|matey|pal
+buddy|chum|dude|man|old chap|old boy|old friend|old bean|my friend|my dear|dear|darling|love|honey
+folks|guys|lads|ladies|boss|partner|neighbour|mein lieber|meine liebe|mein freund|meister|mon ami
+mon vieux|mon cher|ma chère|amigo|amiga|tío|amico|amica|vriend|maat
+""")
+"""What the other player, or this server, may be called behind a greeting or thanks."""
 
 _AROUND_NAMES: Final = ("様", "さん", "님", "씨", "先生", "小姐", "さま", "-san")
 """Titles that some languages put behind a name."""
@@ -232,8 +240,8 @@ def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
         if phrase in names or phrase in EVERYBODY:
             return length
         if phrase in _KNOWN:
-            named = names if phrase in _TO_SOMEBODY else ()
-            return length + _other_at(words, place + length, named)
+            is_addressed = phrase in _TO_SOMEBODY
+            return length + (_other_at(words, place + length, names) if is_addressed else 0)
         if length == 1 and any(
             phrase.endswith(after) and is_named(phrase.removesuffix(after), names)
             for after in _AROUND_NAMES
@@ -246,9 +254,11 @@ def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
 
 def _other_at(words: list[str], place: int, names: Collection[str]) -> int:
     """The number of words from this place on that name another player, or 0."""
-    most = min(_LONGEST, len(words) - place) if names else 0
-    lengths = range(most, 0, -1)
-    return next((n for n in lengths if OTHER + " ".join(words[place : place + n]) in names), 0)
+    for length in range(min(_LONGEST, len(words) - place), 0, -1):
+        called = " ".join(words[place : place + length])
+        if OTHER + called in names or called in _ADDRESSED:
+            return length
+    return 0
 
 
 def is_named(word: str, names: Collection[str]) -> bool:
@@ -273,7 +283,7 @@ _KNOWN: Final = GREETINGS | CLOSINGS | COURTESIES
 _TO_SOMEBODY: Final = (
     GREETINGS
     | (CLOSINGS - {"best", "all best", "love", "yours", "warmly"})
-    | {"good luck", "over to you", "your turn"}
+    | {"good luck", "over to you", "your turn", "your move", "your go", "nice move", "good move"}
 )
 _FIRST_WORDS: Final = frozenset(phrase.split(" ")[0] for phrase in (*_KNOWN, *EVERYBODY))
 
@@ -368,7 +378,9 @@ _BOILERPLATE: Final = re.compile(
     |diese\ (e-mail|nachricht)\ enthält\ vertrauliche\ informationen
     |wenn\ sie\ nicht\ der\ richtige\ adressat\ sind,\ informieren\ sie\ bitte\ (sofort\ )?den\ absender
         \ und\ vernichten\ sie\ diese\ (e-)?mail
-    |this\ (e-?mail|message)\ has\ been\ (scanned|checked)\ for\ viruses[\w\ ]{0,40}""",
+    |this\ (e-?mail|message)\ has\ been\ (scanned|checked)\ for\ viruses[\w\ ]{0,40}
+    |(avast:?\ (antivirus:?\ )?)?(virus-?free|virenfrei|sans\ virus|libre\ de\ virus|senza\ virus
+        |privo\ di\ virus|virusvrij)(\.?\ ?www\.(avast|avg|norton)\.com)?""",
     re.IGNORECASE | re.VERBOSE,
 )
 """Sentences that mail systems and companies add."""
@@ -391,6 +403,7 @@ def is_boilerplate(line: str) -> bool:
     if _BOILERPLATE.fullmatch(first) is None:
         return False
     own = [each for each in others if _BOILERPLATE.fullmatch(each) is None]
+    own = [each for each in own if not is_link(each)]
     return all(_OF_COMPANIES.search(each) and not takes_back(each) for each in own) and not any(
         "?" in each for each in own
     )

@@ -59,7 +59,8 @@ QUOTED: Final = re.compile(
 )
 _THANKS: Final = re.compile(r"[,.]? ?(?:please|thanks|thank you|thx)[.!]?")
 DONE: Final = re.compile(
-    r"(?:(?:and |i'm |i am )?done|that(?:'s| is) (?:all|it)|end (?:my |the )?turn|finished)"
+    r"(?:(?:and |i'm |i am )?done|that(?:'s| is) (?:all|it)|end (?:of )?(?:my |the )?turn|finished)"
+    r"(?: from me)?(?: for (?:now|today|me|this (?:turn|time|go)|my (?:turn|go)))?"
 )
 GIVE: Final = re.compile(
     r"(?:i )?give (?:(?P<whom>him|her|them|my opponent|[^\W\d_]{1,40}) )?"
@@ -89,6 +90,14 @@ _PICTURES: Final = {ord("➡"): "->", 0xFE0F: ""} | {
     )
     for picture in pictures
 }
+_GLUED: Final = (
+    (re.compile(r"(?<!\w)(play|claim|lay|put|place)(?=(?:[roygbp] ?)?[1-9](?!\w))"), r"\1 "),
+    (
+        re.compile(r"(?<!\w)((?:(?:play|lay|put) ?)?[roygbp][1-9])(at|on|to|in)(?=[1-9](?!\w))"),
+        r"\1 \2 ",
+    ),
+)
+"""Commands without a space between words and codes: "claim5", "R7at3"."""
 _LONE_MARK: Final = re.compile(r" (?=[!;:,.](?:\s|$))")
 """A space before a mark, as French has it."""
 _STRETCHED: Final = re.compile(r"(?<=[a-z]{2})([a-hj-z])\1{2,}")
@@ -129,6 +138,8 @@ def normalized(line: str) -> str:
     text = SMILEYS.sub(" ", line.translate(_PICTURES)).replace("’", "'").replace("¡", "")
     text = " ".join(text.split()) if text != line else text
     lower = _STRETCHED.sub(r"\1", text.lower())
+    for glued, apart in _GLUED:
+        lower = glued.sub(apart, lower)
     return _LONE_MARK.sub("", _DICTATED.sub(".", lower))
 
 
@@ -259,19 +270,21 @@ def _claim(text: str, place: int, before: list[Item], names: Collection[str]) ->
     if (closed := patterns.STONE_CLAIMED.match(text, place)) is not None:
         stones = _NUMBERS.findall(closed["stones"])
         return [Claim(number_of(stone)) for stone in stones], closed.end()
-    found = patterns.CLAIM.match(text, place) or patterns.TAKE_STONE.match(text, place)
-    found = found or patterns.IS_MINE.match(text, place)
+    forms = (patterns.CLAIM, patterns.TAKE_STONE, patterns.IS_MINE, patterns.BOTH_CLAIMS)
+    found = next((match for form in forms if (match := form.match(text, place))), None)
+    if any(isinstance(item, Play) for item in before):
+        found = found or patterns.SHORT_CLAIM.match(text, place)
     groups = found.groupdict() if found else {"it": "it"}
     if found is None and (found := patterns.CLAIM_IT.match(text, place)) is None:
         return None
-    if groups["it"]:
+    if groups.get("it"):
         if before and isinstance(before[-1], Claim):  # "I take stone 8, that one's mine"
             return [], found.end()
         played = [item for item in before if isinstance(item, Play)]
         return ([Claim(played[-1].stone)], found.end()) if len(played) == 1 else None
     if groups.get("all"):
         return ["claim all"], found.end()
-    if groups.get("both"):
+    if groups.get("both") and not groups.get("stones"):
         return ["claim both"], found.end()
     if nth := groups.get("nth"):
         return [Claim(stone_of(nth))], found.end()

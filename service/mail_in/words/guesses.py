@@ -2,8 +2,10 @@
 so. The writer is asked about them; they are never played."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
+from itertools import compress, pairwise
 from typing import Final, NamedTuple
 
 from service.mail_in.reading.html_text import HIDDEN
@@ -11,34 +13,33 @@ from service.mail_in.reading.lines import MESSAGE, Line
 from service.mail_in.reading.taking_back import takes_back
 from service.mail_in.words.commands import Unread, WholeTurn, read_commands
 from service.mail_in.words.grammar import spans_of_commands
-from service.mail_in.words.languages import NUMBERS, any_of
-from service.mail_in.words.patterns import COLOURS, RUSES
+from service.mail_in.words.languages import NUMBERS
+from service.mail_in.words.patterns import COLOURS
 from service.text.card_names import full_name
 
 _DOUBTS: Final = re.compile(
-    r"\?|(?<!\w)(?:if|or|was|were|had|played|would|could|should|might|may|must|after|before|last"
-    r"|next(?! to)|when|why|what|how|he|she|they|ben's|is|wish|regret|idea|oder|wenn|ou|eller|lub"
-    r"|would've|could've|he's|she's)(?!\w)"
+    r"(?<!\w)(?:if|or|was|were|had|played|would|could|should|might|may|last|when|why|what|how|he"
+    r"|she|they|nearly|almost|tempted|considered|wish|regret|idea|oder|wenn|falls|ou|eller|lub|si"
+    r"|se|als|would've|could've|he's|she's)(?![\w'])"
 )
-"""Signs that a sentence asks, tells of another turn, or makes a condition."""
+"""Words in a clause by which it tells of another turn, or makes a condition."""
+_BEGINS_CONDITION: Final = re.compile(
+    r"\W*(?:if|when|unless|once|wenn|falls|sobald|si|quand|se|quando|cuando|als|zodra)(?!\w)"
+)
+"""The beginning of a sentence of which each clause depends on the first."""
+_CLAUSES: Final = re.compile(
+    r"[,;:(){}\[\]!…]|\.\.|(?<=\s)[-–—/|](?=\s)|(?<!\w)(?:and|but|so)(?!\w)"
+)
+_EITHER: Final = re.compile(r",? ?(?:or|oder|ou|o|of|eller|lub)(?: else)? ?")
 _CARD: Final = re.compile(
     r"(?<![a-z0-9@])(?:([roygbp])[ -]*([1-9])|([1-9]) ?([roygbp]))(?![a-z0-9])"
 )
 _NUMBER: Final = re.compile(r"(?<![a-z0-9.:])([1-9])(?![a-z0-9.:]\d|[a-z0-9])")
 _CLAIMS: Final = re.compile(r"(?<!\w)claim(?:ing)?(?!\w)")
-_OWN_CLAIM: Final = re.compile(r"(?<!\w)i(?:'ll| will)? claim ")
-_SENTENCES: Final = re.compile(r"(?<=[.!?:]) |(?<=[。！])")
-_OF_GAME: Final = re.compile(
-    rf"[roygbp][1-9](?!\w)|(?<!\w)(?:(?:{any_of(COLOURS)}) ?-?(?:[1-9]|{any_of(NUMBERS)})"
-    rf"|claim\w*|resign|draw|pass|clan|tactics?|{RUSES})(?!\w)"
-)
-_FIGURE: Final = re.compile(rf"[1-9]|(?<!\w)(?:{any_of(NUMBERS)})(?!\w)")
+_SENTENCES: Final = re.compile(r"(?<=[.!?]) |(?<=[。！])| [-–—]+ ")
 _ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
-_PLAIN: Final = str.maketrans("’()", "'  ")
 _MOST_WORDS: Final = 12
 _LONGEST: Final = 80
-_SHORT: Final = 4
-"""Words of a sentence that is a command, if it holds a figure."""
 _COMMANDS: Final = ("play", "claim", "stone", "place", "claiming")
 _NEAR: Final = 0.74
 """How alike a word is to one of them that is written with a wrong letter."""
@@ -52,14 +53,20 @@ _LONGEST_TEXT: Final = 2000
 """Characters of a letter that is guessed at."""
 
 
+class SeveralPlays(NamedTuple):
+    """The turns that these lines may mean, each with another play: nothing tells which is meant."""
+
+    turns: tuple[WholeTurn, ...]
+
+
 class _Sentence(NamedTuple):
-    """The `commands` in a sentence. It is `unclear` where what else it says is of the game."""
+    """The `commands` in a sentence, and whether its other words may correct those before it."""
 
-    commands: str
-    is_unclear: bool = False
+    commands: Sequence[str]
+    corrects: bool
 
 
-def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | None:
+def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | SeveralPlays | None:
     """The turn that these lines may mean, of which at least one is unclear; None for no idea."""
     if sum(len(line.text) for line in lines) > _LONGEST_TEXT:
         return None
@@ -69,38 +76,45 @@ def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | None:
     if any(HIDDEN in line.text for line in lines):
         return None
     texts = [each for line in lines if line not in said for each in _SENTENCES.split(line.text)]
-    doubts = [at for at, text in enumerate(texts, 1) if takes_back(text)]
-    for begin in (0, max(doubts, default=0)):
-        read = [_read(text, names) for text in texts[begin:]]
-        if any(sentence.is_unclear for sentence in read):
-            continue
-        asked = dict.fromkeys(each.commands for each in read if each.commands)
-        turn = read_commands([Line(1, ", ".join(asked)), *said], names) if asked else None
-        if isinstance(turn, WholeTurn) and turn.is_move and _cards_played(turn) <= 1:
-            return turn
-    return None
+    read = [_read(text, names) for text in texts]
+    last = max((at for at, sentence in enumerate(read) if sentence.corrects), default=0)
+    whole, corrected = (_together(read[begin:], said, names) for begin in (0, last))
+    return corrected if last and isinstance(whole, SeveralPlays) and corrected else whole
 
 
-def _cards_played(turn: WholeTurn) -> int:
-    return sum(action[0] not in "!+-" for action in turn.actions)
+def _together(
+    read: Sequence[_Sentence], said: Sequence[Line], names: Collection[str]
+) -> WholeTurn | SeveralPlays | None:
+    asked = dict.fromkeys(command for sentence in read for command in sentence.commands)
+    turn = read_commands([Line(1, ", ".join(asked)), *said], names) if asked else None
+    if not isinstance(turn, WholeTurn) or not turn.is_move:
+        return None
+    actions = tuple(dict.fromkeys(turn.actions))
+    plays = [action for action in actions if action[0] not in "!+-"]
+    turns = tuple(
+        replace(turn, actions=tuple(each for each in actions if each == play or each not in plays))
+        for play in plays or [""]
+    )
+    return SeveralPlays(turns) if len(turns) > 1 else turns[0]
 
 
 def _read(sentence: str, names: Collection[str]) -> _Sentence:
-    """The commands that stand in a sentence, with other words around them."""
-    text = respelled(sentence.lower().translate(_PLAIN))
+    """The commands that stand in a sentence, with other words around them; none where one of those
+    in the clause of the first says that it is not meant."""
+    text = respelled(sentence.lower().replace("’", "'"))
     spans = list(spans_of_commands(text, names))
-    rest = "".join(_between(text, spans))
-    if takes_back(rest) and spans:  # it may correct the sentence before
-        return _Sentence("", is_unclear=True)
-    if "?" in text or takes_back(rest) or _DOUBTS.search(rest):
-        return _Sentence("", is_unclear=_OWN_CLAIM.search(text) is not None and "?" not in text)
-    if spans:
-        commands = ", ".join(text[begin:end] for begin, end in spans)
-        return _Sentence(commands, bool(_OF_GAME.search(rest) or _FIGURE.search(rest)))
-    if (corrected := _corrected_play(text)) is not None:
-        return _Sentence(corrected)
-    is_short_figure = len(text.split()) <= _SHORT and _FIGURE.search(text) is not None
-    return _Sentence("", is_short_figure or _OF_GAME.search(text) is not None)
+    between = _between(text, spans)
+    corrects = any(map(takes_back, between))
+    if "?" in text or _BEGINS_CONDITION.match(text):
+        return _Sentence((), corrects)
+    if not spans:
+        corrected = None if corrects or _DOUBTS.search(text) else _corrected_play(text)
+        return _Sentence([corrected] if corrected else [], corrects)
+    clauses = [[""] if _EITHER.fullmatch(each) else _CLAUSES.split(each) for each in between]
+    around = [(before[-1], after[0]) for before, after in pairwise(clauses)]
+    meant = [not any(takes_back(each) or _DOUBTS.search(each) for each in two) for two in around]
+    commands = [text[begin:end] for begin, end in compress(spans, meant)]
+    return _Sentence(commands if meant[0] else [], corrects)
 
 
 def respelled(text: str) -> str:
@@ -115,12 +129,10 @@ def _respelled(word: str) -> str:
     return next(iter(get_close_matches(word, _COMMANDS, 1, _NEAR)), word)
 
 
-def _between(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[str]:
-    place = 0
-    for begin, end in spans:
-        yield f"{text[place:begin]} "
-        place = end
-    yield text[place:]
+def _between(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """The words before, between and behind these spans."""
+    places = [0, *(place for span in spans for place in span), len(text)]
+    return [text[begin:end] for begin, end in zip(places[::2], places[1::2], strict=True)]
 
 
 def words_of(turn: WholeTurn) -> list[str]:
@@ -144,7 +156,7 @@ def _corrected_play(text: str) -> str | None:
     words = re.findall(r"[^\W\d_]+|\d+|[^\w\s]", text)
     if sum(word.isalnum() for word in words) > _MOST_WORDS:
         return None
-    text = " ".join(map(_corrected, words))
+    text = re.sub(r"(?<!\w)0(?=[1-9](?!\w))", "o", " ".join(map(_corrected, words)))
     text = re.sub(
         rf"(?<!\w)({'|'.join(COLOURS)}) ?-? ?([1-9])(?!\w)",
         lambda found: f"{COLOURS[found[1]]}{found[2]}".lower(),

@@ -80,7 +80,7 @@ COLOURS: Final = _spread(
 )
 """The letters of the clans, by their colours; in each language as they stand beside a number."""
 ARTICLES: Final = any_of("""\
-the|my|this|that|a|an|die|der|das|den|dem|eine|einen|meine|meinen|meiner|le|la|les|l'|une|mon|ma
+the|my|this|that|a|an|die|der|das|den|dem|eine|einen|meine|meinen|meiner|le|la|les|las|los|l'|une|mon|ma
 el|mi|il|lo|mio|il mio|la mia|mia|o|a|meu|o meu|minha|a minha|de|het|mijn|min|mitt|den""")
 CARDS: Final = any_of("card|karte|carte|carta|kaart|kort|karta")
 AT: Final = any_of("""\
@@ -105,7 +105,8 @@ VERBS_AT_THE_END: Final = any_of("legen|spielen|setzen|leggen|spelen|zetten")
 LEADS: Final = """\
 please|pls|plz|kindly|hereby|just|go|we|we'll|im|ill|id like|id like to|im going to
 yes|i|i do|i'll|i will|i shall|i'm|i am|i'd like|i'd like to
-i would like to|i should like to|i wish to|i would like|i want to|i want
+i would like to|i'd also like to|i would also like to|i also want to
+i should like to|i wish to|i would like|i want to|i want
 i'm going to|i am going to|i'm gonna|gonna
 let's|let us|let me|ok|okay|so|alright|right|great|now|well|hmm|hm|first|then|and|also|finally
 i think i'll|it's|it is|it'll be|it will be|make it|this time|this turn|today|for my turn
@@ -119,6 +120,7 @@ my card|my card is|my card for today|today's move|today's move is|my turn today|
 quick one|quick one today|just a quick one|yawn|sigh|phew|ps|p.s.|btw|hi its me|hi it's me
 this time it's|this time i'll|this time it is|so it's|answer
 turn|next move|my next move|my next move is|the move|the turn|for me
+außerdem|ausserdem|zusätzlich|de plus|aussi|además|también|inoltre|anche|ook|verder
 bitte|also|dann|nun|jetzt|diesmal|ich möchte|ich will|ich nehme|mein zug|mein zug ist|hier mein zug
 alors|bon|pour moi|je voudrais|je veux|je vais|ce sera|mon coup|voici mon coup|por favor|entonces
 bueno|vale
@@ -133,18 +135,22 @@ it goes|as my move|as well|too|for me|if you please|which completes it|completin
 to complete it""")
 """Words that may stand behind one."""
 CLAIMS: Final = any_of("""\
-claim|claiming|ich beanspruche|beanspruche|je revendique|revendique|revendiquer|reclamo|reclamar
+claim|claiming|ich beanspruche|beanspruche|beanspruche ich|ich claime|claime|ich fordere|fordere
+fordere ich|je revendique|revendique|revendiquer|je réclame|réclame|réclamer|reclamo|reclamar
 rivendico|reivindico|reivindicar|ik claim|ik eis""")
 CLAIMS_IT: Final = any_of("""\
 je la revendique|je le revendique|ich beanspruche ihn|ich beanspruche den|la reclamo|lo reclamo
 la rivendico|lo rivendico|ik claim hem|ik claim die""")
 """The Stone of the play before them."""
 TAKES: Final = any_of("""\
-take|taking|win|winning|grab|grabbing|ich nehme|nehme|je prends|prendo|tomo|ik neem|ik pak
+take|taking|win|winning|grab|grabbing|ich nehme|nehme|ich nehme mir|nehme mir|ich hole mir|hole mir
+je prends|prends|mi prendo|prendo|tomo|me llevo|ik neem|neem|ik pak|pak
 jag tar|jeg tar|jeg tager""")
 """A Stone, which its noun must name: cards are taken as well."""
 IS_MINE: Final = any_of("""\
-is mine|is now mine|belongs to me|gehört mir|ist meiner|est à moi|es mía|è mia|é minha|is van mij
+is mine|is now mine|are mine|are now mine|are both mine|belongs to me|belong to me|gehört mir
+gehören mir|ist meiner|est à moi|sont à moi|es mía|son mías|è mia|sono mie|é minha|is van mij
+zijn van mij
 är min|er min""")
 CLAIMED_AT_THE_END: Final = any_of("beanspruchen|claimen|opeisen")
 DRAWS: Final = any_of("""\
@@ -152,8 +158,8 @@ draw|take|pick|pick up|grab|get|drawing|taking|picking|picking up|ich ziehe|zieh
 je tire|robo|tomo|pesco|compro|pego|ik trek|ik pak|jag drar|jeg trekker|jeg trækker""")
 FROM: Final = any_of("from|off|of|vom|von|aus|de|du|des|del|di|da|do|van|uit|från|fra")
 JOINS: Final = any_of("""\
-and then|and|then|&|+|and with that|with that|after that|afterwards|plus|und danach|und dann|und
-danach|dann|et puis|et|puis|ensuite|y|y luego|luego|e|e poi|poi|en|en dan|och|og""")
+and then|and|then|&|+|and with that|with that|after that|afterwards|plus|and to|und danach|und dann
+und|danach|dann|et puis|et|puis|ensuite|y|y luego|luego|e|e poi|poi|en|en dan|och|og""")
 THAT_IS: Final = (
     r"that is|i\.?e\.?|czyli|d\. ?h\.|das heißt|soit|c'est-à-dire|es decir|cioè|oftewel"
 )

@@ -22,7 +22,7 @@ from service.mail_in.words.commands import (
     commands_among,
     read_commands,
 )
-from service.mail_in.words.guesses import guessed, respelled
+from service.mail_in.words.guesses import SeveralPlays, guessed, respelled
 from service.mail_in.words.small_talk import without_small_talk
 
 _ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
@@ -35,18 +35,19 @@ _SHORT: Final = 70
 
 
 class OpenQuestion(NamedTuple):
-    """A question to the writer: is this turn meant, and are these lines their signature?"""
+    """A question to the writer: is this turn meant, and are these lines no part of it?"""
 
     turn: WholeTurn
     signature: tuple[str, ...] = ()
 
 
 class Letter(NamedTuple):
-    """Its commands; the question to ask back where it is unclear; and the lines that were not read:
-    names and signatures that were passed over, and what would be commands elsewhere."""
+    """Its commands; the question to ask back where it is unclear, or the plays of which nobody can
+    tell which is meant; and the lines that were not read: names and signatures that were passed
+    over, and what would be commands elsewhere."""
 
     answer: Answer
-    question: OpenQuestion | None = None
+    question: OpenQuestion | SeveralPlays | None = None
     passed_over: tuple[Line, ...] = ()
     missed: tuple[Line, ...] = ()
     small_talk: tuple[Line, ...] = ()
@@ -60,7 +61,7 @@ class _ReadForm(NamedTuple):
 
     own: OwnText
     answer: Answer
-    guess: WholeTurn | None
+    guess: WholeTurn | SeveralPlays | None
     misplaced: tuple[Line, ...]
     """Commands and messages below two dashes."""
     small_talk: tuple[Line, ...]
@@ -149,7 +150,7 @@ def _agreed(forms: list[_ReadForm]) -> Answer:
     return Contradiction()
 
 
-def _question(forms: list[_ReadForm], answer: Answer) -> OpenQuestion | None:
+def _question(forms: list[_ReadForm], answer: Answer) -> OpenQuestion | SeveralPlays | None:
     """The question about lines that were not understood."""
     if not isinstance(answer, Unread):
         return None
@@ -163,7 +164,9 @@ def _question(forms: list[_ReadForm], answer: Answer) -> OpenQuestion | None:
             return OpenQuestion(turn, tuple(dict.fromkeys(line.text.casefold() for line in unread)))
     guesses = {form.guess if isinstance(form.answer, Unread) else form.answer for form in asked}
     found = guesses.pop() if len(guesses) == 1 else None
-    return OpenQuestion(found) if isinstance(found, WholeTurn) else None
+    if isinstance(found, WholeTurn):
+        return OpenQuestion(found)
+    return found if isinstance(found, SeveralPlays) else None
 
 
 def _above(answer: Answer) -> WholeTurn | None:

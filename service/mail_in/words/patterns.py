@@ -62,10 +62,11 @@ STONE_FIRST: Final = re.compile(
     rf"(?:, ?| gets | )){LEAD}{VERB}(?P<card>{CARD}){TAIL}"
 )
 BEGINNING_OF_BARE_PLAY: Final = re.compile(
-    rf"{LEAD}{VERB}(?P<card>{CODE})(?: | - |: ?|, )(?P<stone>[1-9])"
+    rf"{LEAD}{VERB}(?P<card>{CODE})(?: | ?[-/] ?|: ?|, )(?P<stone>[1-9])"
 )
 BARE_PLAY: Final = re.compile(
-    rf"{BEGINNING_OF_BARE_PLAY.pattern}(?=[.!]*$|[.,;!]+ (?:and )?claim )"
+    rf"{BEGINNING_OF_BARE_PLAY.pattern}"
+    r"(?=[.!]*$|[.,;!]* (?:[+&] )?(?:(?:and|then|also|i) )*(?:claim|c ?[1-9]))"
 )
 """With nothing but a space between card and Stone: only at the end of a line or before a claim, and
 by the code."""
@@ -84,8 +85,8 @@ NO_CLAIM: Final = re.compile(
 )
 _AND: Final = "(?:and|und|et|y|e|en)"
 _STONES: Final = (
-    rf"#?{NUMBER}(?:(?:, ?(?:{_AND} )?| ?[&+/] ?| {_AND} | )(?:the |die |den |la |el |il |le |de )?"
-    rf"(?:stone )?#?{NUMBER}(?!\w))*"
+    rf"#?{NUMBER}(?:(?:, ?(?:{_AND} )?| ?[&+/] ?| {_AND} | )(?:then )?"
+    rf"(?:the |die |den |la |el |il |le |de )?(?:stone )?#?{NUMBER}(?!\w))*"
 )
 _IT: Final = (
     r"(?:it|(?:that|this)(?: one| stone)?|the stone|den stein|la borne|la piedra|la pietra"
@@ -102,8 +103,9 @@ _BOTH: Final = (
 )
 _SEVERAL: Final = "stones|stenen|steine|bornes|piedras|pietre|pedras"
 CLAIM: Final = re.compile(
-    rf"{LEAD}(?:{languages.CLAIMS}):? (?:(?P<all>{_ALL})|(?P<both>{_BOTH})|(?P<it>{_IT})"
-    rf"|(?:both )?{MY}(?:(?:{_SEVERAL}|{_A}) )?{_NO}(?P<stones>{_STONES})"
+    rf"{LEAD}(?:(?:{languages.CLAIMS}):?|(?:^|(?<=[.,;!)/|–-] ))claims:) "
+    rf"(?:(?P<all>{_ALL})|(?P<both>{_BOTH})(?![ \w]*\()|(?P<it>{_IT})"
+    rf"|(?:both )?(?:{_BOTH} ?\()?{MY}(?:(?:{_SEVERAL}|{_A}) )?{_NO}(?P<stones>{_STONES})\)?"
     rf"|(?P<nth>{_NTH_STONE})){TAIL}"
 )
 STONE_CLAIMED: Final = re.compile(
@@ -116,8 +118,14 @@ TAKE_STONE: Final = re.compile(
     rf"(?P<stones>{_STONES})\)?)(?!\w){TAIL}"
     rf"|{LEAD}(?:{languages.TAKES}|have) (?P<both>{_BOTH}){TAIL}"
 )
+SHORT_CLAIM: Final = re.compile(r"(?:and )?c ?(?P<stones>[1-9])(?!\w)")
+"""Behind a play only."""
+BOTH_CLAIMS: Final = re.compile(
+    rf"{LEAD}(?P<both>both (?:of )?(?:(?:the|my) )?claims)(?::? ?\(?(?P<stones>{_STONES})\)?)?"
+)
 IS_MINE: Final = re.compile(
-    rf"{LEAD}(?:{MY}{_A} {_NO}(?P<stones>{NUMBER})|(?P<it>(?:that|this|the) (?:one|stone)|it|that))"
+    rf"{LEAD}(?:{MY}(?:{_SEVERAL}|{_A}) {_NO}(?P<stones>{_STONES})"
+    r"|(?P<it>(?:that|this|the) (?:one|stone)|it|that))"
     rf"(?: (?:{languages.IS_MINE})|'s mine)(?: now)?(?!\w)"
 )
 CLAIM_IT: Final = re.compile(

@@ -1,7 +1,7 @@
 """The sentences of our answers to mails. No line of them can be read as a command."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC
 from itertools import islice
 from typing import Final
@@ -11,7 +11,7 @@ from service.core.errors import RequestRejected
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import Line
 from service.mail_in.words.commands import Unread
-from service.mail_in.words.guesses import words_of
+from service.mail_in.words.guesses import SeveralPlays, words_of
 from service.mail_in.words.inert_prose import inert_prose
 from service.mail_in.words.letter import OpenQuestion
 from service.text.inert import inert_name
@@ -240,20 +240,25 @@ def of_refusal(refusal: RequestRejected | RuleBroken) -> str:
     return harmless(refusal.detail) + (f" (ruling {ruling})" if ruling else "")
 
 
-def of_unread(unread: Unread, question: OpenQuestion | None = None) -> tuple[str, ...]:
+def of_unread(
+    unread: Unread, question: OpenQuestion | SeveralPlays | None = None
+) -> tuple[str, ...]:
     """Name the lines that were not understood, ask about them, and say where words to the other
     player belong."""
     if any(HIDDEN in line.text for line in unread.lines):
         return (*_not_done(unread, "played"), UNSEEN)
-    if question is None:
-        return (*_not_done(unread, "played"), *_hint(unread), TO_THE_OTHER)
-    asked = of_question(question)
-    if question.signature:
-        asked = (
-            "Are these lines your signature? If they are, answer this mail with “yes”:"
-            f" then {_in_words(question)} is played, and these lines are passed over from now on."
-        )
-    return (*_not_done(unread, "played"), asked, TO_THE_OTHER)
+    match question:
+        case None:
+            asked = _hint(unread)
+        case SeveralPlays(turns):
+            read = " or ".join(_quoted(words_of(turn)) for turn in turns)
+            asked = (
+                f"Your mail holds more than one play, and a turn has one: {read}. Answer with the"
+                " one that you mean, and with nothing else.",
+            )
+        case OpenQuestion():
+            asked = (of_question(question),)
+    return (*_not_done(unread, "played"), *asked, TO_THE_OTHER)
 
 
 _FORMS: Final = (
@@ -275,15 +280,26 @@ def _hint(unread: Unread) -> tuple[str, ...]:
 
 
 def of_question(question: OpenQuestion) -> str:
-    """Whether a turn is meant."""
+    """Whether a turn is meant, and whether other lines are no part of it."""
+    turn = _quoted(words_of(question.turn))
+    if question.signature:
+        return (
+            f"Did you mean {turn}, and are these lines your signature, or not about the game? If"
+            " so, answer this mail with “yes”: it is played, and they are passed over from now on."
+        )
     return (
-        f"Did you mean {_in_words(question)}? If you did, answer this mail with “yes”, and it is"
+        f"Did you mean {turn}, and nothing else? If you did, answer this mail with “yes”, and it is"
         " played."
     )
 
 
-def _in_words(question: OpenQuestion) -> str:
-    return ", ".join(f"“{words}”" for words in words_of(question.turn))
+def of_unplayable(question: OpenQuestion, why: str) -> tuple[str, ...]:
+    """The turn that was read in an unclear mail, and why it could not be played."""
+    return (f"Your mail was read as {_quoted(words_of(question.turn))}, but: {why}",)
+
+
+def _quoted(commands: Iterable[str]) -> str:
+    return ", ".join(f"“{words}”" for words in commands)
 
 
 def of_taken_back(lines: Sequence[Line]) -> tuple[str, ...]:

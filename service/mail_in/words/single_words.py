@@ -39,7 +39,7 @@ class AskedWord:
     about: Offered | None = None
 
 
-BOUNDARY: Final = re.compile(r"(?=[\s,;.!。、]|$)")
+BOUNDARY: Final = re.compile(r"(?=[\s,;.!)。、]|$)")
 """What follows a command: the end of the line, a space or a mark."""
 _OFFERED: Final[Mapping[Offered, str]] = {
     "pause": "pause(?: the clock)?|pausing(?: the clock)?",

@@ -42,9 +42,11 @@ _INTRODUCES: Final = re.compile(r"(?:(?:hi+|hello|hey),? )?(?:it'?s|this is)")
 _ASKS: Final = re.compile(r"(?:how|wie|alles|comment|ça|qué|cómo|come|hoe)(?:'s)? ")
 """Questions after somebody's health."""
 _STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
-_BEFORE_NAMES: Final = frozenset(
-    ("at", "in", "to", "with", "and", "near", "for", "of", "see", "seeing")
-)
+_WORDS_BEFORE_NAMES: Final = """
+at in to with and near for of see seeing sunny rainy snowy windy wet cold warm hot foggy freezing
+chilly stormy aus uit desde
+"""
+_BEFORE_NAMES: Final = frozenset(_WORDS_BEFORE_NAMES.split())
 _AROUND_WORDS: Final = """
 a aan about across al alla along am an around at au auf aux avec because bei beim bij by chez
 con dans en for für im in met mit nach near of on op para per por pour sur through to voor with
@@ -129,7 +131,9 @@ def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[s
     commands: list[str] = []
     talk: list[str] = []
     for at, sentence in enumerate(sentences):
-        is_open = at == len(sentences) - 1 and goes_on and sentence[-1] not in ".!?)"
+        is_last = at == len(sentences) - 1
+        is_open = is_last and goes_on and sentence[-1] not in ".!?)"
+        sentence = sentence if goes_on or not is_last else sentence.rstrip(",")
         if items_of(command := sentence.rstrip(" .…"), names):
             commands.append(command)
         elif is_small_talk(sentence, names, is_open=is_open):
@@ -169,10 +173,12 @@ def _stretches(count: int) -> Iterator[tuple[int, int]]:
 def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = False) -> bool:
     """Whether a sentence says nothing of the game. One that `is_open` may go on in what follows: it
     has to end in a word with which sentences end."""
-    text = " ".join(SMILEYS.sub(" ", sentence).replace("’", "'").split()).strip("() ")
+    text = " ".join(SMILEYS.sub(" ", sentence).replace("’", "'").split()).strip("() ¡¿")
+    clauses = [each for each in _CLAUSES.split(_LED.sub("", text)) if each.strip(" .!")]
+    if text.endswith((":", ",")) and is_polite(clauses[-1], names):
+        text, clauses = text.rstrip(":,"), clauses[:-1]
     if not text or len(text) > _LONGEST or text.endswith((":", ",")) or _MARKS.search(text):
         return False
-    clauses = [each for each in _CLAUSES.split(text) if each.strip(" .!")]
     return any(
         all(
             is_polite(_STRETCHED.sub(r"\1", each), names)

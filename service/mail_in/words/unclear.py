@@ -5,7 +5,7 @@ from typing import Final
 from service.mail_in.reading.message import IncomingMessage
 from service.mail_in.words import sentences
 from service.mail_in.words.commands import Contradiction, Empty, TakenBack, Unread
-from service.mail_in.words.letter import Letter
+from service.mail_in.words.letter import Letter, OpenQuestion
 
 _PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}
 
@@ -22,7 +22,9 @@ def of_unclear(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
     if message.is_given_up:
         return sentences.SEND_AGAIN
     said = _PROBLEMS.get(message.body.problem or "", sentences.NOTHING_FOUND)
-    return (said, sentences.of_question(letter.question)) if letter.question else (said,)
+    if isinstance(letter.question, OpenQuestion):
+        return (said, sentences.of_question(letter.question))
+    return (said,)
 
 
 def of_offer(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ _DONE: Final = {"gives": "time_given", "agrees": "clock_paused", "resigns": "res
 _QUESTIONS: Final = {
     "": "",
     "R7@3": "Did you mean .?play R7 at 3",
-    "signature": r"your signature\?",
+    "signature": "your signature",
 }
 """What an answer has to ask."""
 _UNDERSTOOD: Final = ("show", "help", "confirm", "said", "declined", "played")

@@ -6,7 +6,7 @@ from service.mail_in.reading.lines import Line
 from service.mail_in.reading.names import may_be_name
 from service.mail_in.words.commands import Unread, WholeTurn, read_commands
 from service.mail_in.words.grammar import items_of
-from service.mail_in.words.guesses import guessed
+from service.mail_in.words.guesses import SeveralPlays, guessed
 
 FORMS = {
     "R7 at 3": "R7@3",
@@ -62,6 +62,21 @@ FORMS = {
     "Answer: “play P4 at 1”, “claim 5”, “claim 8”.": "P4@1 !5 !8",
     "B9 at 4 yayyyy": "B9@4",
     "Green 2 at stone 5 which completes it. I claim stone 5": "G2@5 !5",
+    "playR7 at 3, claim5, claim8": "R7@3 !5 !8",
+    "R7at3": "R7@3",
+    "r7 3 c5 c8": "R7@3 !5 !8",
+    "R7-3, claim 5 then 8": "R7@3 !5 !8",
+    "R7/3": "R7@3",
+    "Turn: G2 at 7. Claims: 5 and 8.": "G2@7 !5 !8",
+    "G2 at 3 + both claims (5, 8)": "G2@3 !5 !8",
+    "O5 at 3. Claim both stones (5 and 8).": "O5@3 !5 !8",
+    "I would like to play my O5 at stone 1 and to claim stone 5 and stone 8": "O5@1 !5 !8",
+    "R7 on 3. I'd also like to claim 5 and 8.": "R7@3 !5 !8",
+    "stones 5 and 8 are mine. R7 at 3": "!5 !8 R7@3",
+    "Je joue P4 en 6 et je réclame 5 et 8": "P4@6 !5 !8",
+    "R7 auf 3. Außerdem beanspruche ich 5 und 8": "R7@3 !5 !8",
+    "R7 auf 3, ich hole mir die Steine 5 und 8": "R7@3 !5 !8",
+    "Pongo el R7 en la piedra 3 y reclamo las piedras 5 y 8": "R7@3 !5 !8",
 }
 CONTRARY = (
     *("not", "don't", "never", "if", "or", "maybe", "yesterday", "instead of", "would", "unless"),
@@ -118,16 +133,49 @@ def test_a_turn_on_two_lines(lines: tuple[str, str]) -> None:
         ("red 7 on stone 1. clam 5 and 8", ("R7@1", "!5", "!8")),
         ("Blue 9 at stome 1 please. cliam 8", ("B9@1", "!8")),
         ("r7 at steon 7, and plsy", ("R7@7",)),
-        ("Orange 5 on 1. I'll claim 5 now and leave 8 for next turn", None),
-        ("Red 7 on stone 3 would be suicide", None),
-        ("R7 at 3 or G4 at 6, I am torn", None),
-        ("I'd say R7 at 3 or 4", None),
-        ("My son says R7 at 3, and my wife G4 at 6.", None),
+        ("Orange 5 on 1. I'll claim 5 now and leave 8 for next turn", ("O5@1", "!5")),
+        ("don't need the yellow, Y1 at 3", ("Y1@3",)),
+        ("P4 at 1 and claim 8 (not 5 yet, I want Ben to sweat)", ("P4@1", "!8")),
+        ("I nearly put B9 at 4 but kept it. So it's G2 at 7 please, and claim 5.", ("G2@7", "!5")),
+        ("play R7 at 3 - no sorry, make that B9 at 3. claim 5", ("B9@3", "!5")),
+        (
+            "Morning. Moving R7 to stone 6 today, claim 5 as the mail says they're mine",
+            ("R7@6", "!5"),
+        ),
+        ("You put R2 in the middle, you rascal. Play B9 at 9. R7 is for next time", ("B9@9",)),
+        ("play 05 at 6", ("O5@6",)),
     ],
 )
-def test_what_is_asked_about_an_unclear_letter(line: str, meant: tuple[str, ...] | None) -> None:
+def test_the_turn_that_is_asked_about(line: str, meant: tuple[str, ...]) -> None:
     turn = guessed([Line(1, line)], {"ben"})
-    assert (turn and turn.actions) == meant
+    assert isinstance(turn, WholeTurn)
+    assert turn.actions == meant
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Red 7 on stone 3 would be suicide", "I'd say R7 at 3 or 4", "What if I play R7 at 3?"),
+        *("If Ben goes to 4, I play R7 at 3", "Tomorrow I'll play R7 at 3", "not playR7 at 3"),
+        *("I had played R7 at 3", "he says play R7 at 3", "don't claim5, R7 at 3 later"),
+    ],
+)
+def test_no_turn_is_asked_about_that_is_not_stated(line: str) -> None:
+    assert guessed([Line(1, line)], {"ben"}) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "plays"),
+    [
+        ("R7 at 3 or G4 at 6, I am torn", ("R7@3", "G4@6")),
+        ("My son says R7 at 3, and my wife G4 at 6.", ("R7@3", "G4@6")),
+        ("R7 at 3 or B9 at 2? R7 at 3 is safe, B9 at 2 is cheeky.", ("R7@3", "B9@2")),
+        ("I see R2 on 5, you rascal. Play B9 at 9. claim 8", ("R2@5 !8", "B9@9 !8")),
+    ],
+)
+def test_of_several_plays_none_is_preferred(line: str, plays: tuple[str, ...]) -> None:
+    turns = tuple(WholeTurn(tuple(play.split())) for play in plays)
+    assert guessed([Line(1, line)], {"ben"}) == SeveralPlays(turns)
 
 
 @pytest.mark.parametrize("name", ["Marie", "Ada King", "Will", "Otto", "Sally", "Jürgen", "Ben B."])
