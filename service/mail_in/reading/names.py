@@ -67,7 +67,7 @@ war warum was wat watch way wczoraj we weather wednesday week weekend weeks weil
 were what whatever when whenever where whereas wherever whether which while who whoever whom whose
 why wie wieso wij willing wink wird wish wishes with within without witz wonder wondering worse
 worst would würde y ya year years yesterday yo you your yours yourself z za zal ze zero zij zonder
-zou zu zut är être żart żartuję że že žertuji
+zou zu zut är être żart żartuję że že žertuji nergens nirgends nirgendwo
 """
 _OF_GAME: Final = """
 accept accepted amend back board card cards change changed claim claimed claims clan concede

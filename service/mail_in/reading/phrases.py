@@ -305,7 +305,7 @@ _PRODUCTS: Final = rf"""(
     (sent|sent\ securely)\ (from|with|via|using|by)\ (my\ |the\ |an?\ )?{_ANY}
         (\ (wireless\ device|smartphone|device|phone|tablet|app|secure\ email|mobile))?
         (\ on\ the\ [\w&]{{1,12}}\ network)?{_WITH}(\ with\ {_ANY})?
-        (\.\ (please\ )?excuse\ (my\ brevity|the\ brevity|any\ typos|typos))?
+        ([.,;]?\ (please\ )?(excuse|pardon|forgive)\ (my\ |the\ |any\ )?(brevity|typos|spelling))?
     |yahoo\ mail\ (on|for)\ {_SYSTEM}|sent\ via\ \w{{1,12}}\ email\ app
     |sent\ from\ my\ [\w-]{{1,12}}(\ [345]g)?(\ lte)?\ (device|phone|smartphone|mobile|tablet)
     |get\ {_PROGRAMS}{_WITH}|{_PROGRAMS}{_WITH}\ (beziehen|herunterladen)
@@ -367,7 +367,8 @@ _BOILERPLATE: Final = re.compile(
     |registered\ (office\ )?in\ england(\ (and|&)\ wales)?(,?\ (company\ )?(no|number)(\.?\ \d{4,10})?)?
     |if\ you\ are\ not\ the\ intended\ recipient,?\ please\ (delete|destroy)\ (it|this\ (e-?mail|message))
     |(p\ )?please\ consider\ the\ environment\ before\ printing\ this\ (e-?mail|message)
-    |(scanned|checked)\ for\ viruses(\ by\ \w{1,20}){0,1}
+    |(scanned|checked)\ (for\ viruses(\ by\ \w{1,20})?|by\ (mcafee|avast|avg|norton|eset|sophos
+        |kaspersky|bitdefender|mimecast|mailscanner|symantec|clamav)(\ (antivirus|security))?)
     |do\ not\ click\ (on\ )?(any\ )?links\ or\ open\ (any\ )?attachments\ unless\ you
         \ (recogni[sz]e|know|trust)\ the\ sender(\ and\ know\ (that\ )?the\ content\ is\ safe)?
     |this\ (e-?mail|message)(\ and\ any\ (attachments?|files\ transmitted\ with\ it))?\ (is|are)

@@ -74,6 +74,7 @@ Answer = WholeTurn | AskedWord | Gift | Wish | Unread | TakenBack | Contradictio
 
 _ONLY_DONE: Final = WholeTurn((), standing=("done",))
 _SAY: Final = re.compile(rf"{MESSAGE.pattern} ?(?P<text>\S.*)", re.IGNORECASE)
+_SHORT_CLAIM: Final = re.compile(r"[cC] ?[1-9]")
 _BARE: Final = re.compile(r"[\W\d_]+")
 _TELL: Final = re.compile(
     r"(?P<turn>[^:]+[.!,;]) (?:and )?(?:please )?tell (?P<whom>\w+): ?(?P<text>\S.*)", re.IGNORECASE
@@ -116,7 +117,8 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
 
 
 def _rejoined(lines: Sequence[Line]) -> list[Line]:
-    """The lines; as one those two that name the card and the Stone of a play: "Card: R7"."""
+    """The lines; as one those two that name the card and the Stone of a play: "Card: R7", and
+    short claims, which are read behind a play only."""
     joined: list[Line] = []
     for line in lines:
         half, before = (
@@ -126,6 +128,8 @@ def _rejoined(lines: Sequence[Line]) -> list[Line]:
         if half and before and half.lastgroup != before.lastgroup:
             card, stone = sorted((before, half), key=lambda found: found.lastgroup or "")
             joined[-1] = joined[-1]._replace(text=f"{card[0]} / {stone[0]}")
+        elif joined and _SHORT_CLAIM.fullmatch(line.text):
+            joined[-1] = joined[-1]._replace(text=f"{joined[-1].text}, {line.text}")
         else:
             joined.append(line)
     return joined

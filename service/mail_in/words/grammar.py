@@ -77,8 +77,8 @@ _CORE: Final = re.compile(
 _ANSWER: Final = re.compile(r"^(?:my |the )?answer(?: is)?: (?=“)")
 """Before our own words in our own quotation marks."""
 _REQUEST: Final = re.compile(
-    r"(?:could|can|would|will) you (?P<asks>please |kindly )?(?P<what>(?:play|put|place|lay) [^?]+)"
-    r"(?P<mark>\?|$)(?P<rest>[^?]*)"
+    r"(?P<first>please )?(?:could|can|would|will) you (?P<asks>please |kindly )?"
+    r"(?P<what>(?:play|put|place|lay) [^?]+)(?P<mark>\?|$)(?P<rest>[^?]*)"
 )
 """A question that is a request, where it says "please"; at its beginning, if it has no mark."""
 _PICTURES: Final = {ord("➡"): "->", 0xFE0F: ""} | {
@@ -128,7 +128,8 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     if _ANSWER.match(text) is not None:
         text = re.sub("”[,;.]", "”", _ANSWER.sub("", text))
     asked = _REQUEST.fullmatch(text) if "please" in text else None
-    if asked and (asked["mark"] or asked["asks"] or asked["what"].endswith("please")):
+    is_request = asked and (asked["first"] or asked["asks"] or asked["what"].endswith("please"))
+    if asked and (asked["mark"] or is_request):
         text = f"{asked['what']}. {asked['rest']}".strip()
     return None if "?" in text else _scanned(text, names, is_whole=True)
 
@@ -187,12 +188,14 @@ def _quoted(text: str, place: int, names: Collection[str]) -> tuple[list[Item], 
 
 
 def _repeated(text: str, place: int, before: list[Item]) -> tuple[list[Item], int] | None:
-    """Commands in brackets that say once more what stands before them."""
+    """Commands in brackets that say once more what stands before them, or add claims."""
     closed = text.find(")", place)
     if not before or text[place] != "(" or closed < 0:
         return None
     items = _scanned(text[place + 1 : closed].strip(), (), is_whole=False)
-    return ([], closed + 1) if items and all(item in before for item in items) else None
+    added = [item for item in items or () if item not in before]
+    is_read = items and all(isinstance(item, Claim) for item in added)
+    return (added, closed + 1) if is_read else None
 
 
 def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
@@ -203,10 +206,10 @@ def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item]
     words = list(_WORD.finditer(text[place : place + 80]))[:7]
     said = [word[0].casefold() for word in words]
     length = phrase_at(said, 0, names)
-    if not length or re.search("[,;.!:]", _between(text, place, words, length)):
+    if not length or re.search("[;.!:]", _between(text, place, words, length)):
         return None
     end = place + words[length - 1].end()
-    is_greeting = " ".join(said[:length]) in GREETINGS
+    is_greeting = any(" ".join(said[:count]) in GREETINGS for count in range(1, length + 1))
     is_name = not phrase_at(said, 0, ())
     # "Ben: play R7 at 3" is what Ben says, and "Ben R7 at 3" may be.
     if is_name and not text[:place].strip() and re.match(r":| \w", text[end:]):
@@ -273,7 +276,7 @@ def _claim(text: str, place: int, before: list[Item], names: Collection[str]) ->
     forms = (patterns.CLAIM, patterns.TAKE_STONE, patterns.IS_MINE, patterns.BOTH_CLAIMS)
     found = next((match for form in forms if (match := form.match(text, place))), None)
     if any(isinstance(item, Play) for item in before):
-        found = found or patterns.SHORT_CLAIM.match(text, place)
+        found = found or patterns.CLAIM_BEHIND_A_PLAY.match(text, place)
     groups = found.groupdict() if found else {"it": "it"}
     if found is None and (found := patterns.CLAIM_IT.match(text, place)) is None:
         return None
@@ -288,8 +291,9 @@ def _claim(text: str, place: int, before: list[Item], names: Collection[str]) ->
         return ["claim both"], found.end()
     if nth := groups.get("nth"):
         return [Claim(stone_of(nth))], found.end()
-    stones = _NUMBERS.findall(groups["stones"] or "")
-    return [Claim(number_of(stone)) for stone in stones], found.end()
+    stones = _NUMBERS.findall(groups["stones"] or groups.get("stone") or "")
+    claims = [Claim(number_of(stone)) for stone in stones]
+    return [claim for claim in claims if claim not in before], found.end()
 
 
 def _no_claim(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:

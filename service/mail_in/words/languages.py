@@ -119,6 +119,7 @@ here's my move|here is my move|here's my turn|here is my turn|here's my play|her
 my card|my card is|my card for today|today's move|today's move is|my turn today|mine is
 quick one|quick one today|just a quick one|yawn|sigh|phew|ps|p.s.|btw|hi its me|hi it's me
 this time it's|this time i'll|this time it is|so it's|answer
+as my turn|as my move|my turn is as follows|my move is as follows
 turn|next move|my next move|my next move is|the move|the turn|for me
 außerdem|ausserdem|zusätzlich|de plus|aussi|además|también|inoltre|anche|ook|verder
 bitte|also|dann|nun|jetzt|diesmal|ich möchte|ich will|ich nehme|mein zug|mein zug ist|hier mein zug

@@ -59,7 +59,7 @@ PLAY: Final = re.compile(
 STONE_FIRST: Final = re.compile(
     rf"{LEAD}(?:(?:(?:{languages.AT}) )?(?P<stone>{_A_STONE})(?: please)?: "
     rf"|(?:(?:{languages.AT}) )?(?P<named_stone>(?:{MY}{_A} {_NO}|#){NUMBER}|{_NTH_STONE})"
-    rf"(?:, ?| gets | )){LEAD}{VERB}(?P<card>{CARD}){TAIL}"
+    rf"(?:, ?| gets | )){LEAD}{VERB}(?P<card>{CARD})(?!{AT}{_A_STONE}){TAIL}"
 )
 BEGINNING_OF_BARE_PLAY: Final = re.compile(
     rf"{LEAD}{VERB}(?P<card>{CODE})(?: | ?[-/] ?|: ?|, )(?P<stone>[1-9])"
@@ -101,9 +101,9 @@ _BOTH: Final = (
     r"(?: (?:of )?(?:(?:the|my|those) )?(?:(?:full|finished|complete|completed|ready) )?"
     r"(?:stones?|steine|bornes|piedras|pietre|stenen))?(?![ \w]*[1-9])(?!\w)"
 )
-_SEVERAL: Final = "stones|stenen|steine|bornes|piedras|pietre|pedras"
+_SEVERAL: Final = "stones|stenen|steine|bornes|pierres|piedras|pietre|pedras"
 CLAIM: Final = re.compile(
-    rf"{LEAD}(?:(?:{languages.CLAIMS}):?|(?:^|(?<=[.,;!)/|–-] ))claims:) "
+    rf"{LEAD}(?:(?:{languages.CLAIMS}):?|^claims:|(?:(?<=[.,;!)/|–-] )|(?<=and ))claims:?) (?:on )?"
     rf"(?:(?P<all>{_ALL})|(?P<both>{_BOTH})(?![ \w]*\()|(?P<it>{_IT})"
     rf"|(?:both )?(?:{_BOTH} ?\()?{MY}(?:(?:{_SEVERAL}|{_A}) )?{_NO}(?P<stones>{_STONES})\)?"
     rf"|(?P<nth>{_NTH_STONE})){TAIL}"
@@ -118,8 +118,13 @@ TAKE_STONE: Final = re.compile(
     rf"(?P<stones>{_STONES})\)?)(?!\w){TAIL}"
     rf"|{LEAD}(?:{languages.TAKES}|have) (?P<both>{_BOTH}){TAIL}"
 )
-SHORT_CLAIM: Final = re.compile(r"(?:and )?c ?(?P<stones>[1-9])(?!\w)")
-"""Behind a play only."""
+_TWO: Final = rf"#?{NUMBER}(?:,? {_AND} |, ?| ?[&+/] ?)#?{NUMBER}"
+CLAIM_BEHIND_A_PLAY: Final = re.compile(
+    rf"(?:and )?c ?(?P<stone>[1-9])(?!\w)"
+    rf"|{LEAD}(?P<takes>(?:{languages.TAKES}|have|having):? )?(?P<stones>{_TWO})"
+    rf"(?(takes)| (?:{languages.IS_MINE}))(?!\w)"
+)
+"""Numbers alone may be other things elsewhere: "c5", "I take 5 and 8"."""
 BOTH_CLAIMS: Final = re.compile(
     rf"{LEAD}(?P<both>both (?:of )?(?:(?:the|my) )?claims)(?::? ?\(?(?P<stones>{_STONES})\)?)?"
 )

@@ -25,6 +25,7 @@ CLASSES = (
     "fourth",
     "nasty",
     "fifth",
+    "sixth",
     "chatty",
     "pretexts",
 )
