@@ -82,7 +82,7 @@ def hand_in(position: Position, letter: Letter) -> Seen:
     answers = [mail for mail in mailbox.newest() if mail.id not in before and ".reply-" in mail.id]
     messages = position.context.container.games.conversations.all_of(GAME)
     return Seen(
-        _acts(position, position.played()),
+        played_by(position),
         " / ".join(message.text for message in messages).replace("\n", " / "),
         label,
         flat(text_of(answers[0].message)) if answers else "",
@@ -121,6 +121,11 @@ def follows(position: Position, actions: str) -> list[str] | None:
         return None
     events = [encode(event) for event in found]
     return _acts(position, [(event.type, event.by, event.data) for event in events])
+
+
+def played_by(position: Position) -> list[str]:
+    """What somebody has decided on since the mail that is answered, as `follows` says it."""
+    return _acts(position, position.played())
 
 
 def _acts(position: Position, events: list[tuple[str, str | None, object]]) -> list[str]:

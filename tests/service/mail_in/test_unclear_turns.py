@@ -1,0 +1,58 @@
+"""A letter with a play among other words is asked about, and plays nothing by itself."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from service.mail_in.words.sentences import LATE
+from tests.mail.position import Position, Positions
+from tests.service.mail_in.letter_situations import ADA, arrange
+from tests.service.mail_in.letters_table import follows, played_by
+from tests.support.servers import SocketServer
+from tests.workers.mail.correspondence import Correspondent
+
+
+@pytest.fixture(scope="module")
+def positions(redis_server: SocketServer) -> Iterator[Positions]:
+    """One store for all tests of the module."""
+    shared = Positions(redis_server.url, arrange)
+    yield shared
+    shared.close()
+
+
+def ada(position: Position) -> Correspondent:
+    return Correspondent(position.context, position.context.container.mailbox, ADA)
+
+
+def test_a_yes_plays_the_whole_turn_that_was_read(positions: Positions) -> None:
+    position = positions.put("claims")
+    text = ada(position).answer("Dear me, such a hand. play R7 at 3, claim 5. Ben will weep.")
+    assert "Line 1: Dear me" in text
+    assert "Did you mean “play R7 at 3”, “claim 5”, and nothing else?" in text
+    assert position.played() == []
+    ada(position).answer("yes")
+    assert played_by(position) == follows(position, "R7@3 !5")
+
+
+def test_of_two_plays_that_can_be_made_the_writer_chooses(positions: Positions) -> None:
+    position = positions.put("claims")
+    text = ada(position).answer("R7 at 3 or G4 at 6, I am torn. claim 5")
+    assert "“play R7 at 3”, “claim 5” or “play G4 at 6”, “claim 5”" in text
+    ada(position).answer("yes")
+    assert position.played() == []
+    ada(position).answer("G4 at 6, claim 5")
+    assert played_by(position) == follows(position, "G4@6 !5")
+
+
+def test_the_other_players_card_is_no_second_play(positions: Positions) -> None:
+    position = positions.put("claims")
+    text = ada(position).answer("I see Y6 on 2, you rascal. Play R7 at 3")
+    assert "Did you mean “play R7 at 3”, and nothing else?" in text
+
+
+def test_an_unclear_turn_that_cannot_be_played_says_why(positions: Positions) -> None:
+    position = positions.put("claims")
+    text = ada(position).answer("I dare say B9 at 3 will do, dear")
+    assert "Your mail was read as “play B9 at 3”, but: You do not hold" in text
+    text = ada(positions.put("stale")).answer("I dare say R7 at 3 will do, dear")
+    assert f"Your mail was read as “play R7 at 3”, but: {LATE}" in text
