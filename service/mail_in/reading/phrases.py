@@ -61,7 +61,7 @@ thanks for waiting|thank you for waiting|thanks for the quick reply|thanks for y
 thank you for everything|thank you for this|thanks for the fun|thanks everyone|thanks all
 thank you ever so much|thanks ever so much|thank you kindly|thanks a bunch|thanks a million
 ta very much|thank you very much indeed|thank you and good game|thanks and good game|cheers then
-thank you in advance|thanks in anticipation|bye then|bye now|byee|toodles|ttfn|laters|later gator|tara
+thank you in advance|thanks in anticipation|thanks for playing|thank you for playing|bye then|bye now|byee|toodles|ttfn|laters|later gator|tara
 love to all|much love|all my love|big hug|big hugs|a big hug|yours ever|as ever|ever yours|fondly
 thank you so much|thanks in advance|thanks and regards|thanks for the game|thank you for the game
 cheers|regards|best regards|kind regards|warm regards|best|best wishes|all the best|warmly|yours
@@ -284,6 +284,7 @@ _TO_SOMEBODY: Final = (
     GREETINGS
     | (CLOSINGS - {"best", "all best", "love", "yours", "warmly"})
     | {"good luck", "over to you", "your turn", "your move", "your go", "nice move", "good move"}
+    | {"sorry"}
 )
 _FIRST_WORDS: Final = frozenset(phrase.split(" ")[0] for phrase in (*_KNOWN, *EVERYBODY))
 
@@ -381,7 +382,7 @@ _BOILERPLATE: Final = re.compile(
         \ und\ vernichten\ sie\ diese\ (e-)?mail
     |this\ (e-?mail|message)\ has\ been\ (scanned|checked)\ for\ viruses[\w\ ]{0,40}
     |(avast:?\ (antivirus:?\ )?)?(virus-?free|virenfrei|sans\ virus|libre\ de\ virus|senza\ virus
-        |privo\ di\ virus|virusvrij)(\.?\ ?www\.(avast|avg|norton)\.com)?""",
+        |privo\ di\ virus|virusvrij)(\.?\ ?www\.(avast|avg|norton)\.com)?|<\#[\w-]{20,40}>""",
     re.IGNORECASE | re.VERBOSE,
 )
 """Sentences that mail systems and companies add."""

@@ -18,7 +18,7 @@ from service.mail_in.words.patterns import COLOURS
 from service.text.card_names import full_name
 
 _DOUBTS: Final = re.compile(
-    r"(?<!\w)(?:if|or|was|were|had|played|would|could|should|might|may|last|when|why|what|how|he"
+    r"(?<!\w)(?:if|or|was|were|had|would|could|should|might|may|last|when|why|what|how|he"
     r"|she|they|nearly|almost|tempted|considered|wish|regret|idea|oder|wenn|falls|ou|eller|lub|si"
     r"|se|als|would've|could've|he's|she's)(?![\w'])"
 )

@@ -86,7 +86,7 @@ NO_CLAIM: Final = re.compile(
 _AND: Final = "(?:and|und|et|y|e|en)"
 _STONES: Final = (
     rf"#?{NUMBER}(?:(?:, ?(?:{_AND} )?| ?[&+/] ?| {_AND} | )(?:then )?"
-    rf"(?:the |die |den |la |el |il |le |de )?(?:stone )?#?{NUMBER}(?!\w))*"
+    rf"(?:the |die |den |la |el |il |le |de )?(?:(?:{_A}|number|nummer) )?#?{NUMBER}(?!\w))*"
 )
 _IT: Final = (
     r"(?:it|(?:that|this)(?: one| stone)?|the stone|den stein|la borne|la piedra|la pietra"
@@ -97,15 +97,18 @@ _ALL: Final = (
     r"|all (?:the )?stones(?: i can)?|them all|alles|tout|todo|tutto)(?!\w)"
 )
 _BOTH: Final = (
-    r"(?:(?:them )?both|both of (?:them|those|these|the)|beide|les deux|las dos|ambas|entrambe)"
+    r"(?:(?:them )?both|(?:the|my|those|these) two|both of (?:them|those|these|the)|beide|les deux"
+    r"|las dos|ambas|entrambe)"
     r"(?: (?:of )?(?:(?:the|my|those) )?(?:(?:full|finished|complete|completed|ready) )?"
     r"(?:stones?|steine|bornes|piedras|pietre|stenen))?(?![ \w]*[1-9])(?!\w)"
 )
 _SEVERAL: Final = "stones|stenen|steine|bornes|pierres|piedras|pietre|pedras"
 CLAIM: Final = re.compile(
-    rf"{LEAD}(?:(?:{languages.CLAIMS}):?|^claims:|(?:(?<=[.,;!)/|–-] )|(?<=and ))claims:?) (?:on )?"
-    rf"(?:(?P<all>{_ALL})|(?P<both>{_BOTH})(?![ \w]*\()|(?P<it>{_IT})"
-    rf"|(?:both )?(?:{_BOTH} ?\()?{MY}(?:(?:{_SEVERAL}|{_A}) )?{_NO}(?P<stones>{_STONES})\)?"
+    rf"{LEAD}(?:(?:{languages.CLAIMS}):?"
+    r"|^claims:|(?:(?<=[.,;!)/|–-] )|(?<=and )|(?<=plus ))claims:?) (?:on |at |for )?"
+    rf"(?:(?P<all>{_ALL})|(?P<both>{_BOTH})(?![ \w]*[(,:] ?#?[1-9])|(?P<it>{_IT})"
+    rf"|(?:both )?(?:{_BOTH}(?: ?\(|[,:] ))?{MY}(?:two )?(?:(?:{_SEVERAL}|{_A}) )?{_NO}"
+    rf"(?P<stones>{_STONES})\)?"
     rf"|(?P<nth>{_NTH_STONE})){TAIL}"
 )
 STONE_CLAIMED: Final = re.compile(

@@ -136,14 +136,26 @@ def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[s
         sentence = sentence if goes_on or not is_last else sentence.rstrip(",")
         if items_of(command := sentence.rstrip(" .…"), names):
             commands.append(command)
-        elif is_small_talk(sentence, names, is_open=is_open):
+        elif any(is_small_talk(each, names, is_open=is_open) for each in _forms(sentence, names)):
             talk.append(sentence)
-        elif (parts := _clauses(sentence, names)) is not None:
+        elif (parts := _clauses(_unled(sentence), names)) is not None:
             commands.append(parts[0])
             talk += parts[1]
         else:
             return [text], []
     return commands, talk
+
+
+def _forms(sentence: str, names: Collection[str]) -> tuple[str, ...]:
+    """The sentence, and as it is without such words and without a name at its end."""
+    before, _, last = (led := _unled(sentence)).rpartition(", ")
+    is_named_last = bool(before) and is_named(last.strip(" .!").lower(), names)
+    return sentence, before if is_named_last else led
+
+
+def _unled(sentence: str) -> str:
+    """The sentence without words with which one begins: "Right, ..."."""
+    return _LED.sub("", sentence, count=1)
 
 
 def _clauses(sentence: str, names: Collection[str]) -> tuple[str, list[str]] | None:
@@ -174,7 +186,7 @@ def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = Fals
     """Whether a sentence says nothing of the game. One that `is_open` may go on in what follows: it
     has to end in a word with which sentences end."""
     text = " ".join(SMILEYS.sub(" ", sentence).replace("’", "'").split()).strip("() ¡¿")
-    clauses = [each for each in _CLAUSES.split(_LED.sub("", text)) if each.strip(" .!")]
+    clauses = [each for each in _CLAUSES.split(text) if each.strip(" .!")]
     if text.endswith((":", ",")) and is_polite(clauses[-1], names):
         text, clauses = text.rstrip(":,"), clauses[:-1]
     if not text or len(text) > _LONGEST or text.endswith((":", ",")) or _MARKS.search(text):
@@ -191,7 +203,7 @@ def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = Fals
 
 def _is_clause(clause: str, language: _Language, names: Collection[str], *, is_open: bool) -> bool:
     said = _LITTLE_ONES.sub("kids", _THIS.sub("today ", clause)).rstrip(".!? )").lstrip("( ")
-    said = _LED.sub("", said, count=1)
+    said = _unled(said)
     before, _, last = said.rpartition(" ")
     if last.lower() in names and _INTRODUCES.fullmatch(before.lower()):
         return True
