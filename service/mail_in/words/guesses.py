@@ -38,6 +38,9 @@ _NUMBER: Final = re.compile(r"(?<![a-z0-9.:])([1-9])(?![a-z0-9.:]\d|[a-z0-9])")
 _CLAIMS: Final = re.compile(r"(?<!\w)claim(?:ing)?(?!\w)")
 _SENTENCES: Final = re.compile(r"(?<=[.!?]) |(?<=[。！])| [-–—]+ ")
 _ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
+_PLAIN: Final = str.maketrans({"’": "'", "[": "", "]": ""})
+_INSTEAD: Final = re.compile(r"(?<!\w)(?:instead|rather|stattdessen|lieber|plutôt|invece)(?!\w)")
+"""Behind a play they say that it is the one."""
 _MOST_WORDS: Final = 12
 _LONGEST: Final = 80
 _COMMANDS: Final = ("play", "claim", "stone", "place", "claiming")
@@ -75,11 +78,24 @@ def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | Severa
     said = [line for line in lines if MESSAGE.match(line.text)]
     if any(HIDDEN in line.text for line in lines):
         return None
-    texts = [each for line in lines if line not in said for each in _SENTENCES.split(line.text)]
-    read = [_read(text, names) for text in texts]
+    texts = [line.text for line in lines if line not in said]
+    found = _guessed(texts, said, names)
+    if found is None or not (isinstance(found, SeveralPlays) or _plays(found.actions)):
+        found = _guessed([" ".join(texts)], said, names) or found  # lines that a program broke
+    return found
+
+
+def _guessed(
+    lines: Sequence[str], said: Sequence[Line], names: Collection[str]
+) -> WholeTurn | SeveralPlays | None:
+    read = [_read(each, names) for line in lines for each in _SENTENCES.split(line)]
     last = max((at for at, sentence in enumerate(read) if sentence.corrects), default=0)
     whole, corrected = (_together(read[begin:], said, names) for begin in (0, last))
     return corrected if last and isinstance(whole, SeveralPlays) and corrected else whole
+
+
+def _plays(actions: Sequence[str]) -> list[str]:
+    return [action for action in actions if action[0] not in "!+-"]
 
 
 def _together(
@@ -90,7 +106,7 @@ def _together(
     if not isinstance(turn, WholeTurn) or not turn.is_move:
         return None
     actions = tuple(dict.fromkeys(turn.actions))
-    plays = [action for action in actions if action[0] not in "!+-"]
+    plays = _plays(actions)
     turns = tuple(
         replace(turn, actions=tuple(each for each in actions if each == play or each not in plays))
         for play in plays or [""]
@@ -101,7 +117,7 @@ def _together(
 def _read(sentence: str, names: Collection[str]) -> _Sentence:
     """The commands that stand in a sentence, with other words around them; none where one of those
     in the clause of the first says that it is not meant."""
-    text = respelled(sentence.lower().replace("’", "'"))
+    text = respelled(sentence.lower().translate(_PLAIN))
     spans = list(spans_of_commands(text, names))
     between = _between(text, spans)
     corrects = any(map(takes_back, between))
@@ -111,7 +127,7 @@ def _read(sentence: str, names: Collection[str]) -> _Sentence:
         corrected = None if corrects or _DOUBTS.search(text) else _corrected_play(text)
         return _Sentence([corrected] if corrected else [], corrects)
     clauses = [[""] if _EITHER.fullmatch(each) else _CLAUSES.split(each) for each in between]
-    around = [(before[-1], after[0]) for before, after in pairwise(clauses)]
+    around = [(before[-1], _INSTEAD.sub("", after[0])) for before, after in pairwise(clauses)]
     meant = [not any(takes_back(each) or _DOUBTS.search(each) for each in two) for two in around]
     commands = [text[begin:end] for begin, end in compress(spans, meant)]
     return _Sentence(commands if meant[0] else [], corrects)

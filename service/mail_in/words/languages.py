@@ -100,7 +100,7 @@ je pose|je place|je mets|joue|pose|mets
 jouer|poser|placer|mettre|juego|pongo|coloco|jugar|poner|colocar|gioco|metto|giocare|mettere
 posare|jogo|jogar|pôr|ik speel|ik leg|ik zet|speel|leg|jag spelar|jag lägger|jag sätter|spela|lägga
 jeg spiller|jeg legger|jeg lægger|jeg setter|spille|legge|lægge|gram|zagrywam|kładę|hraju|dávám""")
-VERBS_AT_THE_END: Final = any_of("legen|spielen|setzen|an|leggen|spelen|zetten")
+VERBS_AT_THE_END: Final = any_of("legen|spielen|setzen|leggen|spelen|zetten")
 """German and Dutch put them behind the Stone."""
 LEADS: Final = """\
 please|pls|plz|kindly|hereby|just|go|we|we'll|im|ill|id like|id like to|im going to

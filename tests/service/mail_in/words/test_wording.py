@@ -144,12 +144,21 @@ def test_a_turn_on_two_lines(lines: tuple[str, str]) -> None:
         ),
         ("You put R2 in the middle, you rascal. Play B9 at 9. R7 is for next time", ("B9@9",)),
         ("play 05 at 6", ("O5@6",)),
+        ("I was going to play R7 at 3. G2 at 6 instead.", ("G2@6",)),
+        ("[O5] => [2]; claim [8]", ("O5@2", "!8")),
     ],
 )
 def test_the_turn_that_is_asked_about(line: str, meant: tuple[str, ...]) -> None:
     turn = guessed([Line(1, line)], {"ben"})
     assert isinstance(turn, WholeTurn)
     assert turn.actions == meant
+
+
+def test_lines_that_a_program_broke_are_asked_about_together() -> None:
+    texts = ("Please be so good as to lay the violet", "four at", "stone 8 and claim", "5")
+    turn = guessed([Line(at, text) for at, text in enumerate(texts, 1)], {"ben"})
+    assert isinstance(turn, WholeTurn)
+    assert turn.actions == ("P4@8", "!5")
 
 
 @pytest.mark.parametrize(
