@@ -50,6 +50,14 @@ def test_a_command_that_our_mail_holds_too_is_the_writers_own() -> None:
     assert own("I think of it.\nplay R7 at 3\nhelp") == ["I think of it.", "play R7 at 3", "help"]
 
 
+def test_the_example_of_our_mail_alone_is_the_writers_own() -> None:
+    example = "“play R7 at 3”, then “claim 5” and “claim 8”"
+    sent = SentWords.of(f"Answer with a turn such as {example} below it.")
+    own = "Play R7 at 3, then claim 5 and claim 8."
+    assert sent.without_copies([own]) == [own]
+    assert sent.without_copies(["Answer with a turn such as", example, "below it"]) == [""] * 3
+
+
 def test_words_around_a_copy_belong_together() -> None:
     line = "You say: Bo played P6 on Stone 6. But did he?"
     assert own(line) == [line]
