@@ -35,7 +35,7 @@ class StoredEvent(TypedDict):
     by: Seat | None
     via: str
     data: dict[str, Any]
-    private: dict[str, Any] | None
+    private: dict[str, object] | None
     salt: str | None
     hash: str
 
@@ -71,13 +71,13 @@ _CANONICAL: Final = json.JSONEncoder(
 ).encode
 
 
-def canonical(value: Any) -> str:
+def canonical(value: object) -> str:
     """`value` as RFC 8785 JSON. Raises ValueError for a float: events hold no fractions."""
     _refuse_floats(value)
     return _CANONICAL(value)
 
 
-def _refuse_floats(value: Any) -> None:
+def _refuse_floats(value: object) -> None:
     if isinstance(value, float):
         raise ValueError("An event holds no fractions.")
     if isinstance(value, dict):

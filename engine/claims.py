@@ -4,7 +4,7 @@ A proof uses face-up cards alone. It never looks at a hand or a deck, so it can 
 """
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from engine.cards import ALL_CLAN, BIT, BLIND_MANS_BLUFF, CLAN_CARDS, MUD_FIGHT, bits
 from engine.formations import COLOR_RUN, SUM, Formation, best_of_rank, formation, strongest
@@ -55,7 +55,7 @@ class Verdict:
     theirs: Formation | None
     counterexample: tuple[str, ...] | None
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """The form of the API and of `scottenbury judge`."""
         return {
             "claimable": self.stands,

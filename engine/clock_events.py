@@ -4,7 +4,7 @@ Moments are RFC 3339 in UTC, `2026-11-21T12:00:00Z`, as `at` is.
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from engine.cards import Seat
 from engine.stored_form import Json, PlayersEvent, ServersEvent, StoredForm, player_of
@@ -29,7 +29,7 @@ class CalendarChanged(PlayersEvent):
     vacations: tuple[Interval, ...]
     next_turn: bool = False
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         return {
             "zone": self.zone,
             "sleep": None if self.sleep is None else list(self.sleep),
@@ -105,7 +105,7 @@ class ClockAdjusted(ServersEvent):
     since: str
     until: str
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         return {
             "seat": self.seat,
             "reason": self.reason,

@@ -69,7 +69,7 @@ _CLOCKS: Final[Mapping[str, Check]] = {
 """The kinds of clock: each has one member of its own, and these checks of its members."""
 
 
-def clock_terms(value: Any, path: str) -> None:
+def clock_terms(value: object, path: str) -> None:
     """A clock as agreed, in the terms of a game. Raises `Malformed`."""
     kinds = [kind for kind in _CLOCKS if isinstance(value, dict) and kind in value]
     if len(kinds) != 1:

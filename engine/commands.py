@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from engine.cards import Seat
 from engine.clock_events import Interval
@@ -28,7 +27,7 @@ class CreateGame:
     secret: str
     salt: str
     visited: str | None = None
-    terms: Mapping[str, Any] = field(default_factory=dict)
+    terms: Mapping[str, object] = field(default_factory=dict)
     rules_version: int = RULES_VERSION
 
 

@@ -17,7 +17,7 @@ class EncodedEvent(NamedTuple):
     type: str
     by: Seat | None
     data: Mapping[str, Any]
-    private: Mapping[str, Any] | None = None
+    private: Mapping[str, object] | None = None
     v: int = 1
 
 

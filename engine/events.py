@@ -7,7 +7,7 @@ for readers who may not see them. `engine.event_codec` reads and writes the stor
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Self
+from typing import ClassVar, Final, Self
 
 from engine.cards import BANSHEE, RECRUITER, Deck, Seat
 from engine.clock_events import (
@@ -49,15 +49,15 @@ class GameCreated(PlayersEvent):
     commitment: str
     salt: str
     visited_scotland: str | None
-    terms: Mapping[str, Any]
+    terms: Mapping[str, object]
     secret: str | None
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         data = {name: getattr(self, name) for name in self.__slots__ if name != "secret"}
         options = self.options.to_data(self.rules_version)
         return {**data, "options": options, "terms": dict(self.terms)}
 
-    def to_private(self) -> dict[str, Any] | None:
+    def to_private(self) -> dict[str, object] | None:
         return None if self.secret is None else {"secret": self.secret}
 
     @classmethod
@@ -93,10 +93,10 @@ class RoundStarted(ServersEvent):
     clan: Cards | None
     tactic: Cards | None
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         return {"round": self.round, "first": self.first}
 
-    def to_private(self) -> dict[str, Any] | None:
+    def to_private(self) -> dict[str, object] | None:
         if self.clan is None or self.tactic is None:
             return None
         return {"clan": list(self.clan), "tactic": list(self.tactic)}
@@ -193,7 +193,7 @@ class RusePlayed(PlayersEvent):
 
     action: Ruse
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         action = self.action
         if isinstance(action, Recruit):
             draws = {"clan": action.clan, "tactic": action.tactic}
@@ -230,10 +230,10 @@ class _CardsOfDecks(PlayersEvent):
     tactic: int
     cards: Cards | None
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         return {"clan": self.clan, "tactic": self.tactic}
 
-    def to_private(self) -> dict[str, Any] | None:
+    def to_private(self) -> dict[str, object] | None:
         return _private_cards(self.cards)
 
     @classmethod
@@ -264,10 +264,10 @@ class CardDrawn(PlayersEvent):
     deck: Deck
     cards: Cards | None
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         return {"deck": self.deck}
 
-    def to_private(self) -> dict[str, Any] | None:
+    def to_private(self) -> dict[str, object] | None:
         return _private_cards(self.cards)
 
     @classmethod
@@ -275,7 +275,7 @@ class CardDrawn(PlayersEvent):
         return cls(player_of(cls.TYPE, by), **data, cards=_cards(private))
 
 
-def _private_cards(cards: Cards | None) -> dict[str, Any] | None:
+def _private_cards(cards: Cards | None) -> dict[str, object] | None:
     return None if cards is None else {"cards": list(cards)}
 
 
@@ -301,7 +301,7 @@ class StoneClaimed(PlayersEvent):
     mine: Formation
     theirs: Formation | None
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         return {
             "stone": self.stone,
             "reason": self.reason,

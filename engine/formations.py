@@ -43,7 +43,7 @@ class Formation:
         """Whether this is strictly stronger: by rank, then by total (rulings 8, 9)."""
         return (self.rank, self.total) > (other.rank, other.total)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """The form of events, the API and the judge: `{"rank", "total", "as"}`."""
         return {"rank": RANKS[self.rank], "total": self.total, "as": list(self.values)}
 

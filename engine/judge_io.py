@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from engine.cards import ALL_CLAN, BIT, COMBAT_MODES, ELITE_TROOPS, JOKER, read_card
 from engine.claims import judge, side_size
@@ -33,7 +33,7 @@ class JudgedLine:
 
 def judge_line(line: str) -> JudgedLine:
     """Judge one line of JSON. A malformed one gives `{"error": {"code", "detail"}}`."""
-    result: dict[str, Any]
+    result: dict[str, object]
     try:
         result, failed = judge_situation(_object(line)), False
     except InvalidSituation as invalid:
@@ -42,7 +42,7 @@ def judge_line(line: str) -> JudgedLine:
     return JudgedLine(_write(result).replace("\x7f", "\\u007f"), failed)
 
 
-def _object(line: str) -> Mapping[str, Any]:
+def _object(line: str) -> Mapping[str, object]:
     try:
         situation = _read_json(line)
     except (ValueError, RecursionError):
@@ -52,7 +52,7 @@ def _object(line: str) -> Mapping[str, Any]:
     return situation
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(members := dict(pairs)) < len(pairs):
         raise InvalidSituation("key-twice", "A key appears twice.")
     return members
@@ -63,7 +63,7 @@ _read_json = json.JSONDecoder(object_pairs_hook=_unique_keys).decode
 _write = json.JSONEncoder(separators=(",", ":")).encode
 
 
-def judge_situation(situation: Mapping[str, Any]) -> dict[str, Any]:
+def judge_situation(situation: Mapping[str, object]) -> dict[str, object]:
     """Judge `{"mine", "theirs", "seen", "first", "modes"}`; the last two may be left out.
 
     Returns `{"claimable", "reason", "mine", "theirs", "counterexample"}`.

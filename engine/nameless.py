@@ -21,7 +21,7 @@ _PLAIN_SALT: Final = re.compile("[0-9a-f]{32,64}")
 """What pages and server draw. A salt is free text, and another could say who its player is."""
 _VIA: Final = ("bot", "clock")
 """The values of `via` that stay; every other one becomes `api`."""
-_SEATED: Final[Mapping[str, Mapping[str, Any]]] = {
+_SEATED: Final[Mapping[str, Mapping[str, object]]] = {
     GameCreated.TYPE: {"player": "first", "terms": {NAMELESS: True}},
     PlayerJoined.TYPE: {"player": "second"},
 }
@@ -69,7 +69,7 @@ def _stand_ins(seated: Iterable[Mapping[str, Any]]) -> dict[str | None, str | No
     return {None: None, **{visit: f"2000-01-0{number}" for number, visit in enumerate(visits, 1)}}
 
 
-def _unnamed(event: EncodedEvent, days: Mapping[str | None, str | None]) -> dict[str, Any]:
+def _unnamed(event: EncodedEvent, days: Mapping[str | None, str | None]) -> dict[str, object]:
     data = dict(event.data)
     if event.type in _SEATED:
         data |= _SEATED[event.type]

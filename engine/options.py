@@ -1,7 +1,7 @@
 """Editions and their options. The rules look at options, never at an edition."""
 
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from engine.errors import RuleBroken
 
@@ -35,7 +35,7 @@ class Options:
     joker_limit: JokerLimit
     traitor_to: TraitorTo = "any"
 
-    def to_data(self, rules_version: int) -> dict[str, Any]:
+    def to_data(self, rules_version: int) -> dict[str, object]:
         """The form of these options in the event that creates a game under these rules."""
         options = asdict(self)
         if rules_version == 1:

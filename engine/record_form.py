@@ -85,7 +85,7 @@ class BadRecord(Exception):
         self.event = event
 
 
-def check_form(values: Iterable[Any]) -> list[StoredEvent]:
+def check_form(values: Iterable[object]) -> list[StoredEvent]:
     """All events of a record, each as read from JSON. Raises `BadRecord`, naming the event."""
     lines: list[StoredEvent] = []
     for number, value in enumerate(values, 1):
@@ -123,7 +123,7 @@ def from_archive(text: str) -> list[StoredEvent]:
     return check_form(archived["record"])
 
 
-def _json(text: str, number: int | None = None) -> Any:
+def _json(text: str, number: int | None = None) -> object:
     try:
         return _read_json(text)
     except (ValueError, RecursionError) as error:
@@ -138,7 +138,7 @@ def _not_json(error: Exception) -> str:
     return "it is not JSON: a name appears twice, or a number is too long"
 
 
-def _each_name_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _each_name_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     # Two readers might each use a different one of the two.
     if len(members := dict(pairs)) < len(pairs):
         raise ValueError("a name appears twice")
@@ -159,11 +159,11 @@ def _any_order(*choices: Sequence[str]) -> Check:
     return check
 
 
-def _anything(value: Any, path: str) -> None:
+def _anything(value: object, path: str) -> None:
     """Accept any value: `_check_type` checks it."""
 
 
-def _free_text(value: Any, path: str) -> None:
+def _free_text(value: object, path: str) -> None:
     if not isinstance(value, str) or len(value) > MAX_SALT:
         raise Malformed(path, f"not a text of up to {MAX_SALT} characters")
     try:

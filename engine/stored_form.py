@@ -22,10 +22,10 @@ class StoredForm:
     TYPE: ClassVar[str]
     VERSION: ClassVar[int] = 1
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         return {name: getattr(self, name) for name in self.__slots__ if name != "by"}
 
-    def to_private(self) -> dict[str, Any] | None:
+    def to_private(self) -> dict[str, object] | None:
         return None
 
 

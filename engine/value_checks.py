@@ -12,12 +12,12 @@ class Malformed(Exception):
         super().__init__(f"its {path} is {wanted}" if path else f"it is not an event: {wanted}")
 
 
-Check = Callable[[Any, str], None]
+Check = Callable[[object, str], None]
 """A check of a value, given its path. Raises `Malformed` if the value is invalid."""
 
 
 def one_of(*choices: str) -> Check:
-    def check(value: Any, path: str) -> None:
+    def check(value: object, path: str) -> None:
         if not isinstance(value, str) or value not in choices:
             raise Malformed(path, "not one of the known values")
 
@@ -27,7 +27,7 @@ def one_of(*choices: str) -> Check:
 def matching(pattern: str, wanted: str) -> Check:
     matches = re.compile(pattern, re.ASCII).fullmatch
 
-    def check(value: Any, path: str) -> None:
+    def check(value: object, path: str) -> None:
         if not isinstance(value, str) or not matches(value):
             raise Malformed(path, wanted)
 
@@ -35,7 +35,7 @@ def matching(pattern: str, wanted: str) -> Check:
 
 
 def whole(least: int, most: int) -> Check:
-    def check(value: Any, path: str) -> None:
+    def check(value: object, path: str) -> None:
         if type(value) is not int or not least <= value <= most:
             raise Malformed(path, f"not a whole number from {least} to {most}")
 
@@ -43,7 +43,7 @@ def whole(least: int, most: int) -> Check:
 
 
 def or_null(inner: Check) -> Check:
-    def check(value: Any, path: str) -> None:
+    def check(value: object, path: str) -> None:
         if value is not None:
             inner(value, path)
 
@@ -51,7 +51,7 @@ def or_null(inner: Check) -> Check:
 
 
 def list_of(inner: Check, least: int, most: int) -> Check:
-    def check(value: Any, path: str) -> None:
+    def check(value: object, path: str) -> None:
         if not isinstance(value, list) or not least <= len(value) <= most:
             raise Malformed(path, "not a list of the right length")
         for item in value:
@@ -63,7 +63,7 @@ def list_of(inner: Check, least: int, most: int) -> Check:
 def object_of(members: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
     checks = {**members, **(optional or {})}
 
-    def check(value: Any, path: str) -> None:
+    def check(value: object, path: str) -> None:
         if not isinstance(value, dict):
             raise Malformed(path, "not an object")
         if missing := members.keys() - value.keys():
@@ -76,7 +76,7 @@ def object_of(members: Mapping[str, Check], optional: Mapping[str, Check] | None
     return check
 
 
-def flag(value: Any, path: str) -> None:
+def flag(value: object, path: str) -> None:
     if not isinstance(value, bool):
         raise Malformed(path, "neither true nor false")
 

@@ -122,7 +122,7 @@ def _hand(cards: tuple[str, ...], shown: bool) -> SeenHand:
     return SeenHand(in_order(cards) if shown else None, clan, len(cards) - clan)
 
 
-def proofs(game: Game, seat: Seat) -> list[dict[str, Any]]:
+def proofs(game: Game, seat: Seat) -> list[dict[str, object]]:
     """A verdict for each unclaimed Stone where the seat's side is complete: claimable or not, and
     why.
 

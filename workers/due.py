@@ -68,7 +68,7 @@ class DueNotice:
     is_finished: bool = False
 
     @property
-    def kind(self) -> NoticeKind[Any]:
+    def kind(self) -> NoticeKind[object]:
         """The notice's kind, from the registry."""
         return kind_of(self.notice.kind)
 
@@ -116,7 +116,7 @@ def read_due(context: WorkerContext, notice_ids: Sequence[str]) -> dict[str, Due
     return _parsed(asked, queries, execute_many(context.container.redis, queries))
 
 
-_Asked = Mapping[str, Sequence[Query[Any]]]
+_Asked = Mapping[str, Sequence[Query[object]]]
 """The queries for each notice, by its id."""
 
 
@@ -124,12 +124,12 @@ def _asked(context: WorkerContext, notice_ids: Sequence[str]) -> _Asked:
     return {notice_id: _queries(context, notice_id) for notice_id in notice_ids}
 
 
-def _each_once(asked: _Asked) -> list[Query[Any]]:
+def _each_once(asked: _Asked) -> list[Query[object]]:
     """These queries without repetitions: many notices of a batch share a game or a recipient."""
     return [*{query.command: query for many in asked.values() for query in many}.values()]
 
 
-def _queries(context: WorkerContext, notice_id: str) -> list[Query[Any]]:
+def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
     """The queries for one notice, in the order of the members of `DueNotice`."""
     container, notice = context.container, parse_notice_id(notice_id)
     player, preferences = notice.recipient, container.mail_preferences
@@ -159,10 +159,10 @@ _SEATS: tuple[Seat, Seat] = ("north", "south")
 
 
 def _parsed(
-    asked: _Asked, queries: Sequence[Query[Any]], replies: Sequence[Any]
+    asked: _Asked, queries: Sequence[Query[object]], replies: Sequence[object]
 ) -> dict[str, DueNotice | Exception]:
     raw = {query.command: reply for query, reply in zip(queries, replies, strict=True)}
-    parsed, notices = dict[Command, Any](), dict[str, DueNotice | Exception]()
+    parsed, notices = dict[Command, object](), dict[str, DueNotice | Exception]()
     for notice_id, many in asked.items():
         try:
             for query in many:

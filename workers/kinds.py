@@ -92,9 +92,9 @@ class NoticeKind(Generic[Of]):
         return self.group is not None and self.subject is not Subject.MAIL
 
 
-def kind_of(name: str) -> NoticeKind[Any]:
+def kind_of(name: str) -> NoticeKind[object]:
     """The kind of this name; a kind from an earlier version is about a game."""
-    return KINDS.get(name) or NoticeKind[Any](name, Subject.GAME, has_mail=False)
+    return KINDS.get(name) or NoticeKind[object](name, Subject.GAME, has_mail=False)
 
 
 def _game(

@@ -86,5 +86,5 @@ def _slot_asked(context: WorkerContext, due: DueNotice) -> list[_Asked]:
     return [(claim, _do_nothing), (holder, partial(setattr, due, "visit_notice"))]
 
 
-def _do_nothing(result: Any) -> None:
+def _do_nothing(result: object) -> None:
     """Do nothing: reading the result has already put it into the cache."""

@@ -10,7 +10,6 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import BoundedSemaphore, Event
-from typing import Any
 
 from redis import Redis
 from redis.backoff import ExponentialWithJitterBackoff
@@ -169,7 +168,7 @@ class Worker(SimpleWorker):
 
 def _is_ours(job: Job) -> bool:
     try:
-        name: Any = job.func_name
+        name: object = job.func_name
     except (DeserializationError, ValueError, TypeError, LookupError, AttributeError):
         return False  # a pickle, for example: it is never loaded
     return name in _OURS

@@ -70,14 +70,14 @@ class DeferredNotices:
         """Remove notices from those waiting for the digest."""
         self._redis.srem(_waiting_key(player), *notices)
 
-    def store_digest(self, player: str, minute: int, entries: list[dict[str, Any]]) -> None:
+    def store_digest(self, player: str, minute: int, entries: list[dict[str, object]]) -> None:
         """Store the entries of the digest of this minute for `DIGEST_KEPT` seconds."""
         self._redis.set(_digest_key(player, minute), json.dumps(entries), ex=DIGEST_KEPT)
 
     def digest(self, player: str, minute: int) -> list[dict[str, Any]]:
         """The entries of the digest of this minute; empty after some days."""
         stored = cast(str | None, self._redis.get(_digest_key(player, minute)))
-        return cast(list[dict[str, Any]], json.loads(stored)) if stored else []
+        return cast(list[dict[str, object]], json.loads(stored)) if stored else []
 
     def forget(self, player: str) -> None:
         """Delete the slot and the waiting notices of this player."""
@@ -96,7 +96,7 @@ def _is_about(notice: str, game: str) -> bool:
     return notice.partition(".")[0] == game
 
 
-def _text_or_none(reply: Any) -> str | None:
+def _text_or_none(reply: object) -> str | None:
     return None if reply is None else str(reply)
 
 

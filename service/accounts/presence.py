@@ -4,7 +4,7 @@ The choice is a field of `st:{PLAYER}:player`. The last use is the one that toke
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, Literal, NamedTuple, cast
+from typing import Final, Literal, NamedTuple, cast
 
 from service.accounts.player import player_key
 from service.accounts.scripts import load
@@ -58,7 +58,7 @@ class Presences:
     def choice_query(self, player: str) -> Query[PresenceChoice]:
         """The query that `choice` executes. Without a choice it is `live`."""
 
-        def parse(reply: Any) -> PresenceChoice:
+        def parse(reply: object) -> PresenceChoice:
             return cast(PresenceChoice, reply) if reply in PRESENCE_CHOICES else "live"
 
         return Query(("HGET", player_key(player), "presence"), raising(parse))

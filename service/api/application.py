@@ -76,7 +76,7 @@ class Application(Flask):
         self.finishers: list[Callable[[Request, Response], Response]] = []
         self.header_sources: list[Callable[[str], Iterable[Header]]] = []
 
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+    def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
         """Return the function unchanged: none here is a coroutine."""
         return func
 

@@ -28,7 +28,7 @@ from service.api.auth import TokenRule
 from service.api.openapi.headers import ETAG
 from service.api.schemas.outputs import ProblemSchema
 
-View = TypeVar("View", bound=Callable[..., Any])
+View = TypeVar("View", bound=Callable[..., object])
 
 TOKEN = TokenRule()
 """An operation that takes a token: `games:read` for a GET, else `games:play`."""
@@ -68,7 +68,7 @@ class Api(flask_smorest.Api):
 class Blueprint(flask_smorest.Blueprint):
     """A group of operations."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self._prepare_doc_cbks += [_document_headers, _document_problems, _document_security]
         self.before_request(auth.authorize)
@@ -134,11 +134,11 @@ class Blueprint(flask_smorest.Blueprint):
 
         return decorate
 
-    def response(self, *args: Any, **options: Any) -> Callable[[View], View]:
+    def response(self, *args: object, **options: object) -> Callable[[View], View]:
         """Document an answer of the operation. The view returns a `Response` itself."""
         return _documenting(super().response(*args, **options))
 
-    def alt_response(self, *args: Any, **options: Any) -> Callable[[View], View]:
+    def alt_response(self, *args: object, **options: object) -> Callable[[View], View]:
         """Document another answer of the operation."""
         return _documenting(super().alt_response(*args, **options))
 
@@ -153,15 +153,15 @@ def _documenting(decorate: Callable[[View], View]) -> Callable[[View], View]:
     return documented
 
 
-def _add_problems(view: Callable[..., Any], codes: Iterable[str]) -> None:
+def _add_problems(view: Callable[..., object], codes: Iterable[str]) -> None:
     view._apidoc.setdefault(_PROBLEMS, set()).update(codes)  # type: ignore[attr-defined]
 
 
-def _passing(read: Callable[[Schema], dict[str, Any]], schema: Schema, view: View) -> View:
+def _passing(read: Callable[[Schema], dict[str, object]], schema: Schema, view: View) -> View:
     """Wrap the view: it is called with the values read from the request first."""
 
     @wraps(view)
-    def reading_view(*args: Any, **path: Any) -> Any:
+    def reading_view(*args: object, **path: object) -> object:
         return view(read(schema), *args, **path)
 
     return cast(View, reading_view)
@@ -190,7 +190,7 @@ _PROBLEMS = "problems"
 
 def _document_headers(
     doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any
-) -> dict[str, Any]:
+) -> dict[str, object]:
     if headers := doc_info.get(_HEADERS):
         doc["parameters"] = [*doc.get("parameters", []), *headers]
     return doc
@@ -198,7 +198,7 @@ def _document_headers(
 
 def _document_problems(
     doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Document the codes; `openapi.attach_examples` turns them into answers."""
     answers = {status: doc["responses"][status] for status in doc_info["success_status_codes"]}
     codes = sorted(doc_info[_PROBLEMS], key=list(problems.PROBLEMS).index)
@@ -207,7 +207,7 @@ def _document_problems(
 
 def _document_security(
     doc: dict[str, Any], doc_info: dict[str, Any], *, method: str, **kwargs: Any
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Document the rule that `auth.authorize` enforces."""
     rule = doc_info[auth.DECLARATION]
     secured: list[dict[str, list[str]]] = []

@@ -15,7 +15,7 @@ _CACHED_SIZE: Final = 100
 """The longest body, in bytes, whose loaded form is cached."""
 
 
-def body_of(schema: Schema) -> dict[str, Any]:
+def body_of(schema: Schema) -> dict[str, object]:
     """The request's body, loaded by the schema.
 
     Raises `RequestRejected`: `malformed-json`, `validation-failed`. Aborts with 413 and 415.
@@ -23,18 +23,18 @@ def body_of(schema: Schema) -> dict[str, Any]:
     return _parse(schema, _body())
 
 
-def body_if_any(schema: Schema) -> dict[str, Any]:
+def body_if_any(schema: Schema) -> dict[str, object]:
     """Like `body_of`; a missing body is read as `{}`."""
     return _parse(schema, _body() or b"{}")
 
 
-def cached_body_of(schema: Schema) -> dict[str, Any]:
+def cached_body_of(schema: Schema) -> dict[str, object]:
     """Like `body_of`, but short bodies are parsed only once. Do not change the result."""
     body = _body()
     return _parse(schema, body) if len(body) > _CACHED_SIZE else _parse_once(schema, body)
 
 
-def query_of(schema: Schema) -> dict[str, Any]:
+def query_of(schema: Schema) -> dict[str, object]:
     """The request's query parameters, loaded by the schema.
 
     Raises `RequestRejected`: `validation-failed`.
@@ -44,7 +44,7 @@ def query_of(schema: Schema) -> dict[str, Any]:
     return _load(schema, request.args.to_dict(), "query")
 
 
-def read_json(body: bytes) -> Any:
+def read_json(body: bytes) -> object:
     """The value of a JSON text in UTF-8. Raises `RequestRejected`: `malformed-json`."""
     try:
         value = json.loads(body.decode(), parse_constant=_reject_constant)
@@ -68,7 +68,7 @@ def _body() -> bytes:
     return body
 
 
-def _parse(schema: Schema, body: bytes) -> dict[str, Any]:
+def _parse(schema: Schema, body: bytes) -> dict[str, object]:
     return _load(schema, read_json(body), "body")
 
 
@@ -76,16 +76,16 @@ _parse_once = lru_cache(2000)(_parse)
 
 
 @lru_cache
-def _defaults(schema: Schema) -> dict[str, Any]:
+def _defaults(schema: Schema) -> dict[str, object]:
     return _load(schema, {}, "query")
 
 
 def _load(schema: Schema, value: Any, part: str) -> dict[str, Any]:
     try:
-        return cast(dict[str, Any], schema.load(value))
+        return cast(dict[str, object], schema.load(value))
     except ValidationError as error:
         raise problems.validation_failed(error.messages, part) from None
 
 
-def _reject_constant(text: str) -> Any:
+def _reject_constant(text: str) -> object:
     raise ValueError(f"{text} is not JSON")

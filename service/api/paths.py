@@ -4,7 +4,7 @@ The routes accept any text, so that an impossible id gets the same answer as an 
 """
 
 import re
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from flask import Flask, request
 from flask_smorest import Api
@@ -85,6 +85,6 @@ def check() -> None:
             raise RequestRejected(kind.code, kind.detail)
 
 
-def _parameter(kind: IdKind) -> Any:
+def _parameter(kind: IdKind) -> object:
     schema = {"type": "string", "pattern": f"^{kind.pattern}$", "examples": [kind.example]}
     return lambda converter: schema

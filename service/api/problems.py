@@ -184,7 +184,7 @@ _CODE_OF_STATUS: Final = {
 }
 
 
-def problem(code: str, detail: str, **members: Any) -> Response:
+def problem(code: str, detail: str, **members: object) -> Response:
     """The answer for a problem; `members`, declared for its code, are added to its document."""
     check_members(code, members)
     problem_type = PROBLEMS[code]
@@ -214,7 +214,7 @@ def malformed_json() -> RequestRejected:
     )
 
 
-def validation_failed(messages: Any, part: str) -> RequestRejected:
+def validation_failed(messages: object, part: str) -> RequestRejected:
     """The rejection by a schema of this part of the request, `body` or `query`.
 
     `messages` are marshmallow's, by field; messages about the whole appear under the part's name.
@@ -244,7 +244,7 @@ def _request_rejected(error: RequestRejected) -> Response:
 
 
 def _rule_broken(error: RuleBroken) -> Response:
-    members: dict[str, Any] = {"refusal": error.refusal}
+    members: dict[str, object] = {"refusal": error.refusal}
     if error.ruling is not None:
         members["rule"] = error.ruling
         members["rule_url"] = f"/rules#ruling-{error.ruling}"

@@ -5,7 +5,7 @@ import logging
 import re
 import secrets
 import time
-from typing import Any, Final
+from typing import Final
 
 from flask import Response, g, has_request_context
 
@@ -51,7 +51,7 @@ def _log(request: Request, answer: Response) -> Response:
     return answer
 
 
-def member() -> dict[str, Any]:
+def member() -> dict[str, object]:
     """The member of a problem that names the request."""
     return {"request_id": current_request().id}
 

@@ -2,7 +2,7 @@
 
 import gzip
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 from urllib.parse import quote, urlencode
 
 from flask import Response, request
@@ -47,12 +47,12 @@ def game_answer(game: StoredGame, player: str | None) -> Response:
     return Response(text, 200, _headers(game.version), content_type="application/json")
 
 
-def json_answer(body: Any, status: int = 200, version: int | None = None) -> Response:
+def json_answer(body: object, status: int = 200, version: int | None = None) -> Response:
     """A JSON document, with an ETag if it has a version."""
     return Response(to_json(body), status, _headers(version), content_type="application/json")
 
 
-def secret_answer(body: Any, location: str | None = None) -> Response:
+def secret_answer(body: object, location: str | None = None) -> Response:
     """A 201 whose JSON document holds a secret or a token, which no cache may store."""
     answer = json_answer(body, 201)
     answer.headers["Cache-Control"] = "no-store"
@@ -106,7 +106,7 @@ def not_modified(version: int) -> Response | None:
     return Response(status=304, headers=_headers(version))
 
 
-def page_answer(name: str, items: Sequence[Any], following: str | None) -> Response:
+def page_answer(name: str, items: Sequence[object], following: str | None) -> Response:
     """One page of a list: `{NAME: [ITEM, …], "next": CURSOR}`, and a link to the next page.
 
     A list is ordered, and each item has a position in it, a text. A cursor encodes the position of

@@ -103,7 +103,7 @@ class WeighedTurn:
     luck: Estimate | None
     missed: tuple[int, ...]
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """The form that is stored, and that of the API."""
         return {
             name: value.to_data() if isinstance(value, Estimate) else value

@@ -47,7 +47,7 @@ class CommandGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Run the command. Escape text quoted in an error, so that the terminal shows it
         literally."""
         try:

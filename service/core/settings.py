@@ -151,7 +151,7 @@ class _Environment(FileAwareEnv):
     An empty value counts as unset: compose files pass optional settings like that.
     """
 
-    def _get_value(self, env_key: str, default: Any) -> Any:
+    def _get_value(self, env_key: str, default: object) -> object:
         value = super()._get_value(env_key, default)
         return value.strip() or default if isinstance(value, str) else value
 

@@ -129,7 +129,7 @@ def _fact(word: str, context: "ReplayContext") -> Fact:
     return _complete(CardPlayed.TYPE, context.turn, {"card": card, "stone": int(stone)})
 
 
-def _complete(type_: str, by: Seat | None, data: dict[str, Any]) -> Fact:
+def _complete(type_: str, by: Seat | None, data: dict[str, object]) -> Fact:
     return {"type": type_, "by": by, "v": 1, "data": data, "private": None}
 
 

@@ -110,8 +110,8 @@ class DueSet:
         members: Collection[str],
         lease_end: float,
         until: float,
-        queries: Sequence[Query[Any]],
-    ) -> tuple[set[str], list[Any]]:
+        queries: Sequence[Query[object]],
+    ) -> tuple[set[str], list[object]]:
         """Renew leases as `renew` does, and return the raw replies to these queries; one round
         trip."""
         runs = [
@@ -205,12 +205,12 @@ class DueSet:
         return sorted(due, key=lambda bucket: (bucket - self._first) % BUCKETS)
 
     def _every_bucket(
-        self, key: Callable[[int], str], command: str, *args: Any, **options: Any
+        self, key: Callable[[int], str], command: str, *args: object, **options: object
     ) -> list[Any]:
         pipeline = self._redis.pipeline(transaction=False)
         for bucket in range(BUCKETS):
             getattr(pipeline, command)(key(bucket), *args, **options)
-        return cast(list[Any], pipeline.execute())
+        return cast(list[object], pipeline.execute())
 
     def _schedule_run(self, member: str, at: float, mode: Literal["NX", "XX"]) -> Run:
         keys = self._keys_in(self._bucket_of(member))

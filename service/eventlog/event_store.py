@@ -244,7 +244,7 @@ class EventStore:
         """The query that `read` executes."""
         last = "+" if upto is None else f"{upto}-0"
 
-        def parse(reply: Any) -> list[str]:
+        def parse(reply: object) -> list[str]:
             if not isinstance(reply, ResponseError):
                 return _texts(reply)
             return self._expand(game_id, reply)[after:upto]
@@ -258,7 +258,7 @@ class EventStore:
         first."""
         last = "+" if upto is None else f"{upto}-0"
 
-        def parse(reply: Any) -> list[str]:
+        def parse(reply: object) -> list[str]:
             if not isinstance(reply, ResponseError):
                 return _texts(reply)[::-1]
             return self._expand(game_id, reply)[:upto][-count:]
@@ -324,5 +324,5 @@ def _length(texts: Sequence[str]) -> int:
     return sum(map(len, texts))
 
 
-def _texts(entries: Any) -> list[str]:
+def _texts(entries: object) -> list[str]:
     return [fields["event"] for _, fields in cast(list[tuple[str, dict[str, str]]], entries)]

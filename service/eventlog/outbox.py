@@ -6,7 +6,7 @@ A notice's id identifies it completely, so the same event never causes the same 
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.core.redis.client import Client
 from service.eventlog import keys
@@ -54,7 +54,7 @@ def parse_notice_id(text: str) -> NoticeParts:
     return NoticeParts(game, int(version), recipient, channel, kind)
 
 
-def notice_problem(game: str, value: Any) -> str | None:
+def notice_problem(game: str, value: object) -> str | None:
     """The problem with a notice of this game read from a file; None if it is valid."""
     match value:
         case [str(notice), int(due) | float(due)] if 0 <= due < _LAST_SECOND:

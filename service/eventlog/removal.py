@@ -19,7 +19,7 @@ LONGEST_WORDS: Final = 300
 _IDS: Final = rf"(?:{PLAYER_ID}|lobby|archive)"
 
 
-class _Mark(fields.Field[Any]):
+class _Mark(fields.Field[object]):
     """The form of a mark in a backup."""
 
     def _deserialize(self, value: Any, *args: Any, **options: Any) -> Any:

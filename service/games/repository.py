@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import engine
 from engine import chain
@@ -56,7 +56,7 @@ class GameRepository:
         """The query for one of many games: a log that cannot be read gives its error."""
         query = self.game_query(game_id)
 
-        def parse(reply: Any) -> StoredGame | Unreadable | None:
+        def parse(reply: object) -> StoredGame | Unreadable | None:
             try:
                 return query.parse(reply)
             except (engine.UnknownEvent, UnreadableLog) as error:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import engine
 from service.accounts.contact_choices import ContactChoices
@@ -314,7 +314,7 @@ class Games:
         """The display name of each seat of this game."""
         return seat_names(stored.game.players, self._names(stored))
 
-    def proofs(self, stored: StoredGame, player: str) -> list[dict[str, Any]]:
+    def proofs(self, stored: StoredGame, player: str) -> list[dict[str, object]]:
         """A verdict for each Stone where the player's side is complete: claimable or not, and
         why."""
         return engine.proofs(stored.game, permissions.own_seat(stored, player))

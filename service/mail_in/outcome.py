@@ -46,7 +46,7 @@ class Outcome(NamedTuple):
     has_link: bool = False
     page: str = ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The outcome as plain data."""
         return {**self._asdict(), "sentences": list(self.sentences)}
 

@@ -67,7 +67,7 @@ class Deed(NamedTuple):
     """A wish as plain data, with nothing in it that depends on the day it is read."""
 
     kind: str
-    given: dict[str, Any]
+    given: dict[str, object]
 
 
 class Plans:

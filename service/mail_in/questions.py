@@ -11,7 +11,7 @@ was asked there and nothing else.
 
 import json
 from base64 import b32encode
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from engine import SEATS, Seat
 from service.core import ids
@@ -39,7 +39,7 @@ class AskedWish(NamedTuple):
 
     player: str
     kind: str
-    given: dict[str, Any]
+    given: dict[str, object]
     standing: str
     by: str
 

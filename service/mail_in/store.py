@@ -8,7 +8,7 @@ st:{mail-in}:counts       hash: how many mails ended in which way
 """
 
 import json
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from service.core.durations import DAY, MINUTE
 from service.core.redis.batch import Query, raising
@@ -59,7 +59,7 @@ class MailInStore:
             return None
         return StoredMailIn(to, sender or "", raw.encode("latin-1"))
 
-    def finish(self, mail_id: str, outcome: dict[str, Any], label: str) -> None:
+    def finish(self, mail_id: str, outcome: dict[str, object], label: str) -> None:
         """The mail is read: keep what to answer in its place, and count how it ended."""
         key = _key(mail_id)
         with self._redis.pipeline(transaction=True) as pipeline:
@@ -77,10 +77,10 @@ class MailInStore:
         """Whatever became of it: nobody died of it."""
         self._redis.hdel(_key(mail_id), "tries")
 
-    def outcome(self, mail_id: str) -> dict[str, Any] | None:
+    def outcome(self, mail_id: str) -> dict[str, object] | None:
         """What to answer, once the mail is read."""
         found = cast(str | None, self._redis.hget(_key(mail_id), "outcome"))
-        return None if found is None else cast(dict[str, Any], json.loads(found))
+        return None if found is None else cast(dict[str, object], json.loads(found))
 
     def recipient(self, mail_id: str) -> str:
         """The address that a mail came to, even if it is read; empty for one that is forgotten."""

@@ -53,18 +53,18 @@ class BackupSeal:
         """The last line for a backup of the lines added."""
         return f"{canonical({**self._facts(), 'mac': self._mac()})}\n".encode()
 
-    def is_whole(self, last: Any) -> bool:
+    def is_whole(self, last: object) -> bool:
         """Whether this last line matches the lines added."""
         return isinstance(last, dict) and {**last, **self._facts()} == last
 
-    def is_ours(self, last: Any) -> bool:
+    def is_ours(self, last: object) -> bool:
         """Whether the last line was written with this server's secret key."""
         mac, right = (last.get("mac") if isinstance(last, dict) else None), self._mac()
         if not isinstance(mac, str) or right is None:
             return False
         return hmac.compare_digest(mac.encode("ascii", "replace"), right.encode())
 
-    def _facts(self) -> dict[str, Any]:
+    def _facts(self) -> dict[str, object]:
         return {"lines": self._lines, "sha256": self._sha256.hexdigest()}
 
     def _mac(self) -> str | None:

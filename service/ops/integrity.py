@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from redis.exceptions import RedisError
 
@@ -55,7 +54,7 @@ def check_readable(stored: StoredGame) -> None:
         views.to_json(views.view_data(views.game_view(stored, reader, {})))
 
 
-def fault_in(record: Sequence[Any]) -> str | None:
+def fault_in(record: Sequence[object]) -> str | None:
     """The fault in a full record read from JSON, naming the event; or None."""
     try:
         finding = verify(check_form(record))

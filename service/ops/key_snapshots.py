@@ -113,7 +113,7 @@ def problem_of(snapshot: KeySnapshot) -> str | None:
     return expiry_problem(snapshot["expires"]) or content
 
 
-def expiry_problem(expires: Any) -> str | None:
+def expiry_problem(expires: object) -> str | None:
     """The fault in an expiry within a backup, or None."""
     if expires is None or (type(expires) is int and 0 <= expires < 2**40):
         return None

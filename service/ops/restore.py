@@ -138,7 +138,7 @@ class _Tally:
         self.refused: list[Fault] = []
         self.results: list[Result] = []
 
-    def put(self, number: int, line: Mapping[str, Any]) -> None:
+    def put(self, number: int, line: Mapping[str, object]) -> None:
         try:
             with reporting_damage():
                 self._put(line)
@@ -362,13 +362,13 @@ def _faults(number: int, text: bytes) -> Iterable[Fault]:
     return [Fault(number, _named(line, named) or f"line {number}", problem)]
 
 
-def _named(line: Mapping[str, Any], name: object) -> str:
+def _named(line: Mapping[str, object], name: object) -> str:
     if not isinstance(name, str):
         return ""
     return name if "key" in line else f"game {name}"
 
 
-def _problem(line: dict[str, Any]) -> str | None:
+def _problem(line: dict[str, object]) -> str | None:
     if line.keys() in _GAMES:
         record = line["record"]
         if not isinstance(record, list):
@@ -381,7 +381,7 @@ def _problem(line: dict[str, Any]) -> str | None:
     return "it is no line of a backup"
 
 
-def _side_problem(game_id: Any, line: Mapping[str, Any]) -> str | None:
+def _side_problem(game_id: object, line: Mapping[str, object]) -> str | None:
     if not isinstance(game_id, str) or not re.fullmatch(GAME_ID, game_id):
         return "its id is not that of a game"
     notes, notices = line.get("notes", {}), line["notices"]
@@ -400,7 +400,7 @@ def _key_problem(snapshot: KeySnapshot) -> str | None:
     return side_state_problem(game_id, snapshot["value"])
 
 
-def _game_of_notes(key: Any) -> str | None:
+def _game_of_notes(key: object) -> str | None:
     """The game of the notes under this key in an older backup; None for any other key."""
     match = re.fullmatch(keys.SIDE_STATE_NAME, key) if isinstance(key, str) else None
     return match and match[1]

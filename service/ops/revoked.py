@@ -6,7 +6,7 @@ The marks of the store count, and those of the file, which are added first.
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from engine.chain import StoredEvent
 from service.accounts.revocations import Revocations
@@ -80,7 +80,7 @@ class Revoked:
             self._container.accounts.close(account)
 
 
-def _without(value: Any, gone: Collection[str]) -> Any:
+def _without(value: object, gone: Collection[str]) -> object:
     """The remaining fields or members; a text unchanged unless it is gone; or None."""
     if isinstance(value, Mapping):
         return {name: held for name, held in value.items() if name.partition(":")[0] not in gone}

@@ -32,7 +32,7 @@ from service.realtime.wsgi_bridge import (
 )
 
 Receive = Callable[[], Awaitable[dict[str, Any]]]
-Send = Callable[[dict[str, Any]], Awaitable[None]]
+Send = Callable[[dict[str, object]], Awaitable[None]]
 
 MAX_WAITING: Final = 3000
 """The most waiting clients of one process."""
@@ -365,14 +365,14 @@ def _slots_for(response: WsgiResponse, deferral: Deferral | None) -> list[Slot]:
     ]
 
 
-def _start(response: WsgiResponse, streamed: bool = False) -> dict[str, Any]:
+def _start(response: WsgiResponse, streamed: bool = False) -> dict[str, object]:
     headers = [
         header for header in response.headers if not (streamed and header[0] == b"content-length")
     ]
     return {"type": "http.response.start", "status": response.status, "headers": headers}
 
 
-def _part(body: bytes, last: bool = False) -> dict[str, Any]:
+def _part(body: bytes, last: bool = False) -> dict[str, object]:
     return {"type": "http.response.body", "body": body, "more_body": not last}
 
 

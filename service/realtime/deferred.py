@@ -45,12 +45,12 @@ class Moved(NamedTuple):
 Deferral = LongPoll | OpenStream
 
 
-def defer(environ: dict[str, Any], deferral: Deferral) -> None:
+def defer(environ: dict[str, object], deferral: Deferral) -> None:
     """Ask the server to keep the client of this request waiting."""
     environ[DEFERRAL] = deferral
 
 
-def is_rerun(environ: dict[str, Any]) -> bool:
+def is_rerun(environ: dict[str, object]) -> bool:
     """Whether this is a rerun for a client who has been waiting."""
     return RERUN in environ
 

@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from redis.client import PubSub
 from redis.exceptions import RedisClusterException, RedisError
@@ -159,7 +159,7 @@ def _channel_of(topic: str) -> str:
     return CHANNEL + topic
 
 
-def _topic_of(message: dict[str, Any]) -> str | None:
+def _topic_of(message: dict[str, object]) -> str | None:
     """The topic of a message; None if there is nothing to look at.
 
     A confirmed subscription counts too: the client library subscribes again by itself after a

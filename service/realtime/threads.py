@@ -43,7 +43,7 @@ class Threads:
             del done, do, result, error  # a waiting thread must not hold an answer in memory
 
 
-def _settle(done: asyncio.Future[Any], result: Any, error: BaseException | None) -> None:
+def _settle(done: asyncio.Future[object], result: object, error: BaseException | None) -> None:
     if done.done():
         return
     if error is None:

@@ -102,7 +102,7 @@ def run_application(application: Application, environ: Environ, body: bytes) -> 
 def _run(application: Application, environ: Environ, context: Context) -> WsgiResponse:
     started: list[Any] = []
 
-    def start_response(status: str, headers: list[tuple[str, str]], *_: Any) -> None:
+    def start_response(status: str, headers: list[tuple[str, str]], *_: object) -> None:
         started[:] = status, headers
 
     chunks = application(environ, start_response)

@@ -9,7 +9,6 @@ import signal
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from typing import Any
 
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
@@ -79,10 +78,10 @@ def _connections_per_address(settings: Settings) -> int | None:
     return connection_guard.PER_ADDRESS if counted else None
 
 
-def _built_once(application: str) -> Callable[..., Any]:
+def _built_once(application: str) -> Callable[..., object]:
     """The application, built before the workers are forked, so that they share its memory."""
     module, name = application.split(":")
-    built: Callable[..., Any] = getattr(import_module(module), name)
+    built: Callable[..., object] = getattr(import_module(module), name)
     gc.collect()
     gc.freeze()
     return built
@@ -97,7 +96,7 @@ def _allow_files(wanted: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
-def _load(parent: int, app: Callable[..., Any], guard: ConnectionGuard) -> Callable[..., Any]:
+def _load(parent: int, app: Callable[..., object], guard: ConnectionGuard) -> Callable[..., object]:
     """Load the ASGI application in a worker just forked."""
     # Until granian replaces them, signal handlers inherited from the parent have no effect here.
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 from collections import Counter
-from typing import Any, Final
+from typing import Final
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
@@ -53,7 +53,7 @@ class Handler:
         self._incoming = incoming
 
     async def handle_RCPT(  # noqa: N802
-        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: Any
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: object
     ) -> str:
         """Accept our own addresses only."""
         if not self._incoming.takes(address):

@@ -132,7 +132,7 @@ def terms(game: Mapping[str, Any], when: Callable[[str], str] = moment) -> list[
     return [part for part in parts if part]
 
 
-def described(game: Mapping[str, Any], when: Callable[[str], str] = moment) -> str:
+def described(game: Mapping[str, object], when: Callable[[str], str] = moment) -> str:
     """The kind of game in one line."""
     return ", ".join(terms(game, when))
 

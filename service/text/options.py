@@ -5,7 +5,6 @@ Words instead of action texts, and no imperatives, so that no line of a mail can
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from engine import parse
 from engine.cards import BANSHEE
@@ -33,7 +32,7 @@ def play_lines(legal: Iterable[str]) -> list[str]:
     ]
 
 
-def claim_lines(proofs: Sequence[Mapping[str, Any]]) -> list[str]:
+def claim_lines(proofs: Sequence[Mapping[str, object]]) -> list[str]:
     """For each Stone where the player's side is complete: whether a claim would succeed, or which
     cards beat it.
 

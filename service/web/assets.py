@@ -9,7 +9,7 @@ import re
 from functools import cache
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from flask import Response, abort, request
 
@@ -61,7 +61,7 @@ def current_digest() -> str:
 
 
 @blueprint.app_url_defaults
-def _add_digest(endpoint: str, values: dict[str, Any]) -> None:
+def _add_digest(endpoint: str, values: dict[str, object]) -> None:
     if endpoint == "web.static":
         values.setdefault("digest", current_digest())
 

@@ -7,7 +7,7 @@ can make a browser send a form, but can neither read that cookie nor predict the
 import hmac
 import secrets
 from collections.abc import Callable
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
 from urllib.parse import urlsplit
 
 from flask import Response, abort, current_app, g, request
@@ -23,7 +23,7 @@ _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _OURS: Final = ("same-origin", "none")
 _OPEN: Final = "_open_to_others"
 
-View = TypeVar("View", bound=Callable[..., Any])
+View = TypeVar("View", bound=Callable[..., object])
 
 
 def open_to_others(view: View) -> View:

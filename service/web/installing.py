@@ -1,6 +1,6 @@
 """This server as an app on a phone: the manifest, the icons, and the picture of its front page."""
 
-from typing import Any, Final
+from typing import Final
 
 from flask import Response, abort, jsonify, url_for
 
@@ -23,7 +23,7 @@ SKY: Final = "#eae1e6"
 @blueprint.get("/manifest.webmanifest")
 def manifest() -> Response:
     """The manifest that a browser reads to put this server on a home screen."""
-    fields: dict[str, Any] = {
+    fields: dict[str, object] = {
         "id": "/",
         "name": "Scottenbury",
         "short_name": "Scottenbury",

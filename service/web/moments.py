@@ -6,7 +6,7 @@ same moment in the browser's zone (`static/moments.js`).
 
 from collections.abc import Callable, Mapping
 from datetime import tzinfo
-from typing import Any, Final
+from typing import Final
 
 from markupsafe import Markup, escape
 
@@ -70,13 +70,13 @@ def spoken_moment(text: str) -> str:
 
 
 @blueprint.app_template_global()
-def described(game: Mapping[str, Any]) -> Markup:
+def described(game: Mapping[str, object]) -> Markup:
     """The kind of game, in one line."""
     return with_moments(lambda at: game_terms.described(game, at))
 
 
 @blueprint.app_template_global()
-def terms_of(game: Mapping[str, Any]) -> list[Markup]:
+def terms_of(game: Mapping[str, object]) -> list[Markup]:
     """The kind of game, term by term, with conditions as terms of their own."""
     words_shown = with_moments(lambda at: "; ".join(game_terms.terms(game, at)))
     return [Markup(term) for term in words_shown.split("; ")]

@@ -8,7 +8,7 @@ long as a browser stores a cookie.
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from flask import Response, current_app, g, request
 
@@ -27,7 +27,7 @@ from service.web.account.browsers import browser_name
 from service.web.blueprint import blueprint
 
 Asked = TypeVar("Asked")
-View = TypeVar("View", bound=Callable[..., Any])
+View = TypeVar("View", bound=Callable[..., object])
 
 _ASK: Final = "_asks_along"
 _BY_HEADER: Final = "by the host's sign-in"
@@ -36,7 +36,7 @@ _MOST_ARRIVALS: Final = 10
 """The most such sessions of a player in one kind of browser."""
 
 
-def asks_along(ask: Callable[[], Ask[Any]]) -> Callable[[View], View]:
+def asks_along(ask: Callable[[], Ask[object]]) -> Callable[[View], View]:
     """Ask for a view's data in the round trip that looks the reader's session up; the view gets it
     by `asked_along`."""
 

@@ -3,7 +3,7 @@ player chooses; and ntfy and Gotify, on a server of the player's choice."""
 
 import html
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode, urlsplit
 
 from service.accounts.channels import Channel, ChannelType
@@ -95,7 +95,7 @@ def _pushover(egress: Egress, target: Mapping[str, str], title: str, text: str) 
     return egress.post(url, urlencode(form).encode(), headers, is_fixed=True)
 
 
-def _post_json(egress: Egress, url: str, body: Any) -> Answer:
+def _post_json(egress: Egress, url: str, body: object) -> Answer:
     return egress.post_json(url, body, is_fixed=True)
 
 

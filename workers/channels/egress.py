@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from requests import Session
 from requests.adapters import HTTPAdapter
@@ -53,7 +53,7 @@ class Egress:
     def post_json(
         self,
         url: str,
-        body: Any,
+        body: object,
         headers: Mapping[str, str] | None = None,
         *,
         is_fixed: bool = False,

@@ -17,7 +17,7 @@ class ChannelMessage:
     notice: str
     type: str
     timestamp: str
-    data: Mapping[str, Any]
+    data: Mapping[str, object]
 
     @property
     def title(self) -> str:
@@ -39,7 +39,7 @@ class ChannelMessage:
         fields = {"type": self.type, "timestamp": self.timestamp, "data": self.data}
         return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
-    def stored(self) -> dict[str, Any]:
+    def stored(self) -> dict[str, object]:
         """The form in which the delivery log stores it."""
         return {"type": self.type, "timestamp": self.timestamp, "data": dict(self.data)}
 

@@ -1,7 +1,7 @@
 """Push messages to browsers: encrypted for the browser, signed by this server."""
 
 import json
-from typing import Any, Final
+from typing import Final
 
 from py_vapid import Vapid02
 from pywebpush import WebPushException, webpush
@@ -71,7 +71,7 @@ class _Session:
         self._egress = egress
         self.answer: Answer | None = None
 
-    def post(self, url: str, *, data: bytes, headers: dict[str, Any], timeout: Any) -> Answer:
+    def post(self, url: str, *, data: bytes, headers: dict[str, object], timeout: object) -> Answer:
         """Post with the signature of `requests.post`."""
         sent = {name: str(value) for name, value in headers.items()}
         answer = self._egress.post(url, data, sent)

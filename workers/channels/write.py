@@ -2,7 +2,7 @@
 see."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from service.accounts.channels import Channel
 from service.accounts.channels.store import TEST
@@ -42,17 +42,17 @@ def write(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMe
     return _message(due, subject.happened_at, {**_of_game(subject), **data})
 
 
-def _message(due: DueNotice, at: str, data: Mapping[str, Any]) -> ChannelMessage:
+def _message(due: DueNotice, at: str, data: Mapping[str, object]) -> ChannelMessage:
     return ChannelMessage(due.id, f"{_prefix(due.kind)}.{due.kind.name}", at, data)
 
 
-def _prefix(kind: NoticeKind[Any]) -> str:
+def _prefix(kind: NoticeKind[object]) -> str:
     if kind.group is None:
         return "channel"
     return "calendar" if kind.subject is Subject.PLAYER else kind.subject.value
 
 
-def _of_game(mail: GameMail) -> dict[str, Any]:
+def _of_game(mail: GameMail) -> dict[str, object]:
     stored = mail.stored
     other = next((player for player in stored.players if player != mail.player), None)
     return {

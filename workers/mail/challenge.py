@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import tzinfo
-from typing import Any
 
 from service.accounts.name_rules import NOBODY, displayable
 from service.core.errors import RequestRejected
@@ -45,7 +44,7 @@ class ChallengeMail:
         return ""
 
     @property
-    def variables(self) -> dict[str, Any]:
+    def variables(self) -> dict[str, object]:
         """The variables of the templates."""
         return {**vars(self), "ending": self.ending}
 

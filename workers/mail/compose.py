@@ -185,7 +185,7 @@ def _message(
     sender: Address,
     to: Address,
     headers: Mapping[str, str],
-    variables: Mapping[str, Any],
+    variables: Mapping[str, object],
     envelope: str,
 ) -> Message:
     folder = kind_of(kind).folder
@@ -197,7 +197,7 @@ def _message(
     return message._replace(sender=envelope)
 
 
-def _render(template: str, variables: Mapping[str, Any]) -> str:
+def _render(template: str, variables: Mapping[str, object]) -> str:
     return _templates.get_template(template).render(variables)
 
 

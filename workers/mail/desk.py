@@ -28,7 +28,7 @@ class ListedGame(NamedTuple):
     show: str | None
 
 
-def variables(context: WorkerContext, player: str | None) -> dict[str, Any]:
+def variables(context: WorkerContext, player: str | None) -> dict[str, object]:
     """The variables of the template; a reader without an account gets the pages only."""
     site = context.container.settings.base_url
     games, more = _games(context, player) if player else ([], 0)

@@ -67,7 +67,7 @@ class Digest:
         return opening(len(self.turns))
 
     @property
-    def variables(self) -> dict[str, Any]:
+    def variables(self) -> dict[str, object]:
         """The variables of the templates."""
         return {"digest": self}
 
@@ -76,7 +76,7 @@ class Digest:
         """Whether the mail has any content."""
         return bool(self.turns or self.news)
 
-    def entries(self) -> list[dict[str, Any]]:
+    def entries(self) -> list[dict[str, object]]:
         """All of it, as plain data."""
         return [entry._asdict() for entry in (*self.all_turns, *self.all_news)]
 
@@ -180,7 +180,7 @@ def _turns(
 
 
 def _waiting(context: WorkerContext, player: str) -> list[dict[str, Any]]:
-    entries: list[dict[str, Any]] = []
+    entries: list[dict[str, object]] = []
     after: str | None = None
     while True:
         page, after = context.container.games.lists.of_player(

@@ -53,7 +53,7 @@ class GameMail:
     zone: tzinfo = UTC
 
     @property
-    def variables(self) -> dict[str, Any]:
+    def variables(self) -> dict[str, object]:
         """The templates' variables."""
         return {"game": self}
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import UTC
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.accounts.email_addresses import ADDRESS
 from service.accounts.name_rules import displayable
@@ -46,7 +46,7 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         return None
     game = _game(context, outcome)
     title, sentences = _headed(outcome)
-    variables: dict[str, Any] = {
+    variables: dict[str, object] = {
         "title": title,
         "sentences": sentences,
         "shows_story": _shows_story(outcome),

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import tzinfo
-from typing import Any
 
 from service.core.durations import DAY
 from service.core.timestamps import timestamp
@@ -20,7 +19,7 @@ class VacationMail:
     end: int
 
     @property
-    def variables(self) -> dict[str, Any]:
+    def variables(self) -> dict[str, object]:
         """The variables of the templates."""
         return vars(self)
 

@@ -8,7 +8,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final, Literal, cast
+from typing import Final, Literal, cast
 
 from service.core.durations import DAY
 from service.core.redis.client import Client
@@ -39,7 +39,7 @@ class ChannelDelivery:
     attempts: int = 1
     answer: int | None = None
     words: str = ""
-    message: Mapping[str, Any] | None = None
+    message: Mapping[str, object] | None = None
     again: bool = False
 
 

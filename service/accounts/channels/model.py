@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
 from service.accounts.mail_preferences import CHOSEN_AS, CONFIRMATION, GROUPS, REMINDER
@@ -153,7 +153,7 @@ def channel_id_of(named: str) -> str:
     return named.partition("-")[2]
 
 
-def target_problem(channel_type: str, target: Mapping[str, Any]) -> str | None:
+def target_problem(channel_type: str, target: Mapping[str, object]) -> str | None:
     """The target field that is missing, unknown or malformed; None if all are valid."""
     forms = next((forms for name, forms in TARGETS.items() if name == channel_type), {})
     for name in target.keys() - forms.keys():

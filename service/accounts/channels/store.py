@@ -74,12 +74,12 @@ _DETAILS: Final[dict[str, fields.Field[Any]]] = {
 }
 
 
-class _Stored(fields.Field[Any]):
+class _Stored(fields.Field[object]):
     """The stored hash of channels, each field checked by its name."""
 
     def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any
-    ) -> Any:
+        self, value: object, attr: str | None, data: Mapping[str, object] | None, **options: object
+    ) -> object:
         for name, held in fields.Dict(text(rf"{CHANNEL_ID}(:[a-z]+)?")).deserialize(value).items():
             _, _, part = name.partition(":")
             if part not in _PARTS:

@@ -48,7 +48,7 @@ _Session = TypeVar("_Session", bound=requests.Session)
 
 
 class _Fetched(NamedTuple):
-    document: dict[str, Any]
+    document: dict[str, object]
     at: float
 
 
@@ -165,7 +165,7 @@ class Provider:
             raise ValueError("the provider gives itself another issuer")
         return document
 
-    def _get(self, url: str, oldest: float = _METADATA_LIFE) -> dict[str, Any]:
+    def _get(self, url: str, oldest: float = _METADATA_LIFE) -> dict[str, object]:
         """A document of the provider, fetched at most `oldest` seconds ago."""
         with self._lock:
             fetched = self._fetched.get(url)
@@ -174,7 +174,7 @@ class Provider:
         return fetched.document
 
 
-def _document(url: str) -> dict[str, Any]:
+def _document(url: str) -> dict[str, object]:
     with _bounded(requests.Session()) as session:
         answer = session.get(url, timeout=TIMEOUT, allow_redirects=False)
     if answer.status_code != requests.codes.ok:

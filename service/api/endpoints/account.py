@@ -114,7 +114,7 @@ def _named(player: Player) -> dict[str, Any]:
     return {"id": player.id, "name": player.name, **created}
 
 
-def _shown(player: Player) -> dict[str, Any]:
+def _shown(player: Player) -> dict[str, object]:
     return {
         **_named(player),
         "email": player.email,
@@ -192,7 +192,7 @@ def shown_identity(linked: LinkedIdentity) -> dict[str, str]:
     return {"issuer": issuer, "subject": subject, "label": linked.label, "linked_at": linked.linked}
 
 
-def _challenges(data: AccountData) -> list[dict[str, Any]]:
+def _challenges(data: AccountData) -> list[dict[str, object]]:
     concerned = {player for made in data.challenges for player in (made.by, made.to)}
     names = get_container().players.names(concerned)
     return [challenge_view(challenge, names) for challenge in data.challenges]

@@ -62,6 +62,6 @@ def remove(address_id: str) -> Response:
     return no_content()
 
 
-def shown(address: AnswerAddress) -> dict[str, Any]:
+def shown(address: AnswerAddress) -> dict[str, object]:
     """A further address, for the player whose it is."""
     return {**address._asdict(), "created_at": address.added}

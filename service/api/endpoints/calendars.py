@@ -52,7 +52,7 @@ def change(body: dict[str, Any]) -> Response:
     return json_answer(shown(changed))
 
 
-def shown(calendar: PlayerCalendar) -> dict[str, Any]:
+def shown(calendar: PlayerCalendar) -> dict[str, object]:
     """A calendar as its player sees it, with the account of vacation days."""
     container = get_container()
     return calendars.shown(calendar, container.games.calendars.days, container.now())

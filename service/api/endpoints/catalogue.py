@@ -3,7 +3,7 @@
 from functools import cache
 from importlib import metadata
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 from flask import Response
 from marshmallow import fields
@@ -129,7 +129,7 @@ def _version() -> str:
     return metadata.version(NAME)
 
 
-def _edition(edition: Edition) -> dict[str, Any]:
+def _edition(edition: Edition) -> dict[str, object]:
     return {
         "name": edition.name,
         "title": edition.title,
@@ -141,7 +141,7 @@ def _edition(edition: Edition) -> dict[str, Any]:
     }
 
 
-def _combination(edition: str, tactics: bool, expert: bool) -> dict[str, Any] | None:
+def _combination(edition: str, tactics: bool, expert: bool) -> dict[str, object] | None:
     try:
         options = options_for(edition, tactics, expert)
     except RuleBroken:

@@ -114,7 +114,7 @@ def accept(body: dict[str, Any], challenge_id: str) -> Response:
 @blueprint.operation("declineChallenge", *_UNANSWERED)
 @blueprint.body(inputs.EmptyInput, required=False)
 @blueprint.response(200, opponents.ChallengeSchema)
-def decline(body: dict[str, Any], challenge_id: str) -> Response:
+def decline(body: dict[str, object], challenge_id: str) -> Response:
     """Decline a challenge
 
     The challenger gets a mail.
@@ -126,7 +126,7 @@ def decline(body: dict[str, Any], challenge_id: str) -> Response:
 @blueprint.operation("makeCounterOffer", *_UNANSWERED, *_IMPOSSIBLE)
 @blueprint.body(opponents.CounterOfferInput, required=False)
 @blueprint.response(201, opponents.ChallengeSchema, headers=LOCATION)
-def counter(body: dict[str, Any], challenge_id: str) -> Response:
+def counter(body: dict[str, object], challenge_id: str) -> Response:
     """Make a counter-offer
 
     It replaces the challenge by one to the challenger. Whatever you leave out stays as it was: the
@@ -138,7 +138,7 @@ def counter(body: dict[str, Any], challenge_id: str) -> Response:
     return _made(get_container().games.challenges.counter(challenge_id, caller(), changes))
 
 
-def shown(challenges: list[Challenge]) -> list[dict[str, Any]]:
+def shown(challenges: list[Challenge]) -> list[dict[str, object]]:
     """These challenges as the API shows them to their players."""
     players = {player for challenge in challenges for player in (challenge.by, challenge.to)}
     names = get_container().players.names(players)

@@ -185,7 +185,7 @@ def revoke_links() -> Response:
     return no_content()
 
 
-def shown(channel: Channel) -> dict[str, Any]:
+def shown(channel: Channel) -> dict[str, object]:
     """A channel as its player sees it, without secrets."""
     trouble, reached = channel.trouble, channel.reached
     return {
@@ -204,7 +204,7 @@ def shown(channel: Channel) -> dict[str, Any]:
     }
 
 
-def delivery_shown(delivery: ChannelDelivery) -> dict[str, Any]:
+def delivery_shown(delivery: ChannelDelivery) -> dict[str, object]:
     """A delivery as its player sees it, without any text from the other side."""
     return {
         "id": delivery_id(delivery.notice),
@@ -221,7 +221,7 @@ def delivery_shown(delivery: ChannelDelivery) -> dict[str, Any]:
 
 def _chosen(groups: frozenset[str], body: dict[str, Any]) -> dict[str, Any]:
     """The members of a channel that a body names."""
-    chosen: dict[str, Any] = {name: body[name] for name in ("name", "fallback") if name in body}
+    chosen: dict[str, object] = {name: body[name] for name in ("name", "fallback") if name in body}
     if "games_off" in body:
         chosen["games_off"] = tuple(dict.fromkeys(body["games_off"]))
     return {**chosen, "groups": _groups(groups, body.get("groups", {}))}

@@ -69,7 +69,7 @@ def move(body: dict[str, Any], game_id: str) -> Response:
 )
 @blueprint.body(inputs.EmptyInput, required=False)
 @blueprint.response(200, outputs.GameSchema, headers=ETAG)
-def claim(body: dict[str, Any], game_id: str) -> Response:
+def claim(body: dict[str, object], game_id: str) -> Response:
     """Claim a win on time
 
     In a game with the clock's option `"time_out": "claim"`, once the opponent's time is out. Until
@@ -125,7 +125,7 @@ def decline(game_id: str) -> Response:
 @blueprint.operation("resumeClock", *_PROBLEMS, "not-paused", headers=_HEADERS)
 @blueprint.body(inputs.EmptyInput, required=False)
 @blueprint.response(200, outputs.GameSchema, headers=ETAG)
-def resume(body: dict[str, Any], game_id: str) -> Response:
+def resume(body: dict[str, object], game_id: str) -> Response:
     """Let a paused clock run again
 
     Either player may end a pause that both agreed to.

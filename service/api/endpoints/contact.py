@@ -1,7 +1,5 @@
 """The caller's choices about contact: challenges, and players who are blocked."""
 
-from typing import Any
-
 from flask import Response
 
 from service.api.auth import caller
@@ -28,7 +26,7 @@ def show() -> Response:
 @blueprint.operation("updateContactSettings", security=ACCOUNT)
 @blueprint.body(contact.ContactSettingsInput)
 @blueprint.response(200, contact.ContactSettingsSchema)
-def change(body: dict[str, Any]) -> Response:
+def change(body: dict[str, object]) -> Response:
     """Take challenges, or none"""
     get_container().contact_choices.set_challenges_off(caller(), off=not body["challenges"])
     return json_answer(shown(caller()))
@@ -61,7 +59,7 @@ def unblock(player_id: str) -> Response:
     return no_content()
 
 
-def shown(player: str) -> dict[str, Any]:
+def shown(player: str) -> dict[str, object]:
     """The choices of this player, for the API and the export of their data."""
     container = get_container()
     blocked = container.contact_choices.blocked(player)

@@ -53,7 +53,7 @@ GAME_PROBLEMS = ("game-not-found", "game-removed")
 )
 @blueprint.body(inputs.GameInput, required=False)
 @blueprint.response(201, outputs.CreatedGameSchema, headers=ETAG | LOCATION)
-def create(body: dict[str, Any]) -> Response:
+def create(body: dict[str, object]) -> Response:
     """Create a game
 
     The caller takes a seat. The other seat is for the holder of `invite`, for the `opponent` named

@@ -78,13 +78,13 @@ def set_game(body: dict[str, Any], game_id: str) -> Response:
     return _game_answer(game_id)
 
 
-def shown(player: str) -> dict[str, Any]:
+def shown(player: str) -> dict[str, object]:
     """How mail comes to this player, as the API shows it."""
     preferences = get_container().mail_preferences
     return {**_shown(preferences.choice(player)), "groups": preferences.groups(player)}
 
 
-def _shown(choice: MailChoice) -> dict[str, Any]:
+def _shown(choice: MailChoice) -> dict[str, object]:
     quiet = choice.quiet
     return {
         "delivery": choice.delivery,

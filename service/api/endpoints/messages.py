@@ -80,7 +80,7 @@ def write(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.operation("updateGameMessageSettings", *_PROBLEMS)
 @blueprint.body(messages.MessageSettingsInput)
 @blueprint.response(200, messages.MessageSettingsSchema)
-def change(body: dict[str, Any], game_id: str) -> Response:
+def change(body: dict[str, object], game_id: str) -> Response:
     """Turn messages off or on in a game
 
     While they are off, neither player can write.
@@ -127,7 +127,7 @@ def show_wanted() -> Response:
 @blueprint.operation("updateMessageSettings", security=ACCOUNT)
 @blueprint.body(messages.MessageSettingsInput)
 @blueprint.response(200, messages.MessageSettingsSchema)
-def change_wanted(body: dict[str, Any]) -> Response:
+def change_wanted(body: dict[str, object]) -> Response:
     """Turn messages off or on, in all my games"""
     _conversations().wishes.set_off(caller(), off=not body["wanted"])
     return json_answer({"wanted": body["wanted"]})
@@ -157,7 +157,7 @@ def write_note(body: dict[str, Any], game_id: str) -> Response:
     return json_answer({"text": games.private_notes.write(caller(), game_id, body["text"])})
 
 
-def message_view(message: GameMessage) -> dict[str, Any]:
+def message_view(message: GameMessage) -> dict[str, object]:
     """A message as the API shows it."""
     return {
         "number": message.number,

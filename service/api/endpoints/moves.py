@@ -39,7 +39,7 @@ def _check_fields(move: Mapping[str, Any]) -> None:
         raise _unreadable(f"{move['target']['card']!r} is not the code of a card.")
 
 
-def _check_destination(ruse: str, move: Mapping[str, Any]) -> None:
+def _check_destination(ruse: str, move: Mapping[str, object]) -> None:
     stones = 'the number of a Stone, or "discard"' if ruse == STRATEGIST else "a Stone's number"
     if "to" not in move or (ruse == TRAITOR and move["to"] == "discard"):
         raise _unreadable(f"{NAMES[ruse]} needs `to`, where the card goes: {stones}.")
@@ -65,7 +65,7 @@ def _play(move: Mapping[str, Any]) -> str:
     return f"{move['card']}@{move['stone']}"
 
 
-def _destination(move: Mapping[str, Any]) -> str:
+def _destination(move: Mapping[str, object]) -> str:
     if "to" not in move:
         return ""
     return ">x" if move["to"] == "discard" else f">{move['to']}"

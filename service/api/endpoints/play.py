@@ -25,7 +25,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
 @blueprint.operation("playMove", *_TURN_PROBLEMS, "unreadable-action", headers=_HEADERS)
 @blueprint.body(inputs.MoveInput, cached=True)
 @blueprint.response(200, outputs.GameSchema, headers=ETAG)
-def move(body: dict[str, Any], game_id: str) -> Response:
+def move(body: dict[str, object], game_id: str) -> Response:
     """Play a card or pass
 
     With claims in the same turn, and the draw if there is a choice. It is carried out as a whole or
@@ -67,7 +67,7 @@ def turn(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.operation("resignGame", *_PROBLEMS, headers=_HEADERS)
 @blueprint.body(inputs.EmptyInput, required=False)
 @blueprint.response(200, outputs.GameSchema, headers=ETAG)
-def resign(body: dict[str, Any], game_id: str) -> Response:
+def resign(body: dict[str, object], game_id: str) -> Response:
     """Resign the round
 
     At any time, on either player's turn.

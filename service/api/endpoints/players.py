@@ -145,7 +145,7 @@ def show(player_id: str) -> Response:
     )
 
 
-def shown_players(players: list[Player]) -> list[dict[str, Any]]:
+def shown_players(players: list[Player]) -> list[dict[str, object]]:
     """What anybody may see of players, of bots with their owners."""
     owners = get_container().players.names(player.owner for player in players if player.owner)
     return [

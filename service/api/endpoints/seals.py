@@ -1,7 +1,5 @@
 """Seals: the server commits to a game's secret before it knows any salt."""
 
-from typing import Any
-
 from flask import Response
 
 from service.api.auth import caller
@@ -18,7 +16,7 @@ blueprint = Blueprint("seals", __name__, description="Binding the server to its 
 @blueprint.operation("createSeal", "too-many-seals", headers=("IdempotencyKey",))
 @blueprint.body(inputs.EmptyInput, required=False)
 @blueprint.response(201, outputs.SealSchema)
-def make(body: dict[str, Any]) -> Response:
+def make(body: dict[str, object]) -> Response:
     """Ask for a seal
 
     The server draws a secret and commits to it (`commitment`) before it knows any salt. Send the

@@ -156,7 +156,7 @@ def _type(news: News) -> str:
     return news.subject["type"] if isinstance(news.subject, dict) else list(_data(news))[-1]
 
 
-def _data(news: News) -> dict[str, Any]:
+def _data(news: News) -> dict[str, object]:
     match news.subject:
         case Challenge() as challenge:
             return {"challenge": challenges.shown([challenge])[0]}

@@ -113,7 +113,7 @@ def created_token(issued: IssuedToken) -> Response:
     return secret_answer({**shown(issued.token), "token": issued.text})
 
 
-def shown(token: Token) -> dict[str, Any]:
+def shown(token: Token) -> dict[str, object]:
     """A token without its secret."""
     return {**token._asdict(), "created_at": token.created}
 

@@ -18,7 +18,7 @@ from service.api.openapi.headers import RATE_LIMIT, references
 from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
 from service.core.errors import MEMBERS
 
-_EXAMPLES: Final[dict[str, dict[str, Any]]] = {
+_EXAMPLES: Final[dict[str, dict[str, object]]] = {
     "validation-failed": {"errors": {"name": ["Length must be between 1 and 40."]}},
     "bot-not-available": {"bots": ["random", "steward"]},
     "stale-version": {"version": 43},
@@ -88,7 +88,7 @@ def with_problems(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def _declared(code: str) -> dict[str, Any]:
+def _declared(code: str) -> dict[str, object]:
     """The common members of all problems with a code."""
     members = _members(code)
     return {"status": PROBLEMS[code].status, **({"members": [*members]} if members else {})}
@@ -135,7 +135,7 @@ def _operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from (operation for operation in path.values() if isinstance(operation, dict))
 
 
-def _answer(description: str, codes: Sequence[str]) -> dict[str, Any]:
+def _answer(description: str, codes: Sequence[str]) -> dict[str, object]:
     """A refusal with one of these codes; of those with the same members one is shown."""
     shown = [code for code in codes if code in MEMBERS] or codes[:1]
     fullest = {_members(code): code for code in sorted(shown, key=lambda each: len(_problem(each)))}
@@ -166,7 +166,7 @@ def _attach(schemas: dict[str, Any], content: dict[str, Any], value: Any) -> Non
         schemas[reference.removeprefix(_SCHEMAS)].setdefault("examples", [value])
 
 
-def _problem(code: str) -> dict[str, Any]:
+def _problem(code: str) -> dict[str, object]:
     problem_type = PROBLEMS[code]
     return {
         "type": f"/docs/problems#{code}",

@@ -23,7 +23,7 @@ LINKS: Final = {
 """By operation: the status of the answer with the `id`, and the parameter that takes it."""
 
 
-def with_links(document: dict[str, Any]) -> dict[str, Any]:
+def with_links(document: dict[str, object]) -> dict[str, object]:
     """The document, completed by these links."""
     by_id = {operation["operationId"]: operation for _, operation in _operations(document)}
     for source, (status, parameter) in LINKS.items():
@@ -106,7 +106,7 @@ def _split_into_alternatives(schemas: dict[str, Any], input_class: type[Input]) 
 
 def _schema_of(
     whole: dict[str, Any], alternative: Alternative, alternatives: tuple[Alternative, ...]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     own = {*alternative.required, *alternative.optional}
     others = distinguishing_members(alternatives) - own
     fields = {name: field for name, field in whole["properties"].items() if name not in others}

@@ -68,7 +68,7 @@ _PARAMETERS: Final = {
 }
 
 
-def _generate() -> dict[str, Any]:
+def _generate() -> dict[str, object]:
     """The document as apispec generates it."""
     app = Flask(__name__)
     api = Api(app, spec_kwargs=_specification())
@@ -112,7 +112,7 @@ def text() -> str:
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=180)
 
 
-def _specification() -> dict[str, Any]:
+def _specification() -> dict[str, object]:
     return {
         "title": "Scottenbury",
         "version": "1",
@@ -145,7 +145,7 @@ def _in_reading_order(document: dict[str, Any]) -> dict[str, Any]:
     return _sorted(document, _TOP)
 
 
-def _sorted(part: dict[str, Any], first: Sequence[str]) -> dict[str, Any]:
+def _sorted(part: dict[str, object], first: Sequence[str]) -> dict[str, object]:
     return {**{key: part[key] for key in first if key in part}, **part}
 
 
@@ -156,7 +156,7 @@ _SHORT: Final = 140
 class _Flow(NamedTuple):
     """A part that is written like JSON, in few lines."""
 
-    part: dict[str, Any] | list[Any]
+    part: dict[str, object] | list[object]
 
 
 def _shortened(part: Any, name: str = "") -> Any:
@@ -175,7 +175,7 @@ def _shortened(part: Any, name: str = "") -> Any:
 class _Dumper(yaml.SafeDumper):
     """Writes every part in full: YAML aliases are hard to read."""
 
-    def ignore_aliases(self, data: Any) -> bool:
+    def ignore_aliases(self, data: object) -> bool:
         return True
 
 

@@ -1,9 +1,9 @@
 """The headers of answers, as the document describes them."""
 
-from typing import Any, Final
+from typing import Final
 
 
-def _header(description: str, example: str | int) -> dict[str, Any]:
+def _header(description: str, example: str | int) -> dict[str, object]:
     kind = "integer" if isinstance(example, int) else "string"
     return {"description": description, "schema": {"type": kind}, "example": example}
 
@@ -46,6 +46,6 @@ OF_EVERY_ANSWER: Final = ("X-Request-Id", "Idempotent-Replayed")
 """Headers that answers may have beside those declared; the guide describes them."""
 
 
-def references(*names: str) -> dict[str, Any]:
+def references(*names: str) -> dict[str, object]:
     """References to these headers, as an answer in the document has them."""
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}

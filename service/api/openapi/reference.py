@@ -31,7 +31,7 @@ def pages(document: Json) -> dict[str, str]:
     return {tag: _page(document, tag, own, home) for tag, own in operations.items()}
 
 
-def _schemas_in(part: Any, document: Json, seen: set[str] | None = None) -> Iterator[str]:
+def _schemas_in(part: object, document: Json, seen: set[str] | None = None) -> Iterator[str]:
     """The names of the schemas that a part of the document refers to, each once."""
     seen = set() if seen is None else seen
     for kind, name in _REFERENCE.findall(json.dumps(part)):

@@ -13,7 +13,7 @@ _NAME: Final = "WebhookMessage"
 _OTHER: Final = "OtherWebhook"
 
 
-def _text(description: str, **more: Any) -> Json:
+def _text(description: str, **more: object) -> Json:
     return {**_TEXT, "description": description, **more}
 
 

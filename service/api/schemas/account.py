@@ -1,7 +1,6 @@
 """Schemas of accounts and tokens."""
 
 from copy import copy
-from typing import Any
 
 from marshmallow import fields, validate
 
@@ -152,7 +151,7 @@ class AccountSchema(Output):
     archive = fields.String(required=True, validate=validate.OneOf(list(ARCHIVE_CHOICES)))
 
 
-def _without_scope(name: str, field: fields.Field[Any]) -> fields.Field[Any]:
+def _without_scope(name: str, field: fields.Field[object]) -> fields.Field[object]:
     """The field, which only the scope `account` shows unless it is public."""
     shown = copy(field)
     shown.required = name in ("id", "name", "created", "created_at")

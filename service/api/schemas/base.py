@@ -1,7 +1,7 @@
 """The bases of all schemas: `Input` for requests, `Output` for answers."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import ClassVar, NamedTuple, TypeVar
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, validates_schema
 
@@ -25,7 +25,7 @@ class Alternative(NamedTuple):
         needed = " and ".join(self.required)
         return f"{needed} (optionally {', '.join(further)})" if further else needed
 
-    def fits(self, body: Mapping[str, Any], distinguishing: frozenset[str]) -> bool:
+    def fits(self, body: Mapping[str, object], distinguishing: frozenset[str]) -> bool:
         """Whether the `distinguishing` members of a body are those of this form."""
         members = distinguishing & body.keys()
         return (
@@ -41,7 +41,7 @@ class Input(Schema):
     alternatives: ClassVar[tuple[Alternative, ...]] = ()
     """The forms that a body can have, if there are several. Declared once, checked here and
     documented by `openapi.details`. No body fits two of them."""
-    keywords: ClassVar[Mapping[str, Any]] = {}
+    keywords: ClassVar[Mapping[str, object]] = {}
     """JSON Schema keywords for the whole object. They only appear in the document; the schema's own
     validators check them."""
 
@@ -51,7 +51,9 @@ class Input(Schema):
         unknown = RAISE
 
     @validates_schema(pass_original=True)
-    def _check_alternatives(self, data: Any, original: Mapping[str, Any], **kwargs: Any) -> None:
+    def _check_alternatives(
+        self, data: object, original: Mapping[str, object], **kwargs: object
+    ) -> None:
         if not self.alternatives:
             return
         distinguishing = distinguishing_members(self.alternatives)
@@ -66,7 +68,7 @@ class ChangeInput(Input):
     keywords: ClassVar = {"minProperties": 1}
 
     @validates_schema
-    def _not_empty(self, data: dict[str, Any], **kwargs: Any) -> None:
+    def _not_empty(self, data: dict[str, object], **kwargs: object) -> None:
         if not data:
             raise ValidationError(f"Must have at least one of: {', '.join(self.fields)}.")
 

@@ -85,7 +85,7 @@ def vacations_wanted(body: dict[str, Any]) -> list[Interval]:
     return [(unix(each["begin"]), unix(each["end"])) for each in body["vacations"]]
 
 
-def shown(calendar: PlayerCalendar, days: int, now: float) -> dict[str, Any]:
+def shown(calendar: PlayerCalendar, days: int, now: float) -> dict[str, object]:
     """A calendar as its player sees it; `days` is the yearly allowance of vacation days."""
     sleep = calendar.sleep
     return {

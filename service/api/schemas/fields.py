@@ -64,13 +64,13 @@ PLAYER_ID = Pattern(
 class WholeNumber(fields.Integer):
     """A whole number as JSON Schema defines it: 3 and 3.0, but neither "3" nor true."""
 
-    def _validated(self, value: Any) -> int:
+    def _validated(self, value: object) -> int:
         if (number := _whole(value)) is None:
             raise self.make_error("invalid", input=value)
         return number
 
 
-def _whole(value: Any) -> int | None:
+def _whole(value: object) -> int | None:
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value if type(value) is int else None
@@ -99,7 +99,7 @@ class Cursor(fields.String):
         self._position = re.compile(position, re.DOTALL)
 
     def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
     ) -> str:
         position = _position_of(super()._deserialize(value, attr, data, **kwargs))
         if position is None or not self._position.fullmatch(position):
@@ -125,7 +125,7 @@ def _position_of(cursor: str) -> str | None:
 class Flag(fields.Boolean):
     """`true` or `false`, but no text or number in their place."""
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> bool:
+    def _deserialize(self, value: object, *args: object, **kwargs: object) -> bool:
         if not isinstance(value, bool):
             raise self.make_error("invalid", input=value)
         return value
@@ -138,7 +138,7 @@ class Name(fields.String):
         super().__init__(validate=validate.Length(1, MAX_NAME), **kwargs)
 
     def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
     ) -> str:
         text = super()._deserialize(value, attr, data, **kwargs)
         if len(text) > MAX_NAME:
@@ -155,7 +155,7 @@ class NewName(Name):
     """A name for a player. It contains nothing that a mail program would act on."""
 
     def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
     ) -> str:
         name = super()._deserialize(value, attr, data, **kwargs)
         if (fault := name_rules.name_problem(name)) is not None:
@@ -174,7 +174,7 @@ class EmailAddress(fields.Email):
         super().__init__(validate=validate.Length(max=MAX_EMAIL), **kwargs)
 
     def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
     ) -> str:
         # Before the patterns, which are slow on long texts.
         if isinstance(value, str) and len(value) > MAX_EMAIL:
@@ -204,7 +204,7 @@ class Salt(fields.String):
         super().__init__(validate=validate.Length(1, MAX_SALT), metadata=metadata, **kwargs)
 
     def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
     ) -> str:
         salt = super()._deserialize(value, attr, data, **kwargs)
         if any(unicodedata.category(character) in _NOT_IN_SALT for character in salt):
@@ -222,7 +222,7 @@ class Moment(fields.String):
         super().__init__(metadata={**form, **kwargs.pop("metadata", {})}, **kwargs)
 
     def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+        self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
     ) -> str:
         text = super()._deserialize(value, attr, data, **kwargs)
         if not _MOMENT.fullmatch(text):
@@ -243,7 +243,7 @@ class StoneNumber(WholeNumber):
 class Destination(fields.Field[int | str]):
     """Where a card is moved: the number of a Stone, or `discard`."""
 
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> int | str:
+    def _deserialize(self, value: object, *args: object, **kwargs: object) -> int | str:
         if value == "discard":
             return "discard"
         stone = _whole(value)

@@ -203,7 +203,7 @@ class GameInput(GameOptions):
     )
 
     @validates_schema
-    def _listed_or_private(self, data: dict[str, Any], **kwargs: Any) -> None:
+    def _listed_or_private(self, data: dict[str, object], **kwargs: object) -> None:
         if data.get("listed") and data.get("private"):
             raise ValidationError("A listed game cannot be private.", "listed")
 

@@ -28,7 +28,7 @@ class TimeZone(fields.String):
         metadata = {"pattern": "^[A-Za-z][A-Za-z0-9_+/-]*$", **options.pop("metadata", {})}
         super().__init__(validate=validate.Length(1, 64), metadata=metadata, **options)
 
-    def _deserialize(self, value: Any, *args: Any, **options: Any) -> str:
+    def _deserialize(self, value: object, *args: object, **options: object) -> str:
         name = super()._deserialize(value, *args, **options)
         if name not in local_time.zone_names():
             raise ValidationError("Must be the name of a time zone, such as Europe/Berlin.")
@@ -52,7 +52,7 @@ class QuietHoursInput(Input):
     )
 
     @validates_schema
-    def _not_empty(self, data: dict[str, Any], **options: Any) -> None:
+    def _not_empty(self, data: dict[str, object], **options: object) -> None:
         if data["begin"] == data["end"]:
             raise ValidationError("Must be another time than begin.", "end")
 

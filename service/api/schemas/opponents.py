@@ -37,7 +37,7 @@ class ChallengeInput(GameOptions):
 class CounterOfferInput(GameOptions):
     """The options in which the counter-offer differs from the challenge."""
 
-    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[object]) -> None:
         """Apply no defaults: an option that is left out stays as it was."""
         field_obj.load_default = missing
 

@@ -148,7 +148,7 @@ class RuleOptionsSchema(Output):
     )
 
 
-class Invited(fields.Field[dict[str, Any] | bool]):
+class Invited(fields.Field[dict[str, object] | bool]):
     """A player, or true for an e-mail address, which is never shown."""
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any] | bool:

@@ -50,7 +50,7 @@ def offers_in(client: Client, game: Mapping[str, Any]) -> list[OpenOffer]:
 
 def answer_offer(
     client: Client, game: Mapping[str, Any], about: Offered | None, *, agrees: bool
-) -> Any:
+) -> object:
     """Agree to an offer, or decline or withdraw it. Raises `Problem` unless it is clear which."""
     offers = offers_in(client, game)
     meant = [

@@ -205,7 +205,7 @@ class Session:
         planned = self._client.set_orders(game["id"], turn={"actions": list(turn.actions)})
         self._put_plan(planned)
 
-    def _orders(self) -> Any:
+    def _orders(self) -> object:
         return self._client.get_orders(self._open()["id"])
 
     def _put_plan(self, orders: Any) -> None:
@@ -288,7 +288,7 @@ class Session:
         self._say_so(done, "Done.")
         self._refresh(client.get_game(game["id"]))
 
-    def _say_so(self, done: Any, sentence: str) -> None:
+    def _say_so(self, done: object, sentence: str) -> None:
         self._put(done) if self._as_json else self._tell([sentence])
 
     def _take(self, turn: WholeTurn) -> None:
@@ -355,7 +355,7 @@ class Session:
             for line in folded(text):
                 echo(line)
 
-    def _put(self, value: Any) -> None:
+    def _put(self, value: object) -> None:
         echo(json.dumps(value, ensure_ascii=False))
 
 

@@ -100,7 +100,7 @@ def _sides(seat: Seat | None) -> tuple[Seat, Seat]:
     return OTHER[mine], mine
 
 
-def _has_cards(stone: Mapping[str, Any]) -> bool:
+def _has_cards(stone: Mapping[str, object]) -> bool:
     return bool(stone["north"] or stone["south"] or stone["modes"])
 
 

@@ -34,7 +34,7 @@ class Pending(Generic[Parsed]):
     """The result of a query that was asked in a batch."""
 
     query: Query[Parsed]
-    reply: Any = None
+    reply: object = None
     _parsed: tuple[Parsed] | None = None
 
     def get(self) -> Parsed:
@@ -73,7 +73,7 @@ class Batch:
 def raising(parse: Callable[[Any], Parsed]) -> Callable[[Any], Parsed]:
     """The same parser, raising a reply that is an error."""
 
-    def checked(reply: Any) -> Parsed:
+    def checked(reply: object) -> Parsed:
         if isinstance(reply, Exception):
             raise reply
         return parse(reply)
@@ -100,7 +100,7 @@ def execute_many(redis: Client, queries: Sequence[Query[Any]]) -> list[Any]:
     if not queries:
         return []
     if len(queries) == 1:  # cheaper than in a pipeline
-        send: Callable[..., Any] = redis.execute_command
+        send: Callable[..., object] = redis.execute_command
         try:
             return [send(*queries[0].command)]
         except ResponseError as error:
@@ -115,7 +115,7 @@ class Run(NamedTuple):
     keys: Keys
     args: Args
 
-    def execute(self) -> Any:
+    def execute(self) -> object:
         """Run the script in a round trip of its own; load it first if the server lost it."""
         return self.script(keys=self.keys, args=self.args)
 
@@ -162,18 +162,18 @@ def execute_with_runs(
     return _served(replies[: len(queries)]), results
 
 
-def _replies(redis: Client, commands: Sequence[Command]) -> list[Any]:
+def _replies(redis: Client, commands: Sequence[Command]) -> list[object]:
     """The replies to these commands in one round trip, errors included."""
     if isinstance(redis, ServerClient):
         return redis.execute_all(commands)
     with redis.pipeline(transaction=False) as pipeline:
-        send: Callable[..., Any] = pipeline.execute_command
+        send: Callable[..., object] = pipeline.execute_command
         for command in commands:
             send(*command)
         return pipeline.execute(raise_on_error=False)
 
 
-def _served(replies: list[Any]) -> list[Any]:
+def _served(replies: list[object]) -> list[object]:
     """Return the replies, or raise the first error that says Redis is unavailable."""
     for reply in replies:
         if isinstance(reply, Exception) and unavailable(reply):

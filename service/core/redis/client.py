@@ -88,9 +88,9 @@ class ServerClient(Redis):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._own = threading.local()
-        self._reply: Callable[..., Any] = self.parse_response
+        self._reply: Callable[..., object] = self.parse_response
 
-    def execute_command(self, *args: Any, **options: Any) -> Any:
+    def execute_command(self, *args: object, **options: object) -> object:
         """The reply to a command. Raises redis-py's errors."""
 
         def ask(connection: Any) -> Any:
@@ -102,7 +102,7 @@ class ServerClient(Redis):
     def execute_all(self, commands: Sequence[Sequence[Any]]) -> list[Any]:
         """The replies to commands sent together, with the server's errors among them."""
 
-        def reply(connection: Any, name: str) -> Any:
+        def reply(connection: object, name: str) -> object:
             try:
                 return self._reply(connection, name)
             except ResponseError as error:
@@ -119,7 +119,7 @@ class ServerClient(Redis):
         self._own.__dict__.clear()
         super().close()
 
-    def _exchange(self, ask: Callable[[Any], T]) -> T:
+    def _exchange(self, ask: Callable[[object], T]) -> T:
         connection = self._connection()
 
         def attempt() -> T:
@@ -210,7 +210,7 @@ class _BudgetedRetry(Retry):
     def call_with_retry(
         self,
         do: Callable[[], T],
-        fail: Callable[..., Any],
+        fail: Callable[..., object],
         is_retryable: Callable[[Exception], bool] | None = None,
         with_failure_count: bool = False,
     ) -> T:

@@ -35,7 +35,7 @@ class SnapshotKey(NamedTuple):
     content: Field
     derived: bool = False
 
-    def problem(self, key_type: str, value: Any) -> str | None:
+    def problem(self, key_type: str, value: object) -> str | None:
         """The problem with a key of this kind; None if it is valid."""
         if key_type != self.type:
             return f"it has to be a {self.type}"
@@ -53,7 +53,7 @@ def derived_key(scan: str, name: str, key_type: KeyType) -> SnapshotKey:
     return SnapshotKey(scan, name, key_type, fields.Raw(), derived=True)
 
 
-def content_problem(content: Field, value: Any) -> str | None:
+def content_problem(content: Field, value: object) -> str | None:
     """The problem with a value from a file, in one line; None if it is valid."""
     try:
         content.deserialize(value)
@@ -67,7 +67,7 @@ def text(pattern: str, **options: Any) -> fields.String:
     return fields.String(validate=validate.Regexp(rf"(?:{pattern})\Z"), **options)
 
 
-def plain_text(longest: int, **options: Any) -> fields.String:
+def plain_text(longest: int, **options: object) -> fields.String:
     """A text of 1 to `longest` characters without control characters or lone surrogates."""
     return text(rf"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{{1,{longest}}}", **options)
 
@@ -95,7 +95,7 @@ class JsonText(fields.Field[Any]):
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any
-    ) -> Any:
+    ) -> object:
         try:
             content = json.loads(value)
         except (TypeError, ValueError, RecursionError):

@@ -5,7 +5,7 @@ Neither is called skill: ten games say little, and one says nothing.
 
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from engine import SEATS, Seat
 from service.bots.analysis import Estimate, WeighedTurn
@@ -77,7 +77,7 @@ def late_claims(turns: Iterable[WeighedTurn]) -> list[LateClaim]:
     return [*found.values()]
 
 
-def analysis_data(analysis: Analysis) -> dict[str, Any]:
+def analysis_data(analysis: Analysis) -> dict[str, object]:
     """The form of the API."""
     return {
         "status": analysis.status,

@@ -36,7 +36,7 @@ def _action(text: str) -> None:
         raise ValidationError(refusal.detail) from None
 
 
-def _clock(value: Any) -> None:
+def _clock(value: object) -> None:
     try:
         clock_terms(value, "clock")
     except Malformed as malformed:

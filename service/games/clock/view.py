@@ -1,7 +1,7 @@
 """The view of a game's clock, without its terms and the deadline."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 import engine
 from service.core.durations import DAY
@@ -14,7 +14,7 @@ MOST_PAUSES: Final = 20
 _LOOKED_AHEAD: Final = 90 * DAY
 
 
-def clock_state(stored: StoredGame) -> dict[str, Any] | None:
+def clock_state(stored: StoredGame) -> dict[str, object] | None:
     """The public state of a running clock; None without one.
 
     It depends on the version alone: nothing in it counts down.
@@ -38,7 +38,7 @@ def _banks(clock: ClockState) -> dict[engine.Seat, int] | None:
     return {seat: clock.side(seat).bank for seat in engine.SEATS}
 
 
-def _pauses(clock: ClockState) -> Iterator[dict[str, Any]]:
+def _pauses(clock: ClockState) -> Iterator[dict[str, object]]:
     """The pauses of this turn up to its end, without weekly ones."""
     since = clock.turn_since or 0
     until = clock.deadline() or since + _LOOKED_AHEAD
@@ -63,7 +63,7 @@ def _span(start: int, end: int | None) -> dict[str, str | None]:
     return {"from": timestamp(start), "to": None if end is None else timestamp(end)}
 
 
-def _calendar(clock: ClockState, seat: engine.Seat) -> dict[str, Any] | None:
+def _calendar(clock: ClockState, seat: engine.Seat) -> dict[str, object] | None:
     calendar = clock.calendar(seat)
     if not clock.terms.has_calendar or calendar == Calendar():
         return None

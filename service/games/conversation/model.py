@@ -83,7 +83,7 @@ def read_message(number: int, stored: str | None) -> GameMessage | None:
     return GameMessage(number, fields["by"], fields["at"], fields["via"], fields["text"])
 
 
-def stored_problem(value: Any) -> str | None:
+def stored_problem(value: object) -> str | None:
     """The problem with a stored message, read from JSON; None if it is valid."""
     if not isinstance(value, Mapping) or value.keys() != {"key", "by", "at", "via", "text"}:
         return "a message has other parts"

@@ -6,7 +6,7 @@ st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, and its nu
 """
 
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
 from engine import OTHER
 from service.accounts.presence import HERE, Presences
@@ -63,7 +63,7 @@ class PageSigns:
     def query(self, game_id: str, player: str) -> Query[Sign | None]:
         """The query for the latest sign of a player; None if it no longer holds."""
 
-        def parse(reply: Any) -> Sign | None:
+        def parse(reply: object) -> Sign | None:
             return sign_of(str(reply or "").partition(" ")[0])
 
         return Query(("GET", _key(player, game_id)), raising(parse))

@@ -39,10 +39,10 @@ _VALUE: Final = re.compile(r"[0-9]{1,12}([.][0-9]{1,6})?|[0-9]{1,9} [0-9a-f]{64}
 _MOST_FIELDS: Final = 2 * MOST_KEPT + 12
 
 
-class StoredMessages(fields.Field[Any]):
+class StoredMessages(fields.Field[object]):
     """The form of a game's messages in a backup."""
 
-    def _deserialize(self, value: Any, *args: Any, **options: Any) -> Any:
+    def _deserialize(self, value: object, *args: object, **options: object) -> object:
         if not isinstance(value, Mapping) or len(value) > _MOST_FIELDS:
             raise ValidationError("These are no messages.")
         for name, text in value.items():

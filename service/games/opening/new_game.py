@@ -1,7 +1,7 @@
 """The options of a new game, and the commands of the rules that make it."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import engine
 from engine.clock_form import AgreedClock
@@ -101,7 +101,7 @@ def server_bot(name: str) -> Bot:
     )
 
 
-def _terms(wanted: NewGame) -> dict[str, Any]:
+def _terms(wanted: NewGame) -> dict[str, object]:
     days = wanted.invitation_days
     waiting = {} if days is None else {"invitation_days": days}
     rated = {} if wanted.rated is None else {"rated": wanted.rated}

@@ -8,7 +8,7 @@ rating, record or lists of real games know of it (`StoredGame.practice`).
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import engine
 from engine import SEATS, Seat, chain
@@ -168,7 +168,7 @@ def _nothing_left(old: StoredGame) -> str:
     return detail
 
 
-def _terms(old: StoredGame, step: int, turn: int) -> dict[str, Any]:
+def _terms(old: StoredGame, step: int, turn: int) -> dict[str, object]:
     return {
         "clock": None,
         "invited": None,

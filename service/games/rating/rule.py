@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, MutableMapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine import OTHER
 from engine.events import TurnEnded
@@ -173,5 +173,5 @@ def _next(form: Form, outcome: GameScore, ended: int) -> Form:
 
 def _turns(texts: Sequence[str]) -> tuple[int, int]:
     """The number of turns that each player has ended."""
-    by: Counter[Any] = Counter(json.loads(text)["by"] for text in texts if _TURN_ENDED in text)
+    by: Counter[object] = Counter(json.loads(text)["by"] for text in texts if _TURN_ENDED in text)
     return by["north"], by["south"]

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine import SEATS
 from engine.chain import StoredEvent
@@ -108,7 +108,7 @@ class Archive:
         """The query for a whole log; no lines if it cannot be read."""
         query = self._events.events_query(candidate.game_id)
 
-        def parse(reply: Any) -> list[StoredEvent]:
+        def parse(reply: object) -> list[StoredEvent]:
             try:
                 texts = query.parse(reply)
                 cost.spend(len(texts))

@@ -44,20 +44,20 @@ class GameShown(engine.View):
 
     id: str
     names: Names
-    invited: Mapping[str, Any] | bool | None
+    invited: Mapping[str, object] | bool | None
     clock: AgreedClock | None
-    options: Mapping[str, Any]
+    options: Mapping[str, object]
     private: bool
     listed: bool
     rated: bool
-    ratings: Mapping[str, Any] | None
+    ratings: Mapping[str, object] | None
     imported: bool
     created_at: str
     started_at: str | None
     ended_at: str | None
     deadline: str | None
     untold_until: str | None
-    clock_state: Mapping[str, Any] | None
+    clock_state: Mapping[str, object] | None
     head: str
     practice: PracticeOf | None
     daily: DealDay | None
@@ -69,7 +69,7 @@ class GameShown(engine.View):
         return seat_names(self.players, self.names)
 
     @property
-    def kind(self) -> dict[str, Any]:
+    def kind(self) -> dict[str, object]:
         """The kind of game, as lists of games show it."""
         return {
             "edition": self.edition,
@@ -117,7 +117,7 @@ _ADDED: Final = tuple(
 )
 
 
-def view_data(view: GameShown) -> dict[str, Any]:
+def view_data(view: GameShown) -> dict[str, object]:
     """The view in the form of the API, for `to_json`: the only place that makes it."""
     fields = {name: getattr(view, name) for name in (*_SEEN, *_ADDED)}
     players = _players(view.players, view.names)
@@ -132,7 +132,7 @@ def people_in(stored: StoredGame) -> list[str]:
     return [*stored.players, *invited, *before]
 
 
-def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, Any]:
+def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, object]:
     """A game in a list: its players, status and turn."""
     game = stored.game
     return {
@@ -157,7 +157,7 @@ def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, Any]:
     }
 
 
-def _kind(practice: PracticeOf | None, daily: DealDay | None) -> dict[str, Any]:
+def _kind(practice: PracticeOf | None, daily: DealDay | None) -> dict[str, object]:
     """The member that only practice games have, or only deals of the day."""
     if daily is not None:
         return {"daily": daily.date}
@@ -166,7 +166,7 @@ def _kind(practice: PracticeOf | None, daily: DealDay | None) -> dict[str, Any]:
     return {"practice": {"game": practice.game, "step": practice.step, "turn": practice.turn}}
 
 
-def offered(stored: StoredGame, names: Names) -> dict[str, Any]:
+def offered(stored: StoredGame, names: Names) -> dict[str, object]:
     """An open game in the lobby: its maker, its options, and how long it waits."""
     game, maker = stored.game, stored.game.players[stored.game.creator]
     return {
@@ -214,7 +214,7 @@ def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
     }
 
 
-def orders_view(stored: StoredGame, orders: Orders) -> dict[str, Any]:
+def orders_view(stored: StoredGame, orders: Orders) -> dict[str, object]:
     """Standing orders, for their owner."""
     return {
         "version": stored.version,
@@ -261,19 +261,19 @@ def _without_secret(line: chain.StoredEvent) -> chain.StoredEvent:
     return chain.StoredEvent({**line, "data": {**line["data"], "secret": ""}, "salt": None})
 
 
-def to_json(value: Any) -> str:
+def to_json(value: object) -> str:
     """Compact JSON."""
     return orjson.dumps(value).decode()
 
 
-def _players(players: Mapping[Seat, str | None], names: Names) -> dict[str, Any]:
+def _players(players: Mapping[Seat, str | None], names: Names) -> dict[str, object]:
     return {
         seat: None if player is None else player_summary(player, names)
         for seat, player in players.items()
     }
 
 
-def invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
+def invited(stored: StoredGame, names: Names) -> dict[str, object] | bool | None:
     """The holder of the free seat: a player, or True for the holder of an e-mail address."""
     if stored.game.status != "open":
         return None
@@ -282,12 +282,12 @@ def invited(stored: StoredGame, names: Names) -> dict[str, Any] | bool | None:
     return player_summary(stored.invited, names)
 
 
-def player_summary(player: str | None, names: Names) -> dict[str, Any]:
+def player_summary(player: str | None, names: Names) -> dict[str, object]:
     """A player's id and name, and whether they are a bot."""
     return {"id": player, "name": names.get(player or ""), "bot": is_bot(player)}
 
 
-def _ratings(stored: StoredGame, rated: Rated | None) -> dict[str, Any] | None:
+def _ratings(stored: StoredGame, rated: Rated | None) -> dict[str, object] | None:
     """The effect of a game on both players' ratings; null for a bot of the server, whose rating is
     fixed."""
     if rated is None or not rated.result.rated or not stored.game.over:
@@ -313,7 +313,7 @@ def player_rating_view(rating: PlayerRating, now: float) -> dict[str, int]:
 
 
 @lru_cache
-def _options(options: engine.Options) -> Mapping[str, Any]:
+def _options(options: engine.Options) -> Mapping[str, object]:
     """The options of the rules, without `tactics`, which the view already has."""
     fields = asdict(options)
     del fields["tactics"]

@@ -110,7 +110,7 @@ _PACE: Final = re.compile(
     r"(?: (?:a|per|each|for (?:each|a|every)) (?:turn|move))?"
 )
 _ROUNDS: Final = re.compile(r"(?:a match of )?(?P<count>[1-9]) rounds?")
-_OPTIONS: Final[Mapping[str, tuple[str, Any]]] = {
+_OPTIONS: Final[Mapping[str, tuple[str, object]]] = {
     "(?:with )?tactics|(?:with )?tactic cards?": ("tactics", True),
     "without tactics|without tactic cards?|no tactic cards?": ("tactics", False),
     r"expert(?: \(claims before playing\))?": ("expert", True),
@@ -182,7 +182,7 @@ def wish_of(line: str) -> Wish | None:
 
 def _begin_game(found: re.Match[str]) -> BeginGame | None:
     whom, days = " ".join((found["whom"] or "").split()), None
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     for part in filter(None, (each.strip() for each in (found["rest"] or "").split(","))):
         part = part.removeprefix("and ")
         if (pace := _PACE.fullmatch(part)) is not None:

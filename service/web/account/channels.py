@@ -195,7 +195,7 @@ def _add(player: str, channel_type: ChannelType) -> Channel:
     optional = OPTIONAL.get(channel_type, ())
     given = {name: request.form.get(name, "").strip() for name in TARGETS[channel_type]}
     target = {name: text for name, text in given.items() if text or name not in optional}
-    asked: dict[str, Any] = {channel_type: target}
+    asked: dict[str, object] = {channel_type: target}
     if name := request.form.get("name", "").strip():
         asked["name"] = name
     loaded = ChannelInput().load(asked)
@@ -203,7 +203,7 @@ def _add(player: str, channel_type: ChannelType) -> Channel:
     return channels.add(player, channel_type, loaded[channel_type], name=loaded.get("name"))
 
 
-def _running(player: str) -> list[dict[str, Any]]:
+def _running(player: str) -> list[dict[str, object]]:
     lists = get_container().games.lists
     running, _ = lists.of_player(player, GameFilter("active"), limit=_MOST_GAMES)
     return running
@@ -214,7 +214,7 @@ def _opponent(game: dict[str, Any]) -> str:
     return str((game["players"][other] or {}).get("name") or "nobody yet")
 
 
-def _page(player: str, trouble: str | None = None, **shown_once: Any) -> Response:
+def _page(player: str, trouble: str | None = None, **shown_once: object) -> Response:
     container = get_container()
     channels = container.channels.all(player)
     page = render_template(

@@ -48,14 +48,14 @@ def store_choices(player: str) -> dict[str, str]:
     return {}
 
 
-def shown_choices(player: str, *, was_given: bool) -> dict[str, Any]:
+def shown_choices(player: str, *, was_given: bool) -> dict[str, object]:
     """The values that the form shows: the stored choices, or those just sent (`was_given`)."""
     preferences, form = get_container().mail_preferences, request.form
     choice, wanted = preferences.choice(player), preferences.groups(player)
     quiet = _NIGHT
     if choice.quiet:
         quiet = {"begin": clock_time(choice.quiet.begin), "end": clock_time(choice.quiet.end)}
-    shown: dict[str, Any] = {
+    shown: dict[str, object] = {
         "delivery": choice.delivery,
         "digest_at": clock_time(choice.digest_at),
         "time_zone": choice.time_zone,
@@ -80,7 +80,7 @@ def shown_choices(player: str, *, was_given: bool) -> dict[str, Any]:
     }
 
 
-def game_mail(choice: MailChoice, game_id: str) -> dict[str, Any]:
+def game_mail(choice: MailChoice, game_id: str) -> dict[str, object]:
     """The delivery of mail about a game under these choices, for the game's page."""
     return {
         "chosen": choice.games.get(game_id),

@@ -95,13 +95,13 @@ def _mailbox() -> Mailbox:
     return get_container().mailbox
 
 
-def _summary(mail: StoredMail) -> dict[str, Any]:
+def _summary(mail: StoredMail) -> dict[str, object]:
     head = _readable(mail, _head) or {"to": "", "sender": "", "subject": UNREADABLE, "opening": ""}
     return {"id": mail.id.strip("<>"), "at": timestamp(mail.at), **head}
 
 
 def _readable(
-    mail: StoredMail, read: Callable[[EmailMessage], dict[str, Any]]
+    mail: StoredMail, read: Callable[[EmailMessage], dict[str, object]]
 ) -> dict[str, Any] | None:
     """The result of reading the mail; None if it is unreadable, so that the others are still
     shown."""
@@ -112,7 +112,7 @@ def _readable(
         return None
 
 
-def _head(message: EmailMessage) -> dict[str, Any]:
+def _head(message: EmailMessage) -> dict[str, object]:
     return {
         "to": message["To"].addresses[0].display_name or str(message["To"]),
         "sender": message["From"].addresses[0].display_name,
@@ -121,7 +121,7 @@ def _head(message: EmailMessage) -> dict[str, Any]:
     }
 
 
-def _content(message: EmailMessage) -> dict[str, Any]:
+def _content(message: EmailMessage) -> dict[str, object]:
     headers = {name: str(message[name]) for name in HEADERS if message[name]}
     return {
         "subject": str(message["Subject"]),
@@ -131,7 +131,7 @@ def _content(message: EmailMessage) -> dict[str, Any]:
     }
 
 
-def _raw(mail: StoredMail) -> dict[str, Any]:
+def _raw(mail: StoredMail) -> dict[str, object]:
     return {
         "subject": UNREADABLE,
         "headers": {},

@@ -3,7 +3,7 @@ allowance."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Final
 
 from flask import Response, render_template, request
 from marshmallow import ValidationError
@@ -132,7 +132,7 @@ def _form(calendar: PlayerCalendar) -> dict[str, str]:
     return dict(request.form) if "sleep_from" in request.form else {**shown, **request.form}
 
 
-def _shown(vacation: Interval, now: float) -> dict[str, Any]:
+def _shown(vacation: Interval, now: float) -> dict[str, object]:
     begin, end = vacation
     return {
         "begin": begin,
@@ -142,7 +142,7 @@ def _shown(vacation: Interval, now: float) -> dict[str, Any]:
     }
 
 
-def _year(calendar: PlayerCalendar, year: int, days: int) -> dict[str, Any]:
+def _year(calendar: PlayerCalendar, year: int, days: int) -> dict[str, object]:
     """A year's allowance in days, to a tenth."""
     taken = round(spent(calendar, year) / DAY, 1)
     return {"year": year, "days": days, "taken": f"{taken:g}", "left": f"{max(days - taken, 0):g}"}

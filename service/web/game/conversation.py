@@ -1,7 +1,7 @@
 """The players' messages, and the reader's own note, on a game's page."""
 
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Response, abort, render_template, request
 
@@ -136,7 +136,7 @@ def _number(text: str) -> int:
 
 def back(game_id: str, anchor: str = "talk", **values: str) -> Response:
     """Redirect to the game's page, with the unsent turn that was on it."""
-    unsent: dict[str, Any] = {
+    unsent: dict[str, object] = {
         "turn": request.form.getlist("turn")[:MOST_ACTIONS],
         "chosen": request.form.get("chosen") or None,
         "version": request.form.get("version") or None,

@@ -6,7 +6,7 @@ wall clock of the zone that the form names.
 
 from collections.abc import Mapping
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Final
 
 from flask import request
 
@@ -55,7 +55,7 @@ _WRONG: Final = {
 }
 
 
-def clock_choices(chosen: Mapping[str, str]) -> dict[str, Any]:
+def clock_choices(chosen: Mapping[str, str]) -> dict[str, object]:
     """What a template needs to show the choices, the `chosen` among them."""
     days = _number(chosen.get("days", ""))
     clocks = CLOCKS
@@ -87,7 +87,7 @@ def _kind_fields(clock: AgreedClock) -> dict[str, str]:
     return {"days": str(clock["days_per_move"])}
 
 
-def read_clock(errors: Errors) -> dict[str, Any] | None:
+def read_clock(errors: Errors) -> dict[str, object] | None:
     """The clock that the form asks for, to be validated as the API's. A moment that is none is
     added to `errors`."""
     form, kind = request.form, request.form.get("days", "")
@@ -97,14 +97,14 @@ def read_clock(errors: Errors) -> dict[str, Any] | None:
     if kind == UNTIL:
         until = _until(errors)
         return None if until is None else {"until": until, **claimed}
-    clock: dict[str, Any] = {"days_per_move": _number(kind)}
+    clock: dict[str, object] = {"days_per_move": _number(kind)}
     if kind == BANK:
         given = {name: _number(form.get(name, "").strip()) for name in _BANK_FIELDS}
         clock = {"bank_days": "", **{name: n for name, n in given.items() if n not in ("", 0)}}
     return clock | {name: True for name in UNCOUNTED if name in form} | claimed
 
 
-def clock_fault(messages: Mapping[str, Any]) -> str:
+def clock_fault(messages: Mapping[str, object]) -> str:
     """What to say of a clock that is none, from marshmallow's messages."""
     return next((words for name, words in _WRONG.items() if name in messages), "Choose one.")
 

@@ -31,7 +31,7 @@ _VARIANTS: Final = {"no-tactics": "tactics", "no-expert": "expert"}
 EMPTY: Final = {"edition": "iello", "rounds": "1", "first": "random", **USUAL}
 
 
-def choices(chosen: Mapping[str, str]) -> dict[str, Any]:
+def choices(chosen: Mapping[str, str]) -> dict[str, object]:
     """What a template needs to show the choices, the `chosen` among them."""
     rounds = _number(chosen.get("rounds", "1"))
     return {

@@ -1,7 +1,7 @@
 """The server's state for its operator: late and failed notices, failing addresses, players'
 reports."""
 
-from typing import Any, Final
+from typing import Final
 
 from flask import Response, render_template, request
 
@@ -102,7 +102,7 @@ def _log(act: str, player: str, reason: str) -> None:
     operating.log(store, operator_name(), act, player, name, reason)
 
 
-def _letter(dead: DeadLetter) -> dict[str, Any]:
+def _letter(dead: DeadLetter) -> dict[str, object]:
     parts = parse_notice_id(dead.notice)
     what = f"{parts.transport} {parts.kind}"
     return {"notice": dead.notice, "at": timestamp(dead.at), "what": what, "error": dead.error}

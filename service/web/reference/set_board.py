@@ -4,7 +4,7 @@ below."""
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import engine
 from engine import Game, Seat, View
@@ -101,7 +101,7 @@ def board_of(
     standings: Mapping[int, Standing] | None = None,
     marked: Iterable[tuple[int, str]] = (),
     asked: int | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The values that `game/board.html` takes. It highlights the Stone that is `asked` about, and
     `marked` cards with their Stones."""
     view: View = engine.view(game, YOU)

@@ -1,6 +1,6 @@
 """The examples of operations on an account."""
 
-from typing import Any, Final
+from typing import Final
 
 from service.accounts.mail_preferences import KINDS
 from service.api.openapi.examples.clocks import CALENDAR, given_orders
@@ -115,7 +115,7 @@ def examples() -> dict[str, Example]:
     }
 
 
-def registered(player: str) -> dict[str, Any]:
+def registered(player: str) -> dict[str, object]:
     """The answer to a registration."""
     return {"id": player, "name": NAMES[player], "token": _token(player)}
 

@@ -42,7 +42,7 @@ def examples() -> dict[str, Example]:
     }
 
 
-def _answers_and_bodies() -> dict[str, tuple[Any, Any]]:
+def _answers_and_bodies() -> dict[str, tuple[object, object]]:
     target = {"url": "https://hooks.example.org/scottenbury"}
     fresh = {**channel(), "last_delivered": None}
     untried = {"since": _MOMENT, "why": "it has not taken a test yet"}

@@ -1,20 +1,20 @@
 """The examples of operations on clocks, calendars and standing orders."""
 
-from typing import Any, Final
+from typing import Final
 
 from service.api.openapi.examples.example import Example, reply
 from service.api.openapi.examples.game import ADA, played, view
 from service.games.orders.model import Orders, TurnOrder
 from service.games.reading import views
 
-CALENDAR: Final[dict[str, Any]] = {
+CALENDAR: Final[dict[str, object]] = {
     "zone": "Europe/Berlin",
     "sleep": {"from": "23:00", "to": "07:00"},
     "vacations": [{"from": "2026-12-20T23:00:00Z", "to": "2026-12-27T23:00:00Z"}],
     "by_itself": False,
     "vacation_account": [{"year": 2026, "seconds": 30 * 86_400, "spent": 7 * 86_400}],
 }
-_PAUSE: Final[dict[str, Any]] = {
+_PAUSE: Final[dict[str, object]] = {
     "version": 3,
     "offered_by": "north",
     "until": "2026-12-27T12:00:00Z",
@@ -43,7 +43,7 @@ def examples() -> dict[str, Example]:
     }
 
 
-def given_orders() -> dict[str, Any]:
+def given_orders() -> dict[str, object]:
     """Standing orders, as their player sees them."""
     turn = TurnOrder(actions=("R7@3",), when=("G4@3",))
     return views.orders_view(played().stored, Orders(claim_proved=True, turn=turn))

@@ -1,7 +1,7 @@
 """The type of an operation's example."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 JSON: Final = "application/json"
 
@@ -12,14 +12,14 @@ class Example(NamedTuple):
     If answers of one type differ by status, the rarer one has a key like `201 application/json`.
     """
 
-    body: Any = None
-    answers: Mapping[str, Any] = {}
+    body: object = None
+    answers: Mapping[str, object] = {}
 
-    def answer(self, status: str, mimetype: str) -> Any:
+    def answer(self, status: str, mimetype: str) -> object:
         """The answer with this status and media type."""
         return self.answers.get(f"{status} {mimetype}", self.answers.get(mimetype))
 
 
-def reply(answer: Any, body: Any = None) -> Example:
+def reply(answer: object, body: object = None) -> Example:
     """The example of an operation that answers with JSON."""
     return Example(body, {JSON: answer})

@@ -2,7 +2,7 @@
 
 import json
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import engine
 from engine import chain
@@ -83,10 +83,10 @@ def after(example: ExampleGame | None, command: engine.Command) -> ExampleGame:
     return ExampleGame(stored, [*texts, *lines])
 
 
-def view(example: ExampleGame, player: str) -> dict[str, Any]:
+def view(example: ExampleGame, player: str) -> dict[str, object]:
     """The view of a player."""
     text = views.to_json(views.view_data(views.game_view(example.stored, player, NAMES)))
-    shown: dict[str, Any] = json.loads(text)
+    shown: dict[str, object] = json.loads(text)
     return shown
 
 

@@ -1,6 +1,6 @@
 """The examples of operations on messages, notes and mail settings."""
 
-from typing import Any, Final
+from typing import Final
 
 from service.accounts.mail_preferences import GROUPS
 from service.api.openapi.examples.example import Example, reply
@@ -51,7 +51,7 @@ def mail_examples() -> dict[str, Example]:
     }
 
 
-def mail() -> dict[str, Any]:
+def mail() -> dict[str, object]:
     """The settings for a player's mail."""
     return {
         "delivery": "digest",

@@ -1,6 +1,6 @@
 """The examples of finding an opponent: editions, bots, the lobby, challenges, agreements."""
 
-from typing import Any, Final
+from typing import Final
 
 from service.api.openapi.examples.example import Example, reply
 from service.api.openapi.examples.game import ADA, BO, GAME, MOMENT, begun, made, played, view
@@ -89,7 +89,7 @@ def examples() -> dict[str, Example]:
     }
 
 
-def _challenge() -> dict[str, Any]:
+def _challenge() -> dict[str, object]:
     return {
         "id": CHALLENGE,
         "status": "open",
