@@ -1,8 +1,8 @@
 """Events of a game's clock, in sentences."""
 
 from collections.abc import Callable, Mapping
-from datetime import UTC
-from typing import Any, Final
+from datetime import tzinfo
+from typing import Any, Final, Protocol
 
 from engine import Event
 from engine.clock_events import (
@@ -15,11 +15,16 @@ from engine.clock_events import (
     TimeGiven,
 )
 from service.core.durations import DAY, HOUR, MINUTE
-from service.text.moments import short_moment
+from service.text.moments import end_moment, short_moment
 
 Names = Mapping[str, str]
-MomentWords = Callable[[str], str]
-"""Puts a moment of the log into words."""
+
+
+class MomentWords(Protocol):
+    """Puts a moment of the log into words; `is_end`: as the end of a span."""
+
+    def __call__(self, text: str, /, *, is_end: bool = False) -> str: ...
+
 
 _UNITS: Final = ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (1, "second"))
 
@@ -35,9 +40,13 @@ def duration(seconds: int) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def utc(text: str) -> str:
-    """A moment of the log in UTC, for readers without a known time zone."""
-    return short_moment(text, UTC)
+def words_in(zone: tzinfo) -> MomentWords:
+    """Words for moments in this zone."""
+
+    def words(text: str, /, *, is_end: bool = False) -> str:
+        return (end_moment if is_end else short_moment)(text, zone)
+
+    return words
 
 
 def _within(name: str) -> str:
@@ -70,7 +79,7 @@ def _moved(event: ClockMoved, names: Names, when: MomentWords) -> str:
 
 
 def _paused(event: ClockPaused, names: Names, when: MomentWords) -> str:
-    until = f" until {when(event.until)}" if event.until else ""
+    until = f" until {when(event.until, is_end=True)}" if event.until else ""
     return f"{names[event.by]} agreed: the clock is paused{until}."
 
 

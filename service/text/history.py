@@ -4,6 +4,7 @@ The lines may be redacted: sentences leave out cards that the reader may not see
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC
 from itertools import groupby, pairwise
 from typing import Any, Final, NamedTuple
 
@@ -30,7 +31,7 @@ from engine.events import (
 )
 from engine.formations import RANKS
 from engine.notation import Banish, Recruit
-from service.text.clock_words import CLOCK_SENTENCES, MomentWords, utc
+from service.text.clock_words import CLOCK_SENTENCES, MomentWords, words_in
 
 Names = Mapping[str, str]
 CardName = Callable[[str], str]
@@ -75,7 +76,7 @@ class _Entry(NamedTuple):
 
 def in_utc(say: Say) -> str:
     """A sentence with its moments in UTC."""
-    return say(utc)
+    return say(words_in(UTC))
 
 
 def narrate(
@@ -228,10 +229,6 @@ def _drew(event: CardDrawn, card_name: CardName) -> str:
     return "drew a Tactic card" if event.deck == "tactic" else ""
 
 
-def _resigned(event: Resigned, card_name: CardName) -> str:
-    return "resigned"
-
-
 def _turn_ended(event: TurnEnded, card_name: CardName) -> str:
     return ""
 
@@ -248,7 +245,6 @@ _CLAUSES: dict[type[Event], Callable[[Any, CardName], str]] = {
     Passed: _passed,
     StoneClaimed: _claimed,
     CardDrawn: _drew,
-    Resigned: _resigned,
     TurnEnded: _turn_ended,
 }
 
@@ -266,6 +262,10 @@ def _joined(event: PlayerJoined, names: Names) -> str:
 
 def _round_started(event: RoundStarted, names: Names) -> str:
     return f"Round {event.round} began. {names[event.first]} got the first turn."
+
+
+def _resigned(event: Resigned, names: Names) -> str:
+    return f"{names[event.by]} resigned."
 
 
 def _timed_out(event: TimedOut, names: Names) -> str:
@@ -289,6 +289,7 @@ _SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
     GameCreated: _created,
     PlayerJoined: _joined,
     RoundStarted: _round_started,
+    Resigned: _resigned,
     TimedOut: _timed_out,
     RoundEnded: _round_ended,
     GameEnded: _game_ended,

@@ -1,6 +1,6 @@
 """Moments in words, in the reader's time zone, which is named."""
 
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from service.core.durations import DAY, HOUR, MINUTE
 
@@ -15,6 +15,16 @@ def short_moment(text: str, zone: tzinfo) -> str:
     """A moment of the log in a shorter form: `Tue 24 Nov 2026, 12:00 (UTC)`."""
     at = _at(text, zone)
     return f"{at:%a} {at.day} {at:%b %Y, %H:%M} ({zone})"
+
+
+def end_moment(text: str, zone: tzinfo) -> str:
+    """The end of a span, in the short form; at midnight by its day: `the end of Sat 28 Nov 2026
+    (UTC)`."""
+    at = _at(text, zone)
+    if at.time() != time():
+        return short_moment(text, zone)
+    last = at.date() - timedelta(days=1)
+    return f"the end of {last:%a} {last.day} {last:%b %Y} ({zone})"
 
 
 def time_until(text: str, zone: tzinfo, now: float) -> str:

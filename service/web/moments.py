@@ -14,7 +14,8 @@ from service.accounts.local_time import zone
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.timestamps import unix
-from service.text import game_terms
+from service.text import game_terms, moments
+from service.text.clock_words import MomentWords
 from service.text.moments import clock_time, day, far_moment, near_moment, short_moment
 from service.web import session
 from service.web.blueprint import blueprint
@@ -29,6 +30,12 @@ _PLACE: Final = "\x00{}\x00"
 def moment(text: str) -> Markup:
     """A moment to the minute."""
     return _element(text, "minute", short_moment)
+
+
+@blueprint.app_template_global()
+def end_moment(text: str) -> Markup:
+    """The end of a span to the minute, or by its day."""
+    return _element(text, "end", moments.end_moment)
 
 
 @blueprint.app_template_global()
@@ -50,12 +57,12 @@ def brief_moment(text: str) -> Markup:
     return _element(text, "near", near_moment) if is_near else _element(text, "far", far_moment)
 
 
-def with_moments(say: Callable[[Callable[[str], str]], str]) -> Markup:
+def with_moments(say: Callable[[MomentWords], str]) -> Markup:
     """A sentence from shared code, with its moments in the form of pages."""
     shown: list[Markup] = []
 
-    def at(text: str) -> str:
-        shown.append(moment(text))
+    def at(text: str, /, *, is_end: bool = False) -> str:
+        shown.append((end_moment if is_end else moment)(text))
         return _PLACE.format(len(shown))
 
     words = escape(say(at))

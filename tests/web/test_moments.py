@@ -96,7 +96,7 @@ def test_what_happened_is_told_by_the_readers_clock(
     assert "paused until Wed 2 Dec 2026, 01:45 (Asia/Kathmandu)" in words(stories[0])
     assert "before Sat 5 Dec 2026, 17:45 (Asia/Kathmandu)" in words(stories[0])
     assert "paused until Tue 1 Dec 2026, 20:00 (UTC)" in words(stories[1])
-    assert '<time datetime="2026-12-01T20:00:00Z" data-unzoned="minute">' in stories[1]
+    assert '<time datetime="2026-12-01T20:00:00Z" data-unzoned="end">' in stories[1]
 
 
 def test_the_log_has_the_time_of_each_turn_below_its_day(

@@ -25,10 +25,11 @@ from service.games.repository import RecentEvents
 from service.mail_in.addresses.reply_addresses import Offered
 from service.text import options
 from service.text.card_names import full_name
+from service.text.clock_words import words_in
 from service.text.game_terms import described
 from service.text.history import Say, narrate, outcome, score
 from service.text.inert import inert, inert_name
-from service.text.moments import moment, short_moment, time_until
+from service.text.moments import end_moment, moment, short_moment, time_until
 from service.text.tactic_words import held_back
 from workers.context import WorkerContext
 from workers.mail.offer_outcomes import OfferOutcome, outcome_of_invitation, outcome_of_offer
@@ -142,7 +143,7 @@ class GameMail:
         return [sentence.text for sentence in sentences]
 
     def _in_own_zone(self, say: Say) -> str:
-        return say(lambda at: short_moment(at, self.zone))
+        return say(words_in(self.zone))
 
     @property
     def happened_at(self) -> str:
@@ -309,7 +310,7 @@ class GameMail:
         pause, other = self.pause_offer, self.opponent
         if pause is not None:
             until = "one of you ends the pause"
-            until = short_moment(pause.until, self.zone) if pause.until else until
+            until = end_moment(pause.until, self.zone) if pause.until else until
             sentences["pause"] = f"{other} offers to pause the clock until {until}."
         if self.offer is not None:
             sentences["abandonment"] = f"{other} offers to abandon the game."

@@ -10,7 +10,7 @@ from service.games import StoredGame
 from service.games.agreements.offers import Offer, lapse_number, last_offer
 from service.games.agreements.pauses import pause_of
 from service.games.change.side_state import ABANDONMENT, PAUSE
-from service.text.moments import moment
+from service.text.moments import end_moment
 
 
 class OfferOutcome(NamedTuple):
@@ -46,7 +46,7 @@ def outcome_of_offer(
         return OfferOutcome("declined", said) if last.state == "declined" else None
     pause = pause_of(last.offer, now=0)
     assert pause is not None, "no pause had ended then"
-    until = "" if pause.until is None else f" until {moment(pause.until, zone)}"
+    until = "" if pause.until is None else f" until {end_moment(pause.until, zone)}"
     has_ended = pause.until is not None and unix(pause.until) <= now
     if number != last.offer.number:
         if last.state != "offered" or not has_ended:

@@ -15,7 +15,7 @@ from service.mail_in.words.guesses import SeveralPlays, words_of
 from service.mail_in.words.inert_prose import inert_prose
 from service.mail_in.words.letter import OpenQuestion
 from service.text.inert import inert_name
-from service.text.moments import short_moment
+from service.text.moments import end_moment
 
 _MOST_SHOWN: Final = 3
 _LONGEST: Final = 40
@@ -221,7 +221,7 @@ def of_name(name: str) -> str:
 
 def of_pause(until: str | None) -> str:
     """Until when a pause is to last (RFC 3339; None: without an end), after the word "pause"."""
-    return "without an end" if until is None else f"until {short_moment(until, UTC)}"
+    return "without an end" if until is None else f"until {end_moment(until, UTC)}"
 
 
 def of_wish(said: str) -> str:

@@ -21,7 +21,7 @@ from service.text.history import join_words
 from service.text.moments import short_span
 from service.web import session
 from service.web.game.page import GamePage
-from service.web.moments import moment, with_moments
+from service.web.moments import end_moment, moment, with_moments
 
 GIFTS: Final = {1: "Give 1 day", 3: "Give 3 days", 7: "Give a week"}
 """Days that can be given on the page, and the buttons' names."""
@@ -128,7 +128,7 @@ def _hour(second: int) -> str:
 
 def _why(pause: Pause, names: Names, clock: ClockState) -> Markup:
     who = names[pause.seat or clock.turn or "north"]
-    until = Markup("") if pause.end is None else _say(" until {}", _at(pause.end))
+    until = Markup("") if pause.end is None else _say(" until {}", end_moment(timestamp(pause.end)))
     match pause.reason:
         case "agreement":
             return _say("both have agreed to a pause{}", until or ", until one of the two ends it")
@@ -197,7 +197,7 @@ def _calendar(clock: ClockState, seat: Seat, who: str, now: int) -> Iterator[Mar
                 span = _at(begins), _at(ends)
                 yield _say("{} will be on vacation from {} to {}", who, *span)
             elif now < ends and seat != clock.turn:  # else it is why the clock stands still
-                yield _say("{} {} on vacation until {}", who, _is(who), _at(ends))
+                yield _say("{} {} on vacation until {}", who, _is(who), end_moment(timestamp(ends)))
 
 
 def _say(words: str, *parts: object) -> Markup:

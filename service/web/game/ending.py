@@ -84,27 +84,23 @@ def picture_end(game_id: str) -> Response:
 
 
 def _turning_point(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> TurningPoint | None:
-    """The claim after which the winner led in Stones to the end. If the winner never led, it is the
-    claim that joined three Stones; None if no claim decided the round."""
+    """The claim after which the winner led in Stones to the end; None if there is no such claim, or
+    the round ended with its turn."""
     ended = next((line for line in lines if line["type"] == RoundEnded.TYPE), None)
     winner = ended["data"]["winner"] if ended else None
-    if ended is None or winner is None:
-        return None
     turning, lead = None, 0
     for line in lines:
-        if line["type"] == StoneClaimed.TYPE:
+        if winner is not None and line["type"] == StoneClaimed.TYPE:
             before, lead = lead, lead + (1 if line["by"] == winner else -1)
             if before <= 0 < lead:
                 turning = line
-    if lead <= 0:
-        won_by_stones = ended["data"]["reason"] == "three-adjacent"
-        claims = [line for line in lines if line["type"] == StoneClaimed.TYPE]
-        turning = claims[-1] if won_by_stones else None
-    if turning is None:
+    if turning is None or lead <= 0:
+        return None
+    turn = _turn_of(lines, turning["seq"])
+    if turn >= sum(line["type"] in _BEGINS for line in lines):
         return None
     claimed = narrate([turning], names, full_name)[0].text.removesuffix(".")
-    after = "and led from then on" if lead > 0 else "and joined three Stones"
-    return TurningPoint(turning["seq"], _turn_of(lines, turning["seq"]), f"{claimed}, {after}.")
+    return TurningPoint(turning["seq"], turn, f"{claimed}, and led from then on.")
 
 
 def _turn_of(lines: Sequence[StoredEvent], seq: int) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 import engine
 from engine import Event
 from engine.event_codec import EncodedEvent
-from engine.events import GameAborted, Passed
+from engine.events import GameAborted, Passed, TurnEnded
 from service.text.history import count_cards, join_words, narrate, outcome, score
 from tests.service.text.table import NAMES, begun, lines, turns
 
@@ -123,6 +123,15 @@ def test_the_end_is_told_once() -> None:
     _, end = engine.advance(game, engine.Resign("south"))
 
     assert told(*first, *end)[3:] == ["Bob resigned.", "Ann won by resignation."]
+
+
+def test_a_resignation_after_a_turn_is_a_sentence_of_its_own() -> None:
+    game, _ = begun()
+    game, turn = turns(game, "R4@3")
+    _, end = engine.advance(game, engine.Resign("north"))
+    untold = [event for event in (*turn, *end) if not isinstance(event, TurnEnded)]
+
+    assert told(*untold)[:2] == ["Ann played R4 on Stone 3.", "Ann resigned."]
 
 
 def test_a_round_of_a_match_is_told_with_its_points() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import unix
-from service.text.moments import moment, short_span, time_until
+from service.text.moments import end_moment, moment, short_span, time_until
 
 
 def test_a_moment_names_the_readers_zone() -> None:
@@ -56,3 +56,17 @@ def test_a_length_of_time_is_told_by_two_units_to_the_nearest(seconds: int, word
 
 def test_no_time_left_says_so() -> None:
     assert time_until(AT, ZoneInfo("UTC"), unix(AT)).startswith("time is up · ")
+
+
+@pytest.mark.parametrize(
+    ("until", "zone", "words"),
+    [
+        ("2026-11-29T00:00:00Z", "UTC", "the end of Sat 28 Nov 2026 (UTC)"),
+        ("2026-11-28T23:00:00Z", "Europe/Berlin", "the end of Sat 28 Nov 2026 (Europe/Berlin)"),
+        ("2026-11-29T00:00:00Z", "Europe/Berlin", "Sun 29 Nov 2026, 01:00 (Europe/Berlin)"),
+    ],
+)
+def test_a_span_that_ends_at_midnight_ends_with_its_last_day(
+    until: str, zone: str, words: str
+) -> None:
+    assert end_moment(until, ZoneInfo(zone)) == words

@@ -131,7 +131,7 @@ def test_a_vacation_is_taken_back_or_ended_and_its_days_come_back(
     send(ann, "Take these days off", first="2026-11-22", last="2026-11-28")
     clock.time += 2.5 * DAY
     ann.go(PATH)
-    assert "You are on vacation until Sun 29 Nov 2026, 00:00 (UTC)." in words(ann)
+    assert "You are on vacation until the end of Sat 28 Nov 2026 (UTC)." in words(ann)
     ann.press("End this vacation now")
     assert "You are on vacation" not in words(ann)
     assert "2026: 2 of 30 days taken, 28 left." in words(ann)

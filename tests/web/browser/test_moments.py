@@ -3,10 +3,11 @@
 from playwright.sync_api import Page, expect
 
 from service.accounts.local_time import zone
+from service.games import ChangeContext
 from service.text.moments import near_moment, short_moment
 from tests.support.browser import Visit
 from tests.support.site import Site
-from tests.web.browser.table import Table, put_together, says, send_button
+from tests.web.browser.table import Table, put_together, says, send_button, turn_to
 
 
 def test_a_deadline_is_written_by_the_browsers_zone_unless_one_is_chosen(
@@ -28,6 +29,18 @@ def test_a_deadline_is_written_by_the_browsers_zone_unless_one_is_chosen(
     shows(page, table, "Asia/Tokyo")
     page.goto(table.path)
     shows(page, table, "Asia/Tokyo")
+
+
+def test_a_pause_ends_with_a_day_where_it_is_midnight_in_the_browser(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    until = "2026-11-28T15:00:00Z"
+    site.container.games.pauses.agree(table.id, table.people["south"], until, ChangeContext())
+    page = visit(table.path, table.mover, timezone_id="Asia/Tokyo").page
+    turn_to(page, "Clock")
+    offer = page.locator("#pause-offer time")
+    expect(offer).to_have_text("the end of Sat 28 Nov 2026 (Asia/Tokyo)")
 
 
 def shows(page: Page, table: Table, name: str) -> None:

@@ -55,7 +55,7 @@ def test_a_weekend_says_why_the_clock_stands_still(
     app: Flask, container: Container, clock: Clock
 ) -> None:
     game, people = table(app, container, {**PLAIN, "weekends_off": True})
-    until = "until Mon 23 Nov 2026, 00:00 (UTC)"
+    until = "until the end of Sun 22 Nov 2026 (UTC)"
     assert "The clock stands still. It is the weekend for you" in look(people["north"], game)
     assert "The clock stands still. It is the weekend for Ann" in look(people["south"], game)
     assert until in words(people["south"])
@@ -193,7 +193,7 @@ def test_the_other_player_s_calendar_is_shown(
         in told.replace("&#39;", "'")
     )
     clock.time += 3 * DAY
-    away_until = "on vacation until Mon 30 Nov 2026, 00:00 (UTC)."
+    away_until = "on vacation until the end of Sun 29 Nov 2026 (UTC)."
     assert f"The clock stands still. Ann is {away_until}" in look(people["south"], game)
     look(people["north"], game)
     put_together(people["north"])  # who is away may play all the same
@@ -240,14 +240,15 @@ def test_a_pause_is_offered_agreed_to_and_ended(
         container.games.load(game).game.players["north"] or "", {"time_zone": "Europe/Berlin"}
     )
     ann.press("Offer a pause", last_day="2026-11-30")
-    assert "You have offered to pause the clock until Tue 1 Dec 2026, 00:00 (Europe/Berlin)" in (
-        words(ann)
+    assert (
+        "You have offered to pause the clock until the end of Mon 30 Nov 2026 (Europe/Berlin)"
+        in (words(ann))
     )
     assert "Ann offers to pause the clock until Mon 30 Nov 2026, 23:00 (UTC)" in look(bob, game)
     bob.press("Agree to the pause")
     still = "The clock stands still. Both have agreed to a pause until"
     assert f"{still} Mon 30 Nov 2026, 23:00 (UTC)" in words(bob)
-    assert f"{still} Tue 1 Dec 2026, 00:00 (Europe/Berlin)" in look(ann, game)
+    assert f"{still} the end of Mon 30 Nov 2026 (Europe/Berlin)" in look(ann, game)
     clock.time += DAY
     ann.go(f"/games/{game}")
     ann.press("Resume the clock")

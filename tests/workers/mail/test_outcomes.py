@@ -60,8 +60,7 @@ class TestPauses:
         pauses.accept(match.id, match.bob, offer_pause(match), API)
         run(match.context)
         assert told(ann) == (
-            "Bob agreed: Bob agreed: the clock is paused until Monday 30 November 2026, 12:00"
-            " (UTC)."
+            "Bob agreed: Bob agreed: the clock is paused until Mon 30 Nov 2026, 12:00 (UTC)."
         )
         assert ann.latest["Subject"] == f"Scottenbury: Ann v Bob [{match.id[:4]}]"
 
@@ -76,8 +75,8 @@ class TestPauses:
         offer_pause(match)
         bob.answer("decline")
         assert told(ann) == (
-            "Bob declined: Bob declined to pause the clock until Monday 30 November 2026, 12:00"
-            " (UTC): it runs on."
+            "Bob declined: Bob declined to pause the clock until Mon 30 Nov 2026, 12:00 (UTC):"
+            " it runs on."
         )
         assert "It is the turn of Bob" in ann.answer(held(match)[0])
 
@@ -88,8 +87,8 @@ class TestPauses:
         clock.time += DAY
         run(match.context)
         assert told(ann) == (
-            "Bob · offer lapsed: Bob has not answered your offer to pause the clock until Sunday"
-            " 22 November 2026, 12:00 (UTC): it has lapsed."
+            "Bob · offer lapsed: Bob has not answered your offer to pause the clock until Sun 22"
+            " Nov 2026, 12:00 (UTC): it has lapsed."
         )
 
     def test_each_offer_has_one_outcome(

@@ -239,7 +239,7 @@ class TestYes:
         run(context)
         bob = Correspondent(context, mailbox, "bob@example.org")
         said = write(bob, str(bob.latest["Reply-To"]), "offer a pause until 24 Dec")
-        assert "to offer Ann a pause until Fri 25 Dec 2026, 00:00 (UTC)" in said
+        assert "to offer Ann a pause until the end of Thu 24 Dec 2026 (UTC)" in said
         assert "You offer Ann a pause until" in yes(bob)
         offered = context.container.games.pauses.offered(match.now())
         assert offered is not None
