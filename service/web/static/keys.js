@@ -36,7 +36,8 @@ function rove() {
   }
 }
 
-/** The control beside this one in its row, or of the row above or below, at the same Stone. */
+/** The control beside this one in its row, or of the row above or below, at the same Stone; at the
+ * edge itself, so that no arrow scrolls the page. */
 function beside(here, key) {
   const rows = ROWS.map(row).filter((controls) => controls.length);
   const at = rows.findIndex((controls) => controls.includes(here));
@@ -44,7 +45,7 @@ function beside(here, key) {
   const way = ["ArrowLeft", "ArrowUp"].includes(key) ? -1 : 1;
   if (["ArrowLeft", "ArrowRight"].includes(key)) return rows[at].at((rows[at].indexOf(here) + way) % rows[at].length);
   const next = rows[at + way];
-  return next?.find((control) => stoneOf(here) && stoneOf(control) === stoneOf(here)) ?? next?.find(({ tabIndex }) => tabIndex === 0);
+  return next?.find((control) => stoneOf(here) && stoneOf(control) === stoneOf(here)) ?? next?.find(({ tabIndex }) => tabIndex === 0) ?? here;
 }
 
 const press = (control) => (control ? (control.click(), true) : false);

@@ -33,7 +33,6 @@ function show(typed) {
   if (answer) answer.tabIndex = -1;
   next.focus({ preventScroll: true });
   (refusal ?? answer)?.scrollIntoView({ block: "nearest" });
-  if (!found("[name=email]")) document.querySelector(".signs .to-tell")?.remove();
 }
 
 function wrong(form) {

@@ -30,6 +30,9 @@ def test_a_page_shows_that_the_other_comes_writes_and_goes(site: Site, visit: Vi
     bob.get_by_role("button", name="Send message").click()
     shows(ann, "here now")
     bob.evaluate("delete document.hidden")  # as it really is
+    with bob.expect_response(lambda answer: "here" in (answer.request.post_data or "")):
+        bob.goto(f"{table.path}/orders")
+    shows(ann, "here now")
     bob.goto("/rules")
     shows(ann, "here a moment ago")
 

@@ -270,6 +270,47 @@ def test_a_phone_unfolds_all_the_news_over_the_board(
     assert page.evaluate(f"{hidden} part.scrollWidth > part.clientWidth + 1).length") == 0
 
 
+CUT = """[...document.querySelectorAll('.signs li')].filter(sign => {
+  const [plate, box] = [sign.closest('.now'), sign].map(part => part.getBoundingClientRect());
+  const text = sign.querySelector('a') ?? sign;
+  return box.height < 24 || box.bottom > plate.bottom || text.scrollWidth > text.clientWidth;
+}).map(sign => sign.textContent)"""
+
+
+@pytest.mark.parametrize("viewport", [PHONE["viewport"], {"width": 390, "height": 844}])
+def test_a_phone_shows_an_offer_its_answers_and_a_message(
+    site: Site, visit: Visit, viewport: dict[str, int]
+) -> None:
+    table, games = Table(site, clock={"days_per_move": 3}), site.container.games
+    table.play(f"{table.card()}@4")
+    ann, bob = table.people["north"], table.people["south"]
+    games.pauses.agree(table.id, ann, None, ChangeContext("web"))
+    games.conversations.write(table.id, ann, "A short break?", "web")
+    page = visit(table.path, bob, viewport=viewport).page
+    expect(page.get_by_role("link", name="1 new message")).to_be_visible()
+    assert page.evaluate(CUT) == []
+    button(page, "Decline: pause").click()
+    expect(page.get_by_text("offers a pause")).to_have_count(0)
+
+
+def test_an_offer_leads_to_its_answers(table: Table, site: Site, visit: Visit) -> None:
+    site.container.games.abandonments.agree(table.id, table.people["south"], ChangeContext())
+    page = visit(table.path, table.people["north"], viewport=SIZES["laptop"]).page
+    page.get_by_role("link", name="offers to end the game").click()
+    expect(page.get_by_role("link", name="Agree to end it")).to_be_in_viewport(ratio=1)
+    expect(button(page, "Keep playing")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(("size", "is_above"), [("phone", False), ("laptop", True)])
+def test_the_last_hint_points_at_send_or_at_nothing(
+    table: Table, visit: Visit, size: str, is_above: bool
+) -> None:
+    draft = f"?turn={table.card()}@4&version={table.stored.version}"
+    page = visit(table.path + draft, table.mover, viewport=SIZES[size]).page
+    arrow = "hint => getComputedStyle(hint, '::after').display !== 'none'"
+    assert page.locator(".coach").evaluate(arrow) is is_above
+
+
 def test_log_and_talk_are_in_sight_beside_the_board(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover, viewport=SIZES["laptop"]).page
     for tab, part in (("Log", ".story li >> nth=0"), ("Talk", "#talk-text")):

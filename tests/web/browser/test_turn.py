@@ -214,6 +214,10 @@ def test_skipping_to_the_hand_leads_to_its_first_card_and_scrolls_no_further(
     assert page.evaluate("scrollY") < 100
     page.keyboard.press("ArrowRight")
     expect(hand(page).nth(1)).to_be_focused()
+    page.evaluate("() => { onkeydown = event => { window.scrolls = !event.defaultPrevented } }")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("window.scrolls") is False
+    expect(hand(page).nth(1)).to_be_focused()
 
 
 OVER = """() => [...document.querySelectorAll('.side.below .card')].map(card => {

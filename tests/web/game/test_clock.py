@@ -245,7 +245,7 @@ def test_a_pause_is_offered_agreed_to_and_ended(
         in (words(ann))
     )
     assert "Ann offers to pause the clock until Mon 30 Nov 2026, 23:00 (UTC)" in look(bob, game)
-    bob.press("Agree to the pause")
+    bob.press("Agree: pause")
     still = "The clock stands still. Both have agreed to a pause until"
     assert f"{still} Mon 30 Nov 2026, 23:00 (UTC)" in words(bob)
     assert f"{still} the end of Mon 30 Nov 2026 (Europe/Berlin)" in look(ann, game)

@@ -60,6 +60,31 @@ def test_a_game_is_abandoned_when_both_agree(app: Flask, container: Container, g
     assert people["south"].status == "Drawn by agreement."
 
 
+def test_an_offered_end_is_answered_beside_the_news(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    bob, offers = both(app, game)["south"], container.games.abandonments
+    offers.agree(game.id, game.ann, ChangeContext())
+    bob.go(f"/games/{game.id}")
+    assert f'href="/games/{game.id}/abandon" aria-label="Agree: end' in bob.answer.text
+    bob.press("Decline: end without a winner")
+    assert offers.offered_by(container.games.load(game.id)) is None
+
+
+def test_a_rematch_is_declined_where_it_is_asked_for(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    people = both(app, game)
+    people["north"].go(f"/games/{game.id}/resign")
+    people["north"].press("Resign")
+    people["north"].press("Rematch")
+    people["south"].go(f"/games/{game.id}")
+    assert "Ann asks for a rematch." in people["south"].answer.text
+    people["south"].press("Decline")
+    people["south"].go(f"/games/{game.id}")
+    assert "asks for a rematch" not in people["south"].answer.text
+
+
 def test_who_agrees_on_a_page_agrees_to_the_offer_that_it_told_of(
     app: Flask, container: Container, game: Shown
 ) -> None:
