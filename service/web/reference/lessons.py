@@ -15,13 +15,15 @@ from service.web.reference.set_board import YOU, SetStone, board_of, set_up
 
 
 class Lesson(NamedTuple):
-    """A board, the Stone to claim on it, the task, and the idea it teaches."""
+    """A board, the Stone to claim on it, the task, and the idea it teaches. `asked` is the play that
+    the task names, in action text; empty where the reader has to find it."""
 
     title: str
     task: str
     game: engine.Game
     stone: int
     learned: str
+    asked: str = ""
 
 
 LESSONS: Final = (
@@ -32,6 +34,7 @@ LESSONS: Final = (
         set_up({5: SetStone("R7 R8", "Y4 O5 G6"), 2: SetStone("", "B1")}, "Y3 B2 R9"),
         5,
         "You play one card a turn. Whoever claims three Stones side by side, or any five, wins.",
+        asked="R9@5",
     ),
     Lesson(
         "Formations",

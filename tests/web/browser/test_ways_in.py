@@ -227,3 +227,12 @@ class TestApp:
             "delete next.dataset.waiting; icon.replaceWith(next)"
         )  # as turn.js takes the head of the next page
         until(lambda: page.evaluate("badges") == [1, 0])
+
+
+@pytest.mark.parametrize("height", [720, 800])
+@pytest.mark.parametrize("astray", ["1?turn=Y3@5", "2?turn=G9@4"])
+def test_a_lesson_is_seen_at_once(visit: Visit, height: int, astray: str) -> None:
+    page = visit(f"/learn/{astray}", viewport={"width": 1280, "height": height}).page
+    expect(page.locator(".table")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("group", name="Your hand")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("button", name="Undo")).to_be_in_viewport(ratio=1)

@@ -53,8 +53,21 @@ def test_another_card_says_what_is_wrong_and_can_be_taken_back(
 ) -> None:
     page = asked(client, number, ASTRAY[number])
     assert "Not yet." in page
-    assert "Press Undo and try another way." in page
+    wanted = "play Red 9 on Stone 5" if number == 1 else "try another way"
+    assert f"Press Undo and {wanted}." in page
     assert "is yours." not in page
+
+
+def test_the_first_marks_the_card_and_the_place_that_it_names(client: FlaskClient) -> None:
+    (marked,) = [
+        each.attributes["value"]
+        for each in read(asked(client, 1, [])).all("button")
+        if "asked" in each.attributes["class"].split()
+    ]
+    assert marked == "R9"
+    assert 'class="game asks"' in asked(client, 1, [], "R9")
+    assert 'class="game asks"' not in asked(client, 1, ["R9@5"])
+    assert 'class="game asks"' not in asked(client, 2, [])
 
 
 def test_the_fourth_says_why_the_claim_stands(client: FlaskClient) -> None:
