@@ -15,8 +15,8 @@ from service.web.reference.set_board import YOU, SetStone, board_of, set_up
 
 
 class Lesson(NamedTuple):
-    """A board, the Stone to claim on it, the task, and the idea it teaches. `asked` is the play that
-    the task names, in action text; empty where the reader has to find it."""
+    """A board, the Stone to claim on it, the task, and the idea it teaches. `asked` is the play
+    that the task names, in action text; empty where the reader has to find it."""
 
     title: str
     task: str
