@@ -9,7 +9,7 @@ from service.text.card_names import full_name
 from service.text.moments import near_moment
 from tests.support.browser import Visit
 from tests.support.site import Site
-from tests.web.browser.table import Table, button, put_together, says, send_button, turn_to
+from tests.web.browser.table import PHONE, Table, button, put_together, says, send_button, turn_to
 
 
 def test_time_is_given_and_a_pause_agreed_to_while_a_turn_is_unsent(
@@ -49,3 +49,14 @@ def until(table: Table) -> str:
     deadline = table.stored.deadline_text
     assert deadline is not None
     return near_moment(deadline, zone("UTC"))
+
+
+def test_a_phone_names_the_last_turn_and_what_happens_when_time_is_up(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site, clock={"days_per_move": 1})
+    table.play(f"{table.card()}@4")
+    page = visit(table.path, table.mover, **PHONE).page
+    now = page.get_by_role("region", name="Now")
+    for words in ("on Stone 4", "At zero you lose the game."):
+        expect(now.get_by_text(words).first).to_be_in_viewport(ratio=1)
