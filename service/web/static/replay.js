@@ -89,6 +89,8 @@ function goOn() {
 /** What only works with this module is shown, what it replaces is not. */
 function prepare() {
   keepHead();
+  for (const verify of document.querySelectorAll("[data-replay=verify]")) verify.disabled = false;
+  for (const words of document.querySelectorAll("[data-replay=no-script]")) words.hidden = true;
   const button = part("[data-replay=play]");
   if (!button) return;
   button.hidden = false;
@@ -185,6 +187,4 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("game:moved", prepare);
-if (document.getElementById("replay")) prepare();
-for (const button of document.querySelectorAll("[data-replay=verify]")) button.disabled = false;
-for (const words of document.querySelectorAll("[data-replay=no-script]")) words.hidden = true;
+prepare();

@@ -73,6 +73,7 @@ function swap(page, fresh) {
   old.replaceWith(document.adoptNode(fresh));
   document.dispatchEvent(new Event("game:shown"));
   replaceParts(page, ["now"]);
+  if (found(".ended", page) && !found(".ended")) end(page);
   fresh.classList.toggle("finale", Boolean(found(".end", fresh) && !found(".end", old)));
   glide(before, fresh, moved && Boolean(found(".changed", fresh)));
   for (const { name, value } of old.querySelectorAll("select")) {
@@ -85,7 +86,7 @@ function swap(page, fresh) {
     const parts = ["replay", "story", "left", "time", "telling"].filter((id) => id !== stays && page.getElementById(id));
     if (!replaceParts(page, parts)) return begun();
     takeHead(page);
-    fetchNeeded();
+    fetchNeeded(page);
     settle();
     document.dispatchEvent(new Event("game:moved"));
   }
@@ -94,10 +95,29 @@ function swap(page, fresh) {
   remember();
 }
 
-/** A form that came with the change has the module that it needs; at the start the page names it. */
-function fetchNeeded() {
+/** All around the board becomes that of a finished game, but for what is being written or filled in. */
+function end(page) {
+  const tab = found(".tab :checked")?.value;
+  const here = document.activeElement;
+  for (const stays of ["#talk", "#note", ...(found("#telling :focus") ? ["#telling"] : [])]) {
+    found(stays) && found(stays, page)?.replaceWith(found(stays));
+  }
+  if (!replaceParts(page, ["panels", "after"])) return;
+  found("#match").classList.add("ended");
+  const again = found(`.tab [value=${tab}]`);
+  if (again) again.checked = true;
+  here.focus({ preventScroll: true });
+}
+
+/** A part that came with the change has the module and the styles that it needs; at the start the page
+ * names them. */
+function fetchNeeded(page) {
   if (found("#telling form")) import("./telling.js");
   if (found("form[data-seals]")) import("./salt.js");
+  const styles = found("#worth") && !found("[href$='/worth.css']") && found("[href$='/worth.css']", page);
+  if (!styles) return;
+  document.head.append(document.adoptNode(styles));
+  import("./worth.js");
 }
 
 /** The game has begun, which is another page. The answer to the reader's own joining is that page, and

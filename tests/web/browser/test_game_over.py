@@ -1,0 +1,66 @@
+"""A game that ends before one's eyes: the page is the finished game's, as after a reload."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from service.games import ChangeContext
+from tests.support.browser import Visit
+from tests.support.site import Site
+from tests.web.browser.table import Table, button, turn_to
+
+
+def shown(page: Page) -> list[str]:
+    """All that a reader sees or hears of the page, part by part."""
+    parts = ("#match", "#game", "#panels", "#after")
+    styles = page.locator("link[rel=stylesheet]").evaluate_all("all => all.map(each => each.href)")
+    return [page.title(), *styles, *(page.locator(part).aria_snapshot() for part in parts)]
+
+
+def end(site: Site, table: Table, how: str) -> None:
+    """South leaves; or both agree that nobody wins."""
+    games = site.container.games
+    if how == "resigned":
+        games.resign(table.id, table.people["south"])
+    else:
+        for player in table.people.values():
+            games.abandonments.agree(table.id, player, ChangeContext("web"))
+
+
+@pytest.mark.parametrize("how", ["resigned", "agreed"])
+@pytest.mark.parametrize("reader", ["north", "south", None])
+def test_the_page_of_a_game_that_ends_equals_the_page_after_a_reload(
+    site: Site, visit: Visit, reader: str | None, how: str
+) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    table.play(f"{table.card()}@4")
+    page = visit(table.path, table.people.get(reader), is_own=True).page  # type: ignore[call-overload]
+    expect(page.locator("#verify")).to_contain_text("all of it once the game is over")
+
+    end(site, table, how)
+
+    expect(page.locator("#match.ended")).to_be_visible()
+    expect(button(page, "Verify")).to_be_enabled()
+    live = shown(page)
+    page.reload()
+    expect(button(page, "Verify")).to_be_enabled()
+    assert live == shown(page)
+
+
+def test_what_is_being_written_stays_when_the_game_ends(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = visit(table.path, table.people["north"], is_own=True).page
+    turn_to(page, "Talk")
+    page.get_by_text("My note").click()
+    page.get_by_label("About this game").fill("Leaves early")
+    page.get_by_label("Your message").fill("What a")
+
+    end(site, table, "resigned")
+
+    expect(page.locator("#match.ended")).to_be_visible()
+    expect(page.locator("#game.finale")).to_be_visible()  # the flags rise
+    expect(page.get_by_role("radio", name="Talk")).to_be_checked()
+    expect(page.get_by_label("About this game")).to_have_value("Leaves early")
+    expect(page.get_by_label("Your message")).to_be_focused()
+    page.keyboard.type(" game!")
+    button(page, "Send message").click()
+    expect(page.locator(".said .own .written")).to_have_text("What a game!")
