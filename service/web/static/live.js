@@ -88,6 +88,7 @@ const beside = paced(async () => {
     if (document.getElementById(id)?.contains(document.activeElement)) continue;
     if (replaceParts(page, [id]) && id === "time") time = fresh;
   }
+  document.dispatchEvent(new Event("game:beside"));
 });
 
 /** The reader looks at an old step: that stays. */

@@ -1,21 +1,13 @@
-// Quiet sounds, made here and not loaded. Off until they are switched on; this device remembers how
-// loud each may be, and which there are (sounds_choice.js).
+// Quiet sounds, one at a time. Off until they are switched on; this device remembers how loud they
+// may be, and which there are (sounds_choice.js). What they sound like: instruments.js.
 
 const KEPT = "scottenbury.sounds";
-const LOUD = 0.16; // of 1, at full volume
-const PARTIALS = [[1, 1], [2, 0.28], [3, 0.09]]; // of a plucked string: multiples of its pitch, and how loud
-// Each note: frequency in hertz, and when it begins in seconds.
-const NOTES = {
-  turn: [[392, 0], [493.9, 0.12], [587.3, 0.24]],
-  stone: [[293.7, 0.1], [440, 0.22]], // after a knock
-  message: [[880, 0], [1174.7, 0.09]],
-  end: [[587.3, 0], [493.9, 0.16], [392, 0.32], [293.7, 0.48], [392, 0.72], [587.3, 0.72]],
-  sent: [[329.6, 0]],
-};
-const SOFT = 0.35; // one's own Send, of the others
+const MINUTE = 60000; // milliseconds
+const LAST = 60 * MINUTE; // of one's own turn: one is reminded once
+const AWAY = 5 * MINUTE; // whoever comes back earlier has hardly been away
 
 /** What is chosen: whether they are `on`, the `volume` from 0 to 10, and the `events` that sound. */
-export const chosen = { on: false, volume: 5, events: ["turn", "stone", "message", "end"], ...remembered() };
+export const chosen = { on: false, volume: 5, events: ["turn", "stone", "message", "time", "end"], ...remembered() };
 let context = null; // made by the first sound
 
 /** Versions before held the word alone. */
@@ -46,51 +38,60 @@ function wake() {
   if (context.state === "suspended") context.resume();
 }
 
-/** A sound that begins `begin` seconds from now, and fades away. */
-function strike(type, frequency, begin, length, volume) {
-  const at = context.currentTime + begin;
-  const [note, gain] = [new OscillatorNode(context, { type, frequency }), new GainNode(context, { gain: 0 })];
-  gain.gain.setValueAtTime(0, at);
-  gain.gain.linearRampToValueAtTime((volume * LOUD * chosen.volume) / 10, at + 0.008);
-  gain.gain.exponentialRampToValueAtTime(0.0001, at + length);
-  note.connect(gain).connect(context.destination);
-  note.start(at);
-  note.stop(at + length);
-  return note;
-}
-
-/** Sound once, whatever is chosen. */
-export function sound(event) {
+/** Let the tune `name` sound once: after those before it, or when it `isTried` in their place. */
+export async function sound(name, isTried = false) {
   wake();
   if (context?.state !== "running" || !chosen.volume) return;
-  const soft = event === "sent" ? SOFT : 1;
-  if (event === "stone") strike("triangle", 150, 0, 0.2, 1.6).frequency.exponentialRampToValueAtTime(60, context.currentTime + 0.15);
-  for (const [pitch, begin] of NOTES[event]) {
-    for (const [multiple, volume] of PARTIALS) strike("sine", pitch * multiple, begin, 1.3 / multiple, soft * volume);
-  }
+  const { perform } = await import("./instruments.js");
+  perform(context, name, chosen.volume / 10, isTried);
 }
 
-function play(event) {
-  if (chosen.on && chosen.events.includes(event)) sound(event);
+function play(event, name = event) {
+  if (chosen.on && chosen.events.includes(event)) sound(name);
 }
+
+const found = (selector) => document.querySelector(selector);
+const count = (selector) => document.querySelectorAll(selector).length;
 
 /** What the page shows of what sounds. */
 const heard = () => ({
-  claimed: document.querySelectorAll(".board .column[class*=owned-]").length,
-  mine: Boolean(document.querySelector(".now.mine")),
-  over: Boolean(document.querySelector(".end")),
+  claimed: count(".board .owned-below"),
+  taken: count(".board .owned-above"),
+  answered: count(".side .changed"),
+  mine: Boolean(found(".now.mine")),
+  over: Boolean(found(".match.ended")),
 });
 
 let before = heard();
+let laid = count(".side .unsent");
+let isHere = Boolean(found("#presence.live"));
+let seen = isHere ? Date.now() : 0; // when the other player was here
+let isAmple = false; // whether more than the last hour was left
 
 document.addEventListener("game:moved", () => {
   const now = heard();
-  const next = now.over && !before.over ? "end" : now.mine && !before.mine ? "turn" : before.mine && !now.mine ? "sent" : null;
-  if (now.claimed > before.claimed) play("stone");
-  if (next) setTimeout(play, now.claimed > before.claimed ? 900 : 0, next);
+  if (!before.mine && now.answered > before.answered) play("card", "answered");
+  for (const name of ["claimed", "taken"]) if (now[name] > before[name]) play("stone", name);
+  if (now.over && !before.over) play("end", found(".now.won") ? "won" : found(".now.lost") ? "lost" : "drawn");
+  else if (now.mine !== before.mine) play(now.mine ? "turn" : "sent");
   before = now;
+  watchTime();
 });
 document.addEventListener("game:addressed", () => play("message"));
+
+function watchTime() {
+  const until = found(".now.mine .deadline time")?.dateTime;
+  const left = until ? Date.parse(until) - Date.now() : 0;
+  if (isAmple && left > 0 && left <= LAST) play("time");
+  isAmple = left > LAST;
+}
+
+function watchPresence() {
+  const now = Boolean(found("#presence.live"));
+  if (now && !isHere && Date.now() - seen > AWAY) play("arrival");
+  if (now || isHere) seen = Date.now();
+  isHere = now;
+}
 
 /** The button is part of the board, which is put anew after each change. */
 function show() {
@@ -99,8 +100,21 @@ function show() {
   button?.toggleAttribute("data-waits", chosen.on && !isTouched());
 }
 
-document.addEventListener("game:shown", show);
-document.addEventListener("click", ({ target }) => target.closest("#sounds") && import("./sounds_choice.js").then((choice) => choice.show()));
+document.addEventListener("game:shown", () => {
+  const unsent = count(".side .unsent");
+  if (unsent > laid) play("card", "laid");
+  laid = unsent;
+  show();
+  watchPresence();
+});
+document.addEventListener("game:beside", watchPresence);
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest("#sounds")) return;
+  wake();
+  import("./sounds_choice.js").then((choice) => choice.show());
+});
 for (const gesture of ["pointerdown", "pointerup", "keydown"]) addEventListener(gesture, () => chosen.on && wake());
 for (const gesture of ["click", "keydown"]) addEventListener(gesture, show); // not earlier: its words, and so its width, change
+setInterval(watchTime, MINUTE);
+watchTime();
 show();

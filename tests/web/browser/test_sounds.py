@@ -1,44 +1,83 @@
 """Quiet sounds on a game's page: made in the browser, off until they are switched on."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from service.core.timestamps import timestamp, unix
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext
 from tests.support.browser import Visit
+from tests.support.games import arranged, played
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.table import HIDE, Table, button, put_together, says, send_button, turn_to
 
-COUNTED = """window.notes = [];
+NOTED = """window.notes = [];
 window.OscillatorNode = class extends OscillatorNode {
-  start(at) { window.notes.push(this.type); super.start(at); }
+  start(at) {
+    notes.push([`${this.type} ${Math.round(this.frequency.value)}`, at]);
+    super.start(at);
+  }
+};
+window.AudioBufferSourceNode = class extends AudioBufferSourceNode {
+  start(at) { notes.push(["noise", at]); super.start(at); }
 };"""
-"""The notes that are played, each by the form of its wave."""
-KNOCK = "triangle"
-"""The wave that only a claimed Stone sounds with."""
-RING = ["sine"] * 6
-"""A message: two strings, each with three partials."""
+"""All that sounds is noted: what it is, and when it begins."""
+TRIED = (
+    "Your turn",
+    "A Stone is claimed, Yours",
+    "A Stone is claimed, Theirs",
+    "A message or an offer",
+    "Your last hour begins",
+    "The game is over, Won",
+    "The game is over, Lost",
+    "The game is over, Drawn",
+    "A card is laid, softly, Yours",
+    "A card is laid, softly, Theirs",
+    "The other player comes",
+    "You have sent, softly",
+)
+
+Tune = list[str]
 
 
-def notes(page: Page) -> list[str]:
-    found: list[str] = page.evaluate("window.notes.splice(0)")
-    return found
+def notes(page: Page) -> Tune:
+    found: list[tuple[str, float]] = page.evaluate("notes.splice(0)")
+    return [name for name, _ in found]
 
 
-def switch_on(page: Page) -> None:
-    """It sounds once, so that one hears how loud it is."""
+def heard(page: Page) -> Tune:
+    """The tune that sounds, once it does."""
+    until(lambda: page.evaluate("notes.length"))
+    return notes(page)
+
+
+def switch_on(page: Page, *also: str) -> dict[str, Tune]:
+    """Switch the sounds on, and these besides the usual ones; gives what each sounds like."""
     page.get_by_role("button", name="Sounds").click()
     page.get_by_role("checkbox", name="Sounds on").check()
-    until(lambda: page.evaluate("notes.length"))
-    notes(page)
+    heard(page)  # one hears how loud it is
+    for event in also:
+        page.get_by_role("checkbox", name=event).check()
+        heard(page)
+    tunes = {}
+    for name in TRIED:
+        button(page, f"Try: {name}").click()
+        tunes[name] = heard(page)
     button(page, "Close").click()
+    page.evaluate("notes.splice(0)")
+    return tunes
+
+
+def listening(page: Page) -> Page:
+    page.add_init_script(NOTED)
+    page.reload()
+    return page
 
 
 def test_they_are_off_until_switched_on_and_the_device_remembers(site: Site, visit: Visit) -> None:
     table = Table(site)
-    page = visit(table.path, table.people["south"]).page
-    page.add_init_script(COUNTED)
-    page.reload()
+    page = listening(visit(table.path, table.people["south"]).page)
     opener = page.get_by_role("button", name="Sounds")
     expect(opener).to_have_accessible_name("Sounds: off")
     says(page, "Waiting for Ann")
@@ -46,7 +85,7 @@ def test_they_are_off_until_switched_on_and_the_device_remembers(site: Site, vis
     says(page, "Your turn")
     assert notes(page) == []
 
-    switch_on(page)
+    tunes = switch_on(page)
     expect(opener).to_be_focused()
 
     page.reload()
@@ -60,8 +99,13 @@ def test_they_are_off_until_switched_on_and_the_device_remembers(site: Site, vis
     assert notes(page) == []  # one's own turn has none, unless that is chosen
     table.play(f"{table.card()}@4")
     says(page, "Your turn")
-    until(lambda: page.evaluate("notes.length"))
-    assert KNOCK not in notes(page)
+    assert heard(page) == tunes["Your turn"]
+
+
+def test_no_two_sounds_are_alike(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    tunes = switch_on(listening(visit(table.path, table.people["south"]).page))
+    assert len({tuple(sorted(tune)) for tune in tunes.values()}) == len(TRIED)
 
 
 def test_each_sound_is_chosen_and_tried_and_none_is_louder_than_wished(
@@ -69,47 +113,114 @@ def test_each_sound_is_chosen_and_tried_and_none_is_louder_than_wished(
 ) -> None:
     table = Table(site)
     page = visit(table.path, table.people["north"]).page
-    page.add_init_script(COUNTED)
     page.evaluate("localStorage.setItem('scottenbury.sounds', 'on')")  # as versions before wrote it
-    page.reload()
+    page = listening(page)
     page.get_by_role("button", name="Sounds: on").click()
     expect(page.get_by_role("checkbox", name="Your turn")).to_be_checked()
-    button(page, "Try: A Stone is claimed").click()
-    until(lambda: KNOCK in page.evaluate("notes"))
+    expect(page.get_by_role("checkbox", name="A card is laid")).not_to_be_checked()
     page.get_by_role("checkbox", name="You have sent").check()
+    sent = heard(page)
     page.get_by_role("slider", name="Volume").fill("0")
-    notes(page)
     button(page, "Try: Your turn").click()
     assert notes(page) == []
     page.get_by_role("slider", name="Volume").fill("9")
-    until(lambda: page.evaluate("notes.length"))
+    heard(page)
     page.keyboard.press("Escape")
 
     page.reload()
     put_together(page, table.card(), stone=5)
     assert notes(page) == []
     send_button(page).click()
-    until(lambda: page.evaluate("notes.length"))
+    assert heard(page) == sent
     assert page.evaluate("JSON.parse(localStorage['scottenbury.sounds']).volume") == 9
 
 
-def test_a_claimed_stone_has_a_sound_of_its_own(site: Site, visit: Visit) -> None:
+def test_cards_are_heard_if_that_is_chosen_and_no_two_sounds_begin_at_once(
+    site: Site, visit: Visit
+) -> None:
     table = Table(site)
-    for _ in range(80):
-        legal = table.site.container.games.view(table.stored, table.mover).legal
-        claims = [text for text in legal if text.startswith("!")]
-        if claims:
-            break
-        table.play(legal[table.stored.version * 7 % len(legal)])
-    else:
-        raise AssertionError("nobody could claim a Stone")
-    mover = table.mover
-    page = visit(table.path, next(p for p in table.people.values() if p != mover)).page
-    page.add_init_script(COUNTED)
-    page.reload()
-    switch_on(page)
-    table.play(claims[0])
-    until(lambda: KNOCK in page.evaluate("notes"))
+    page = listening(visit(table.path, table.people["north"]).page)
+    tunes = switch_on(page, "A card is laid")
+    put_together(page, table.card(), stone=5)
+    assert heard(page) == tunes["A card is laid, softly, Yours"]
+    send_button(page).click()
+    says(page, "Waiting for Bob")
+    table.play(f"{table.card()}@4")
+    expected = tunes["A card is laid, softly, Theirs"] + tunes["Your turn"]
+    until(lambda: page.evaluate("notes.length") == len(expected))
+    begun = [at for _, at in page.evaluate("notes")]
+    knocks = len(tunes["A card is laid, softly, Theirs"])
+    assert notes(page) == expected
+    assert max(begun[:knocks]) < min(begun[knocks:])
+
+
+@pytest.mark.parametrize(("seat", "words"), [("north", "Yours"), ("south", "Theirs")])
+def test_one_s_own_stone_sounds_unlike_one_that_is_taken(
+    site: Site, visit: Visit, seat: str, words: str
+) -> None:
+    people = {"north": site.player("Ann"), "south": site.player("Bob")}
+    game = arranged(site.container, people, game_id=f"stone{seat}".ljust(20, "a"))  # type: ignore[arg-type]
+    played(site.container, game, people, "R7@1", "G1@1", "R8@1", "G3@2")  # type: ignore[arg-type]
+    page = listening(visit(f"/games/{game}", people[seat]).page)
+    tune = switch_on(page)[f"A Stone is claimed, {words}"]
+    site.container.games.play(game, people["north"], ["R9@1", "!1"])
+    assert heard(page)[: len(tune)] == tune
+
+
+@pytest.mark.parametrize(("seat", "words"), [("north", "Lost"), ("south", "Won")])
+def test_a_win_sounds_unlike_a_loss(site: Site, visit: Visit, seat: str, words: str) -> None:
+    table = Table(site)
+    page = listening(visit(table.path, table.people[seat]).page)  # type: ignore[index]
+    tunes = switch_on(page)
+    site.container.games.resign(table.id, table.people["north"])
+    assert heard(page) == tunes[f"The game is over, {words}"]
+
+
+def test_an_end_without_a_winner_has_its_own(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    page = listening(visit(table.path, table.people["north"]).page)
+    tunes = switch_on(page)
+    for player in table.people.values():
+        site.container.games.abandonments.agree(table.id, player, ChangeContext("web"))
+    drawn = tunes["The game is over, Drawn"]
+    until(lambda: page.evaluate("notes.length") >= len(drawn))
+    assert notes(page)[-len(drawn) :] == drawn
+
+
+def test_one_s_last_hour_is_heard_once(site: Site, visit: Visit) -> None:
+    table = Table(site, clock={"days_per_move": 3})
+    deadline = table.stored.deadline_text
+    assert deadline is not None
+    page = visit("about:blank", table.mover, is_own=True).page
+    page.add_init_script(NOTED)
+    page.clock.install(time=timestamp(unix(deadline) - 62 * 60))
+    page.goto(table.path)
+    tunes = switch_on(page)
+    page.clock.run_for("03:00")
+    assert heard(page) == tunes["Your last hour begins"]
+    page.clock.run_for("30:00")
+    assert notes(page) == []
+
+
+def test_the_other_is_heard_to_come_after_a_while_away_if_that_is_chosen(
+    site: Site, visit: Visit
+) -> None:
+    table = Table(site)
+    page = visit("about:blank", table.people["south"], is_own=True).page
+    page.add_init_script(NOTED)
+    page.clock.install()
+    other = visit(table.path, table.people["north"]).page
+    page.goto(table.path)
+    tunes = switch_on(page, "The other player comes")
+    expect(page.locator("#presence")).to_have_text("here now")
+    for minutes in (1, 6):
+        other.evaluate(HIDE, True)
+        until(lambda: page.clock.run_for(1000) or page.locator("#presence.live").count() == 0)
+        page.clock.fast_forward(f"{minutes:02}:00")
+        assert notes(page) == []
+        other.evaluate(HIDE, False)
+        until(lambda: page.clock.run_for(1000) or page.locator("#presence.live").count() == 1)
+    assert heard(page) == tunes["The other player comes"]
 
 
 def test_without_javascript_nothing_offers_them(site: Site, visit: Visit) -> None:
@@ -118,33 +229,13 @@ def test_without_javascript_nothing_offers_them(site: Site, visit: Visit) -> Non
     expect(page.locator("#sounds")).to_be_hidden()
 
 
-def test_a_message_and_the_end_have_their_sounds(site: Site, visit: Visit) -> None:
-    table = Table(site)
-    north, south = table.people["north"], table.people["south"]
-    page = visit(table.path, south, viewport={"width": 320, "height": 568}).page
-    page.add_init_script(COUNTED)
-    page.reload()
-    switch_on(page)
-
-    key = IdempotencyKey("a", "a")
-    site.container.games.conversations.write(table.id, north, "Hello", "web", key)
-    until(lambda: page.evaluate("notes.length"))
-    assert notes(page) == RING
-
-    site.container.games.resign(table.id, north)
-    expect(page.locator(".end")).to_be_visible()
-    until(lambda: page.evaluate("notes.length"))
-
-
 def test_nothing_rings_when_the_other_only_comes_types_or_goes_or_when_one_writes_oneself(
     site: Site, visit: Visit
 ) -> None:
     table = Table(site, clock={"days_per_move": 3})
     north, south = table.people["north"], table.people["south"]
-    page = visit(table.path, south).page
-    page.add_init_script(COUNTED)
-    page.reload()
-    switch_on(page)
+    page = listening(visit(table.path, south, viewport={"width": 320, "height": 568}).page)
+    bell = switch_on(page)["A message or an offer"]
     other = visit(table.path, north).page
     expect(page.locator("#presence")).to_have_text("here now")
     turn_to(other, "Talk")
@@ -158,9 +249,13 @@ def test_nothing_rings_when_the_other_only_comes_types_or_goes_or_when_one_write
     expect(page.locator("#presence")).to_have_text("here a moment ago")
     assert notes(page) == []
 
+    site.container.games.conversations.write(
+        table.id, north, "Hello", "web", IdempotencyKey("a", "a")
+    )
+    assert heard(page) == bell
     site.container.games.pauses.agree(table.id, north, None, ChangeContext("web"))
     expect(page.locator("#now")).to_contain_text("offers a pause")
-    assert notes(page) == RING
+    assert heard(page) == bell
     other.evaluate(HIDE, False)
     expect(page.locator("#presence")).to_have_text("here now")
     assert notes(page) == []  # the offer has rung
