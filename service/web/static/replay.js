@@ -10,6 +10,7 @@ const MOST_HEADS = 30;
 const TABLE = ["game", "now", ...PARTS.slice(1)]; // on a game's page
 
 let player = null; // the timer that goes on to the next step
+let isFast = false; // twice as fast
 
 const part = (selector) => document.querySelector(`#replay ${selector}`);
 const stepTo = (name) =>
@@ -48,6 +49,7 @@ async function sendStep(form, button) {
 
 function take(page) {
   const before = places(document.getElementById("game"));
+  const focused = part(":focus")?.dataset.replay;
   const match = document.getElementById("match");
   if (match && player === null) match.style.minHeight = `${match.offsetHeight}px`; // what stands below it stays
   if (!replaceParts(page, match ? TABLE : PARTS)) throw new Error("This is another page.");
@@ -59,6 +61,7 @@ function take(page) {
   if (here) here.parentElement.scrollTop = here.offsetTop - here.parentElement.offsetTop - 60;
   document.getElementById("status").textContent = page.getElementById("status").textContent;
   prepare();
+  if (focused) part(`[data-replay=${focused}]`)?.focus({ preventScroll: true });
 }
 
 function stop() {
@@ -74,10 +77,21 @@ function play() {
     return;
   }
   const start = stepTo("Forward") ? null : stepTo("First");
-  player = setInterval(goOn, PACE);
+  player = begin();
   part("[data-replay=play]").textContent = "Pause";
   if (start) follow(start);
   else goOn();
+}
+
+const begin = () => setInterval(goOn, isFast ? PACE / 2 : PACE);
+
+function changePace() {
+  isFast = !isFast;
+  if (player !== null) {
+    clearInterval(player);
+    player = begin();
+  }
+  prepare();
 }
 
 function goOn() {
@@ -95,6 +109,9 @@ function prepare() {
   if (!button) return;
   button.hidden = false;
   button.textContent = player === null ? "Watch" : "Pause";
+  const pace = part("[data-replay=pace]");
+  pace.hidden = false;
+  pace.setAttribute("aria-pressed", isFast);
   for (const plain of document.querySelectorAll("#replay [data-replay=go]")) plain.hidden = true;
 }
 
@@ -152,6 +169,7 @@ document.addEventListener("click", (event) => {
     if (step.textContent !== "Forward") stop();
     show(step.href);
   } else if (event.target.closest("[data-replay=play]")) play();
+  else if (event.target.closest("[data-replay=pace]")) changePace();
   else if (event.target.closest("[data-replay=verify]")) runChecks(event.target.closest("#verify"));
 });
 

@@ -142,6 +142,27 @@ def test_it_plays_by_itself_to_the_end(over: str, visit: Visit) -> None:
     expect(page.get_by_role("button", name="Watch", exact=True)).to_be_visible()
 
 
+def test_it_plays_twice_as_fast_where_that_is_pressed(over: str, visit: Visit) -> None:
+    page = visit("about:blank", is_own=True).page
+    page.clock.install(time="2026-01-01T12:00:00")
+    page.goto(f"/games/{over}?at=3")
+    page.clock.pause_at("2026-01-01T13:00:00")
+    slider = page.get_by_role("slider", name="Step")
+    fast = page.get_by_role("button", name="Twice as fast")
+    page.get_by_role("button", name="Watch").click()
+    expect(slider).to_have_value("6")
+    expect(page.get_by_role("button", name="Pause")).to_be_focused()
+    fast.click()
+    for at in (9, 12):
+        page.clock.run_for(600)
+        expect(slider).to_have_value(str(at))
+    expect(fast).to_have_attribute("aria-pressed", "true")
+    expect(fast).to_be_focused()
+    fast.click()
+    page.clock.run_for(600)
+    expect(slider).to_have_value("12")
+
+
 def test_either_hand_is_shown_and_both(over: str, visit: Visit) -> None:
     page = visit(f"/games/{over}?at=3").page
     expect(page.get_by_role("region", name="Hand of")).to_have_count(2)
