@@ -36,7 +36,9 @@ export function glide(before, root, watched = false) {
   carry(before, root);
   const how = watched ? WATCHED : QUICK;
   const drew = watched && pieces(root).some(([name, piece]) => piece.closest(".hand") && !before.has(name));
-  const theirs = drew ? { ...how, delay: QUICK.duration } : how; // one's own draw first
+  const laid = watched && pieces(root).some(([name, piece]) => piece.closest(".side") && before.get(name)?.[0]?.piece?.closest(".hand"));
+  const theirs = drew && !laid ? { ...how, delay: QUICK.duration } : how; // one's own draw before the other's card
+  const drawing = laid ? { ...QUICK, delay: WATCHED.duration / 2, fill: "backwards" } : QUICK; // and after one's own
   const later = watched ? { ...how, delay: 200 } : how; // first the card, then what follows from it
   for (const [name, piece] of pieces(root)) {
     if (piece.closest(".gone")) continue;
@@ -44,7 +46,7 @@ export function glide(before, root, watched = false) {
     if (piece.matches(".flag")) old || rise(piece, later);
     else if (piece.matches(".stone")) cross(piece, old, later);
     else if (old) move(piece, old, piece.closest(".hand") ? QUICK : theirs);
-    else if (piece.closest(".hand")) draw(piece, before.get(DECKS[Number(piece.matches(".tactic"))]));
+    else if (piece.closest(".hand")) draw(piece, before.get(DECKS[Number(piece.matches(".tactic"))]), drawing);
     else move(piece, before.get(HELD[Number(Boolean(piece.closest(".side.below")))]), theirs);
   }
   if (!watched) return;
@@ -96,9 +98,9 @@ function move(piece, from, how) {
 }
 
 /** A card comes from its deck; that it is new is said once it is there. */
-function draw(card, deck) {
-  move(card, deck, QUICK);
-  card.parentElement.querySelector(".tag")?.animate([{ opacity: 0 }, { opacity: 0, offset: 0.9 }, {}], 2 * QUICK.duration);
+function draw(card, deck, how) {
+  move(card, deck, how);
+  card.parentElement.querySelector(".tag")?.animate([{ opacity: 0 }, { opacity: 0, offset: 0.9 }, {}], (how.delay ?? 0) + 2 * QUICK.duration);
 }
 
 const appear = (piece, how) => piece.animate([{ opacity: 0 }, { opacity: 1 }], how);
