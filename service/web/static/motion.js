@@ -112,7 +112,7 @@ function lift(piece, animation) {
   animation.finished.then(() => over.forEach((part) => part.classList.remove("in-flight")), () => {});
 }
 
-/** A Stone goes to its owner in one leap, and has its owner's colour from then on. */
+/** A Stone goes to its owner in one leap, has its owner's colour from then on, and counts for them. */
 function cross(stone, old, how) {
   const column = stone.closest("[class*=owned-]");
   const way = old ? old.top - rectOf(stone).top : 0;
@@ -120,8 +120,11 @@ function cross(stone, old, how) {
   const from = old ? `0 ${way}px` : "0 0";
   stone.animate([{ translate: from }, { translate: from, scale: "1.18", offset: LEAP }, {}], how);
   if (!how.delay) return; // the reader's own press
-  column.classList.add("unclaimed");
-  setTimeout(() => column.classList.remove("unclaimed"), how.delay + LEAP * how.duration);
+  const side = column.matches(".owned-above") ? "above" : "below";
+  const score = [...column.closest(".table").querySelectorAll(`.player.${side} .flags .flag`)].pop();
+  const parts = [column, score].filter(Boolean);
+  for (const part of parts) part.classList.add("unclaimed");
+  setTimeout(() => parts.forEach((part) => part.classList.remove("unclaimed")), how.delay + LEAP * how.duration);
 }
 
 function rise(flag, how) {

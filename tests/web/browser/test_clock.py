@@ -59,4 +59,4 @@ def test_a_phone_names_the_last_turn_and_what_happens_when_time_is_up(
     page = visit(table.path, table.mover, **PHONE).page
     now = page.get_by_role("region", name="Now")
     for words in ("on Stone 4", "At zero you lose the game."):
-        expect(now.get_by_text(words).first).to_be_in_viewport(ratio=1)
+        expect(now.get_by_text(words).first).to_be_in_viewport(ratio=0.99)
