@@ -1,7 +1,6 @@
 """Every page there is, of a server on which people play: to be looked at, measured and walked."""
 
 from email.message import EmailMessage
-from functools import cached_property
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
@@ -43,6 +42,9 @@ class Gallery:
         for player in (self.isla, self.fergus):
             self._known.presences.choose(player, "live")
         self.played = self._played()
+        # Later the two may not ask each other again.
+        self._over, self._weighed = self._finished(), self._finished()
+        weigh_turns(self._known, self._weighed)
 
     def pages(self) -> list[Shown]:
         """All of them."""
@@ -77,7 +79,7 @@ class Gallery:
             Shown("game-in-a-link", f"/games/{over}/link"),
             Shown("game-step", f"/games/{over}?at=4"),
             Shown("game-to-weigh", f"/games/{over}", self.isla),
-            Shown("game-weighed", f"/games/{self._weighed()}", self.isla),
+            Shown("game-weighed", f"/games/{self._weighed}", self.isla),
             *self._open(),
             Shown("docs", "/docs/quick-start"),
             Shown("problems", "/docs/problems"),
@@ -293,20 +295,10 @@ class Gallery:
             self._move(game)
         return game
 
-    @cached_property
-    def _over(self) -> str:
-        """One finished game for all pages: later the two may not ask each other again."""
-        return self._finished()
-
     def _finished(self) -> str:
         game = self._site.game(self.isla, self.fergus)
         while self._known.games.load(game).game.status == "active":
             self._move(game)
-        return game
-
-    def _weighed(self) -> str:
-        game = self._finished()
-        weigh_turns(self._known, game)
         return game
 
     def _move(self, game: str) -> None:
