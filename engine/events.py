@@ -354,3 +354,6 @@ Event = (
 
 TURN_BEGINS: Final = (RoundStarted, TurnEnded)
 """The events that give a player the turn."""
+
+ONE_A_TURN: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
+"""The types of the events of which each turn has one."""

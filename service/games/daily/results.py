@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from engine import OTHER
 from engine.chain import StoredEvent
-from engine.events import CardPlayed, GameEnded, Passed, RusePlayed, StoneClaimed
+from engine.events import ONE_A_TURN, GameEnded, StoneClaimed
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.redis.batch import Query
 from service.core.timestamps import unix
@@ -18,8 +18,6 @@ _log = logging.getLogger(__name__)
 
 _AT_ONCE: Final = 50
 """The number of logs that are read in one round trip."""
-_BEGIN_A_TURN: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
-"""The events of which each turn has one."""
 
 
 class DailyResult(NamedTuple):
@@ -85,7 +83,7 @@ def result_of(lines: Sequence[StoredEvent]) -> DailyResult:
         count(seat, StoneClaimed.TYPE),
         count(OTHER[seat], StoneClaimed.TYPE),
         end["reason"],
-        count(seat, *_BEGIN_A_TURN),
+        count(seat, *ONE_A_TURN),
     )
 
 

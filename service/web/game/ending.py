@@ -1,13 +1,13 @@
 """The end of a game: the Stones of both players, the deciding turn, and a picture to share."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from flask import Response, abort, request
 
 from engine import SEATS, Seat, View
 from engine.chain import StoredEvent
-from engine.events import CardPlayed, Passed, RoundEnded, RusePlayed, StoneClaimed, TurnEnded
+from engine.events import ONE_A_TURN, RoundEnded, StoneClaimed, TurnEnded
 from service.container import get_container
 from service.games import StoredGame
 from service.games.rating.rule import TURNS, ended_early, is_rated
@@ -18,9 +18,6 @@ from service.web import session
 from service.web.blueprint import blueprint
 from service.web.game.words import state_words
 from service.web.installing import png
-
-_BEGINS: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
-"""The events of which each turn has one."""
 
 
 class TurningPoint(NamedTuple):
@@ -97,7 +94,7 @@ def _turning_point(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> Tu
     if turning is None or lead <= 0:
         return None
     turn = _turn_of(lines, turning["seq"])
-    if turn >= sum(line["type"] in _BEGINS for line in lines):
+    if turn >= sum(line["type"] in ONE_A_TURN for line in lines):
         return None
     claimed = narrate([turning], names, full_name)[0].text.removesuffix(".")
     return TurningPoint(turning["seq"], turn, f"{claimed}, and led from then on.")
@@ -108,7 +105,7 @@ def _turn_of(lines: Sequence[StoredEvent], seq: int) -> int:
     card."""
     turn, is_over = 0, True
     for line in lines:
-        if line["type"] in _BEGINS:
+        if line["type"] in ONE_A_TURN:
             turn, is_over = turn + 1, False
         if line["seq"] == seq:
             break

@@ -10,12 +10,12 @@ from engine.cards import STRATEGIST
 from engine.chain import StoredEvent, to_event
 from engine.clock_events import CalendarChanged
 from engine.events import (
+    ONE_A_TURN,
     CardDrawn,
     CardPlayed,
     CardsRecruited,
     GameCreated,
     GameEnded,
-    Passed,
     PlayerJoined,
     RoundEnded,
     RoundStarted,
@@ -28,7 +28,6 @@ from service.text.card_names import full_name
 from service.text.history import Sentence, narrate
 from service.web.moments import with_moments
 
-_BEGINS: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
 _DRAWS: Final = (CardDrawn.TYPE, CardsRecruited.TYPE)
 _UNTOLD: Final = (
     GameCreated.TYPE,
@@ -87,7 +86,7 @@ def since(lines: Sequence[StoredEvent], seq: int | None, names: Mapping[str, str
 
 
 def _before_the_last_turn(lines: Sequence[StoredEvent]) -> int:
-    begun = [line["seq"] for line in lines if line["type"] in _BEGINS]
+    begun = [line["seq"] for line in lines if line["type"] in ONE_A_TURN]
     return begun[-1] - 1 if begun else 0
 
 
@@ -113,5 +112,5 @@ def _drawn_last(seat: str | None, lines: Sequence[StoredEvent]) -> Iterable[str]
             continue
         if line["type"] in _DRAWS and line["private"]:
             yield from line["private"]["cards"]
-        if line["type"] in _BEGINS:
+        if line["type"] in ONE_A_TURN:
             return

@@ -6,7 +6,7 @@ from typing import Final
 import engine
 from engine.cards import BANSHEE, RECRUITER, STRATEGIST, TRAITOR
 from engine.chain import StoredEvent
-from engine.events import CardPlayed, Passed, RoundStarted, RusePlayed
+from engine.events import ONE_A_TURN, RoundStarted
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from service.games.orders.model import TurnOrder
 from service.games.reading.views import GameShown
@@ -19,8 +19,6 @@ Names = Mapping[str, str]
 
 CHOOSE_CARD: Final = "Choose a card to play."
 
-_BEGINS: Final = (CardPlayed.TYPE, RusePlayed.TYPE, Passed.TYPE)
-"""The events of which each turn has one."""
 
 _USES: Final = {
     RECRUITER: "choose what to draw",
@@ -69,7 +67,7 @@ def step_words(lines: Iterable[StoredEvent], at: int) -> str:
             break
         if line["type"] == RoundStarted.TYPE:
             turns = 0
-        turns += line["type"] in _BEGINS
+        turns += line["type"] in ONE_A_TURN
     return f"After turn {turns}" if turns else "Before the first turn"
 
 
