@@ -75,7 +75,7 @@ def creation(player: str, wanted: NewGame, secret: str) -> engine.CreateGame:
         secret=secret,
         salt=wanted.salt or commitment(secret),
         visited=wanted.visited,
-        terms=_terms(wanted),
+        terms=terms_of(wanted),
     )
 
 
@@ -101,7 +101,8 @@ def server_bot(name: str) -> Bot:
     )
 
 
-def _terms(wanted: NewGame) -> dict[str, object]:
+def terms_of(wanted: NewGame) -> dict[str, object]:
+    """The terms of this game besides its rules, in their stored form."""
     days = wanted.invitation_days
     waiting = {} if days is None else {"invitation_days": days}
     rated = {} if wanted.rated is None else {"rated": wanted.rated}

@@ -23,7 +23,7 @@ from service.games import permissions
 from service.games.change.draft import Draft
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.deadlines.service import Deadlines
-from service.games.opening.new_game import server_bot
+from service.games.opening.new_game import NewGame, server_bot, terms_of
 from service.games.stored_game import StoredGame
 
 USUAL_BOT: Final = "steward"
@@ -169,17 +169,10 @@ def _nothing_left(old: StoredGame) -> str:
 
 
 def _terms(old: StoredGame, step: int, turn: int) -> dict[str, object]:
-    return {
-        "clock": None,
-        "invited": None,
-        "invited_by_mail": False,
-        "listed": False,
-        "private": old.private,
-        "rated": False,
-        "practice": {
-            "game": old.id,
-            "step": step,
-            "turn": turn,
-            "players": {seat: old.game.players[seat] for seat in SEATS},
-        },
+    origin = {
+        "game": old.id,
+        "step": step,
+        "turn": turn,
+        "players": {seat: old.game.players[seat] for seat in SEATS},
     }
+    return {**terms_of(NewGame(private=old.private, rated=False)), "practice": origin}
