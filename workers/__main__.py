@@ -12,7 +12,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -23,7 +23,7 @@ from service.core.outage import STORE_FAILURE
 from service.core.redis.trouble import report
 from service.core.settings import BadSetting, Settings
 from service.eventlog.due_news import DueNews
-from service.games.daily.service import DailyDeals
+from service.games import Games
 from service.games.deadlines.outage_returns import OutageReturns
 from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, SLOW_CHANNELS, THINK, WEIGH
 from workers.context import get_context
@@ -91,11 +91,7 @@ def main() -> int:
         for queue in queues
         for _ in range(THREADS[queue.name])
     ]
-    outages = [built.games.outages, stop]
-    returning = threading.Thread(target=_return_outages, args=outages, name="outages", daemon=True)
-    deals = [built.games.daily, stop]
-    drawing = threading.Thread(target=_draw_deals, args=deals, name="deals", daemon=True)
-    for thread in (relaying, returning, drawing, *working, *fetchers):
+    for thread in (relaying, *_upkeep(built.games, stop), *working, *fetchers):
         thread.start()
     signal.sigwait(ENDINGS)
     stop.set()
@@ -127,28 +123,35 @@ def _work(settings: Settings, queue: JobQueue, stop: threading.Event) -> None:
             stop.wait(PERIOD)
 
 
-def _return_outages(returns: OutageReturns, stop: threading.Event) -> None:
-    """Refund lost time to games whenever there is any, until `stop`."""
-    while not stop.wait(OUTAGES_PERIOD):
-        try:
-            count = returns.apply_all()
-        except Exception as error:
-            # Whatever the error: without this thread no game with an unrecorded outage could end.
-            report(log, "outages are given back later", error)
-            continue
-        if count:
-            log.info("an outage was given back to %d games", count)
+def _upkeep(games: Games, stop: threading.Event) -> list[threading.Thread]:
+    """Threads that refund lost time, and draw the deals of the coming days, until `stop`."""
+    refund = partial(_return_outages, games.outages)
+    outages = [refund, OUTAGES_PERIOD, "outages are given back later", stop, OUTAGES_PERIOD]
+    deals = [games.daily.draw_ahead, DEALS_PERIOD, "deals are drawn later", stop, 0.0]
+    return [
+        threading.Thread(target=_repeat, args=args, name=name, daemon=True)
+        for name, args in (("outages", outages), ("deals", deals))
+    ]
 
 
-def _draw_deals(daily: DailyDeals, stop: threading.Event) -> None:
-    """Draw the deals of the coming days in time, until `stop`."""
-    while not stop.is_set():
+def _repeat(
+    job: Callable[[], None], period: float, failure: str, stop: threading.Event, after: float
+) -> None:
+    """Do the job after so many seconds, and again after each `period`, until `stop`."""
+    while not stop.wait(after):
+        after = period
         try:
-            daily.draw_ahead()
+            job()
         except Exception as error:
-            # Whatever the error: the next look is early enough.
-            report(log, "the deals of the coming days are drawn later", error)
-        stop.wait(DEALS_PERIOD)
+            # Whatever the error: nobody else does the job. Without it no game with an unrecorded
+            # outage could end.
+            report(log, failure, error)
+
+
+def _return_outages(returns: OutageReturns) -> None:
+    """Refund lost time to games, if there is any."""
+    if count := returns.apply_all():
+        log.info("an outage was given back to %d games", count)
 
 
 def _join(threads: Sequence[threading.Thread]) -> None:
