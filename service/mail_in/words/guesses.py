@@ -89,9 +89,11 @@ def _guessed(
     lines: Sequence[str], said: Sequence[Line], names: Collection[str]
 ) -> WholeTurn | SeveralPlays | None:
     read = [_read(each, names) for line in lines for each in _SENTENCES.split(line)]
+    whole = _together(read, said, names)
     last = max((at for at, sentence in enumerate(read) if sentence.corrects), default=0)
-    whole, corrected = (_together(read[begin:], said, names) for begin in (0, last))
-    return corrected if last and isinstance(whole, SeveralPlays) and corrected else whole
+    if last and isinstance(whole, SeveralPlays):
+        return _together(read[last:], said, names) or whole
+    return whole
 
 
 def _plays(actions: Sequence[str]) -> list[str]:
