@@ -20,7 +20,7 @@ from service.eventlog import EventStore
 from service.games.change.draft import Draft
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.daily.results import DailyResult, DailyResults
-from service.games.daily.store import LIFE, DailyStore, Try
+from service.games.daily.store import LIFE, DailyStore, DrawnSecret, Try
 from service.games.opening.new_game import NewGame, creation, joining
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
@@ -83,23 +83,19 @@ class DailyDeals:
     def draw_ahead(self) -> None:
         """Draw the secrets of today and the next days that have none."""
         today = self.today()
-        for days in range(DRAWN_AHEAD + 1):
-            if self._store.secret(today.later(days)) is None:
-                self._store.draw(today.later(days), self._now())
+        days = [today.later(count) for count in range(DRAWN_AHEAD + 1)]
+        for day, drawn in zip(days, self._store.drawn(*days), strict=True):
+            if drawn is None:
+                self._store.draw(day, self._now())
 
-    def deal(self, day: DealDay) -> Deal | None:
-        """The deal of a day, as everybody may see it now: from the day before to `LIFE` after it.
+    def deals(self, *days: DealDay) -> list[Deal | None]:
+        """The deals of these days, as everybody may see them now: from the day before to `LIFE`
+        after each.
 
         None for any other day, and for one before this server had deals of the day.
         """
-        now = self._now()
-        if not day.later(-1).begins <= now < day.ends + LIFE:
-            return None
-        drawn = self._store.secret(day)
-        if drawn is None:
-            return None
-        secret = drawn.secret if day.ends <= now else None
-        return Deal(day, commitment(drawn.secret), timestamp(drawn.at), secret)
+        drawn = zip(days, self._store.drawn(*days), strict=True)
+        return [secret and self._shown(day, secret) for day, secret in drawn]
 
     def begin(self, player: str, via: str = "web") -> StoredGame:
         """The player's game with the deal of today: the one try, which begins if it has not yet.
@@ -132,6 +128,13 @@ class DailyDeals:
             if each.game in results
         ]
         return sorted(rows, key=_rank)
+
+    def _shown(self, day: DealDay, drawn: DrawnSecret) -> Deal | None:
+        now = self._now()
+        if not day.later(-1).begins <= now < day.ends + LIFE:
+            return None
+        secret = drawn.secret if day.ends <= now else None
+        return Deal(day, commitment(drawn.secret), timestamp(drawn.at), secret)
 
     def _begin(self, player: str, day: DealDay, via: str) -> StoredGame:
         self._players.ensure_exists(BOT.player, BOT.title)

@@ -64,13 +64,10 @@ class DailyStore:
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
-    def secret(self, day: DealDay) -> DrawnSecret | None:
-        """The secret of this day, None if none was drawn or it is too long ago."""
-        stored = cast(str | None, self._redis.hget(_SECRETS, day.date))
-        if stored is None:
-            return None
-        secret, _, at = stored.partition(" ")
-        return DrawnSecret(secret, int(at))
+    def drawn(self, *days: DealDay) -> list[DrawnSecret | None]:
+        """The secrets of these days, None where none was drawn or it is too long ago."""
+        stored = self._redis.hmget(_SECRETS, [day.date for day in days])
+        return [_read(text) for text in cast(list[str | None], stored)]
 
     def draw(self, day: DealDay, now: float) -> DrawnSecret:
         """Draw the secret of this day, unless it has one; drop those of long ago."""
@@ -79,7 +76,7 @@ class DailyStore:
         days = cast(list[str], self._redis.hkeys(_SECRETS))
         if old := [date for date in days if date < last]:
             self._redis.hdel(_SECRETS, *old)
-        drawn = self.secret(day)
+        (drawn,) = self.drawn(day)
         assert drawn is not None, "it was just drawn"
         return drawn
 
@@ -95,6 +92,13 @@ class DailyStore:
         entries = cast(list[tuple[str, float]], stored)
         parts = [(member.partition(" "), int(at)) for member, at in entries]
         return [Try(player, game, at) for (player, _, game), at in parts]
+
+
+def _read(stored: str | None) -> DrawnSecret | None:
+    if stored is None:
+        return None
+    secret, _, at = stored.partition(" ")
+    return DrawnSecret(secret, int(at))
 
 
 def _tries_key(day: DealDay) -> str:

@@ -22,6 +22,7 @@ from service.web.account.guests import signed_in_or_guest
 from service.web.answers import to
 from service.web.blueprint import blueprint
 from service.web.installing import absolute
+from service.web.numbers import read_date
 
 _TO: Final = {"three-adjacent": "to three adjacent Stones", "five-stones": "to five Stones"}
 """How a game was lost, where the winner's Stones say how it was won."""
@@ -102,7 +103,8 @@ def date_words(day: str) -> str:
 def _page(day: DealDay) -> str:
     container, reader = get_container(), session.player_id()
     deals, now = container.games.daily, container.now()
-    deal, is_today = deals.deal(day), day == deals.today()
+    before, deal, following = deals.deals(day.later(-1), day, day.later(1))
+    is_today = day == deals.today()
     if deal is None and not is_today:
         abort(404)
     stored = deals.game_of(reader, day) if reader else None
@@ -113,8 +115,8 @@ def _page(day: DealDay) -> str:
         day=day,
         is_today=is_today,
         ends=timestamp(day.ends),
-        before=deals.deal(day.later(-1)),
-        following=deals.deal(day.later(1)),
+        before=before,
+        following=following,
         bot=BOT,
         own=None if stored is None else _own(stored, day, reader),
         empty=_EMPTY,
@@ -127,7 +129,8 @@ def _page(day: DealDay) -> str:
 def _own(stored: StoredGame, day: DealDay, reader: str | None) -> OwnTry:
     seat = stored.seat_of(reader)
     assert seat is not None, "who tried sits in the game"
-    result = get_container().games.daily.results.of_game(day, stored.id)
+    results = get_container().games.daily.results
+    result = results.of_game(day, stored.id) if stored.game.over else None
     is_late = result is None and day.ends <= get_container().now()
     board = Markup(small_board(stored.game.stones, seat))
     share = _share(stored, seat, day, result) if result else ""
@@ -151,8 +154,5 @@ def _share(stored: StoredGame, seat: Seat, day: DealDay, result: DailyResult) ->
 
 
 def _read(text: str) -> DealDay | None:
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return None
-    return DealDay(text) if text == day.isoformat() and 2000 <= day.year < 2200 else None
+    day = read_date(text)
+    return DealDay(text) if day is not None and 2000 <= day.year < 2200 else None

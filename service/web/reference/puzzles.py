@@ -7,7 +7,7 @@ unseen.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import sha256
 from itertools import count
@@ -24,6 +24,7 @@ from engine.shuffle import shuffled
 from service.container import get_container
 from service.text.claim_words import Standing, standings
 from service.web.blueprint import blueprint
+from service.web.numbers import read_date
 from service.web.reference.set_board import OPPONENT, YOU, SetStone, board_of, set_up
 
 T = TypeVar("T")
@@ -86,11 +87,8 @@ def _level(seed: str) -> int | None:
     if seed.isascii() and seed.isdecimal() and not seed.startswith("0"):
         number = int(seed[: len(str(_MOST)) + 1])
         return min((number - 1) // _TO_A_LEVEL, len(LEVELS) - 1) if number <= _MOST else None
-    try:
-        day = date.fromisoformat(seed)
-    except ValueError:
-        return None
-    return _OF_WEEKDAY[day.weekday()] if seed == day.isoformat() else None
+    day = read_date(seed)
+    return None if day is None else _OF_WEEKDAY[day.weekday()]
 
 
 def _attempt(

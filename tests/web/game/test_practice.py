@@ -33,13 +33,19 @@ def shown_to(visitor: Visitor) -> str:
     return visitor.path.rpartition("/")[2]
 
 
+def played_on(app: Flask, container: Container, over: Shown) -> Visitor:
+    """Ann, who plays her finished game on from its seventh turn."""
+    ann = visitor(app, over.ann)
+    ann.go(f"/games/{over.id}?at={seventh_turn(container, over)}")
+    ann.press("Play on from here")
+    return ann
+
+
 class TestOffers:
     def test_a_player_plays_on_from_a_step_and_the_page_says_what_it_is(
         self, app: Flask, container: Container, over: Shown
     ) -> None:
-        ann = visitor(app, over.ann)
-        ann.go(f"/games/{over.id}?at={seventh_turn(container, over)}")
-        ann.press("Play on from here")
+        ann = played_on(app, container, over)
         assert (
             "Practice: the deal of Ann v Bob, from turn 7, against Steward (bot)" in ann.page.text
         )
@@ -111,9 +117,7 @@ class TestThePracticeGame:
     def test_its_end_leads_there_once_more_and_back_to_the_game(
         self, app: Flask, container: Container, over: Shown
     ) -> None:
-        ann = visitor(app, over.ann)
-        ann.go(f"/games/{over.id}?at={seventh_turn(container, over)}")
-        ann.press("Play on from here")
+        ann = played_on(app, container, over)
         first = shown_to(ann)
         container.games.resign(first, over.ann)
         ann.go(f"/games/{first}")

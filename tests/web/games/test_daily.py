@@ -60,7 +60,7 @@ class TestBefore:
         assert "Everybody who plays today gets the same cards against the same bot." in page
         assert "no rating, no clock, no mail" in page
         for day in (TODAY, TODAY.later(1)):
-            deal = daily.deal(day)
+            deal = daily.deals(day)[0]
             assert deal is not None
             assert deal.commitment in page
         for text in container.redis.hvals("st:{daily}:secrets"):

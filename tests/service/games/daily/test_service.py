@@ -58,14 +58,14 @@ class TestSecrets:
         self, daily: DailyDeals, clock: Clock
     ) -> None:
         daily.draw_ahead()
-        before = daily.deal(TOMORROW)
+        before = daily.deals(TOMORROW)[0]
         assert before is not None
         assert before.secret is None
-        assert daily.deal(TOMORROW.later(1)) is None
+        assert daily.deals(TOMORROW.later(1))[0] is None
         clock.time = TOMORROW.ends - 1
-        assert daily.deal(TOMORROW) == before
+        assert daily.deals(TOMORROW)[0] == before
         clock.time = TOMORROW.ends
-        after = daily.deal(TOMORROW)
+        after = daily.deals(TOMORROW)[0]
         assert after is not None
         assert after.secret is not None
         assert after.commitment == before.commitment == commitment(after.secret)
@@ -78,7 +78,7 @@ class TestSecrets:
         clock.time += 62 * DAY
         daily.draw_ahead()
         assert "2026-11-21" not in container.redis.hgetall("st:{daily}:secrets")
-        assert daily.deal(TODAY) is None
+        assert daily.deals(TODAY)[0] is None
         ends = container.redis.expiretime("st:{daily}:tries:2026-11-21")
         assert ends == TODAY.ends + 60 * DAY
 
@@ -102,7 +102,7 @@ class TestTries:
         assert (one.game.hands, one.game.decks) == (other.game.hands, other.game.decks)
         assert one.game.turn == other.game.turn
         assert one.game.players == {"north": ann, "south": BOT.player}
-        deal = daily.deal(TODAY)
+        deal = daily.deals(TODAY)[0]
         assert deal is not None
         assert one.game.commitment == deal.commitment
 
