@@ -20,9 +20,10 @@ from typing import Final
 from service.core import heartbeat_file, logs
 from service.core.heartbeat import Heartbeat
 from service.core.outage import STORE_FAILURE
+from service.core.redis.client import Client
 from service.core.redis.trouble import report
 from service.core.settings import BadSetting, Settings
-from service.eventlog.due_news import DueNews
+from service.eventlog.due_news import DueNews, wake_listeners
 from service.games import Games
 from service.games.deadlines.outage_returns import OutageReturns
 from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, SLOW_CHANNELS, THINK, WEIGH
@@ -97,6 +98,7 @@ def main() -> int:
     stop.set()
     for queue in queues:
         queue.wake(THREADS[queue.name])
+    threading.Thread(target=_wake_relay, args=[built.redis], daemon=True).start()
     _join(working)
     relaying.join()
     _sign_off(heartbeat, name)
@@ -159,6 +161,12 @@ def _join(threads: Sequence[threading.Thread]) -> None:
     end = time.monotonic() + PATIENCE
     for thread in threads:
         thread.join(max(0.0, end - time.monotonic()))
+
+
+def _wake_relay(redis: Client) -> None:
+    """Let the relay see at once that it has to stop, rather than at its next check."""
+    with suppress(*STORE_FAILURE):
+        wake_listeners(redis)
 
 
 def _sign_off(heartbeat: Heartbeat, name: str) -> None:

@@ -12,7 +12,7 @@ from service.eventlog import NoticeParts, parse_notice_id
 from service.games.analysis.service import ANALYSIS
 from service.games.calendars.notices import CALENDAR
 from service.games.notices.notifications import FLAG_HELD, UNUSED_GUEST
-from service.mail_in.intake import READ
+from service.mail_in.store import READ
 from workers import delays
 from workers.channels import fan_out
 from workers.channels.errors import DeliveryError

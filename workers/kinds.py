@@ -29,7 +29,7 @@ from service.games.notices.notifications import (
 )
 from service.games.notices.reminders import CLOCK_RUNS
 from service.mail_in import outcome
-from service.mail_in.intake import READ
+from service.mail_in.store import READ
 from workers import current
 from workers.mail.challenge import ChallengeMail
 from workers.mail.game import GameMail

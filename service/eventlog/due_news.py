@@ -80,6 +80,11 @@ class DueNews:
         self._next_question = self._now() + ASK_PERIOD
 
 
+def wake_listeners(redis: Client) -> None:
+    """End the waiting of every listener, by news that changes nothing. Raises redis-py's errors."""
+    redis.publish(keys.outbox_key(0), "inf")
+
+
 def _read(message: dict[str, Any]) -> DueAt | Missed | None:
     if message["type"] == "psubscribe":  # also after the library has connected again
         return Missed()

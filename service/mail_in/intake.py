@@ -32,11 +32,9 @@ from service.mail_in.outcome import Dropped, Outcome, read_outcome
 from service.mail_in.reading.message import IncomingMessage, MalformedMail, read
 from service.mail_in.self_check import SelfChecks
 from service.mail_in.sent_words import SentMailWords
-from service.mail_in.store import MailInStore, StoredMailIn
+from service.mail_in.store import READ, MailInStore, StoredMailIn
 from service.mail_in.words import sentences
 
-READ: Final = "mail-in"
-"""The kind of notice to read a mail that came in."""
 _OF_PLAYERS: Final = "mail-in"
 _STRANGERS: Final = "mail-of-strangers"
 _ASTRAY: Final = "astray"

@@ -14,7 +14,7 @@ import re
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from imap_tools import BaseMailBox
 
@@ -24,9 +24,11 @@ from service.core.outage import STORE_FAILURE
 from service.core.redis.client import Client
 from service.mail.budget import GAME
 from service.mail.imap import ImapMailbox, opened
-from service.mail_in.intake import IncomingMail
 from service.mail_in.polling_turn import PollingTurn
 from service.mail_in.reading.message import MAX_SIZE
+
+if TYPE_CHECKING:
+    from service.mail_in.intake import IncomingMail
 
 # Seconds.
 TIMEOUT = 15.0
@@ -67,7 +69,7 @@ class Polling:
     def __init__(
         self,
         redis: Client,
-        incoming: IncomingMail,
+        incoming: "IncomingMail",
         mailbox: ImapMailbox,
         name: str,
         now: Callable[[], float] = time.time,

@@ -14,6 +14,8 @@ from service.core.durations import DAY, MINUTE
 from service.core.redis.batch import Query, raising
 from service.core.redis.client import Client
 
+READ: Final = "mail-in"
+"""The kind of notice to read a mail that came in."""
 LONGEST: Final = MINUTE
 """Seconds for which anything waits for an answer."""
 KEPT: Final = 14 * DAY

@@ -1,7 +1,6 @@
 """The web application, set up from the environment. It runs no thread yet, so it may be forked."""
 
 from service.api import request_ids
-from service.api.endpoints import docs
 from service.container import EXTENSION
 from service.core import logs
 from service.core.redis.client import connect
@@ -14,6 +13,5 @@ if settings.redis_url is None:
 
 redis = connect(settings.redis_url)
 app = create_app(settings, redis)
-docs.packed()
 logs.configure("web", settings, request_ids.about)
 outages = app.extensions[EXTENSION].outages

@@ -25,8 +25,7 @@ from typing import Any, Literal, NamedTuple
 from service.accounts.channels.delivery_ledger import DeliveryLedger
 from service.eventlog import EventStore, Outbox
 from service.mail.budget import MailBudget
-from service.mail_in.intake import READ
-from service.mail_in.store import MailInStore
+from service.mail_in.store import READ, MailInStore
 from service.server import smtp_listener
 from workers import __main__ as worker
 from workers import leases, preparing, relay

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -11,13 +12,14 @@ from redis.exceptions import TimeoutError  # noqa: A004
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client, connect
 from service.eventlog import Notice, notice_id, parse_notice_id
-from service.eventlog.due_news import ASK_PERIOD, DueAt, DueNews, Missed
+from service.eventlog.due_news import ASK_PERIOD, DueAt, DueNews, Missed, wake_listeners
 from service.eventlog.keys import BUCKETS, bucket_of
 from service.games import NewGame, StoredGame
 from service.mail.mailbox import Mailbox
 from service.ops.queue import MAIL, PLAY, THINK
 from tests.support.clock import Clock
 from tests.support.servers import bundled_binary, running
+from tests.support.waiting import PATIENCE, until
 from tests.workers.jobs_in_queue import queued, work
 from tests.workers.match import Match, begin, registered
 from workers import relay
@@ -373,6 +375,22 @@ def test_the_relay_looks_at_everything_now_and_then(
     the_relay.run(lambda: Scripted(stop, [lose_news]), stop)
 
     assert len(queued(queue_redis)) == 1
+
+
+def test_a_relay_that_is_woken_stops_without_waiting_for_its_next_check(
+    the_relay: Relay, redis: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relay, "STOP_PERIOD", 10 * PATIENCE)
+    stop = threading.Event()
+    relaying = threading.Thread(target=the_relay.run, args=[partial(DueNews, redis), stop])
+    relaying.start()
+    until(lambda: redis.pubsub_numpat() > 0)
+
+    stop.set()
+    wake_listeners(redis)
+
+    relaying.join(PATIENCE)
+    assert not relaying.is_alive()
 
 
 class TestSilence:

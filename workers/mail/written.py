@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from service.mail_in.words.inert_prose import inert_prose
-
 _MOST_BYTES: Final = 3000
 """A mail may take six times this, since each text appears in its text and in its HTML."""
 _MOST_LINES: Final = 50
@@ -19,6 +17,8 @@ class WrittenLines(NamedTuple):
 
 def written_lines(texts: Iterable[str]) -> WrittenLines:
     """The lines of these texts, as many as fit into a mail."""
+    from service.mail_in.words.inert_prose import inert_prose  # here, as in compose.py
+
     left, fitting = _MOST_BYTES, list[str]()
     for line in (line for text in texts for line in text.split("\n")):
         beginning = line.encode()[:left].decode(errors="ignore")

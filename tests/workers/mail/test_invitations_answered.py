@@ -5,7 +5,7 @@ import pytest
 from service.core.durations import DAY
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
-from service.mail_in.intake import READ
+from service.mail_in.store import READ
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import Correspondent, counts, flat, run, text_of
 from tests.workers.match import Match
