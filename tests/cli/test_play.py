@@ -15,7 +15,7 @@ import pytest
 from scottenbury_client import Client
 
 from tests.cli.runner import run
-from tests.support.processes import COMMAND, Running, clean_environment
+from tests.support.processes import COMMAND, Running
 
 TACTICS = {"JOK", "SPY", "SHB", "BMB", "MUD", "REC", "STR", "BAN", "TRA"}
 SPOKEN = "Joker|Spy|Shield-Bearer|Blind-Man's Bluff|Mud Fight|Recruiter|Strategist|Banshee|Traitor"
@@ -30,18 +30,19 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         running.kill_all()
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> dict[str, str]:
-    return clean_environment() | {"XDG_CONFIG_HOME": str(tmp_path), "TERM": "dumb"}
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("TERM", "dumb")
 
 
 class Terminal:
     """A person at a terminal: says a line, and hears all that is printed up to the next prompt."""
 
-    def __init__(self, url: str, env: dict[str, str]) -> None:
+    def __init__(self, url: str) -> None:
         self._fd, inner = pty.openpty()
         self._process = subprocess.Popen(
-            [str(COMMAND), "play", url], stdin=inner, stdout=inner, stderr=inner, env=env
+            [str(COMMAND), "play", url], stdin=inner, stdout=inner, stderr=inner
         )
         os.close(inner)
         self.heard = ""
@@ -68,8 +69,8 @@ class Terminal:
 
 
 @pytest.fixture
-def terminal(server: Running, home: dict[str, str]) -> Iterator[Terminal]:
-    opened = Terminal(server.url, home)
+def terminal(server: Running, home: None) -> Iterator[Terminal]:
+    opened = Terminal(server.url)
     yield opened
     opened.close()
 
@@ -144,52 +145,46 @@ def test_tab_completes_the_next_word_of_a_legal_action(server: Running, terminal
     assert " at 4" not in terminal.heard[before:]
 
 
-def piped(server: Running, home: dict[str, str], *lines: str, options: str = "") -> list[str]:
+def piped(server: Running, *lines: str, options: str = "") -> list[str]:
     """The lines that come out of a pipe, and the exit code."""
-    done = subprocess.run(
-        [str(COMMAND), "play", server.url, *options.split()],
-        input="\n".join([*lines, ""]),
-        env=home,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run("play", server.url, *options.split(), stdin="\n".join([*lines, ""]))
     assert done.stderr == ""
-    return [*done.stdout.splitlines(), str(done.returncode)]
+    return [*done.stdout.splitlines(), str(done.exit_code)]
 
 
-def test_lines_of_a_pipe_are_obeyed_in_order(server: Running, home: dict[str, str]) -> None:
-    said = piped(server, home, "Pia", "games", "say hello", "play the card")
-    assert said[3:] == [
+def test_lines_of_a_pipe_are_obeyed_in_order(server: Running) -> None:
+    lines = "Pia\ngames\nsay hello\nplay the card\n"
+    command = [str(COMMAND), "play", server.url]
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[3:] == [
         "You have no games. Say new steward for one against a bot.",
         "Choose a game first: say games, then show and its number.",
         "That is not a command here. Say help for all of them.",
-        "0",
     ]
-    assert piped(server, home, "show 1")[-1] == "1"
+    assert piped(server, "show 1")[-1] == "1"
 
 
-def test_answers_are_json_where_that_is_wanted(server: Running, home: dict[str, str]) -> None:
-    piped(server, home, "Jo")
-    *answers, code = piped(server, home, "new random", "games", "show", options="--json")
+def test_answers_are_json_where_that_is_wanted(server: Running) -> None:
+    piped(server, "Jo")
+    *answers, code = piped(server, "new random", "games", "show", options="--json")
     made, games, shown = map(json.loads, answers)
     assert [game["id"] for game in games] == [made["id"]] == [shown["id"]]
     assert code == "0"
-    *events, code = piped(server, home, "replay", options=f"--json --game {made['id']}")
+    *events, code = piped(server, "replay", options=f"--json --game {made['id']}")
     assert json.loads(events[0])["type"] == "game_created"
 
 
-def test_a_resignation_is_asked_about(server: Running, home: dict[str, str]) -> None:
-    said = piped(server, home, "Ria", "new random", "resign", "no", "resign", "yes", "yes")
+def test_a_resignation_is_asked_about(server: Running) -> None:
+    said = piped(server, "Ria", "new random", "resign", "no", "resign", "yes", "yes")
     assert said.count("Do you give up this game? Say yes, and it is over.") == 2
     assert "Random (bot) won by resignation." in said
     assert said[-2:] == ["That is not a command here. Say help for all of them.", "0"]
 
 
-def test_a_plan_is_read_like_a_turn(server: Running, home: dict[str, str]) -> None:
+def test_a_plan_is_read_like_a_turn(server: Running) -> None:
     lines = ("plan R7 at 3, claim 3", "plan whatever", "plan", "plan off")
-    said = piped(server, home, "Pat", "new random", *lines)
+    said = piped(server, "Pat", "new random", *lines)
     assert said[-5:] == [
         "Planned for your turn: Red 7 on Stone 3, a claim to Stone 3.",
         "That is not a command here. Say help for all of them.",
@@ -211,7 +206,6 @@ def test_a_code_signs_in_and_a_name_registers(
     def client(url: str, token: str | None) -> Client:
         return Client(url, token, http=httpx.Client(transport=httpx.MockTransport(answer)))
 
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setattr("scottenbury_client.Client", client)
     assert "Signed in as Ada." in run("play", "http://a", stdin="q7xk-m2vd-a5tz\n").output
     assert "Signed in as Ada." in run("play", "http://b", stdin="Ada\n").output
@@ -223,40 +217,35 @@ def test_a_code_signs_in_and_a_name_registers(
 
 
 @pytest.fixture
-def two(server: Running, tmp_path: Path) -> Iterator[tuple[dict[str, str], Client]]:
-    """Una, who sits at a pipe, and Bo with a program. Both have names of this test's own."""
-    home = clean_environment() | {"XDG_CONFIG_HOME": str(tmp_path)}
+def bo(server: Running, home: None, tmp_path: Path) -> Iterator[Client]:
+    """Bo with a program, while Una sits at a pipe. Both have names of this test's own."""
     with Client(server.url) as bo:
         bo.register(f"Bo {tmp_path.name[-6:]}")
-        piped(server, home, f"Una {tmp_path.name[-6:]}")
-        yield home, bo
+        piped(server, f"Una {tmp_path.name[-6:]}")
+        yield bo
 
 
-def begun(bo: Client, home: dict[str, str], server: Running) -> str:
+def begun(bo: Client, server: Running) -> str:
     """The id of a game with a clock that Bo has made and Una joined by its link."""
     made = bo.create_game(clock={"days_per_move": 3}, seat="north", first_player="creator")
-    said = piped(server, home, f"join {made['invite_url']}")
+    said = piped(server, f"join {made['invite_url']}")
     assert re.search(r"^Bo .* against Una ", said[0])
     return str(made["id"])
 
 
-def test_a_link_leads_to_a_seat_and_is_given_for_a_game(
-    server: Running, two: tuple[dict[str, str], Client]
-) -> None:
-    home, bo = two
-    begun(bo, home, server)
-    said = piped(server, home, "new game, 2 days, tactics", "show", "call it off")
+def test_a_link_leads_to_a_seat_and_is_given_for_a_game(server: Running, bo: Client) -> None:
+    begun(bo, server)
+    said = piped(server, "new game, 2 days, tactics", "show", "call it off")
     assert said[0] == "Give this link to whoever is to play:"
     assert said[-3:-1] == ["Done.", "The game was cancelled."]
     game = bo.get_game(said[1].partition("?")[0].rpartition("/")[2])
     assert (game["status"], game["clock"]) == ("aborted", {"days_per_move": 2})
 
 
-def test_challenges_go_both_ways(server: Running, two: tuple[dict[str, str], Client]) -> None:
-    home, bo = two
-    name, una = bo.get_me()["name"], json.loads(piped(server, home, "games", options="--json")[0])
+def test_challenges_go_both_ways(server: Running, bo: Client) -> None:
+    name, una = bo.get_me()["name"], json.loads(piped(server, "games", options="--json")[0])
     assert una == []
-    said = piped(server, home, f"new game with {name}, 2 days", "games", "decline 1", "games")
+    said = piped(server, f"new game with {name}, 2 days", "games", "decline 1", "games")
     assert said == [
         f"You challenged {name}. It begins when they accept.",
         *(said[1:3]),
@@ -268,57 +257,48 @@ def test_challenges_go_both_ways(server: Running, two: tuple[dict[str, str], Cli
     (una,) = bo.find_players(name=f"Una {name[-6:]}")
     wanted = {"player": una["id"], "rounds": 2}
     made = bo.challenge_player(wanted)
-    said = piped(server, home, "games", "decline 2", "accept 1")
+    said = piped(server, "games", "decline 2", "accept 1")
     assert f"1. {name} challenges you: iello, without Tactic cards, 2 rounds," in said[0]
     assert "No game has this number. Say games for the list." in said
     assert bo.get_game(made["id"])["status"] == "active"
 
 
-def test_the_clock_and_the_end_are_agreed_on(
-    server: Running, two: tuple[dict[str, str], Client]
-) -> None:
-    home, bo = two
-    game = begun(bo, home, server)
+def test_the_clock_and_the_end_are_agreed_on(server: Running, bo: Client) -> None:
+    game = begun(bo, server)
     options = f"--game {game}"
-    assert piped(server, home, "agree", options=options) == [
+    assert piped(server, "agree", options=options) == [
         "Nothing of that kind is offered to you in this game.",
         "1",
     ]
     bo.pause_clock(game, {})
-    shown = " ".join(piped(server, home, "show", options=options))
+    shown = " ".join(piped(server, "show", options=options))
     assert "offers to pause the clock without an end. Say agree or decline." in shown
-    said = piped(server, home, "agree", "resume", "give 2 days", "offer a pause", options=options)
+    said = piped(server, "agree", "resume", "give 2 days", "offer a pause", options=options)
     assert said[0] == "Done."
     assert any("gave" in line for line in said)
     assert bo.get_pause(game)["offered_by"] == "south"
-    shown = " ".join(piped(server, home, "show", "decline", options=options))
+    shown = " ".join(piped(server, "show", "decline", options=options))
     assert "You offer to pause the clock without an end. Say decline to take the offer" in shown
     assert bo.get_pause(game)["offered_by"] is None
-    assert piped(server, home, "offer an end", options=options)[0] == "Done."
+    assert piped(server, "offer an end", options=options)[0] == "Done."
     bo.abandon_game(game, offer=bo.get_abandonment(game)["offer"])
     assert bo.get_game(game)["reason"] == "agreement"
 
 
-def test_what_the_other_player_writes_is_read_aloud(
-    server: Running, two: tuple[dict[str, str], Client]
-) -> None:
-    home, bo = two
-    game = begun(bo, home, server)
+def test_what_the_other_player_writes_is_read_aloud(server: Running, bo: Client) -> None:
+    game = begun(bo, server)
     bo.send_message(game, text="Good luck,\nUna!")
-    said = piped(server, home, "say thanks", "messages", options=f"--game {game}")
+    said = piped(server, "say thanks", "messages", options=f"--game {game}")
     assert said[0] == "Sent: thanks"
     assert said[1].endswith(" writes: Good luck, Una!")
     assert said[2].endswith(" writes: thanks")
 
 
-def test_a_watch_tells_messages_offers_and_turns(
-    server: Running, two: tuple[dict[str, str], Client]
-) -> None:
-    home, bo = two
-    game = begun(bo, home, server)
+def test_a_watch_tells_messages_offers_and_turns(server: Running, bo: Client) -> None:
+    game = begun(bo, server)
     command = [str(COMMAND), "play", server.url, "--game", game]
     with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=home
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as watching:
         assert watching.stdin is not None
         assert watching.stdout is not None
