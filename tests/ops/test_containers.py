@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import yaml
 from redis import Redis
-from redis.backoff import ConstantBackoff
+from redis.backoff import ConstantBackoff, NoBackoff
 from redis.exceptions import AuthenticationError
 from redis.retry import Retry
 
@@ -56,7 +56,7 @@ def test_redis_keeps_every_write_evicts_nothing_and_asks_for_a_password(
         assert (kept["appendonly"], kept["appendfsync"]) == ("yes", "always")
         assert kept["maxmemory-policy"] == "noeviction"
         with (
-            Redis(unix_socket_path=str(socket)) as stranger,
+            Redis(unix_socket_path=str(socket), retry=Retry(NoBackoff(), 0)) as stranger,
             pytest.raises(AuthenticationError),
         ):
             stranger.ping()

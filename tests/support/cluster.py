@@ -55,11 +55,11 @@ class Cluster:
             self.nodes[0].redis.execute_command(
                 "CLUSTER MEET", "127.0.0.1", node.port, node.bus_port
             )
-        until(lambda: all(map(self._knows_all, self.nodes)))
         for master, replica in zip(self.masters, self.replicas, strict=True):
             name = master.redis.execute_command("CLUSTER MYID")
+            until(lambda name=name, replica=replica: name in str(replica.redis.cluster("NODES")))
             replica.redis.execute_command("CLUSTER REPLICATE", name)
-        until(lambda: all(map(follows, self.replicas)))
+        until(lambda: all(map(self._knows_all, self.nodes)) and all(map(follows, self.replicas)))
 
     def _knows_all(self, node: Node) -> bool:
         info = node.redis.execute_command("CLUSTER INFO")

@@ -27,7 +27,7 @@ class Pair:
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         first, second = free_ports(2)
         self.master = self._start(folder / "master", first, stack)
-        replicates = ("--replicaof", "127.0.0.1", str(first), "--repl-diskless-sync-delay", "0")
+        replicates = ("--replicaof", "127.0.0.1", str(first))
         self.replica = self._start(folder / "replica", second, stack, *replicates)
         self.redis = stack.enter_context(connect(self.master.url))
         self.copy = stack.enter_context(connect(self.replica.url))
@@ -36,7 +36,8 @@ class Pair:
     def _start(self, folder: Path, port: int, stack: ExitStack, *options: str) -> RedisServer:
         folder.mkdir()
         url = f"redis://127.0.0.1:{port}"
-        server = RedisServer(bundled_binary(), folder, url, "--port", str(port), *options)
+        at_once = ("--repl-diskless-sync-delay", "0")
+        server = RedisServer(bundled_binary(), folder, url, "--port", str(port), *at_once, *options)
         stack.callback(server.kill)
         return server
 

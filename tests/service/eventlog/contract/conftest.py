@@ -23,7 +23,7 @@ STORES = {
 }
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def started() -> Iterator[Callable[[str], Client]]:
     """Each kind of server, started when it is asked for first."""
     with ExitStack() as stack:
