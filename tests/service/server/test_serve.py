@@ -55,32 +55,31 @@ def registered(server: Running, name: str = "Ada") -> object:
 
 
 def test_it_keeps_everything_however_it_ends(start: Start, tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    server = start(tmp_path).ready()
+    # So deep that the socket finds no room in the data folder, which is made with the key.
+    data = tmp_path / "a-rather-long-name-for-a-folder" / "that-holds-the-games-of-many-years" / "d"
+    key = {"SCOTTENBURY_SECRET_KEY": "0123456789abcdef" * 4}
+    server = start(data, **key).ready()
+    assert server.status("/readyz") == 200
     token = registered(server)
-    kept = [path for path in tmp_path.rglob("*") if not path.is_symlink()]
-    assert any(path.suffix == ".aof" for path in kept)
-    assert [path for path in kept if path.stat().st_mode & 0o077] == []
+    stored = [data, *(path for path in data.rglob("*") if not path.is_symlink())]
+    assert any(path.suffix == ".aof" for path in stored)
+    assert [path for path in stored if path.stat().st_mode & 0o077] == []
     for number in (signal.SIGINT, signal.SIGTERM):
         os.killpg(server.process.pid, number)
         assert server.ended() == (0, ""), number
         assert server.processes() == {}, number
-        server = start(tmp_path).ready()
+        server = start(data, **key).ready()
         assert server.status("/v1/games", token) == 200, number
-
-
-def test_a_killed_supervisor_leaves_nothing_running_and_nothing_lost(
-    start: Start, tmp_path: Path
-) -> None:
-    # So deep that the socket finds no room in the data folder.
-    data = tmp_path / "a-rather-long-name-for-a-folder" / "that-holds-the-games-of-many-years" / "d"
-    server = start(data).ready()
-    token = registered(server)
     server.process.kill()
     until(lambda: server.processes() == {})
 
-    again = start(data).ready()
-    assert again.status("/v1/games", token) == 200
+    # Nobody else has this store, so web and worker agree; but links made before are dead.
+    server = start(data, SCOTTENBURY_SECRET_KEY="l" * 40).ready()
+    assert server.status("/v1/games", token) == 200
+    code, said = server.interrupt()
+    assert code == 0
+    assert "this store belongs to another secret key" in said
+    assert "`scottenbury new-key`" in said
 
 
 def test_its_web_processes_count_together(served: Running) -> None:
@@ -117,21 +116,6 @@ def test_a_second_start_on_the_same_folder_is_refused(start: Start, served: Runn
         f" (process {served.process.pid})\n"
     )
     until(lambda: served.status("/healthz") == 200)
-
-
-def test_its_own_store_under_another_key_is_served_with_a_warning(
-    start: Start, tmp_path: Path
-) -> None:
-    """Nobody else has this store, so web and worker agree; but links made before are dead."""
-    data = tmp_path / "new" / "data"  # which is otherwise made with the key
-    server = start(data, SCOTTENBURY_SECRET_KEY="0123456789abcdef" * 4).ready()
-    assert server.status("/readyz") == 200
-    assert data.stat().st_mode & 0o077 == 0
-    assert server.interrupt() == (0, "")
-    code, said = start(data, SCOTTENBURY_SECRET_KEY="l" * 40).ready().interrupt()
-    assert code == 0
-    assert "this store belongs to another secret key" in said
-    assert "`scottenbury new-key`" in said
 
 
 def test_a_taken_port_is_refused(start: Start, tmp_path: Path) -> None:
