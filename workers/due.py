@@ -16,6 +16,7 @@ from service.eventlog import NoticeParts, parse_notice_id
 from service.games import StoredGame
 from service.games.conversation.page_signs import Sign
 from service.games.repository import RecentEvents
+from service.mail_in.store import MailInStore
 from workers.context import WorkerContext
 from workers.kinds import DIGEST, About, NoticeKind, Subject, kind_of
 from workers.mail.message import Address
@@ -151,7 +152,7 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
         container.games.recent_query(notice.subject),
         container.log.side_state.query(notice.subject),
         container.page_signs.query(notice.subject, player),
-        *(container.incoming_mail.is_answering_query(notice.subject, seat) for seat in _SEATS),
+        *(MailInStore(container.redis).has_begun_query(notice.subject, seat) for seat in _SEATS),
     ]
 
 

@@ -16,7 +16,6 @@ from service.accounts.email_addresses import ADDRESS
 from service.accounts.mail_preferences import MailPreferences
 from service.core import ids
 from service.core.errors import RequestRejected
-from service.core.redis.batch import Query
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
@@ -179,10 +178,6 @@ class IncomingMail:
         if stored is None or self._store.is_answered(mail_id):
             return None
         return read_outcome(stored)
-
-    def is_answering_query(self, game: str, seat: str) -> Query[bool]:
-        """A query whether an answer to the player in this seat is about to be sent."""
-        return self._store.has_begun_query(game, seat)
 
     def mark_answered(self, mail_id: str) -> None:
         """The answer was sent."""

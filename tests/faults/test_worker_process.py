@@ -1,5 +1,7 @@
 """A worker killed between any two steps: what is due is done by another, at least once."""
 
+from threading import Event
+
 import pytest
 from redis import Redis
 
@@ -9,8 +11,8 @@ from service.ops.queue import QUEUES
 from tests.faults.mortal import Act, Steps, deaths, of_games, of_writes
 from tests.faults.world import World
 from tests.support.servers import SocketServer
-from tests.support.worker import do_jobs
 from workers import jobs
+from workers import queue as queues
 from workers.leases import LEASE
 from workers.queue import JobQueue
 from workers.relay import JobQueues, Relay
@@ -43,7 +45,7 @@ class Worker:
     def work(self) -> None:
         """Do the jobs in the queue."""
         for queue in QUEUES:
-            do_jobs(self._queue, queue)
+            queues.Worker(self._queue, queue, Event()).drain()
 
     def do_all(self) -> None:
         """As a process that has been started after another's death, when its leases have ended."""

@@ -113,12 +113,13 @@ class World:
 
     def check(self) -> None:
         """Every log is sound, and the lists are what the logs say."""
-        for game_id in self.store.log.events.game_ids():
-            assert fault_in_stored(self.store.log.events, game_id) is None
+        store = self.store
+        games = list(store.log.events.game_ids())
+        assert [fault_in_stored(store.log.events, game) for game in games] == [None] * len(games)
         listed = self._lists()
         if listed:
             self.redis.delete(*listed)
-        list(reindex(self.store, self.store.log.events.game_ids()))
+        list(reindex(store, games))
         assert self._lists() == listed
 
     def _lists(self) -> dict[str, Any]:
