@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -54,15 +55,17 @@ def test_the_first_turn_is_played_in_python(server: Running, tmp_path: Path) -> 
     assert bot.startswith("The bot: card_played card_drawn turn_ended")
 
 
-@pytest.mark.parametrize(("program", "lines"), [(0, 39), (1, 10)])
-def test_a_bot_plays_a_whole_game(
-    server: Running, tmp_path: Path, program: int, lines: int
-) -> None:
-    bot = tmp_path / "bot.py"
-    bot.write_text(blocks("python", (ROOT / "docs" / "write-a-bot.md").read_text())[program])
-    assert sum(bool(line.strip()) for line in bot.read_text().splitlines()) == lines
-    (said,) = said_by([sys.executable, "-I", bot, server.url], tmp_path)
-    assert re.fullmatch(r"(north|south) won by [a-z-]+; I sat north", said)
+def test_the_bots_play_whole_games(server: Running, tmp_path: Path) -> None:
+    programs = blocks("python", (ROOT / "docs" / "write-a-bot.md").read_text())[:2]
+    lengths = [sum(bool(line.strip()) for line in program.splitlines()) for program in programs]
+    assert lengths == [39, 10]
+
+    def played(program: str) -> list[str]:
+        return said_by([sys.executable, "-I", "-c", program, server.url], tmp_path)
+
+    with ThreadPoolExecutor() as pool:  # they mostly wait
+        for (said,) in pool.map(played, programs):
+            assert re.fullmatch(r"(north|south) won by [a-z-]+; I sat north", said)
 
 
 def test_what_the_clients_page_shows_works(server: Running, tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ def commands(readme: str) -> str:
     return "\n".join(re.findall(r"^```bash\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL))
 
 
-def test_the_quick_tour_works_as_written(server: Running, tmp_path: Path) -> None:
+def test_the_quick_tour_works_as_written_and_its_server_stops(
+    server: Running, tmp_path: Path
+) -> None:
     (tmp_path / ".venv").symlink_to(ROOT / ".venv")
     tour = commands(README).replace(ADDRESS, server.url)
     lines = said_by(["bash", "-euo", "pipefail", "-c", tour], tmp_path)
@@ -51,9 +53,6 @@ def test_the_quick_tour_works_as_written(server: Running, tmp_path: Path) -> Non
         r"North won by resignation",
     ):
         assert any(re.search(promise, line) for line in said), (promise, lines)
-
-
-def test_the_readmes_server_stops_cleanly(server: Running) -> None:
     server.interrupt()
     assert server.processes() == {}
 

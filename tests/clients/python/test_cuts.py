@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from scottenbury_client import calls
 
 from tests.clients.python.tournament import PlayedGame
 from tests.support.cutting_proxy import CuttingProxy
@@ -21,7 +22,10 @@ def server(tmp_path: Path) -> Iterator[Running]:
         running.kill_all()
 
 
-def test_bots_play_on_through_cuts_and_a_restart(server: Running, tmp_path: Path) -> None:
+def test_bots_play_on_through_cuts_and_a_restart(
+    server: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(calls, "_LONGEST_PAUSE", 0.05)
     with CuttingProxy(server.port) as proxy, ThreadPoolExecutor(2) as pool:
         games = [PlayedGame(proxy.url, seed, tactics=True) for seed in range(2)]
         played = [pool.submit(games[0].play), pool.submit(games[1].play_async)]

@@ -9,7 +9,7 @@ from tests.support.servers import SocketServer
 from tests.support.web_server import WebServer
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def running(
     redis_server: SocketServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[WebServer]:
