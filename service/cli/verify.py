@@ -14,7 +14,6 @@ from engine.nameless import is_nameless
 from engine.verify import RecordFault, bound_by, is_redacted, verify_chain
 from engine.verify import verify as verify_whole
 from service.cli.files import StoredRecord, parsed, records_in
-from service.cli.operate import verify_all
 from service.cli.output import echo
 
 _NOT_SHOWN: Final = (
@@ -63,6 +62,8 @@ def verify(
     if not records:
         if heads:
             raise click.UsageError("A --head belongs to a RECORD.")
+        from service.cli.operate import verify_all  # here, as a record needs no store
+
         verify_all(afresh)
         return
     given = [_head(text) for text in heads]

@@ -20,6 +20,8 @@ SPARED = {
     | RARE
     | READS_MAIL
     | {"service.web", "service.api", "flask", "granian"},
+    # Records are read without a store.
+    "service.cli.records": {"redis", "flask", "marshmallow", "service.container"},
     # Nothing starts before it ends.
     "service.server.checks": OF_WORKERS
     | (RARE - {"imap_tools"})
