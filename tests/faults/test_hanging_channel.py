@@ -14,7 +14,7 @@ from tests.support.worker import worker
 from tests.workers.match import registered
 from workers.context import build_context
 
-GAMES = 8
+GAMES = 5
 
 
 def test_the_others_get_their_messages_mails_and_turns_meanwhile(

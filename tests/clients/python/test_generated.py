@@ -4,7 +4,6 @@ import importlib.util
 from types import ModuleType
 from typing import get_type_hints
 
-import pytest
 from scottenbury_client import AsyncClient, Client, models
 
 from tests.support.processes import ROOT
@@ -21,10 +20,11 @@ def generator() -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("name", ["models", "operations", "async_operations", "client"])
-def test_a_generated_file_is_up_to_date(name: str) -> None:
-    written = (CLIENT / "scottenbury_client" / f"{name}.py").read_text()
-    assert written == generator().generated()[f"{name}.py"], "run client/generate.py"
+def test_the_generated_files_are_up_to_date() -> None:
+    generated = generator().generated()
+    assert generated.keys() >= {"models.py", "operations.py", "async_operations.py", "client.py"}
+    for name, text in generated.items():
+        assert (CLIENT / "scottenbury_client" / name).read_text() == text, "run client/generate.py"
 
 
 def test_both_clients_can_do_the_same() -> None:
