@@ -10,7 +10,7 @@ from tests.support.settings import settings
 from tests.support.web_server import GRANIAN, GUNICORN, WebServer
 
 
-@pytest.fixture(scope="module", params=[GRANIAN, GUNICORN], ids=["granian", "gunicorn"])
+@pytest.fixture(scope="package", params=[GRANIAN, GUNICORN], ids=["granian", "gunicorn"])
 def web(
     request: pytest.FixtureRequest,
     redis_server: SocketServer,
