@@ -8,7 +8,6 @@ LONG: Final = (
     "web/browser/",
     "service/mail_in/test_letters.py",
     "service/api/test_schemathesis.py",
-    "cli/test_play.py",
     "mail/test_rewrapping.py",
     "service/bots/test_bots.py",
     "service/server/test_serve.py",
@@ -18,13 +17,11 @@ LONG: Final = (
     "workers/test_week.py",
     "workers/test_year.py",
     "service/games/clock/test_model.py",
-    "ops/test_backup.py",
     "workers/test_process.py",
     "web/game/test_play.py",
     "service/mail_in/reading/test_growth.py",
     "service/api/test_authorization.py",
     "workers/mail/test_turn_mail.py",
-    "test_readme.py",
     "faults/",
 )
 """Files and folders that take more than ten seconds, the longest first."""
