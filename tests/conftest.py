@@ -48,11 +48,13 @@ def pytest_collection_finish() -> None:
 def redis_server() -> Iterator[SocketServer]:
     """The server that comes with the application; one for all tests of a process.
 
-    It does not wait for the disk: a test that ends a server has one of its own.
+    It does not wait for the disk: a test that ends a server has one of its own. Its dumps are as
+    long as what they hold.
     """
     with running(bundled_binary()) as server:
         with connect(server.url) as client:
             client.config_set("appendfsync", "no")
+            client.config_set("rdbcompression", "no")
         yield server
 
 
