@@ -12,7 +12,6 @@ from service.core.redis.client import Client, connect
 from tests.engine.games import THOROUGHNESS
 from tests.support import node_ids
 from tests.support.clock import Clock
-from tests.support.compiled_once import compile_once
 from tests.support.folders import keep_in_memory
 from tests.support.node_ids import (
     pytest_xdist_node_collection_finished as pytest_xdist_node_collection_finished,
@@ -28,7 +27,6 @@ if THOROUGHNESS == 1:
 
 gc.disable()  # until all tests are collected
 keep_in_memory()
-compile_once()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Final
 
-from flask import Response, abort, stream_with_context
+from flask import Response, abort, current_app, stream_with_context
 
 from service.api.application import Application, Request
 from service.api.auth import token_access
@@ -26,6 +26,8 @@ from service.core.outage import STORE_FAILURE
 from service.core.redis.batch import Batch, Pending
 from service.core.settings import Settings
 from service.realtime.deferred import is_rerun
+
+COUNTS: Final = "scottenbury.request-counts"
 
 REQUESTS: Final = Limit(1200, MINUTE)
 """For each player, and for requests without a token for each address."""
@@ -102,10 +104,11 @@ def register(
     documentation. Unknown and refused requests count too, so call this before any other check.
 
     `player_of_session` finds the player who is signed in to the pages in the requesting browser.
+    The counts are the application's extension `COUNTS`.
     """
     app.checks.append(_begin)
     if settings.rate_limits:
-        limiter = _Limiter(RequestCounts(settings), player_of_session)
+        limiter = _Limiter(player_of_session)
         app.checks.append(limiter.count)
         app.finishers += [_add_headers, limiter.charge]
 
@@ -116,9 +119,13 @@ def _begin(request: Request) -> Response | None:
 
 
 class _Limiter:
-    def __init__(self, counts: RequestCounts, player_of_session: Callable[[], str | None]) -> None:
-        self._counts = counts
+    def __init__(self, player_of_session: Callable[[], str | None]) -> None:
         self._player_of_session = player_of_session
+
+    @property
+    def _counts(self) -> RequestCounts:
+        counts: RequestCounts = current_app.extensions[COUNTS]
+        return counts
 
     def count(self, request: Request) -> Response | None:
         """Count the request. Aborts with 429 if its caller is over a limit."""

@@ -11,6 +11,7 @@ from service.api import rate_limits, request_ids
 from service.api.application import Application, Request
 from service.api.caller import current_caller
 from service.api.endpoints import mail_in, metrics
+from service.api.request_counts import RequestCounts
 from service.core.redis import retry_budget
 from service.core.redis.client import Client
 from service.core.settings import Settings
@@ -30,13 +31,23 @@ def create_app(
     settings: Settings, redis: Client, now: Callable[[], float] = time.time
 ) -> Application:
     """The application over this Redis; `now` gives unix seconds."""
-    app = Application("service")
-    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
-    app.extensions[container.EXTENSION] = built = container.build(
-        settings, redis, now, current_caller
-    )
+    app = with_routes(settings)
+    built = container.build(settings, redis, now, current_caller)
+    app.extensions[container.EXTENSION] = built
+    app.extensions[rate_limits.COUNTS] = RequestCounts(settings)
+    metrics.time_appends(built)
     if settings.mail_in_token is not None:
         _ = built.incoming_mail  # to load it takes longer than a request may wait for Redis
+    if settings.trusted_proxies:
+        behind = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)
+        app.wsgi_app = behind  # type: ignore[method-assign]
+    return app
+
+
+def with_routes(settings: Settings) -> Application:
+    """The application with its checks and routes, which need its extensions to answer."""
+    app = Application("service")
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.checks.append(_begin)
     app.teardown_request(lambda error: retry_budget.end_request())
     # In this order: refused and unmatched requests are counted too, and nothing long is parsed.
@@ -49,9 +60,6 @@ def create_app(
     admission.check_requests(app, settings)
     app.register_blueprint(web.blueprint)
     app.register_blueprint(documents.blueprint)
-    if settings.trusted_proxies:
-        behind = ProxyFix(app.wsgi_app, x_for=settings.trusted_proxies, x_proto=0)
-        app.wsgi_app = behind  # type: ignore[method-assign]
     return app
 
 

@@ -1,19 +1,29 @@
-"""A server under test, over an empty real Redis: fixtures that conftests take up."""
+"""A server under test, over an empty real Redis: fixtures that conftests take up.
+
+All applications of a process that have the same settings share their routes and templates, which
+take longest to build.
+"""
+
+from collections.abc import Callable
+from copy import copy
+from functools import cache
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from service.api.application import Application
 from service.container import EXTENSION, Container
 from service.core.redis.client import Client
-from service.server.app import create_app
+from service.core.settings import Settings
+from service.server import app as server_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
 
 
 @pytest.fixture
 def app(redis: Client, clock: Clock) -> Flask:
-    return create_app(settings(), redis, clock)
+    return server_app.create_app(settings(), redis, clock)
 
 
 @pytest.fixture
@@ -26,3 +36,17 @@ def container(app: Flask) -> Container:
 def client(app: Flask) -> FlaskClient:
     """Somebody without a token, or who is not signed in."""
     return app.test_client()
+
+
+def _shared(with_routes: Callable[[Settings], Application]) -> Callable[[Settings], Application]:
+    made = cache(with_routes)
+
+    def shared(settings: Settings) -> Application:
+        app = copy(made(settings))
+        app.extensions = {}
+        return app
+
+    return shared
+
+
+server_app.with_routes = _shared(server_app.with_routes)

@@ -31,7 +31,7 @@ from prometheus_client.core import (
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from service.api.application import Application, Request
-from service.container import EXTENSION, Container
+from service.container import Container
 from service.core.outage import STORE_FAILURE
 from service.eventlog.backlog import BOUNDS, GIVEN_UP, OVER, Delays
 from service.ops.gauges import Gauge, gauges
@@ -59,10 +59,13 @@ _seconds = lru_cache(1000)(SECONDS.labels)
 
 
 def watch(app: Application) -> None:
-    """Count every request of the application, and time its appends."""
-    container: Container = app.extensions[EXTENSION]
-    container.log.events.measure = APPENDS.observe
+    """Count every request of the application."""
     app.finishers.append(_count)
+
+
+def time_appends(store: Container) -> None:
+    """Measure how long this container's appends take."""
+    store.log.events.measure = APPENDS.observe
 
 
 def text(store: Container) -> bytes:
