@@ -7,11 +7,13 @@ take longest to build.
 from collections.abc import Callable
 from copy import copy
 from functools import cache
+from time import monotonic
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from service.accounts import tokens
 from service.api.application import Application
 from service.container import EXTENSION, Container
 from service.core.redis.client import Client
@@ -22,7 +24,8 @@ from tests.support.settings import settings
 
 
 @pytest.fixture
-def app(redis: Client, clock: Clock) -> Flask:
+def app(redis: Client, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Flask:
+    _pass_the_wait_of_a_revocation(monkeypatch)
     return server_app.create_app(settings(), redis, clock)
 
 
@@ -36,6 +39,13 @@ def container(app: Flask) -> Container:
 def client(app: Flask) -> FlaskClient:
     """Somebody without a token, or who is not signed in."""
     return app.test_client()
+
+
+def _pass_the_wait_of_a_revocation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the time of the tokens' caches pass at once when a revocation waits for their end."""
+    passed = [0.0]
+    monkeypatch.setattr(tokens, "sleep", passed.append)
+    monkeypatch.setattr(tokens, "monotonic", lambda: monotonic() + sum(passed))
 
 
 def _shared(with_routes: Callable[[Settings], Application]) -> Callable[[Settings], Application]:

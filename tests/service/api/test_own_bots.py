@@ -6,7 +6,6 @@ from copy import copy
 import pytest
 from flask.testing import FlaskClient
 
-from service.accounts import tokens
 from service.accounts.registration import MOST_BOTS
 from service.container import Container
 from service.core.ids import is_owned_bot
@@ -16,12 +15,6 @@ from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 from tests.support.settings import settings
 from tests.support.stored_state import stored_text
-
-
-@pytest.fixture(autouse=True)
-def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody need wait until other processes know of a revocation."""
-    monkeypatch.setattr(tokens, "ACCESS_CACHE_SECONDS", 0.0)
 
 
 def bot_of(owner: Person, name: str = "Deep") -> Person:
