@@ -21,8 +21,10 @@ from schemathesis.generation.hypothesis.builder import (
 )
 from schemathesis.schemas import APIOperation
 
+from service.accounts import tokens
 from service.core.redis.client import Client, connect
 from service.server.app import create_app
+from tests.engine.games import THOROUGHNESS
 from tests.service.api.declared import read_document
 from tests.support.clock import Clock
 from tests.support.people import Person
@@ -30,8 +32,8 @@ from tests.support.servers import SocketServer
 from tests.support.settings import settings as server_settings
 
 SEED: Final = int(os.environ.get("SCHEMATHESIS_SEED", "20261121"))
-EXAMPLES: Final = 8
-SEQUENCES: Final = 12
+EXAMPLES: Final = 4 * THOROUGHNESS
+SEQUENCES: Final = 6 * THOROUGHNESS
 STEPS: Final = 8
 UNCHECKED: Final = [positive_data_acceptance]
 MEANING: Final = {
@@ -111,6 +113,7 @@ def _serving(redis_server: SocketServer) -> Iterator[None]:
     with connect(redis_server.url) as server.store, pytest.MonkeyPatch.context() as patch:
         patch.setattr(secrets, "token_bytes", lambda size=32: server.chance.randbytes(size))
         patch.setattr(secrets, "randbelow", server.chance.randrange)
+        patch.setattr(tokens, "ACCESS_CACHE_SECONDS", 0.0)
         server.begin_anew()
         yield
 
