@@ -34,8 +34,11 @@ play: $(VENV)/installed
 	@$(BIN)/python -c 'import platformdirs, scottenbury_client' 2>&- || $(PIP) install --constraint constraints.txt ./client '.[play]'
 	@exec $(BIN)/scottenbury play $(URL)
 
-test: $(VENV)/installed-dev lint browser
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder $(if $(filter no,$(BROWSER)),--ignore tests/web/browser)
+# The checks of `lint` run beside the tests, and speak after them.
+test: $(VENV)/installed-dev browser
+	@mkdir -p build; $(MAKE) --no-print-directory lint >build/lint.log 2>&1 & lint=$$!; \
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder $(if $(filter no,$(BROWSER)),--ignore tests/web/browser); \
+	tests=$$?; wait $$lint; linted=$$?; cat build/lint.log; exit $$((tests ? tests : linted))
 
 # Chromium on the path, else the one that Playwright brings, else Debian's package.
 browser: $(VENV)/installed-dev

@@ -18,6 +18,7 @@ from engine.formations import (
     group,
     strongest,
 )
+from tests.engine.games import THOROUGHNESS
 from tests.engine.naive import proof as naive
 
 ELITE = ["JOK", "JOK", "SPY", "SHB"]
@@ -40,7 +41,7 @@ def sides(draw: Any) -> Any:
     return tuple(mine), tuple(theirs), tuple(seen), first, tuple(modes)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200 * THOROUGHNESS, deadline=None)
 @given(sides())
 def test_a_side_is_worth_what_brute_force_finds(question: Any) -> None:
     mine, _, _, _, modes = question
@@ -48,7 +49,7 @@ def test_a_side_is_worth_what_brute_force_finds(question: Any) -> None:
     assert (found.rank + 1, found.total) == naive.strength(mine, modes)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200 * THOROUGHNESS, deadline=None)
 @given(sides())
 def test_elite_troops_count_as_values_that_they_may_take(question: Any) -> None:
     mine, _, _, _, modes = question
@@ -61,7 +62,7 @@ def test_elite_troops_count_as_values_that_they_may_take(question: Any) -> None:
     assert naive.strength(found.values, modes) == (found.rank + 1, found.total)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150 * THOROUGHNESS, deadline=None)
 @given(sides())
 def test_a_claim_stands_exactly_when_brute_force_finds_nothing_stronger(question: Any) -> None:
     mine, theirs, seen, first, modes = question
@@ -71,7 +72,7 @@ def test_a_claim_stands_exactly_when_brute_force_finds_nothing_stronger(question
     assert verdict.stands == stands, verdict
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150 * THOROUGHNESS, deadline=None)
 @given(sides())
 def test_the_counter_example_is_real(question: Any) -> None:
     mine, theirs, seen, first, modes = question
@@ -84,7 +85,7 @@ def test_the_counter_example_is_real(question: Any) -> None:
         assert naive.strength(theirs + added, modes) > naive.strength(mine, modes)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150 * THOROUGHNESS, deadline=None)
 @given(sides())
 def test_the_obstacles_prove_every_claim_that_stands_and_no_other(question: Any) -> None:
     mine, theirs, seen, first, modes = question
@@ -100,7 +101,7 @@ def test_the_obstacles_prove_every_claim_that_stands_and_no_other(question: Any)
     assert verdict.stands == (not any(best.beats(verdict.mine) for best in possible))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150 * THOROUGHNESS, deadline=None)
 @given(sides())
 def test_the_seen_cards_of_an_obstacle_suffice_and_each_is_needed(question: Any) -> None:
     mine, theirs, seen, _, modes = question
@@ -114,7 +115,7 @@ def test_the_seen_cards_of_an_obstacle_suffice_and_each_is_needed(question: Any)
                 assert best_of_rank(each.rank, theirs, size, supposed | BIT[card])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150 * THOROUGHNESS, deadline=None)
 @given(sides())
 def test_the_strongest_completion_is_the_best_that_brute_force_finds(question: Any) -> None:
     _, theirs, seen, _, modes = question

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from tests.engine.games import THOROUGHNESS
 from tests.engine.naive.model import NaiveGame, Options, other
 from tests.engine.naive.proof import (
     CLAN,
@@ -29,7 +30,7 @@ def test_choosing_only_values_finds_the_same_strength_as_trying_every_identity()
 def test_the_ranked_list_and_trying_each_completion_agree(modes: list[str]) -> None:
     rng = random.Random(14)
     size = 4 if "MUD" in modes else 3
-    for _ in range(25):
+    for _ in range(10 * THOROUGHNESS):
         shuffled = rng.sample(CLAN, 54)
         mine = [shuffled.pop() for _ in range(size)]
         theirs = [shuffled.pop() for _ in range(rng.randint(0, size - 1))]

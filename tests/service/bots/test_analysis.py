@@ -97,7 +97,7 @@ class TestMoments:
     @pytest.mark.parametrize("kind", KINDS, ids=str)
     def test_every_kind_of_game_can_be_weighed(self, kind: Kind) -> None:
         _, events = whole_game(kind, 4)
-        for played in [*turns_of(events)][:: 9 // THOROUGHNESS or 1]:
+        for played in [*turns_of(events)][:: 18 // THOROUGHNESS or 1]:
             turn = weigh(played, 40)
             assert 0 <= turn.chance.value <= 1
             assert (turn.luck is None) == (played.drawn is None or played.is_won)
@@ -141,7 +141,7 @@ class TestLuck:
         """`bench/luck.py` measures it over ten thousand games, and whole ones."""
         sums = [
             sum(luck for _, luck, _ in bench.draws(bench.game_of("piper", seed), 80, largest=8))
-            for seed in range(40 * THOROUGHNESS)
+            for seed in range(20 * THOROUGHNESS)
         ]
         assert abs(fmean(sums)) < 3 * stdev(sums) / math.sqrt(len(sums))
 

@@ -20,7 +20,7 @@ from tests.service.games.clock.simulation import (
     simulated_round,
 )
 
-TURNS = 2_500 * THOROUGHNESS
+TURNS = 1_000 * THOROUGHNESS
 ROUNDS = 150 * THOROUGHNESS
 SEED = 20261121
 
