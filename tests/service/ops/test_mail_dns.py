@@ -12,6 +12,7 @@ import pytest
 from service.mail_in.self_check import Arrival
 from service.ops.mail_dns import NoAnswer, SystemNames, examine_names
 from tests.support.settings import settings
+from tests.support.waiting import PATIENCE
 
 Records = Mapping[tuple[str, str], list[str]]
 
@@ -154,7 +155,7 @@ def resolver(request: pytest.FixtureRequest) -> Iterator[dns.resolver.Resolver]:
     knows_the_root = getattr(request, "param", True)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listener:
         listener.bind(("127.0.0.1", 0))
-        listener.settimeout(5)
+        listener.settimeout(PATIENCE)
 
         def serve() -> None:
             while True:
