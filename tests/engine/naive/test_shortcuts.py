@@ -33,7 +33,7 @@ def test_the_ranked_list_and_trying_each_completion_agree(modes: list[str]) -> N
     for _ in range(10 * THOROUGHNESS):
         shuffled = rng.sample(CLAN, 54)
         mine = [shuffled.pop() for _ in range(size)]
-        theirs = [shuffled.pop() for _ in range(rng.randint(0, size - 1))]
+        theirs = [shuffled.pop() for _ in range(rng.randint(size - 3, size - 1))]
         theirs[:1] = rng.choice([theirs[:1], ["JOK"][: len(theirs)], ["SHB"][: len(theirs)]])
         unseen = shuffled[: rng.randint(0, 22)]
         arguments = (strength(mine, modes), theirs, unseen, modes)

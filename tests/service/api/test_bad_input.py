@@ -167,7 +167,7 @@ def bad_bodies(case: Case) -> SearchStrategy[Any]:
 
 @pytest.mark.parametrize("case", WITH_BODY, ids=repr)
 def test_a_body_that_the_document_does_not_allow(site: AskedServer, case: Case) -> None:
-    @thoroughly(20)
+    @thoroughly(10)
     @given(bad_bodies(case))
     def check(body: Any) -> None:
         site.refuses(site.ask(case, data=json.dumps(body), content_type=JSON))
@@ -201,7 +201,7 @@ def test_a_query_that_the_document_does_not_allow(site: AskedServer, case: Case)
         if schema["type"] == "integer":
             pairs |= st.tuples(st.just(name), no_number_of(schema))
 
-    @thoroughly(12)
+    @thoroughly(6)
     @given(pairs)
     def check(pair: tuple[str, str]) -> None:
         site.refuses(site.ask(case, f"?{urlencode([pair])}"))
@@ -225,7 +225,7 @@ def no_number_of(schema: dict[str, Any]) -> SearchStrategy[str]:
 
 @pytest.mark.parametrize("case", WITH_ID, ids=repr)
 def test_an_address_of_nothing(site: AskedServer, case: Case) -> None:
-    @thoroughly(8)
+    @thoroughly(4)
     @given(st.text("abz27-_%.~", min_size=1, max_size=24))
     def check(unknown: str) -> None:
         token = {"Authorization": f"Bearer {site.world.owner.token}"}

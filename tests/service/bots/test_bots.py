@@ -51,8 +51,9 @@ def test_the_steward_beats_a_simple_rule_in_60_games_of_100(kind: str, deals: in
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The strategist thinks for a moment only."""
-    monkeypatch.setattr(strategist, "GAMES", 2)
+    """The strategist thinks for a moment only, of a few plays."""
+    monkeypatch.setattr(strategist, "CANDIDATES", 4)
+    monkeypatch.setattr(strategist, "GAMES", 4)
 
 
 @pytest.mark.usefixtures("hasty")
