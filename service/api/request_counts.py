@@ -5,7 +5,6 @@ st:limits:NAME:SECONDS:WHOSE  string: a count, with expiry
 
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from time import monotonic
 from typing import Final, NamedTuple
 
@@ -18,9 +17,10 @@ from service.api.application import current_request
 from service.core.outage import STORE_FAILURE
 from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import ServerClient
+from service.core.redis.lua import script_beside
 from service.core.settings import CLUSTER, Settings
 
-_SCRIPT: Final = Path(__file__).with_name("count_requests.lua").read_text()
+_SCRIPT: Final = script_beside(__file__, "count_requests")
 _TIMEOUT: Final = 0.5
 """Seconds to wait for Redis before this process counts by itself."""
 _PAUSE: Final = 1.0

@@ -1,12 +1,15 @@
 """Sorted sets of members by due moment, one for each bucket; members are claimed with a lease."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 from service.core.redis.batch import (
+    Command,
     Query,
     Run,
+    execute_all,
     execute_with_runs,
+    raising,
     run_many,
 )
 from service.core.redis.client import Client
@@ -59,8 +62,8 @@ class DueSet:
 
     def heads(self) -> Heads:
         """The next due moment of each bucket, in one round trip."""
-        firsts = self._every_bucket(self._key, "zrange", 0, 0, withscores=True)
-        return {bucket: first[0][1] for bucket, first in enumerate(firsts) if first}
+        firsts = self._members(lambda key: ("ZRANGE", key, 0, 0, "WITHSCORES"))
+        return {bucket: first[0].due for bucket, first in enumerate(firsts) if first}
 
     def claim(
         self,
@@ -151,16 +154,15 @@ class DueSet:
 
     def pending(self) -> Iterator[Due]:
         """All unfinished members, claimed or not, by due moment in each bucket."""
-        for members in self._every_bucket(self._key, "zrange", 0, -1, withscores=True):
-            yield from (Due(member, at) for member, at in members)
+        for members in self._members(lambda key: ("ZRANGE", key, 0, -1, "WITHSCORES")):
+            yield from members
 
     def longest_due(self, before: float, limit: int) -> list[Due]:
         """Unclaimed members due before this moment, up to `limit` of each bucket, the longest due
         first."""
-        by_bucket = self._every_bucket(
-            self._key, "zrangebyscore", "-inf", before, start=0, num=limit, withscores=True
-        )
-        return [Due(member, at) for members in by_bucket for member, at in members]
+        most = ("WITHSCORES", "LIMIT", 0, limit)
+        by_bucket = self._members(lambda key: ("ZRANGEBYSCORE", key, "-inf", before, *most))
+        return [due for members in by_bucket for due in members]
 
     def due_queries(self, before: float) -> list[Query[int]]:
         """The queries for the numbers of unclaimed members of each bucket due before this
@@ -192,8 +194,10 @@ class DueSet:
     def waiting_since(self) -> dict[str, float]:
         """The original due moment of each claimed member; the set itself has the end of its
         lease."""
-        assert self._since is not None, "this set does not keep it"
-        buckets = self._every_bucket(self._since, "hgetall")
+        since = self._since
+        assert since is not None, "this set does not keep it"
+        queries = [Query(("HGETALL", since(each)), raising(dict)) for each in range(BUCKETS)]
+        buckets = execute_all(self._redis, queries)
         return {member: float(at) for bucket in buckets for member, at in bucket.items()}
 
     def _keys_in(self, bucket: int) -> list[str]:
@@ -204,13 +208,11 @@ class DueSet:
         due = [bucket for bucket, head in heads.items() if head <= now]
         return sorted(due, key=lambda bucket: (bucket - self._first) % BUCKETS)
 
-    def _every_bucket(
-        self, key: Callable[[int], str], command: str, *args: object, **options: object
-    ) -> list[Any]:
-        pipeline = self._redis.pipeline(transaction=False)
-        for bucket in range(BUCKETS):
-            getattr(pipeline, command)(key(bucket), *args, **options)
-        return cast(list[object], pipeline.execute())
+    def _members(self, command: Callable[[str], Command]) -> list[list[Due]]:
+        """The members that this command gives with their scores, for the set of each bucket, in one
+        round trip."""
+        keys = [self._key(bucket) for bucket in range(BUCKETS)]
+        return execute_all(self._redis, [Query(command(key), raising(_scored)) for key in keys])
 
     def _schedule_run(self, member: str, at: float, mode: Literal["NX", "XX"]) -> Run:
         keys = self._keys_in(self._bucket_of(member))
@@ -232,6 +234,13 @@ class DeadlineSet(DueSet):
     def games(self) -> Iterator[str]:
         """The ids of all games with a deadline."""
         return (due.id for due in self.pending())
+
+
+def _scored(reply: Sequence[Any]) -> list[Due]:
+    """Members with their scores: in pairs, or one behind the other from an older client."""
+    is_paired = reply and isinstance(reply[0], Sequence) and not isinstance(reply[0], str)
+    pairs = reply if is_paired else zip(reply[::2], reply[1::2], strict=True)
+    return [Due(str(member), float(at)) for member, at in pairs]
 
 
 def _rooms(buckets: Sequence[int], limit: int) -> dict[int, int]:

@@ -8,13 +8,13 @@ seconds after the first
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from service.core import ids
 from service.core.durations import HOUR
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 
 _DAY: Final = 24 * HOUR
 _DOTS_MEAN_NOTHING: Final = ("gmail.com", "googlemail.com")
@@ -125,7 +125,7 @@ class MailBudget:
         self._redis = redis
         self._network = network
         self._enabled = enabled
-        script = Path(__file__).with_name("spend.lua").read_text()
+        script = script_beside(__file__, "spend")
         self._spend = redis.register_script(script)
 
     def spend(self, kind: str, about: str, **by: str | None) -> bool:

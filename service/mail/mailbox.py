@@ -7,17 +7,36 @@ st:{mailbox}:mails        hash: id → JSON of the mail as text and that time
 import json
 import time
 from collections.abc import Callable
-from email import message_from_string, policy
+from email import message_from_string
 from email.message import EmailMessage
-from pathlib import Path
-from typing import Any, NamedTuple, cast
+from email.policy import EmailPolicy, Policy
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, cast
 
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 
 CAPACITY = 1000
 
 _NEWEST = "st:{mailbox}:newest"
 _MAILS = "st:{mailbox}:mails"
+
+
+class _Policy(EmailPolicy):
+    """Parses equal headers once: the library does so each time that one is looked at, and many
+    mails share their sender, their reader and the kind of their parts."""
+
+    @staticmethod
+    @lru_cache(1000)
+    def _parsed(name: str, value: str) -> Any:
+        return EmailPolicy().header_fetch_parse(name, value)
+
+    def header_fetch_parse(self, name: str, value: str) -> Any:
+        """The value of the header as an object that says what stands in it."""
+        return self._parsed(name, value)
+
+
+_POLICY: Final = cast("Policy[EmailMessage]", _Policy())
 
 
 class StoredMail(NamedTuple):
@@ -31,7 +50,7 @@ class StoredMail(NamedTuple):
     def message(self) -> EmailMessage:
         """The parsed mail. For a malformed one the library raises all kinds of errors, here and
         when a header is read; older versions stored such mails."""
-        return message_from_string(self.text, policy=policy.default)
+        return message_from_string(self.text, policy=_POLICY)
 
 
 class Mailbox:
@@ -43,7 +62,7 @@ class Mailbox:
         self._redis = redis
         self._now = now
         self._capacity = capacity
-        self._add = redis.register_script(Path(__file__).with_name("mailbox_add.lua").read_text())
+        self._add = redis.register_script(script_beside(__file__, "mailbox_add"))
 
     def add(self, mail_id: str, text: str) -> bool:
         """Add a mail under its Message-ID; false if it was there already."""

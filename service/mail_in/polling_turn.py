@@ -10,11 +10,11 @@ st:{imap}:turn            the worker that fetches, until its lease ends; then th
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Final
 
 from service.core.outage import STORE_FAILURE
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 
 # Seconds.
 LEASE: Final = 20.0
@@ -23,7 +23,7 @@ RENEWAL: Final = 5.0
 
 _TURN: Final = "st:{imap}:turn"
 _PAUSING: Final = "nobody"
-_PASS_ON: Final = Path(__file__).with_name("pass_turn.lua").read_text()
+_PASS_ON: Final = script_beside(__file__, "pass_turn")
 
 
 class PollingTurn:

@@ -18,6 +18,7 @@ from service.core.redis.client import connect
 from service.eventlog import parse_notice_id
 from service.games import ChangeContext, NewGame, StoredGame
 from service.mail.mailbox import Mailbox
+from service.mail_in.intake import READ
 from tests.support.clock import Clock
 from tests.support.games import GAME, arranged, played
 from tests.support.settings import settings
@@ -75,14 +76,24 @@ class Position(NamedTuple):
 
     def hand_in(self, recipient: str, envelope: str, raw: bytes) -> str:
         """Let a mail come in and be answered; what it was counted as."""
+        label = self.take_in(recipient, envelope, raw)
+        self.answer()
+        return label
+
+    def take_in(self, recipient: str, envelope: str, raw: bytes) -> str:
+        """Let a mail come in, whose answer is not sent yet; what it was counted as."""
         incoming = self.context.container.incoming_mail
         counted = incoming.counts()
         incoming.accept(recipient, envelope, raw)
-        run(self.context, self._is_read)
+        run(self.context, lambda notice: notice.endswith(READ), steps=1)
         (label,) = [
             label for label, count in incoming.counts().items() if count > counted.get(label, 0)
         ]
         return label
+
+    def answer(self) -> None:
+        """Let what is due be sent."""
+        run(self.context, self._is_read)
 
     def _is_read(self, notice: str) -> bool:
         """Whether anybody reads the mail of this notice here: not what the opponent is told."""

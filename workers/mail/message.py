@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from email.errors import HeaderParseError
 from email.header import Header, decode_header
 from email.headerregistry import Address as ParsedAddress
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 OWN_HEADERS: Final = frozenset(
@@ -146,6 +147,7 @@ def _address(header: str, address: Address) -> str:
     return f"{_encoded(header, address.name)}\r\n <{spec}>"
 
 
+@lru_cache(1000)
 def _addr_spec(email: str) -> str:
     """The address, which must be exactly one. Raises `UnsafeMail`."""
     try:

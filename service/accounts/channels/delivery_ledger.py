@@ -11,7 +11,6 @@ They decide whether a fallback is needed, and whether a player was notified of a
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, cast, get_args
 
 from marshmallow import fields
@@ -21,6 +20,7 @@ from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.core.redis.snapshot_keys import SnapshotKey, text
 from service.eventlog import NoticeParts
 
@@ -141,7 +141,7 @@ class DeliveryLedger:
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
         self._now = now
-        script = Path(__file__).with_name("note_delivery.lua").read_text()
+        script = script_beside(__file__, "note_delivery")
         self._note = redis.register_script(script)
 
     def record(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:

@@ -10,13 +10,13 @@ It expires 60 days after it was asked for.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final, Literal
 
 from service.bots.analysis import WeighedTurn
 from service.core.durations import DAY
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.eventlog.keys import analysis_key
 
 METHOD: Final = "2"
@@ -44,7 +44,7 @@ class AnalysisStore:
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
-        script = Path(__file__).with_name("note_turn.lua").read_text()
+        script = script_beside(__file__, "note_turn")
         self._note = redis.register_script(script)
 
     def query(self, game_id: str) -> Query[Analysis]:

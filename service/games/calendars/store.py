@@ -4,7 +4,6 @@ st:{PLAYER}:calendar      JSON: sleep, vacations, changed (`model`); the zone is
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Final, cast
 
 from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
@@ -12,6 +11,7 @@ from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
 from service.accounts.mail_preferences import MailPreferences
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.core.redis.snapshot_keys import JsonText, SnapshotKey, text
 from service.core.timestamps import unix
 from service.games.calendars.model import (
@@ -76,7 +76,7 @@ class CalendarStore:
         self._redis = redis
         self._preferences = preferences
         self._now = now
-        script = Path(__file__).with_name("replace.lua").read_text()
+        script = script_beside(__file__, "replace")
         self._replace = redis.register_script(script)
 
     def read(self, player: str) -> PlayerCalendar:

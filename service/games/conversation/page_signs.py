@@ -5,7 +5,6 @@ mail about the turn that it shows waits (`workers.policy`).
 st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, and its number there
 """
 
-from pathlib import Path
 from typing import Final, Literal, get_args
 
 from engine import OTHER
@@ -14,6 +13,7 @@ from service.bots import bot_at
 from service.core.durations import MINUTE
 from service.core.redis.batch import Batch, Query, raising
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.games import permissions
 from service.games.conversation.service import Conversations
 from service.games.notices.player_news import PlayerNews
@@ -43,7 +43,7 @@ class PageSigns:
         self._presences = presences
         self._conversations = conversations
         self._news = PlayerNews(redis)
-        self._store = redis.register_script(Path(__file__).with_name("page_sign.lua").read_text())
+        self._store = redis.register_script(script_beside(__file__, "page_sign"))
 
     def beat(self, game_id: str, player: str, sign: Sign, page: str = "", number: int = 0) -> None:
         """Store a sign of a player, and refresh the opponent's open page if the sign has changed.

@@ -10,7 +10,6 @@ st:{BUCKET}:g:GAME:messages   hash: NUMBER → a message, with the digest of its
 import json
 import re
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from marshmallow import ValidationError, fields
@@ -18,6 +17,7 @@ from marshmallow import ValidationError, fields
 import engine
 from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.core.redis.snapshot_keys import SnapshotKey
 from service.eventlog import keys
 from service.games.conversation.model import (
@@ -220,4 +220,4 @@ def _problem_of(name: str, text: str) -> str | None:
 
 
 def _script(name: str) -> str:
-    return Path(__file__).with_name(f"{name}.lua").read_text()
+    return script_beside(__file__, name)

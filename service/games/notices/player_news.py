@@ -7,12 +7,12 @@ st:{PLAYER}:messages:wakes    the number of refreshes of others' pages by this p
 """
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from service.core.durations import DAY, MINUTE
 from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.core.redis.news import news_channel
 from service.games.projections import feed_log
 
@@ -48,7 +48,7 @@ class PlayerNews:
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
-        script = Path(__file__).with_name("player_news.lua").read_text()
+        script = script_beside(__file__, "player_news")
         self._announce = redis.register_script(feed_log.LIBRARY + script)
 
     def tell(self, players: Iterable[str], by: str, news: Announcement | None) -> None:

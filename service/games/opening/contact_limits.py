@@ -8,7 +8,6 @@ st:asked:DIGEST           the id and moment (unix seconds) of the last request b
 """
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final, NamedTuple, cast
 
 import engine
@@ -19,6 +18,7 @@ from service.core import ids
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.eventlog import EventLog, UnreadableLog
 from service.games.challenges.model import read_challenge
 from service.games.change.side_state import CHALLENGE
@@ -191,4 +191,4 @@ def _already(asked: str) -> RequestRejected:
 
 
 def _script(name: str) -> str:
-    return Path(__file__).with_name(f"{name}.lua").read_text()
+    return script_beside(__file__, name)

@@ -9,7 +9,6 @@ A backup leaves them out: a secret that was published must never come back unuse
 import secrets
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final, NamedTuple, cast
 
 from engine.shuffle import commitment
@@ -17,6 +16,7 @@ from service.core import ids
 from service.core.durations import HOUR
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 
@@ -46,7 +46,7 @@ class Seals:
         self._redis = redis
         self._secret_key = secret_key
         self._now = now
-        self._run = redis.register_script(Path(__file__).with_name("seals.lua").read_text())
+        self._run = redis.register_script(script_beside(__file__, "seals"))
 
     def make(self, player: str, key: IdempotencyKey | None = None) -> Seal:
         """Draw a secret and commit to it; the same `key` gives the same seal while it is stored.

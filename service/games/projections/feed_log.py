@@ -9,13 +9,13 @@ its successor has another name, so that old cursors are recognised.
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final, NamedTuple, cast
 
 from service.core import ids
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 
-LIBRARY: Final = Path(__file__).with_name("feed.lua").read_text()
+LIBRARY: Final = script_beside(__file__, "feed")
 """The Lua source that precedes each script that writes feeds; its first keys are `feed_keys`."""
 CURSOR: Final = r"[a-z2-7]{8}\.[0-9]{1,12}"
 """The pattern of a cursor: the name of the feed, and the number of an entry."""
@@ -61,7 +61,7 @@ class FeedLog:
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
-        script = Path(__file__).with_name("feed_up_to.lua").read_text()
+        script = script_beside(__file__, "feed_up_to")
         self._up_to = redis.register_script(LIBRARY + script)
 
     def up_to(self, player: str, versions: Mapping[str, int]) -> FeedState:

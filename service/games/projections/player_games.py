@@ -11,7 +11,6 @@ not change it and take one write, to the log.
 """
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Final, NamedTuple, cast
 
 from redis.commands.core import Script
@@ -21,6 +20,7 @@ from service.accounts.tokens import tokens_key
 from service.core import ids
 from service.core.redis.batch import Query, Run, execute_with_runs, raising
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.core.redis.news import news_channel
 from service.core.timestamps import unix
 from service.games.projections import feed_log
@@ -102,7 +102,7 @@ class PlayerIndex:
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
-        script = Path(__file__).with_name("player_games.lua").read_text()
+        script = script_beside(__file__, "player_games")
         self._apply = redis.register_script(feed_log.LIBRARY + script)
 
     def apply(self, *games: StoredGame, anew: bool = False, absent_too: bool = False) -> None:

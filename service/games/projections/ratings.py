@@ -13,7 +13,6 @@ ended after it are rated again.
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from service.core.redis.batch import (
@@ -26,6 +25,7 @@ from service.core.redis.batch import (
     raising,
 )
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.eventlog import EventStore
 from service.games.rating.glicko2 import Rating
 from service.games.rating.rule import (
@@ -82,7 +82,7 @@ class Ratings:
     def __init__(self, redis: Client, events: EventStore) -> None:
         self._redis = redis
         self._events = events
-        script = Path(__file__).with_name("ratings.lua").read_text()
+        script = script_beside(__file__, "ratings")
         self._write = redis.register_script(script)
 
     # Writing

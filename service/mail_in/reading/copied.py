@@ -10,11 +10,13 @@ import hashlib
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
+from struct import Struct
 from typing import Final, Self
 
 _BITS: Final = 4096
 """Of the filter: a mail of 300 words sets a quarter, so that one row of three words in three
 hundred is taken for one of its own."""
+_NONE: Final = bytes(_BITS // 8)
 _ROW: Final = 3
 _SHORTEST: Final = 8
 """Words of a copy."""
@@ -22,39 +24,43 @@ _EXAMPLE: Final = re.compile(r"play \w+ at \d(?: then| and| claim \d)*")
 """The turn that our mails give as an example. Alone it is the writer's own: they took it."""
 _WORD: Final = re.compile(r"[^\W\d_]?\d+|[^\W\d_]+?(?=[A-Z]?\d|\b|_|(?<=[a-z])[A-Z])")
 """Words and figures, also where a program has glued the end of a line to the next."""
+_FOUR_NUMBERS: Final = Struct(">4H")
 
 
 class SentWords:
     """The rows of three words in a mail, as a Bloom filter: the mail cannot be read from it."""
 
-    def __init__(self, bits: int = 0) -> None:
+    def __init__(self, bits: bytes = _NONE) -> None:
         self._bits = bits
 
     @classmethod
     def of(cls, text: str) -> Self:
         """The words of this text."""
-        bits = 0
+        bits = bytearray(_BITS // 8)
         for row in _rows([found[0] for found in _WORD.finditer(text)]):
-            bits |= _mask(row)
-        return cls(bits)
+            for place in _places(row):
+                bits[place >> 3] |= 1 << (place & 7)
+        return cls(bytes(bits))
 
     @classmethod
     def read(cls, text: str) -> Self:
         """Read a filter that `str` wrote."""
-        return cls(int.from_bytes(b64decode(text), "big"))
+        return cls(b64decode(text)[::-1])
 
     def __str__(self) -> str:
-        return b64encode(self._bits.to_bytes(_BITS // 8, "big")).decode()
+        return b64encode(self._bits[::-1]).decode()  # the highest bit first
 
     def __bool__(self) -> bool:
         """Whether any words are known."""
-        return self._bits != 0
+        return self._bits != _NONE
 
     def without_copies(self, lines: Sequence[str]) -> list[str]:
         """The lines without copies of the mail; one is empty where it is a copy as a whole.
 
         A line with words both before and behind a copy stays as it is: they belong together.
         """
+        if not self:
+            return [*lines]
         words = [list(_WORD.finditer(line)) for line in lines]
         copied = iter(self._copied([found[0] for of_line in words for found in of_line]))
         return [
@@ -67,13 +73,17 @@ class SentWords:
         copied = [False] * len(words)
         begun = 0
         for at, row in enumerate([*_rows(words), None]):
-            if row is None or (mask := _mask(row)) & self._bits != mask:
+            if row is None or not self._has(row):
                 end = at + _ROW - 1
                 run = " ".join(words[begun:end]).casefold()
                 if end - begun >= _SHORTEST and _EXAMPLE.fullmatch(run) is None:
                     copied[begun:end] = [True] * (end - begun)
                 begun = at + 1
         return copied
+
+    def _has(self, row: str) -> bool:
+        bits = self._bits
+        return all(bits[place >> 3] >> (place & 7) & 1 for place in _places(row))
 
 
 def _own_part(line: str, words: Sequence[tuple[re.Match[str], bool]]) -> str:
@@ -94,6 +104,7 @@ def _rows(words: Sequence[str]) -> Iterator[str]:
     return (" ".join(lowered[at : at + _ROW]) for at in range(len(words) - _ROW + 1))
 
 
-def _mask(row: str) -> int:
+def _places(row: str) -> tuple[int, ...]:
+    """The bits that are set for this row of words."""
     digest = hashlib.blake2b(row.encode(), digest_size=8).digest()
-    return sum({1 << int.from_bytes(digest[at : at + 2], "big") % _BITS for at in range(0, 8, 2)})
+    return tuple(number % _BITS for number in _FOUR_NUMBERS.unpack(digest))

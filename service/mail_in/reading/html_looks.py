@@ -7,7 +7,8 @@ it light. What ordinary mail programs write says none of that.
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 Attributes = Mapping[str, str | None]
 
@@ -78,12 +79,12 @@ class Sheets:
 
 def hides_surely(attributes: Attributes) -> bool:
     """Whether the element's own style surely hides it."""
-    return "hidden" in attributes or bool(_SURELY.search(_squeezed(_own(attributes))))
+    return "hidden" in attributes or _look(attributes.get("style") or "").hides_surely
 
 
 def may_hide(tag: str, attributes: Attributes, sheets: Sheets) -> bool:
     """Whether text in this element may be hidden or struck out."""
-    if sheets.may_hide(tag, attributes) or _hides(_squeezed(_own(attributes))):
+    if sheets.may_hide(tag, attributes) or _look(attributes.get("style") or "").may_hide:
         return True
     inks = (attributes.get("color"), attributes.get("text"))
     paper = attributes.get("bgcolor")
@@ -92,8 +93,18 @@ def may_hide(tag: str, attributes: Attributes, sheets: Sheets) -> bool:
     )
 
 
-def _own(attributes: Attributes) -> str:
-    return _plain(attributes.get("style") or "")
+class _Look(NamedTuple):
+    """Whether an element's own style hides it, surely or perhaps."""
+
+    hides_surely: bool
+    may_hide: bool
+
+
+@lru_cache(1000)
+def _look(style: str) -> _Look:
+    """The look of an element with this style: a program writes few, and each many times."""
+    squeezed = _squeezed(_plain(style))
+    return _Look(_SURELY.search(squeezed) is not None, _hides(squeezed))
 
 
 def _plain(css: str) -> str:

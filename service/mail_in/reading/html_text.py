@@ -101,11 +101,12 @@ class _Walk(HTMLParser):
         """Begin an element."""
         self._break(tag)
         attributes = dict(attrs)
-        if _begins_copy(tag, attributes):
+        classes, id_ = _classes(attributes), _id(attributes)
+        if _END_CLASS in classes or id_ in _END_IDS:
             self.ended = True
         if tag == "blockquote":
             self._write(_MARK)
-        if not _SIGNATURES.isdisjoint(_classes(attributes) | {_id(attributes)}):
+        if id_ in _SIGNATURES or not _SIGNATURES.isdisjoint(classes):
             self._write(_DASHES)
         if tag == "img" and not self._hidden and not self.ended:
             self.aside.append(attributes.get("alt") or "")
@@ -115,7 +116,8 @@ class _Walk(HTMLParser):
             self._is_lost = True
             return
         is_unseen = tag in _UNSEEN and tag not in _PERHAPS_SEEN
-        hides_everywhere = is_unseen or _is_quotation(tag, attributes)
+        is_quotation = tag == "blockquote" or not _QUOTATIONS.isdisjoint(classes)
+        hides_everywhere = is_unseen or is_quotation
         hides = hides_everywhere or tag in _PERHAPS_SEEN or hides_surely(attributes)
         is_doubtful = tag in _STRUCK or may_hide(tag, attributes, self._sheets)
         is_doubtful = is_doubtful or self._open[-1].is_doubtful
@@ -208,13 +210,5 @@ def _classes(attributes: dict[str, str | None]) -> set[str]:
     return {each.removeprefix("x_") for each in (attributes.get("class") or "").lower().split()}
 
 
-def _begins_copy(tag: str, attributes: dict[str, str | None]) -> bool:
-    return _END_CLASS in _classes(attributes) or _id(attributes) in _END_IDS
-
-
 def _id(attributes: dict[str, str | None]) -> str:
     return (attributes.get("id") or "").lower().removeprefix("x_")
-
-
-def _is_quotation(tag: str, attributes: dict[str, str | None]) -> bool:
-    return tag == "blockquote" or not _QUOTATIONS.isdisjoint(_classes(attributes))

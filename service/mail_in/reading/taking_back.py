@@ -5,6 +5,7 @@ answer asks. A wrong alarm costs a mail, a turn that was not meant costs the gam
 """
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 _WORDS: Final = """
@@ -74,14 +75,26 @@ _PARTS: Final = """
 def _pattern() -> re.Pattern[str]:
     words = {word.strip() for line in _WORDS.split("\n") for word in line.split("|")} - {""}
     parts = {part for line in _PARTS.split("\n") for part in line.split("|") if part.strip()}
-    stems = "|".join(stem for line in _STEMS.split("\n") for stem in line.split("|") if stem)
-    whole = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    stems = {stem for line in _STEMS.split("\n") for stem in line.split("|") if stem}
+    first = "".join({re.escape(word[0]) for word in words | stems})
     inside = "|".join(part.replace(" ", r"\s") for part in sorted(parts, key=len, reverse=True))
     # "No. 1" is a number, "no virus" what scanners say, and "Greenwich Mean Time" a clock's.
+    # No part begins with a letter of ASCII, of which most texts are.
     return re.compile(
-        rf"(?<!\w)(?!no(?:\. ?\d| virus)|mean time)(?:(?:{whole})(?!\w)|{stems})|n['’´]t(?!\w)|{inside}",
+        rf"(?<!\w)(?=[{first}])(?!no(?:\. ?\d| virus)|mean time)(?:{_any_of(words)}(?!\w)|{_any_of(stems)})"
+        rf"|n['’´]t(?!\w)|(?![\x00-\x7f])(?:{inside})",
         re.IGNORECASE,
     )
+
+
+def _any_of(words: Collection[str]) -> str:
+    """A pattern of these words by their first letters: a plain list of so many would be tried from
+    its beginning to its end at each word of a text."""
+    rests: dict[str, list[str]] = {}
+    for word in words:
+        rests.setdefault(word[0], []).append(re.escape(word[1:]))
+    forms = (f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in rests.items())
+    return f"(?:{'|'.join(forms)})"
 
 
 _TAKES_BACK: Final = _pattern()

@@ -8,6 +8,7 @@ may have meant is for `guesses.py`.
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal
 
 from engine import RuleBroken, parse
@@ -90,6 +91,8 @@ _PICTURES: Final = {ord("➡"): "->", 0xFE0F: ""} | {
     )
     for picture in pictures
 }
+_OF_SMILEYS: Final = frozenset(":;=^<")
+"""Signs of which a smiley in ASCII has one at least."""
 _GLUED: Final = (
     (re.compile(r"(?<!\w)(play|claim|lay|put|place)(?=(?:[roygbp] ?)?[1-9](?!\w))"), r"\1 "),
     (
@@ -134,10 +137,13 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
     return None if "?" in text else _scanned(text, names, is_whole=True)
 
 
+@lru_cache(1000)
 def normalized(line: str) -> str:
     """The line, in plain form, as the patterns read it: in small letters, without smileys."""
-    text = SMILEYS.sub(" ", line.translate(_PICTURES)).replace("’", "'").replace("¡", "")
-    text = " ".join(text.split()) if text != line else text
+    text = line
+    if not line.isascii() or not _OF_SMILEYS.isdisjoint(line):
+        text = SMILEYS.sub(" ", line.translate(_PICTURES)).replace("’", "'").replace("¡", "")
+        text = " ".join(text.split()) if text != line else text
     lower = _STRETCHED.sub(r"\1", text.lower())
     for glued, apart in _GLUED:
         lower = glued.sub(apart, lower)

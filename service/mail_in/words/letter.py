@@ -7,6 +7,7 @@ both ask for it, and nothing in either takes it back.
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from service.mail_in.reading.body import ReadBody, Text
@@ -113,13 +114,23 @@ def _resigns(lines: Sequence[Line]) -> bool:
 
 def _form(text: Text, known: Known) -> _ReadForm:
     own = read_lines(text, known)
-    names = {plain_form(name).casefold() for name in known.names}
+    names = frozenset(plain_form(name).casefold() for name in known.names)
     messages = [line for line in own.signed if MESSAGE.match(line.text)]
     misplaced = (*commands_among(own.signed), *messages)
-    lines = [*own.lines, *(line for line in own.signed if line not in misplaced)]
-    guess = None if any(surely_takes_back(line.text) for line in lines) else guessed(lines, names)
+    lines = (*own.lines, *(line for line in own.signed if line not in misplaced))
+    answer, guess, small_talk = _understood(lines, names)
+    return _ReadForm(own, answer, guess, misplaced, small_talk)
+
+
+@lru_cache(100)
+def _understood(
+    lines: tuple[Line, ...], names: frozenset[str]
+) -> tuple[Answer, WholeTurn | SeveralPlays | None, tuple[Line, ...]]:
+    """What these lines ask for, or may ask for, and the small talk beside it. Most mails say the
+    same in both of their forms."""
     answer, small_talk = _read(lines, names)
-    return _ReadForm(own, answer, guess, misplaced, tuple(small_talk))
+    is_taken_back = any(surely_takes_back(line.text) for line in lines)
+    return answer, None if is_taken_back else guessed(lines, names), tuple(small_talk)
 
 
 def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[Line]]:

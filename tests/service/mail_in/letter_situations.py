@@ -1,6 +1,7 @@
 """The situations in which the letters of `tests/support/letters` are written: see its README."""
 
 from email.message import EmailMessage
+from functools import lru_cache
 from typing import NamedTuple
 
 import engine
@@ -147,7 +148,11 @@ def _newest_to_ada(context: WorkerContext) -> EmailMessage:
 
 def answered(position: Position) -> Answered:
     """The mail that is answered, for whoever writes the letter."""
-    mail = position.answered
+    return _read(position.answered)
+
+
+@lru_cache(50)
+def _read(mail: EmailMessage) -> Answered:
     page = mail.get_body(("html",))
     return Answered(
         sender=str(mail["From"]).rpartition("<")[2].strip(">"),

@@ -61,7 +61,10 @@ class Seen(NamedTuple):
 def verdict(positions: Positions, letter: Letter) -> str:
     """Which of the `VERDICTS` the letter gets."""
     position = positions.put(letter.situation)
-    seen = hand_in(position, letter)
+    seen = take_in(position, letter)
+    if any(fits(position, seen, outcome) for outcome in letter.outcomes):
+        return RIGHT  # whatever is answered
+    seen = seen._replace(answer=answer(position))
     if any(fits(position, seen, outcome) for outcome in letter.outcomes):
         return RIGHT
     if seen.acts or seen.said or seen.label == "declined":
@@ -71,22 +74,30 @@ def verdict(positions: Positions, letter: Letter) -> str:
 
 def hand_in(position: Position, letter: Letter) -> Seen:
     """Hand the letter in; what it leads to."""
+    seen = take_in(position, letter)
+    return seen._replace(answer=answer(position))
+
+
+def take_in(position: Position, letter: Letter) -> Seen:
+    """Hand the letter in; what it leads to before it is answered."""
     raw = sent(letter, answered(position))
     writer = parseaddr(str(message_from_bytes(raw)["From"]))[1]
-    mailbox = Mailbox(position.context.container.redis)
-    before = {mail.id for mail in mailbox.newest()}
     try:
-        label = position.hand_in(str(position.answered["Reply-To"]), writer, raw)
+        label = position.take_in(str(position.answered["Reply-To"]), writer, raw)
     except RequestRejected as rejection:
         label = rejection.code
-    answers = [mail for mail in mailbox.newest() if mail.id not in before and ".reply-" in mail.id]
     messages = position.context.container.games.conversations.all_of(GAME)
-    return Seen(
-        played_by(position),
-        " / ".join(message.text for message in messages).replace("\n", " / "),
-        label,
-        flat(text_of(answers[0].message)) if answers else "",
-    )
+    said = " / ".join(message.text for message in messages).replace("\n", " / ")
+    return Seen(played_by(position), said, label, answer="")
+
+
+def answer(position: Position) -> str:
+    """The answer to the mail that came in, on one line; empty where there is none."""
+    mailbox = Mailbox(position.context.container.redis)
+    before = {mail.id for mail in mailbox.newest()}
+    position.answer()
+    answers = [mail for mail in mailbox.newest() if mail.id not in before and ".reply-" in mail.id]
+    return flat(text_of(answers[0].message)) if answers else ""
 
 
 def fits(position: Position, seen: Seen, outcome: str) -> bool:

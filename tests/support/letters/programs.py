@@ -5,7 +5,7 @@ import re
 from email import policy
 from email.message import EmailMessage, MIMEPart
 from email.parser import Parser
-from functools import cache
+from functools import cache, lru_cache
 from string import Template
 from typing import NamedTuple
 
@@ -42,13 +42,13 @@ def sent(letter: Letter, answered: Answered) -> bytes:
     if "raw" in letter.sections:
         return _fill(letter.sections["raw"], words).encode()
     message = _with_parts(letter, *_texts(letter, words))
-    _address(message, answered, letter)
     for number, part in enumerate(message.walk()):
         if part.is_multipart():
             part.set_boundary(f"={letter.id}={number}")
-    return message.as_bytes(policy=policy.SMTP)
+    return _head(answered, letter) + message.as_bytes(policy=policy.SMTP)
 
 
+@lru_cache(50)
 def _words(answered: Answered) -> dict[str, str]:
     lines = answered.text.rstrip("\n").split("\n")
     inner = re.search(r"<body[^>]*>(.*)</body>", answered.html, re.DOTALL)
@@ -141,7 +141,8 @@ def _attach(message: EmailMessage, flags: frozenset[str]) -> None:
         message.add_attachment("This mail was scanned.\n", filename="footer.txt")
 
 
-def _address(message: EmailMessage, answered: Answered, letter: Letter) -> None:
+def _head(answered: Answered, letter: Letter) -> bytes:
+    """The fields that say from whom to whom the mail is, each with its line end."""
     head = {
         "From": f"Ada King <{answered.me}>",
         "To": answered.reply_to,
@@ -151,6 +152,10 @@ def _address(message: EmailMessage, answered: Answered, letter: Letter) -> None:
         "In-Reply-To": answered.message_id,
         "References": answered.message_id,
     }
-    given = Parser(policy=policy.SMTP).parsestr(letter.sections.get("head", ""))
+    if "head" not in letter.sections:  # then the library need not read and encode them
+        return "".join(f"{name}: {value}\r\n" for name, value in head.items()).encode("ascii")
+    message = EmailMessage(policy=policy.SMTP)
+    given = Parser(policy=policy.SMTP).parsestr(letter.sections["head"])
     for name, value in (head | dict(given.items())).items():
         message[name] = value
+    return message.as_bytes().removesuffix(b"\r\n")

@@ -17,9 +17,11 @@ from workers.mail.message import Message
 _numbers = count()
 
 
-def run(context: WorkerContext, is_read: Callable[[str], bool] = lambda notice: True) -> None:
-    """Deliver what is due, and what that leads to, if anybody reads it."""
-    for _ in range(5):
+def run(
+    context: WorkerContext, is_read: Callable[[str], bool] = lambda notice: True, steps: int = 5
+) -> None:
+    """Deliver what is due, and what that leads to in so many steps, if anybody reads it."""
+    for _ in range(steps):
         now = context.container.now()
         clock = context.container.now
         assert isinstance(clock, Clock)
