@@ -155,18 +155,17 @@ class IncomingMail:
 
     def process(self, mail_id: str) -> str:
         """Carry out a mail, and have it answered; how it ended. May be repeated."""
-        stored = self._store.outcome(mail_id)
-        if stored is None:
-            mail = self._store.get(mail_id)
-            if mail is None:
-                return "gone"
-            outcome = self._tried(mail_id, mail)
-            self._store.finish(mail_id, outcome.to_json(), outcome.label)
+        state = self._store.state(mail_id)
+        if state.outcome is not None:
+            outcome = read_outcome(state.outcome)
+        elif state.mail is None:
+            return "gone"
         else:
-            outcome = read_outcome(stored)
+            outcome = self._tried(mail_id, state.mail)
+            self._store.finish(mail_id, outcome.to_json(), outcome.label)
         if outcome.kind is None:
             self._end(mail_id)
-        elif not self._store.is_answered(mail_id):
+        elif not state.is_answered:
             recipient = outcome.player or ADDRESS
             notice = notice_id(mail_id, 1, recipient, "mail", outcome.kind)
             self._outbox.add(Notice(notice, self._now()))
@@ -174,10 +173,10 @@ class IncomingMail:
 
     def outcome(self, mail_id: str) -> Outcome | None:
         """What is to be answered to this mail; None once it is."""
-        stored = self._store.outcome(mail_id)
-        if stored is None or self._store.is_answered(mail_id):
+        state = self._store.state(mail_id)
+        if state.outcome is None or state.is_answered:
             return None
-        return read_outcome(stored)
+        return read_outcome(state.outcome)
 
     def mark_answered(self, mail_id: str) -> None:
         """The answer was sent."""

@@ -33,8 +33,8 @@ class Letters:
     ) -> Letter:
         """Read the mail of this player, who may greet those at their table. `sent` is the mail that
         they answer."""
-        found = (self._players.find(each) for each in at_table)
-        others = [each.name for each in found if each and (not player or each.id != player.id)]
+        others_at_table = {each for each in at_table if player is None or each != player.id}
+        others = [each.name for each in self._players.by_id(others_at_table).values()]
         own = [message.name, self._ours.name, *([player.name] if player else [])]
         signature = self._signatures.of(player.id) if player else ()
         greeted = {name for name in _names(others) if may_be_name(plain_form(name))}

@@ -295,7 +295,7 @@ class SeatedCommands:
 
     def _change(self, mail: SeatedMail, asked: str, change: _Change) -> Outcome:
         game = mail.reply_to.game
-        if self._is_of_another_log(mail.reply_to):
+        if self._is_of_another_log(mail):
             return mail.refused("late", sentences.ANOTHER_LOG)
         try:
             change(mail.origin(asked))
@@ -303,9 +303,12 @@ class SeatedCommands:
             return self._not_done(mail, refusal)
         return Outcome("played", outcome.PLAYED, mail.player.id, about=game, game=game)
 
-    def _is_of_another_log(self, reply_to: ReplyTo) -> bool:
+    def _is_of_another_log(self, mail: SeatedMail) -> bool:
         """Whether the log came to this version, if at all, in another way than the mail tells."""
-        head = self._games.history.head(reply_to.game, reply_to.version)
+        reply_to, stored = mail.reply_to, mail.stored
+        head: str | None = stored.head
+        if reply_to.version != stored.version:
+            head = self._games.history.head(reply_to.game, reply_to.version)
         return head is None or not head.startswith(reply_to.head)
 
     def _not_done(self, mail: SeatedMail, refusal: RequestRejected | RuleBroken) -> Outcome:

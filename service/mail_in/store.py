@@ -30,6 +30,15 @@ class StoredMailIn(NamedTuple):
     raw: bytes
 
 
+class MailInState(NamedTuple):
+    """The `mail`, if it is still to be read; from then on the `outcome` that is to be answered, and
+    whether it was."""
+
+    mail: StoredMailIn | None
+    outcome: dict[str, object] | None
+    is_answered: bool
+
+
 class MailInStore:
     """What came in. Every call may be repeated."""
 
@@ -53,13 +62,14 @@ class MailInStore:
             pipeline.execute()
         return True
 
-    def get(self, mail_id: str) -> StoredMailIn | None:
-        """The mail, if it is still to be read."""
-        found = self._redis.hmget(_key(mail_id), ["to", "from", "raw"])
-        to, sender, raw = cast(list[str | None], found)
-        if to is None or raw is None:
-            return None
-        return StoredMailIn(to, sender or "", raw.encode("latin-1"))
+    def state(self, mail_id: str) -> MailInState:
+        """What became of a mail so far."""
+        found = self._redis.hmget(_key(mail_id), ["to", "from", "raw", "outcome", "told"])
+        to, sender, raw, outcome, told = cast(list[str | None], found)
+        mail = None
+        if to is not None and raw is not None:
+            mail = StoredMailIn(to, sender or "", raw.encode("latin-1"))
+        return MailInState(mail, None if outcome is None else json.loads(outcome), told is not None)
 
     def finish(self, mail_id: str, outcome: dict[str, object], label: str) -> None:
         """The mail is read: keep what to answer in its place, and count how it ended."""
@@ -78,11 +88,6 @@ class MailInStore:
     def end_try(self, mail_id: str) -> None:
         """Whatever became of it: nobody died of it."""
         self._redis.hdel(_key(mail_id), "tries")
-
-    def outcome(self, mail_id: str) -> dict[str, object] | None:
-        """What to answer, once the mail is read."""
-        found = cast(str | None, self._redis.hget(_key(mail_id), "outcome"))
-        return None if found is None else cast(dict[str, object], json.loads(found))
 
     def recipient(self, mail_id: str) -> str:
         """The address that a mail came to, even if it is read; empty for one that is forgotten."""
@@ -104,10 +109,6 @@ class MailInStore:
     def mark_answered(self, mail_id: str) -> None:
         """The answer was sent."""
         self._redis.hset(_key(mail_id), "told", "1")
-
-    def is_answered(self, mail_id: str) -> bool:
-        """Whether the answer was sent."""
-        return bool(self._redis.hexists(_key(mail_id), "told"))
 
     def count(self, label: str) -> None:
         """Count one more mail that ended like this."""

@@ -192,7 +192,7 @@ def _unsettled(container: Container, post: Correspondence) -> list[str]:
     """The letters that were not answered yet."""
     store = container.incoming_mail._store
     named = (id_of(container, *letter) for letter in post.letters)
-    return [mail_id for mail_id in named if not store.is_answered(mail_id)]
+    return [mail_id for mail_id in named if not store.state(mail_id).is_answered]
 
 
 def _check_game(container: Container, game: str) -> int:
@@ -209,7 +209,7 @@ def _check_game(container: Container, game: str) -> int:
 def _check_letters(container: Container, post: Correspondence) -> int:
     """Each letter was played once, or was given up and written again; how many were given up."""
     store = container.incoming_mail._store
-    outcomes = [store.outcome(id_of(container, *letter)) or {} for letter in post.letters]
+    outcomes = [store.state(id_of(container, *letter)).outcome or {} for letter in post.letters]
     ended = Counter(outcome.get("label", "lost") for outcome in outcomes)
     given_up = sum(
         GIVEN_UP in outcome.get("sentences", ()) and outcome["label"] != "played"

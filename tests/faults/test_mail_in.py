@@ -166,7 +166,7 @@ def versions_of(world: World) -> dict[str, int]:
 def assert_done_once(world: World, mail: Mail, before: dict[str, int]) -> None:
     world.check()
     mail_id = id_of(world.store, mail.to, MESSAGE_ID)
-    outcome = world.store.incoming_mail._store.outcome(mail_id)
+    outcome = world.store.incoming_mail._store.state(mail_id).outcome
     assert outcome is not None
     assert outcome["label"] == mail.ends
     answers = [each for each in Mailbox(world.redis).newest(500) if each.id[1:].startswith(mail_id)]

@@ -376,7 +376,7 @@ def _check(post: Post, killed: set[str]) -> int:
         copies[receipt.id].append(receipt.life)
         answers[receipt.id.strip("<").partition(".")[0]].add(receipt.id)
     for mail_id, text in post.written.items():
-        assert store.is_answered(mail_id), f"not answered: {text}"
+        assert store.state(mail_id).is_answered, f"not answered: {text}"
         assert len(answers[mail_id]) == 1, f"answered by several mails: {text} {answers[mail_id]}"
     for message_id, senders in copies.items():
         assert len(set(senders)) == len(senders), f"sent twice in one life: {message_id}"

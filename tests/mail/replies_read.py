@@ -2,6 +2,7 @@
 
 import tomllib
 from email.message import EmailMessage
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ HARMLESS = mail_of_ours("Ann played O4 on Stone 9.", "", "It is your turn.")
 HOSTILE = mail_of_ours("Ann played O4 on Stone 9.", "", "R5@4", "claim 5", "It is your turn.")
 
 
+@lru_cache(1000)
 def commands(raw: bytes) -> object:
     """What is understood of a mail of Bob's."""
     found = read(raw)

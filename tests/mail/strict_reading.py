@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from email import message_from_bytes, policy
+from functools import lru_cache
 from itertools import pairwise
 
 CARDS = {
@@ -29,6 +30,7 @@ _PLAY = re.compile(r"play (?:the )?(.+) (?:at|on|to) (?:stone )?([1-9])")
 _CLAIM = re.compile(r"claim (?:stones? )?([1-9](?:(?:, ?(?:and )?| and | )[1-9])*)")
 
 
+@lru_cache(5000)
 def actions_of(line: str) -> list[str]:
     """The actions that this line asks for; none where it is anything else.
 

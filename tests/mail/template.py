@@ -23,6 +23,7 @@ from base64 import encodebytes
 from collections.abc import Callable
 from email.message import EmailMessage, Message
 from email.parser import HeaderParser
+from functools import lru_cache
 
 Step = Callable[[str, str], str]
 
@@ -78,6 +79,7 @@ def _leaf(body: str, head: Message) -> bytes:
             return content
 
 
+@lru_cache(50)
 def _parts_of(answered: EmailMessage) -> dict[str, str]:
     plain, source = answered.get_body(("plain",)), answered.get_body(("html",))
     assert plain is not None

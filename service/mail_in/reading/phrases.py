@@ -6,6 +6,7 @@ Closed lists, with no place for a word that is not in them: a pattern that takes
 
 import re
 from collections.abc import Collection, Iterator
+from functools import cache
 from typing import Final
 
 from service.mail_in.reading.taking_back import takes_back
@@ -349,8 +350,13 @@ def is_product(line: str) -> bool:
     text = " ".join(_LINKS.sub("", line).split()).rstrip(".:! ")
     if len(text) > _LONGEST_PRODUCT:
         return False
-    # Compiled with the first mail: 4 MB.
-    return re.fullmatch(_PRODUCTS, text, re.IGNORECASE | re.VERBOSE) is not None
+    return _products().fullmatch(text) is not None
+
+
+@cache
+def _products() -> re.Pattern[str]:
+    """Compiled with the first mail: 4 MB."""
+    return re.compile(_PRODUCTS, re.IGNORECASE | re.VERBOSE)
 
 
 _BOILERPLATE: Final = re.compile(

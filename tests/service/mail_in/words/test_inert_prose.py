@@ -4,6 +4,7 @@ import random
 import re
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -43,6 +44,7 @@ PARTS = (
 )
 
 
+@cache
 def is_command(line: str) -> bool:
     return not isinstance(read_commands(own_lines(Text(line))), Unread | Empty)
 
