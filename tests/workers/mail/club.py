@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
+from math import inf
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -104,10 +105,18 @@ class Club:
 
     def wait(self, seconds: float, step: float = 10 * MINUTE) -> None:
         end = self.clock.time + seconds
-        while self.clock.time < end:
-            self.deliver()
-            self.clock.time = min(end, self.clock.time + step)
         self.deliver()
+        due = self._next_mail()
+        while self.clock.time < end:
+            self.clock.time = min(end, self.clock.time + step)
+            if due <= self.clock.time:
+                self.deliver()
+                due = self._next_mail()
+
+    def _next_mail(self) -> float:
+        """When the next mail is due; nothing else is delivered here."""
+        pending = self.container.log.outbox.pending()
+        return min((each.due for each in pending if ".mail." in each.id), default=inf)
 
     def visit(self) -> None:
         """Ann opens the front page."""

@@ -5,6 +5,7 @@ import re
 import textwrap
 from difflib import SequenceMatcher
 from email.message import EmailMessage
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -26,6 +27,7 @@ from workers.context import WorkerContext
 LARGEST = 30_000
 
 
+@cache
 def is_command(line: str) -> bool:
     """Whether the line, as the first and only one of an answer, asks for anything."""
     read = read_commands(own_lines(Text(line)))
