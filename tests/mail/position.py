@@ -18,7 +18,7 @@ from service.core.redis.client import connect
 from service.eventlog import parse_notice_id
 from service.games import ChangeContext, NewGame, StoredGame
 from service.mail.mailbox import Mailbox
-from service.mail_in.intake import READ
+from service.mail_in.store import READ
 from tests.support.clock import Clock
 from tests.support.games import GAME, arranged, played
 from tests.support.settings import settings
