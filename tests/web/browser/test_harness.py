@@ -8,6 +8,7 @@ from playwright.sync_api import Error
 from tests.support import browser
 from tests.support.browser import NoBrowser, Visit
 from tests.support.site import Site
+from tests.web.browser.profiles import Profiles
 
 
 def test_a_game_is_shown_to_whoever_is_signed_in(site: Site, visit: Visit) -> None:
@@ -25,6 +26,16 @@ def test_faults_of_a_page_are_seen(visit: Visit) -> None:
     kinds = {fault.partition(":")[0] for fault in watched.faults}
     watched.faults.clear()
     assert {"404", "error", "left the server"} <= kinds
+
+
+def test_a_page_that_is_just_going_elsewhere_is_closed(profiles: Profiles) -> None:
+    for milliseconds in (5, 7, 9, 11, 13, 15) * 2:
+        page = profiles.open()
+        page.goto("/guide")
+        page.evaluate("setTimeout(() => { location.href = '/' })")
+        page.wait_for_timeout(milliseconds)
+        profiles.give_back()
+        assert page.is_closed()
 
 
 def test_without_a_browser_one_line_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
