@@ -29,6 +29,7 @@ class RecordingListener:
         self._subscribed: set[str] = set()
         self._seen: set[str] = set()
         self._listener = Listener(redis, self._news.put)
+        self.own_channel = self._listener._own_channel
 
     def subscribe(self, *topics: str) -> None:
         for topic in topics:
@@ -66,7 +67,8 @@ def listening(redis: Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[Record
     monkeypatch.setattr(pubsub, "_READ_TIMEOUT", 0.05)
     listener.close()
     everywhere = {"target_nodes": "all"} if isinstance(redis, RedisCluster) else {}
-    until(lambda: not redis.pubsub_channels("st:*", **everywhere))
+    own = listener.own_channel
+    until(lambda: not redis.pubsub_channels(own, **everywhere))
 
 
 @pytest.fixture
