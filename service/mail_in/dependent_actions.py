@@ -17,18 +17,18 @@ def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
     actions = [text for text in turn.actions if not text.startswith(_ENDS)]
     if game.options.claim_timing == "after_play":  # whichever is written first
         actions.sort(key=lambda text: text.startswith("!"))
-    if "claim all" in turn.standing:
+    if "claim all" in turn.dependent:
         claims = claims_after(game, seat, actions)
         if not claims:
             raise RuleBroken("illegal-action", "nothing-to-claim", "No Stone can be claimed now.")
         actions += claims
-    if "claim both" in turn.standing:
+    if "claim both" in turn.dependent:
         claims = claims_after(game, seat, actions)
         if len(claims) != _BOTH:
             said = f"There are not two Stones to claim now, but {len(claims) or 'none'}."
             raise RuleBroken("illegal-action", "nothing-to-claim", said)
         actions += claims
-    if "done" in turn.standing and not ends:
+    if "done" in turn.dependent and not ends:
         after = _after(game, seat, actions)
         ways = [text for text in legal(after) if text.startswith(_ENDS)]
         if after.turn == seat and after.phase == "finish" and len(ways) == 1:

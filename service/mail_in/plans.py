@@ -53,12 +53,12 @@ class Done(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What a wish comes to as things stand: `said`, after "You want"; what it depends on; how it is
-    done, under a key; and what is in the way, if anything is, in a sentence.
+    """What a wish comes to as things stand: `said`, after "You want"; the `basis` that it depends
+    on; how it is done, under a key; and what is in the way, if anything is, in a sentence.
     """
 
     said: str
-    standing: str
+    basis: str
     do: Callable[[IdempotencyKey], Done]
     hindrance: str = ""
 
@@ -206,7 +206,7 @@ class Plans:
         own_seat(old, player)
         if old.game.status != "finished":
             raise RequestRejected("game-not-over", sentences.NOT_OVER)
-        other, standing = self._other(old, player), rematches.current(old)
+        other, rematch = self._other(old, player), rematches.current(old)
         view = self._games.view(old, player)
 
         def do(key: IdempotencyKey) -> Done:
@@ -216,8 +216,8 @@ class Plans:
                 return Done("The rematch has begun.", game=new.id)
             return Done(f"{other} is asked for a rematch.", new.id, page=f"/games/{new.id}")
 
-        has_asked = standing is not None and player in standing.players
-        state = "none" if standing is None else f"{standing.id} {standing.version} {has_asked}"
+        has_asked = rematch is not None and player in rematch.players
+        state = "none" if rematch is None else f"{rematch.id} {rematch.version} {has_asked}"
         return Plan(f"a rematch with {other}: {described(view.kind)}", state, do)
 
     def _pause(self, player: str, game: str, until: str | None) -> Plan:

@@ -34,13 +34,13 @@ class Asked(NamedTuple):
 
 
 class AskedWish(NamedTuple):
-    """A wish of the `player`, by its `kind` and what is `given`; `standing` tells how things stood
+    """A wish of the `player`, by its `kind` and what is `given`; `basis` is the state of things
     on which it depends. `by` is the id of the mail that it came in."""
 
     player: str
     kind: str
     given: dict[str, object]
-    standing: str
+    basis: str
     by: str
 
 
@@ -53,7 +53,7 @@ class Questions:
     def ask(self, game: str, seat: Seat, version: int, asked: Asked) -> str:
         """Keep a question in place of the one before; its mark."""
         turn, signature = asked.question
-        data = [[turn.actions, turn.message, turn.standing], signature, asked.head]
+        data = [[turn.actions, turn.message, turn.dependent], signature, asked.head]
         text = json.dumps([version, *data])
         self._redis.set(_key(game, seat), text, ex=_KEPT)
         return _mark(text)
@@ -63,8 +63,8 @@ class Questions:
         text = cast(str | None, self._redis.get(_key(game, seat)))
         if text is None or _mark(text) != mark:
             return None
-        _, (actions, message, standing), signature, head = json.loads(text)
-        turn = WholeTurn(tuple(actions), message, tuple(standing))
+        _, (actions, message, dependent), signature, head = json.loads(text)
+        turn = WholeTurn(tuple(actions), message, tuple(dependent))
         return Asked(OpenQuestion(turn, tuple(signature)), head)
 
     def forget_game(self, game: str) -> None:

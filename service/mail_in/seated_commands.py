@@ -134,7 +134,7 @@ class SeatedCommands:
         left = _claims_left(mail, wanted)
         result = self._change(
             mail,
-            " ".join((*wanted.actions, *wanted.standing)),
+            " ".join((*wanted.actions, *wanted.dependent)),
             lambda origin: self._games.play(game, player, actions, origin),
         )
         return result if result.sentences else result._replace(sentences=left)
@@ -206,12 +206,12 @@ class SeatedCommands:
             return self._abandon(mail)
         if not agrees and (declined := self._declined_before(mail)) is not None:
             return self._declined(mail, declined)
-        standing = self._standing(mail)
-        if about is None and "pause" in shown and "abandonment" not in standing:
+        offers = self._open_offers(mail)
+        if about is None and "pause" in shown and "abandonment" not in offers:
             about = "pause"
         if agrees and about == "pause" and "pause" in shown:
             return self._pause(mail)
-        match [one for one in standing if about in (None, one)]:
+        match [one for one in offers if about in (None, one)]:
             case [one] if not agrees:
                 return self._decline(mail, one)
             case ["pause"]:
@@ -224,7 +224,7 @@ class SeatedCommands:
             case _:
                 return mail.refused("refused", sentences.WHICH_OFFER)
 
-    def _standing(self, mail: SeatedMail) -> dict[Offered, int]:
+    def _open_offers(self, mail: SeatedMail) -> dict[Offered, int]:
         """The numbers of what the other player offers now."""
         offers: dict[Offered, Offer | None] = {
             "pause": (pause := self._games.pauses.offered(mail.stored)) and pause.offer,
@@ -236,7 +236,7 @@ class SeatedCommands:
     def _number(self, mail: SeatedMail, kind: Offered) -> int:
         """The number of the offer that the mail told of: the one that stands, if it is no newer."""
         assert mail.reply_to.offers is not None, "only an offer that was shown can be agreed to"
-        return min(mail.reply_to.offers.number, self._standing(mail).get(kind, LAST_NUMBER))
+        return min(mail.reply_to.offers.number, self._open_offers(mail).get(kind, LAST_NUMBER))
 
     def _abandon(self, mail: SeatedMail) -> Outcome:
         agree, game, player = self._games.abandonments.accept, mail.reply_to.game, mail.player.id
@@ -333,7 +333,7 @@ def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:
 
 def _claims_left(mail: SeatedMail, wanted: WholeTurn) -> tuple[str, ...]:
     """What a turn says of the claims that it leaves."""
-    if not {"claim all", "claim both"}.isdisjoint(wanted.standing) or not wanted.is_move:
+    if not {"claim all", "claim both"}.isdisjoint(wanted.dependent) or not wanted.is_move:
         return ()
     actions = list(wanted.actions)
     try:

@@ -70,7 +70,7 @@ class Wishes:
             return _note(player, sentences.of_refusal(refusal))._replace(label="refused")
         if plan.hindrance:
             return _note(player, plan.hindrance)._replace(label="refused")
-        asked = AskedWish(player.id, deed.kind, deed.given, plan.standing, mail_id)
+        asked = AskedWish(player.id, deed.kind, deed.given, plan.basis, mail_id)
         mark = self._questions.ask_wish(asked)
         result = _note(player, sentences.of_wish(plan.said))
         return result._replace(label="confirm", confirms="wish", question=mark)
@@ -87,7 +87,7 @@ class Wishes:
         try:
             plan = self._plans.plan(player.id, Deed(asked.kind, asked.given))
             # A mail that is carried out again has changed this itself.
-            if taken is None and (plan.hindrance or plan.standing != asked.standing):
+            if taken is None and (plan.hindrance or plan.basis != asked.basis):
                 said = plan.hindrance or sentences.WISH_CHANGED
                 return refused._replace(sentences=(said,))
             if not self._questions.take_wish(mark, mail_id):

@@ -199,7 +199,7 @@ class Session:
             )
             return
         turn = read_commands([Line(1, plain_form(text))])
-        if not isinstance(turn, WholeTurn) or not turn.actions or turn.message or turn.standing:
+        if not isinstance(turn, WholeTurn) or not turn.actions or turn.message or turn.dependent:
             self._tell([_UNCLEAR])
             return
         planned = self._client.set_orders(game["id"], turn={"actions": list(turn.actions)})
@@ -300,7 +300,7 @@ class Session:
                 played = self._client.play_turn(
                     game["id"], actions=list(turn.actions), if_match=game["version"]
                 )
-            for rest in turn.standing:
+            for rest in turn.dependent:
                 played = self._finish(played, "!" if rest == "claim all" else "end")
             self._refresh(played)
             self._announce()

@@ -13,7 +13,7 @@ from engine.notation import Claim, End, Pass
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
 from service.mail_in.reading.phrases import is_named
-from service.mail_in.words.grammar import Gift, Item, Standing, items_of
+from service.mail_in.words.grammar import Dependent, Gift, Item, items_of
 from service.mail_in.words.patterns import HALF
 from service.mail_in.words.single_words import AskedWord
 from service.mail_in.words.wishes import Wish
@@ -28,18 +28,18 @@ LONGEST_TURN: Final = 20
 class WholeTurn:
     """Actions to take, in action text: all or none; and below them a `message` to the other player.
 
-    There may be a message alone, in one or several lines. `standing` is what depends on the game
+    There may be a message alone, in one or several lines. `dependent` is what depends on the game
     once the actions are taken: to claim whatever can be claimed, and to end the turn.
     """
 
     actions: tuple[str, ...]
     message: str = ""
-    standing: tuple[Standing, ...] = ()
+    dependent: tuple[Dependent, ...] = ()
 
     @property
     def is_move(self) -> bool:
         """Whether there is more than a message."""
-        return bool(self.actions or self.standing)
+        return bool(self.actions or self.dependent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Empty:
 
 Answer = WholeTurn | AskedWord | Gift | Wish | Unread | TakenBack | Contradiction | Empty
 
-_ONLY_DONE: Final = WholeTurn((), standing=("done",))
+_ONLY_DONE: Final = WholeTurn((), dependent=("done",))
 _SAY: Final = re.compile(rf"{MESSAGE.pattern} ?(?P<text>\S.*)", re.IGNORECASE)
 _SHORT_CLAIM: Final = re.compile(r"[cC] ?[1-9]")
 _BARE: Final = re.compile(r"[\W\d_]+")
@@ -198,6 +198,6 @@ def _claims_something(read: Sequence[list[Item] | None]) -> bool:
 
 def _turn(read: Sequence[list[Item] | None], said: Sequence[str]) -> WholeTurn:
     items = [item for found in read if _is_of_turn(found) for item in found or ()]
-    standing: list[Standing] = [each for each in get_args(Standing) if each in items]
+    dependent: list[Dependent] = [each for each in get_args(Dependent) if each in items]
     actions = tuple(str(item) for item in items if not isinstance(item, str))
-    return WholeTurn(actions, "\n".join(said), tuple(standing))
+    return WholeTurn(actions, "\n".join(said), tuple(dependent))

@@ -29,7 +29,7 @@ from service.mail_in.words.single_words import BOUNDARY, AskedWord, asked_word_a
 from service.mail_in.words.wishes import Wish, wish_of
 from service.text.inert import COMMAND_WORDS
 
-Standing = Literal["claim all", "claim both", "done"]
+Dependent = Literal["claim all", "claim both", "done"]
 """Commands that depend on the game as it stands once the rest is played."""
 NoClaim = Literal["no claim"]
 """The writer says that nothing is to be claimed."""
@@ -42,7 +42,7 @@ class Gift:
     seconds: int
 
 
-Item = Action | Standing | NoClaim | AskedWord | Gift | Wish
+Item = Action | Dependent | NoClaim | AskedWord | Gift | Wish
 
 _LONGEST: Final = 300
 """Characters of a line of commands."""

@@ -155,7 +155,7 @@ def _between(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
 
 def words_of(turn: WholeTurn) -> list[str]:
     """The turn as our mails write it, a command in each."""
-    return [*map(_in_words, turn.actions), *turn.standing]
+    return [*map(_in_words, turn.actions), *turn.dependent]
 
 
 def _in_words(action: str) -> str:
