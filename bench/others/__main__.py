@@ -5,8 +5,8 @@
 
 Takes git, and npx and node for one of them. Each deal is played twice, with seats swapped. Prints
 the share of games that each bot won against each, with the 95 % interval after Wilson; then the
-ratings that fit the whole table best, the steward at 1500. The time goes to `uct` and the
-strategist: leave them out for a quick look.
+ratings that fit the whole table best, the steward at 1500. The time goes to the strategist: leave
+it out for a quick look.
 """
 
 import argparse
@@ -25,12 +25,9 @@ OURS: Final = ("random", "piper", "steward", "strategist")
 OTHERS: Final = {
     "naive": ("chikinn", {"base"}),
     "sniper": ("chikinn", {"tactics"}),
-    "uct": ("talargv", {"base"}),
     "com": ("teshimafu", {"base", "tactics"}),
 }
 """Bots of other authors, and the kinds of games in which each is itself."""
-SLOW: Final = {"uct": 3}
-"""Bots that think for long play one deal in so many."""
 
 
 def main() -> None:
@@ -60,11 +57,10 @@ def main() -> None:
 
 
 def _table(kind: str, players: Mapping[str, Choose], deals: range) -> None:
-    points = dict[tuple[str, str], float]()
+    games, points = 2 * len(deals), dict[tuple[str, str], float]()
     print(f"{'bot':12}{'against':12}{'games':>6}{'won %':>7}{'95 %':>11}")
     for weaker, stronger in combinations(players, 2):
-        fewer = deals[:: max(SLOW.get(weaker, 1), SLOW.get(stronger, 1))]
-        share, games = won(KINDS[kind], players[stronger], players[weaker], fewer), 2 * len(fewer)
+        share = won(KINDS[kind], players[stronger], players[weaker], deals)
         low, high = interval(share, games)
         points[stronger, weaker] = share * games
         points[weaker, stronger] = games - share * games

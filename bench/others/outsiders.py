@@ -1,6 +1,6 @@
 """Programs of other authors, each in a process of its own, asked for one play after another.
 
-An adapter (`chikinn.py`, `talargv.py`, `teshimafu.mjs`) runs in the folder of its author's program.
+An adapter (`chikinn.py`, `teshimafu.mjs`) runs in the folder of its author's program.
 It reads a position a line, as `_position` gives it, and writes a line: the plays that its bot would
 make, the best first, and the deck it would draw from. Claims are made for it, as soon as they are
 proved: most of these programs know no others.
@@ -65,7 +65,6 @@ AUTHORS: Final = {
     author.name: author
     for author in (
         Author("chikinn/battle-line", "ea8c17c"),
-        Author("talargv/Schotten-Totten-UCT", "71e1b4c"),
         Author("teshimafu/battle-line", "2c8dda7", bundle="src/lib/battle-line/com.ts"),
     )
 }
