@@ -236,9 +236,10 @@ class Players:
         found: Counter[str] = Counter()
         for reply in self.replies:
             mail_id = id_of(self.container, reply.to, reply.message_id)
-            outcome: dict[str, Any] | None = store.state(mail_id).outcome
+            state = store.state(mail_id)
+            outcome: dict[str, Any] | None = state.outcome
             assert outcome is not None, f"lost: {reply}"
-            assert store.state(mail_id).is_answered, f"not answered: {reply} {outcome}"
+            assert state.is_answered, f"not answered: {reply} {outcome}"
             assert answered[mail_id] == 1, f"answered by several mails: {reply}"
             is_given_up = GIVEN_UP in outcome["sentences"] and outcome["label"] != "played"
             found["given up" if is_given_up else outcome["label"]] += 1

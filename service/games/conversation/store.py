@@ -103,8 +103,8 @@ class ConversationStore:
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
-        self._write = redis.register_script(_script("write_message"))
-        self._mark_read = redis.register_script(_script("mark_read"))
+        self._write = redis.register_script(script_beside(__file__, "write_message"))
+        self._mark_read = redis.register_script(script_beside(__file__, "mark_read"))
 
     def write(self, game_id: str, new: NewMessage) -> tuple[str, int | str]:
         """Add a message. Returns a tag, with a number or seat, as `write_message.lua` describes."""
@@ -217,7 +217,3 @@ def _problem_of(name: str, text: str) -> str | None:
         return stored_problem(json.loads(text))
     except (ValueError, RecursionError):
         return "it is not JSON"
-
-
-def _script(name: str) -> str:
-    return script_beside(__file__, name)

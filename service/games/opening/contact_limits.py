@@ -66,8 +66,8 @@ class ContactLimits:
         verified_only: bool,
     ) -> None:
         self._redis = redis
-        self._reserve_script = redis.register_script(_script("reserve_contact"))
-        self._release_script = redis.register_script(_script("release_contact"))
+        self._reserve_script = redis.register_script(script_beside(__file__, "reserve_contact"))
+        self._release_script = redis.register_script(script_beside(__file__, "release_contact"))
         self._log = log
         self._repository = repository
         self._players = players
@@ -188,7 +188,3 @@ def _already(asked: str) -> RequestRejected:
         " wait for the answer.",
         id=asked,
     )
-
-
-def _script(name: str) -> str:
-    return script_beside(__file__, name)
