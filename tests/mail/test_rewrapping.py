@@ -24,15 +24,15 @@ from engine import (
 from engine.cards import CLAN_CARDS, TACTIC_CARDS
 from service.core.redis.client import connect
 from service.mail.mailbox import StoredMail
-from service.mail_in.reading.body import Text
 from service.mail_in.reading.html_text import text_of as html_text_of
-from service.mail_in.reading.lines import Line, own_lines
+from service.mail_in.reading.lines import Line
 from service.mail_in.words import sentences
-from service.mail_in.words.commands import Empty, Unread, read_commands
+from service.mail_in.words.commands import Unread
 from service.mail_in.words.help import HELP
 from service.mail_in.words.inert_prose import unbroken
 from tests.mail.every_mail import every_mail
 from tests.support.clock import Clock
+from tests.support.commands import is_command
 from tests.support.games import SECRET
 from tests.support.servers import SocketServer
 from tests.support.settings import settings
@@ -198,8 +198,3 @@ def pieces(lines: set[str]) -> Iterator[str]:
                 is_last = end + 1 == len(words)
                 if is_last or length + 1 + len(words[end + 1]) > NARROWEST - len("> > "):
                     yield " ".join(words[start : end + 1])
-
-
-def is_command(line: str) -> bool:
-    """Whether the line, as the first and only one of an answer, asks for anything."""
-    return not isinstance(read_commands(own_lines(Text(line))), Unread | Empty)

@@ -7,12 +7,12 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from service.cli import main
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import connect
 from service.server import embedded
+from tests.cli import runner
 from tests.support.processes import COMMAND, ROOT, Running
 from tests.support.servers import bundled_binary, running
 from tests.support.waiting import until
@@ -22,8 +22,7 @@ RECORD = ROOT / "tests" / "golden" / "bga+expert-played-0.jsonl"
 
 def run(data: Path, *arguments: object, **env: str) -> Result:
     """A command of the operator on the server of this data folder, or on an external one."""
-    command = [str(each) for each in arguments]
-    return CliRunner().invoke(main, command, env={"SCOTTENBURY_DATA": str(data), **env})
+    return runner.run(*arguments, SCOTTENBURY_DATA=str(data), **env)
 
 
 @pytest.fixture

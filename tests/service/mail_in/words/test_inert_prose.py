@@ -4,17 +4,16 @@ import random
 import re
 import textwrap
 from collections.abc import Iterator
-from functools import cache
 
 import pytest
 
-from service.mail_in.reading.body import Text
-from service.mail_in.reading.lines import Line, own_lines, plain_form
+from service.mail_in.reading.lines import Line, plain_form
 from service.mail_in.words import inert_prose as module
-from service.mail_in.words.commands import Empty, Unread, read_commands
+from service.mail_in.words.commands import read_commands
 from service.mail_in.words.inert_prose import inert_prose
 from tests.engine.games import THOROUGHNESS
 from tests.service.mail_in.guide import EXAMPLES
+from tests.support.commands import is_command
 
 PARTS = (
     *("resign", "RESIGN.", "show", "help", "pass", "end", "accept", "accept as Eve", "decline"),
@@ -42,11 +41,6 @@ PARTS = (
     *("give 2 days", "claim the win", "agree"),
     *("I", "you", "?", "x" * 49, "x" * 50, "(", ")", "“", "e\u0301", "👍", ">", "|", "--"),
 )
-
-
-@cache
-def is_command(line: str) -> bool:
-    return not isinstance(read_commands(own_lines(Text(line))), Unread | Empty)
 
 
 COMMANDS = sorted({part for part in (*PARTS, *EXAMPLES) if is_command(part)})
