@@ -30,12 +30,12 @@ THINK: Final = 0.02
 class Third:
     """Plays games against the strategist, in a thread of its own.
 
-    `open` counts the games that waited for the bot, each time it looked; `turns` the bot's turns.
+    `waiting` counts games that waited for the bot, each time it looked; `turns` the bot's turns.
     """
 
     def __init__(self, player: Client, games: int) -> None:
         self.player, self.turns = player, 0
-        self.open: list[int] = []
+        self.waiting: list[int] = []
         opponent: Any = {"bot": "strategist"}
         self._games = games
         for _ in range(games):
@@ -53,7 +53,7 @@ class Third:
         chance = random.Random(1)
         while not self._ended.wait(0.1):
             mine = list(self.player.list_games(status="active", turn="me"))
-            self.open.append(self._games - len(mine))
+            self.waiting.append(self._games - len(mine))
             for game in mine:
                 self.turns += 1
                 _whole_turn(self.player, game["id"], chance)
@@ -71,9 +71,9 @@ def _times_of(people: Sequence[Client], turns: int) -> dict[str, list[float]]:
     """Seconds of each read and each turn of these two people."""
     chance, times = random.Random(1), dict[str, list[float]](read=[], turn=[])
     north, south = people
-    game = ""
+    status = "none yet"
     while len(times["turn"]) < turns:
-        if not game or north.get_game(game)["status"] != "active":
+        if status != "active":
             begun = north.create_game()
             game = begun["id"]
             south.join_game(game, invite=begun["invite"])
@@ -82,7 +82,8 @@ def _times_of(people: Sequence[Client], turns: int) -> dict[str, list[float]]:
             start = time.perf_counter()
             view = player.get_game(game)
             times["read"].append(time.perf_counter() - start)
-            if view["status"] == "active" and view["turn"] == view["seat"]:
+            status = view["status"]
+            if status == "active" and view["turn"] == view["seat"]:
                 start = time.perf_counter()
                 _whole_turn(player, game, chance)
                 times["turn"].append(time.perf_counter() - start)
@@ -108,7 +109,7 @@ def main() -> None:
         against = Third(third, given.games)
         stack.callback(against.end)
         _report(f"{given.games} games with bots", _times_of((ada, bo), given.turns))
-        print(f"{statistics.mean(against.open):.0f} games waited for the bot (mean), ", end="")
+        print(f"{statistics.mean(against.waiting):.0f} games waited for the bot (mean), ", end="")
         print(f"which played {against.turns} turns")
 
 

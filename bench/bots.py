@@ -50,6 +50,12 @@ def interval(share: float, games: int) -> tuple[float, float]:
     return middle - half, middle + half
 
 
+def in_percent(share: float, games: int) -> str:
+    """The share and its interval, as two columns of 7 and 10 characters."""
+    low, high = interval(share, games)
+    return f"{100 * share:>7.1f}{f'{100 * low:.0f} to {100 * high:.0f}':>10}"
+
+
 def elo(share: float) -> float:
     """The difference in rating at which this share is won."""
     share = min(0.99, max(0.01, share))
@@ -66,12 +72,10 @@ def _row(name: str, other: str, kind: str, deals: range) -> float:
         return action
 
     share = won(KINDS[kind], timed, BOTS[other].choose, deals)
-    low, high = interval(share, 2 * len(deals))
     times.sort()
     print(
-        f"{name:12}{other:12}{kind:10}{2 * len(deals):>6}{100 * share:>7.1f}"
-        f"{f'{100 * low:.0f} to {100 * high:.0f}':>10}{1000 * sum(times) / len(times):>9.1f}"
-        f"{1000 * times[int(0.99 * len(times))]:>9.1f}",
+        f"{name:12}{other:12}{kind:10}{2 * len(deals):>6}{in_percent(share, 2 * len(deals))}"
+        f"{1000 * sum(times) / len(times):>9.1f}{1000 * times[int(0.99 * len(times))]:>9.1f}",
         flush=True,
     )
     return share

@@ -16,7 +16,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Final
 
-from bench.bots import KINDS, Choose, interval, won
+from bench.bots import KINDS, Choose, in_percent, won
 from bench.others.outsiders import AUTHORS, Outsider
 from bench.others.ratings import fit
 from service.bots import BOTS
@@ -58,14 +58,12 @@ def main() -> None:
 
 def _table(kind: str, players: Mapping[str, Choose], deals: range) -> None:
     games, points = 2 * len(deals), dict[tuple[str, str], float]()
-    print(f"{'bot':12}{'against':12}{'games':>6}{'won %':>7}{'95 %':>11}")
+    print(f"{'bot':12}{'against':12}{'games':>6}{'won %':>7}{'95 %':>10}")
     for weaker, stronger in combinations(players, 2):
         share = won(KINDS[kind], players[stronger], players[weaker], deals)
-        low, high = interval(share, games)
         points[stronger, weaker] = share * games
         points[weaker, stronger] = games - share * games
-        between = f"{100 * low:.0f} to {100 * high:.0f}"
-        print(f"{stronger:12}{weaker:12}{games:>6}{100 * share:>7.1f}{between:>11}", flush=True)
+        print(f"{stronger:12}{weaker:12}{games:>6}{in_percent(share, games)}", flush=True)
     for name, rating in sorted(fit(points, "steward").items(), key=lambda pair: -pair[1]):
         print(f"{name:12}{rating:8.0f}")
 

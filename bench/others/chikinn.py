@@ -8,9 +8,18 @@ import bl_classes
 import bot_utils
 from players import naive_player, sniper_player
 
-WILD = {"Co": "SPY", "Sh": "SHB", "Al": "JOK", "Da": "JOK", "Fo": "BMB", "Mu": "MUD"}
-RUSES = {"Sc": "REC", "Re": "STR", "De": "BAN", "Tr": "TRA"}
-NAMES = WILD | RUSES
+NAMES = {
+    "Co": "SPY",
+    "Sh": "SHB",
+    "Al": "JOK",
+    "Da": "JOK",
+    "Fo": "BMB",
+    "Mu": "MUD",
+    "Sc": "REC",
+    "Re": "STR",
+    "De": "BAN",
+    "Tr": "TRA",
+}
 BOTS = {"naive": naive_player.NaivePlayer, "sniper": sniper_player.SniperPlayer}
 MODES = {"BMB": "fog", "MUD": "mud"}
 
@@ -41,29 +50,28 @@ def round_of(position: dict) -> bl_classes.Round:
     seen.playedLeader = 0 if position["joker_barred"] else None
     gone = {card for flag in seen.flags for side in flag.played for card in side}
     gone |= set(theirs(position["discard"]))
+    decks = position["decks"]
     troops = [value + suit for value in "123456789" for suit in bl_classes.TROOP_SUITS]
-    tactics = list(bl_classes.TACTICS)
-    left = {"troop": troops, "tactics": tactics if position["decks"]["tactic"] else []}
+    tactics = bl_classes.TACTICS if decks["tactic"] else []
     seen.cardsLeft = {
-        deck: [card for card in all_ if card not in gone] for deck, all_ in left.items()
+        "troop": [card for card in troops if card not in gone],
+        "tactics": [card for card in tactics if card not in gone],
     }
-    decks = {"troop": position["decks"]["clan"], "tactics": position["decks"]["tactic"]}
-    seen.decks = {deck: ["?"] * size for deck, size in decks.items()}
+    seen.decks = {"troop": ["?"] * decks["clan"], "tactics": ["?"] * decks["tactic"]}
     seen.best, seen.bestMud = seen.best_empty(), seen.best_empty(True)
     return seen
 
 
 def plays_of(seen: bl_classes.Round, card: str, target: object) -> list[str]:
     """Their play in our action text."""
-    if card in ("Re", "Tr"):
-        moved, to = target
-        side = seen.flags, 0 if card == "Re" else 1
-        at = next(i for i, flag in enumerate(side[0]) if moved in flag.played[side[1]])
-        return [f"{ours(card)}:{ours(moved)}@{at + 1}>{'x' if to is None else to + 1}"]
+    if card not in ("Re", "Tr", "De"):
+        return [f"{ours(card)}@{target + 1}"]
+    moved, side = target[0], 0 if card == "Re" else 1
+    stone = 1 + next(i for i, flag in enumerate(seen.flags) if moved in flag.played[side])
+    ruse = f"{ours(card)}:{ours(moved)}@{stone}"
     if card == "De":
-        at = next(i for i, flag in enumerate(seen.flags) if target[0] in flag.played[1])
-        return [f"BAN:{ours(target[0])}@{at + 1}"]
-    return [f"{ours(card)}@{target + 1}"]
+        return [ruse]
+    return [f"{ruse}>{'x' if target[1] is None else target[1] + 1}"]
 
 
 bot = BOTS[sys.argv[1]](0)

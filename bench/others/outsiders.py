@@ -1,9 +1,9 @@
 """Programs of other authors, each in a process of its own, asked for one play after another.
 
-An adapter (`chikinn.py`, `teshimafu.mjs`) runs in the folder of its author's program.
-It reads a position a line, as `_position` gives it, and writes a line: the plays that its bot would
-make, the best first, and the deck it would draw from. Claims are made for it, as soon as they are
-proved: most of these programs know no others.
+An adapter (`chikinn.py`, `teshimafu.mjs`) runs in the folder of its author's program. It reads a
+position a line, as `_position` gives it, and writes a line: the plays that its bot would make, the
+best first, and the deck it would draw from. Claims are made for it, as soon as they are proved:
+these programs know no others.
 """
 
 import json
@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from engine import View
-from engine.cards import SEATS
+from engine import OTHER, View
 
 HERE: Final = Path(__file__).parent
 
@@ -122,7 +121,7 @@ def _position(view: View) -> dict[str, object]:
     """All that the seat may see, with its own side and its opponent's in place of north and south;
     `pending` is true while two cards are to be returned after the Recruiter."""
     mine = view.seat
-    theirs = SEATS[1 - SEATS.index(mine)]
+    theirs = OTHER[mine]
     whose = {mine: "mine", theirs: "theirs", None: None}
     stones = [
         {
@@ -130,7 +129,6 @@ def _position(view: View) -> dict[str, object]:
             "theirs": list(stone.side(theirs)),
             "owner": whose[stone.owner],
             "modes": list(stone.modes),
-            "first": whose[stone.completed_first],
         }
         for stone in view.stones
     ]
