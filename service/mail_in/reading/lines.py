@@ -13,19 +13,21 @@ from typing import Final, NamedTuple
 from service.mail_in.reading.body import Text
 from service.mail_in.reading.copied import SentWords
 from service.mail_in.reading.html_text import HIDDEN
-from service.mail_in.reading.names import may_be_name
-from service.mail_in.reading.phrases import (
+from service.mail_in.reading.phrases import OTHER, is_polite, without_apology
+from service.mail_in.reading.program_lines import (
     LIST_FOOTER,
-    OTHER,
     is_boilerplate,
     is_link,
-    is_polite,
     is_product,
-    without_apology,
 )
 from service.mail_in.reading.quotation import MARK, Ours, head_at
+from service.mail_in.reading.sign_offs import (
+    is_of_business,
+    is_phone_number,
+    is_sign_off,
+    is_signature,
+)
 from service.mail_in.reading.taking_back import takes_back
-from service.text.card_names import CLANS
 from service.text.plain import plain
 
 MAX_LINES: Final = 2000
@@ -92,39 +94,6 @@ _SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
 _ELLIPSIS: Final = re.compile(r"[\[(]?(?:\.{3}|…|snip)[\])]?", re.IGNORECASE)
 _BOLD: Final = re.compile(r"(?<![\w*])\*([^\s*](?:[^*]{0,60}[^\s*])?)\*(?![\w*])")
-_CLAN: Final = "|".join(CLANS.values())
-_OF_GAME: Final = re.compile(
-    r"(?<!\w)(?:above|sorry|mov(?:e|es|ed|ing)|turns?|play\w*|games?|cards?|claim\w*|stones?"
-    rf"|resign\w*|chang(?:e|ed|ing)|prefer|make it|(?:{_CLAN}) (?:one|[1-9])"
-    rf"|(?<!.)[{''.join(CLANS)}][1-9](?!.))(?!\w)",
-    re.IGNORECASE,
-)
-"""Words by which a line wants something of the game, and cards by their names. By its code a card
-counts alone only: rooms and places are called B4 too."""
-_MOTTO: Final = re.compile(r"\"[^\"]*\"")
-_KISSES: Final = re.compile(r"(?: [xX]+)+$")
-_MOST_INITIALS: Final = 3
-_TITLES: Final = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "herr", "frau", "mme"])
-_FORMAL: Final = re.compile(r"[^\W\d_][^\d_,;:!?]{2,60}")
-_BUSINESS: Final = """
-accountant accounting accounts adviser advisor analyst architect assistant associate avenue
-building centre chief clerk college consultant coordinator court department dept designer
-developer director dock drive editor engineer engineering executive ext fax finance floor foods
-gmbh group hall head headteacher house hr inc insurance it lane law lead lecturer librarian
-limited llp logistics ltd manager managing marketing mob mobile nurse office officer operations
-park partner partners payable payroll phd phone place plc practice president principal product
-professor programme project property receivable representative research road room sales school
-secretary senior service services solicitor solutions specialist square street studio supervisor
-support surveyor systems teacher team technician tel trustee unit university
-"""
-_BUSINESS_WORDS: Final = frozenset([*_BUSINESS.split(), "of", "and"])
-_PUNCTUATION: Final = re.compile(r"[!?\"“”;=>@#]")
-_ONE_PHONE: Final = (
-    r"(?:(?:[tmf]|tel|phone|mobile|mob|cell|fax|office|direct)[.:]{0,2} ?)?"
-    r"[+(]?\d[\d ()./+-]{7,24}(?: ?(?:ext|x)\.? ?\d{1,5})?"
-)
-_PHONE: Final = re.compile(rf"{_ONE_PHONE}(?: ?[|/·•,] ?{_ONE_PHONE}){{0,2}}", re.IGNORECASE)
-"""Telephone numbers."""
 _BULLET: Final = re.compile(r"[-–—~]{1,3} ?|\* ")
 
 
@@ -150,7 +119,7 @@ def read_lines(text: Text, known: Known = Known()) -> OwnText:
     dashes = next((line.number for line in numbered if _begins_signature(line.text)), len(bare) + 1)
     signed = [line for line in own if line.number >= dashes]
     own = own[: len(own) - len(signed)]
-    harmless = [line for line in signed if _is_signature(line.text)]
+    harmless = [line for line in signed if is_signature(line.text) and not MESSAGE.match(line.text)]
     signed = [line for line in signed if line not in harmless]
     passed_over = [*passed_over, *harmless]
     doubts += [Line(0, each) for each in text.aside.split("\n") if takes_back(each)]
@@ -267,60 +236,18 @@ def _without_politeness(
             not own and line.text.endswith(",") and OTHER + line.text[:-1].casefold() in names
         ) or is_polite(_BULLET.sub("", line.text, count=1), names):
             is_closed = bool(own)
-        elif (own and _is_initials(line.text, names)) or _PHONE.fullmatch(line.text):
+        elif (own and is_sign_off(line.text, names)) or is_phone_number(line.text):
             is_closed = bool(own)
             passed_over.append(line)
-        elif is_closed and _is_of_business(line.text):
+        elif is_closed and is_of_business(line.text):
             passed_over.append(line)
         else:
             own.append(line)
     return own, passed_over
 
 
-def _is_initials(line: str, names: set[str]) -> bool:
-    """Whether a line holds nothing but first letters of known names: "A.", "A. K." or "AK x"."""
-    text = _KISSES.sub("", line)
-    letters = re.sub(r"[. -]", "", text).casefold()
-    initials = {word[0] for name in names for word in name.split()} - {OTHER}
-    is_short = 0 < len(letters) <= _MOST_INITIALS and initials.issuperset(letters)
-    return (is_short and may_be_name(text)) or _is_formal_name(text, names)
-
-
-def _is_formal_name(text: str, names: set[str]) -> bool:
-    """Whether a line is the writer's name with a title, or with a part of it as a letter: "Ada M."
-    or "Ada Moore (Mrs)"."""
-    words = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text.casefold())
-    if _FORMAL.fullmatch(text) is None or not names.intersection(words):
-        return False
-    others = names | _TITLES | {word[0] for name in names for word in name.split()} - {OTHER}
-    return others.issuperset(words)
-
-
-def _is_of_business(line: str) -> bool:
-    """Whether a line below a closing is a title, a firm or an address: it holds a word of such, and
-    nothing else but names, numbers and abbreviations."""
-    words = re.findall(r"[^\W\d_]+", line)
-    rest = [word for word in words if word.casefold() not in _BUSINESS_WORDS]
-    names = [word for word in rest if len(word) > 1 and word not in ("rd", "th", "st", "nd")]
-    return (
-        not {word.casefold() for word in words}.isdisjoint(_BUSINESS.split())
-        and _OF_GAME.search(line) is None
-        and _PUNCTUATION.search(line) is None
-        and not takes_back(line)
-        and all(word[0].isupper() and may_be_name(word) for word in names)
-    )
-
-
 def _begins_signature(line: str) -> bool:
     return line == "--" or LIST_FOOTER.fullmatch(line) is not None
-
-
-def _is_signature(line: str) -> bool:
-    """Whether a line below two dashes is no more than a signature: outside quotation marks it takes
-    nothing back and does not speak of the game, it asks nothing, and is no message."""
-    text = _MOTTO.sub(" ", line)
-    is_of_game = _OF_GAME.search(text) is not None or MESSAGE.match(line) is not None
-    return not takes_back(text) and not is_of_game and "?" not in line
 
 
 def _unflowed(lines: Sequence[str], text: Text) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Greetings, closings, courtesies and the lines of programs, in full: none is a command.
+"""Greetings, closings and courtesies, in full: none is a command.
 
 Closed lists, with no place for a word that is not in them: a pattern that takes any words takes
 "stop" as well. A line that is not known here is one that was not understood, and is asked about.
@@ -6,10 +6,9 @@ Closed lists, with no place for a word that is not in them: a pattern that takes
 
 import re
 from collections.abc import Collection, Iterator
-from functools import cache
 from typing import Final
 
-from service.mail_in.reading.taking_back import takes_back
+from service.mail_in.reading.given_names import is_given_name
 
 
 def _listed(text: str) -> frozenset[str]:
@@ -80,7 +79,7 @@ deine
 merci|merci beaucoup|merci bien|mille mercis|merci d'avance|cordialement|bien cordialement
 amicalement|bien à toi|bien à vous|à bientôt|a bientôt|à plus|bises|bisous|sincères salutations
 amitiés|salutations|meilleures salutations|cdlt|au revoir|à demain
-gracias|muchas gracias|mil gracias|saludos|saludos cordiales|un saludo|cordiales saludos|un abrazo
+gracias|muchas gracias|mil gracias|un beso|besitos|saludos|saludos cordiales|un saludo|cordiales saludos|un abrazo
 abrazos|atentamente|besos|hasta luego|hasta pronto|adiós|cordialmente|atte|gracias de antemano
 grazie|grazie mille|molte grazie|saluti|cordiali saluti|distinti saluti|un saluto|un caro saluto
 a presto|un abbraccio|ciao ciao|tanti saluti|cari saluti|a dopo|arrivederci|grazie in anticipo
@@ -131,7 +130,7 @@ aitäh|tänan|lugupidamisega|parimat|ačiū|pagarbiai|iki|paldies|ar cieņu|visu
 slán|go raibh maith agat|le gach dea-ghuí|eskerrik asko|agur|ondo izan|takk fyrir|kveðja
 bestu kveðjur
 """)
-"""A name may follow one of these, on the same line where it is known, on the next whatever it is."""
+"""A name may follow one of these, on the same line where it is a listed given name, or one of the writer."""
 
 COURTESIES: Final = _listed("""\
 two things|zwei dinge|twee dingen|deux choses|dos cosas|due cose|graag|gerne|でお願いします|お願いします
@@ -153,6 +152,16 @@ sorry for the delay|sorry about the delay|sorry for the late reply|sorry for the
 apologies for the delay|sorry to keep you waiting|sorry for the wait|sorry i'm late|sorry i am late
 my turn|here it is|this is my move|this is my turn|happy christmas|merry christmas|happy new year
 happy easter|happy holidays|happy birthday|gl|gg|glhf|gl hf|sorry|for me
+ha|haha|hehe|hihi|ugh|ouch|mate|matey|buddy|my friend|old friend|old boy|old chap|nicely played
+nice play|good play|good one|sneaky|very sneaky|cheeky|clever|very clever|clever move|clever one
+nasty move|sneaky move|what a move|i saw that coming|saw that coming|i saw that one coming|hard one
+tough one|tricky one|first time doing this|here's mine|here is mine|and now me
+schöner zug|guter zug|starker zug|toller zug|gut gespielt|schön gespielt|hier meiner|hier kommt meiner
+hier kommt mein zug|jetzt ich|nun ich|auf geht's|los geht's|bien joué|joli coup|beau coup|à moi
+à mon tour|voici mon coup|voilà mon coup|c'est parti|stp|buena jugada|bien jugado|qué jugada|ahora yo
+me toca|mi turno|mi jugada|bella mossa|che mossa|ben giocato|bel colpo|ora io|ora tocca a me|la mia mossa
+ecco la mia mossa|goede zet|mooie zet|goed gespeeld|leuk gespeeld|mooi gespeeld|maar nu ik|nu ik
+daar gaan we|daar gaat ie|hier de mijne|mijn zet|mijn beurt
 schönen tag|schönen tag noch|schönen abend|schönen abend noch|schönes wochenende|viel glück|bitte
 einen schönen tag|gute nacht|frohe weihnachten|viel spaß|gutes spiel|hier mein zug
 hier ist mein zug
@@ -241,8 +250,7 @@ def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
         if phrase in names or phrase in EVERYBODY:
             return length
         if phrase in _KNOWN:
-            is_addressed = phrase in _TO_SOMEBODY
-            return length + (_other_at(words, place + length, names) if is_addressed else 0)
+            return length + _somebody_at(phrase, words, place + length, names)
         if length == 1 and any(
             phrase.endswith(after) and is_named(phrase.removesuffix(after), names)
             for after in _AROUND_NAMES
@@ -251,6 +259,14 @@ def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
     greeted = place + _other_at(words, place, names)  # "Ben 你好"
     is_greeted = place < greeted < len(words) and words[greeted] in GREETINGS
     return greeted + 1 - place if is_greeted else 0
+
+
+def _somebody_at(phrase: str, words: list[str], place: int, names: Collection[str]) -> int:
+    """The number of words from this place on that name whom this phrase speaks to, or who signs
+    with it, or 0."""
+    other = _other_at(words, place, names) if phrase in _TO_SOMEBODY else 0
+    signs = phrase in CLOSINGS and place < len(words) and is_given_name(words[place])
+    return other or int(signs)
 
 
 def _other_at(words: list[str], place: int, names: Collection[str]) -> int:
@@ -288,157 +304,3 @@ _TO_SOMEBODY: Final = (
     | {"sorry"}
 )
 _FIRST_WORDS: Final = frozenset(phrase.split(" ")[0] for phrase in (*_KNOWN, *EVERYBODY))
-
-_DEVICES: Final = r"""
-    (iphone|ipad|ipod|apple\ watch|vision\ pro|galaxy(\ [\w+]{1,12}){0,2}|samsung(\ galaxy)?(\ \w{1,12})?
-    |pixel(\ \w{1,6})?|android|huawei(\ \w{1,12})?|xiaomi(\ \w{1,12})?|oneplus|nokia|motorola|fairphone
-    |blackberry(\ \d+)?|windows\ phone|mobile|phone|smartphone|tablet|mobile\ phone|mobile\ device
-    |android\ (device|phone|tablet|mobiltelefon|ger[äa]t)|(小米|华为|oppo|vivo)?手机|handy|smartphone|mac|macbook)"""
-_PROGRAMS: Final = r"""
-    (outlook|mail|yahoo\ mail|yahoo|gmail|inbox|proton\s?mail|tuta(nota)?(\ mail)?|spark(\ mail)?
-    |bluemail|k-9\ mail|thunderbird|fairemail|aqua\ ?mail|edison(\ mail)?|typeapp|superhuman|newton
-    |mailspring|airmail|sparrow|windows\ mail|mail\ orange|orange\ mail|canary|hey|fastmail|zoho\ mail|gmx(\ mail)?|web\.de(\ mail)?|libero\ mail
-    |seznam(\ email)?|aol|icloud|mail\.ru|nine|mymail|boxer|shortwave|mimestream|betterbird|samsung\ email
-    |workspace\ one\ boxer|aol\ mobile\ mail|t-online(\ mail)?|freenet\ mail|naver|onet\ poczta)"""
-_SYSTEM: Final = r"(ios|android|mac|macos|windows(\ 1[01])?|iphone|ipad|mobile|the\ web)"
-_ANY: Final = rf"({_DEVICES}|{_PROGRAMS})"
-_WITH: Final = rf"(\ (for|on|f[üu]r|auf|pour|para|per|dla|voor|för|til|pro|для|using)\ {_SYSTEM})?"
-_PRODUCTS: Final = rf"""(
-    (sent|sent\ securely)\ (from|with|via|using|by)\ (my\ |the\ |an?\ )?{_ANY}
-        (\ (wireless\ device|smartphone|device|phone|tablet|app|secure\ email|mobile))?
-        (\ on\ the\ [\w&]{{1,12}}\ network)?{_WITH}(\ with\ {_ANY})?
-        ([.,;]?\ (please\ )?(excuse|pardon|forgive)\ (my\ |the\ |any\ )?(brevity|typos|spelling))?
-    |yahoo\ mail\ (on|for)\ {_SYSTEM}|sent\ via\ \w{{1,12}}\ email\ app
-    |sent\ from\ my\ [\w-]{{1,12}}(\ [345]g)?(\ lte)?\ (device|phone|smartphone|mobile|tablet)
-    |get\ {_PROGRAMS}{_WITH}|{_PROGRAMS}{_WITH}\ (beziehen|herunterladen)
-    |(skaffa|hämta|få|hent|hanki|download|obter\ o|obtener|obtenir|télécharger|ottieni|scarica|pobierz
-        |získat|letöltés:?|pobierz\ aplikację)\ {_PROGRAMS}{_WITH}
-    |{_PROGRAMS}{_WITH}\ (beziehen|downloaden|letöltése|edinin|indir|を入手|を入手する)
-    |secured\ with\ {_PROGRAMS}
-    |von\ (meinem|meiner|meinem/meiner|meinem\ mobilen)\ ({_ANY}|windows\ 1[01]-gerät
-        |android-(gerät|handy|smartphone))\ (aus\ )?gesendet
-    |gesendet\ (von|mit|über|aus)\ (der\ |dem\ |meinem\ |meiner\ )?{_ANY}(\ (e-mail|app))?{_WITH}
-    |diese\ nachricht\ wurde\ von\ meinem\ (android[ -](gerät|mobiltelefon)|{_DEVICES})\ mit\ {_PROGRAMS}\ gesendet
-    |envoyé\ (de|depuis|avec|à\ partir\ de)\ (mon\ |ma\ |l['’]application\ )?(appareil\ )?{_ANY}{_WITH}
-    |enviado\ (desde|do|de|a\ partir\ do|pelo|com|mediante|con)\ (mi\ |meu\ |minha\ |o\ |el\ )?
-        (dispositivo\ )?{_ANY}{_WITH}
-    |enviat\ (des\ del|des\ de)\ (meu\ |el\ meu\ )?{_ANY}
-    |inviato\ (da|dal|con|dalla)\ (mio\ |il\ mio\ )?(dispositivo\ )?{_ANY}{_WITH}
-    |(verzonden|verstuurd)\ (vanaf|met|via|vanuit|van)\ (mijn\ |de\ )?{_ANY}{_WITH}
-    |skickat\ från\ (min\ |mitt\ )?{_ANY}{_WITH}|(sendt|sent)\ fra\ (min\ |mitt\ )?{_ANY}{_WITH}
-    |lähetetty\ (iphonesta|ipadista|iphonestani|ipadistani|{_ANY}-?(sta|stä|laitteesta)?)
-    |wysłan[eoy]\ z\ ((mojego\ )?(iphone'?a|ipada)|urządzenia\ {_DEVICES}|{_ANY}){_WITH}
-    |odesláno\ z(e)?\ (mého\ )?(iphonu|ipadu|aplikace\ {_PROGRAMS}|{_ANY})
-    |odoslané\ z\ (môjho\ )?(iphonu|ipadu|{_ANY})
-    |elküldve\ (az?\ )?({_ANY})[\ -]?(omr[óo]l|emr[őo]l|ról|ről|amról)
-    |trimis\ de\ pe\ {_ANY}(-ul)?(\ meu)?|στάλθηκε\ από\ το\ {_ANY}(\ μου)?
-    |отправлено\ (с|из|с\ моего)\ ({_ANY}|почты\ mail\.ru|мобильной\ яндекс\ почты|яндекс\ почты){_WITH}
-    |надіслано\ (з|із)\ (мого\ )?{_ANY}|изпратено\ от\ (моя\ )?{_ANY}
-    |poslano\ (s|z|sa)\ (mog\ |mojega\ )?{_ANY}(a|-a)?
-    |iphone'?umdan\ gönderildi|ipad'?imden\ gönderildi|{_ANY}\ cihazımdan\ gönderildi
-    |(iphone|ipad|android)から送信|发自我的\s?{_ANY}|從我的\s?{_ANY}\s?傳送|从我的\s?{_ANY}\s?发送
-    |나의\ {_ANY}에서\ 보냄|내\ {_ANY}에서\ 보냄|נשלח\ מה-?{_ANY}(\ שלי)?
-    |أ?ُ?رسلت?\ من\ (جهاز\ |الـ\ ?)?{_ANY}(\ الخاص\ بي)?|đã\ gửi\ từ\ {_ANY}(\ của\ tôi)?
-    |ส่งจาก\s?{_ANY}(\s?ของฉัน)?|dikirim\ dari\ {_ANY}(\ saya)?|मेरे\ {_ANY}\ से\ भेजा\ गया
-    |yahoo\ mail:\ search,\ organize,\ conquer)"""
-_LONGEST_PRODUCT: Final = 120
-_LINKS: Final = re.compile(r"[\[\]]|[<(]?\s?https?://[^\s>)]+\s?[>)]?|®|™")
-
-
-def is_product(line: str) -> bool:
-    """Whether a phone or a program signs with this line, of which nobody has changed a word."""
-    text = " ".join(_LINKS.sub("", line).split()).rstrip(".:! ")
-    if len(text) > _LONGEST_PRODUCT:
-        return False
-    return _products().fullmatch(text) is not None
-
-
-@cache
-def _products() -> re.Pattern[str]:
-    """Compiled with the first mail: 4 MB."""
-    return re.compile(_PRODUCTS, re.IGNORECASE | re.VERBOSE)
-
-
-_BOILERPLATE: Final = re.compile(
-    r"""(\[?(external|caution|warning)\]?[:!]?\ )?this\ (e-?mail|message)\ (originated|came)\ from
-        \ outside\ (of\ )?(the|your|our)\ organi[sz]ation
-    |(caution|warning|notice)[:!]?\ this\ (e-?mail|message)\ (was|has\ been)\ sent\ from
-        \ (outside\ (of\ )?(the|your|our)\ organi[sz]ation|an?\ (external|mobile)\ [a-z]{4,12})
-    |(the|its|this)\ (content|information)s?\ (is|are|may\ be)\ (strictly\ )?confidential
-        (;\ if\ you\ are\ not\ the\ intended\ (recipient|addressee),?\ you\ (must|may|should)\ not
-        (\ [a-z]{3,12}(\ (up)?on)?(,?\ or|,|)){1,6}\ (it|this\ (e-?mail|message)))?
-    |if\ you\ (have\ )?received?\ (it|this(\ (e-?mail|message))?)\ in\ error,?\ please
-        (\ (delete|destroy)\ (it|this\ (e-?mail|message))|\ (notify|inform|tell)\ the\ sender
-        |\ immediately|,?\ and){1,4}
-    |any\ (views|opinions)(\ expressed|\ presented)?\ are\ (solely\ )?those\ of\ the\ (author|sender)
-    |registered\ (office\ )?in\ england(\ (and|&)\ wales)?(,?\ (company\ )?(no|number)(\.?\ \d{4,10})?)?
-    |if\ you\ are\ not\ the\ intended\ recipient,?\ please\ (delete|destroy)\ (it|this\ (e-?mail|message))
-    |(p\ )?please\ consider\ the\ environment\ before\ printing\ this\ (e-?mail|message)
-    |(scanned|checked)\ (for\ viruses(\ by\ \w{1,20})?|by\ (mcafee|avast|avg|norton|eset|sophos
-        |kaspersky|bitdefender|mimecast|mailscanner|symantec|clamav)(\ (antivirus|security))?)
-    |do\ not\ click\ (on\ )?(any\ )?links\ or\ open\ (any\ )?attachments\ unless\ you
-        \ (recogni[sz]e|know|trust)\ the\ sender(\ and\ know\ (that\ )?the\ content\ is\ safe)?
-    |this\ (e-?mail|message)(\ and\ any\ (attachments?|files\ transmitted\ with\ it))?\ (is|are)
-        \ (strictly\ )?confidential(\ and\ intended\ (solely|only)\ for\ the\ addressee(\(s\)|s)?
-        |\ and\ may\ (also\ )?be\ (legally\ )?privileged)?
-    |if\ you\ are\ not\ the\ intended\ recipient,?\ please\ (notify|inform|tell)\ the\ sender
-        (\ immediately)?\ and\ (delete|destroy)\ (this|the)\ (message|e-?mail)(\ from\ your\ system)?
-    |diese\ (e-mail|nachricht)\ enthält\ vertrauliche\ informationen
-    |wenn\ sie\ nicht\ der\ richtige\ adressat\ sind,\ informieren\ sie\ bitte\ (sofort\ )?den\ absender
-        \ und\ vernichten\ sie\ diese\ (e-)?mail
-    |this\ (e-?mail|message)\ has\ been\ (scanned|checked)\ for\ viruses[\w\ ]{0,40}
-    |(avast:?\ (antivirus:?\ )?)?(virus-?free|virenfrei|sans\ virus|libre\ de\ virus|senza\ virus
-        |privo\ di\ virus|virusvrij)(\.?\ ?www\.(avast|avg|norton)\.com)?|<\#[\w-]{20,40}>""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""Sentences that mail systems and companies add."""
-_OF_COMPANIES: Final = re.compile(
-    r"confidential|recipient|addressee|virus|liab|disclos|attachment|registered|vat|\d{4}|(?<!\w)(?:ltd"
-    r"|limited|llp|plc|gmbh|hrb|company|law|legal|copyright|monitored|secure|privacy|policy)(?!\w)"
-    r"|vertraulich|haftung|geschäftsführer|amtsgericht",
-    re.IGNORECASE,
-)
-"""Words that other sentences of theirs hold, and sentences about a game do not."""
-LIST_FOOTER: Final = re.compile(r"[\w ]{1,40} mailing list -- \S+@\S+")
-"""The first line that a mailing list adds below a mail."""
-_SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
-
-
-def is_boilerplate(line: str) -> bool:
-    """Whether the line begins with a sentence that mail systems add, and in the others speaks as
-    companies do and takes nothing back."""
-    first, *others = (sentence.rstrip(".! ") for sentence in _SENTENCE.split(line))
-    if _BOILERPLATE.fullmatch(first) is None:
-        return False
-    own = [each for each in others if _BOILERPLATE.fullmatch(each) is None]
-    own = [each for each in own if not is_link(each)]
-    return all(_OF_COMPANIES.search(each) and not takes_back(each) for each in own) and not any(
-        "?" in each for each in own
-    )
-
-
-def is_link(line: str) -> bool:
-    """Whether the line is a link and nothing else."""
-    return line.casefold().startswith(("https://", "http://", "www.")) and " " not in line
-
-
-FIELD: Final = re.compile(r"\*?[^\W\d][^\d:\"<@]{0,24}\s?:\*?(?=\s|$|\")")
-"""The beginning of a line in another mail's head."""
-
-FROM: Final = re.compile(
-    r"""\*?(from|von|de|da|van|från|fra|od|ot|от|від|lähettäjä|kimden|gönderen|feladó|expéditeur|
-    remitente|mittente|afzender|avsändare|afsender|nadawca|odesílatel|отправитель|από|מאת|من|
-    发件人|寄件者|差出人|送信者|보낸\ ?사람)\s?\*?\s?:""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""The field that names its sender."""
-
-WROTE: Final = re.compile(
-    r"""(wrote|writes|schrieb|geschrieben|a\ écrit|écrit|escribi[óo]|escreveu|ha\ scritto|schreef
-    |skrev|skreiv|napsal(\(a\)|a)?|napísal(\(a\)|a)?|napisał(\(a\)|a)?|kirjoitti|yazdı|írta|pisze
-    |a\ scris|написал(\(а\)|а)?|пишет|пише|написа|написав|έγραψε|写道|寫道|書きました|のメール
-    |님이\ 작성|작성|כתב(/?ה)?|كتب|đã\ viết|เขียนว่า|menulis|ने\ लिखा|va\ escriure|napisao|rašė
-    |kirjutas|نوشت|bywa)""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""The verb of a line that introduces a quotation."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from service.mail_in.reading.phrases import FIELD, FROM, WROTE
+from service.mail_in.reading.program_lines import FIELD, FROM, WROTE
 from service.mail_in.reading.taking_back import surely_takes_back, takes_back
 
 MARK: Final = re.compile(r"[^\W\d_]{0,4}>|\|")

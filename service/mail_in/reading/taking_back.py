@@ -78,10 +78,11 @@ def _pattern() -> re.Pattern[str]:
     stems = {stem for line in _STEMS.split("\n") for stem in line.split("|") if stem}
     first = "".join({re.escape(word[0]) for word in words | stems})
     inside = "|".join(part.replace(" ", r"\s") for part in sorted(parts, key=len, reverse=True))
-    # "No. 1" is a number, "no virus" what scanners say, and "Greenwich Mean Time" a clock's.
+    # "No. 1" is a number, "no virus" what scanners say, "Greenwich Mean Time" a clock's, and
+    # "7. Mai 2024" a date.
     # No part begins with a letter of ASCII, of which most texts are.
     return re.compile(
-        rf"(?<!\w)(?=[{first}])(?!no(?:\. ?\d| virus)|mean time)(?:{_any_of(words)}(?!\w)|{_any_of(stems)})"
+        rf"(?<!\w)(?=[{first}])(?!no(?:\. ?\d| virus)|mean time|mai\.?(?: de)? 20\d\d)(?:{_any_of(words)}(?!\w)|{_any_of(stems)})"
         rf"|n['’´]t(?!\w)|(?![\x00-\x7f])(?:{inside})",
         re.IGNORECASE,
     )

@@ -106,7 +106,7 @@ LEADS: Final = """\
 please|pls|plz|kindly|hereby|just|go|we|we'll|im|ill|id like|id like to|im going to
 yes|i|i do|i'll|i will|i shall|i'm|i am|i'd like|i'd like to
 i would like to|i'd also like to|i would also like to|i also want to
-i should like to|i wish to|i would like|i want to|i want
+i should like to|i wish to|i also wish to|i also would like to|i would like|i want to|i want
 i'm going to|i am going to|i'm gonna|gonna
 let's|let us|let me|ok|okay|so|alright|right|great|now|well|hmm|hm|first|then|and|also|finally
 i think i'll|it's|it is|it'll be|it will be|make it|this time|this turn|today|for my turn

@@ -81,7 +81,7 @@ NO_CLAIM: Final = re.compile(
     rf"(?:(?:i know )?i (?:could|can) claim (?:it|(?:stone )?{NUMBER}),?"
     r" but i (?:don't|won't|will not)"
     r"|i (?:don't|do not|won't|will not) (?:want to )?claim|no claims?|not claiming)"
-    r"(?: anything| any stones?| it)?(?: yet| now| for now| this time| this turn)?"
+    r"(?: anything| any stones?| it)?(?: yet| now| for now| today| this time| this turn)?"
 )
 _AND: Final = "(?:and|und|et|y|e|en)"
 _STONES: Final = (

@@ -110,7 +110,7 @@ def test_the_other_player_may_be_greeted(positions: Positions, text: str) -> Non
     assert label_of(positions.put("open"), text) == "played"
 
 
-@pytest.mark.parametrize("name", ["Redo", "Avoid", "Negative", "Von Wegen", "Ben"])
+@pytest.mark.parametrize("name", ["Redo", "Avoid", "Negative", "Von Wegen", "Bench"])
 @pytest.mark.parametrize(
     "text",
     [
@@ -129,10 +129,56 @@ def test_only_a_greeting_makes_a_name_of_a_word(positions: Positions, name: str,
 
 
 @pytest.mark.parametrize(
-    "line", ["Avoid", "Too Bad", "Wilhelmina", "Ada Declines", "Ada\nApril Fool"]
+    "line",
+    [
+        *("Avoid", "Too Bad", "Typo", "Ada Declines", "Tom Misclicked", "Ada\nApril Fool"),
+        *("Morgen", "Alto", "Joke", "Will Redo", "Tom?", "Tom 3", "Dr.", "Red", "Tom: R3 at 4"),
+    ],
 )
-def test_below_a_closing_only_a_known_name_is_passed_over(positions: Positions, line: str) -> None:
+def test_below_a_closing_only_names_are_passed_over(positions: Positions, line: str) -> None:
     assert label_of(positions.put("open"), f"play R7 at 3\n\nCheers,\n{line}") == "refused"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Wilhelmina", "tom", "DEREK", "Raj x", "Dr. Karl-Heinz P. King", "Mary Ann", "Moni :)"),
+        *("LG Heike", "Liebe Grüße, Moni", "Groetjes, Marloes", "Un abrazo\nNuria", "Gr. Wim"),
+    ],
+)
+def test_below_a_command_a_given_name_is_passed_over(positions: Positions, line: str) -> None:
+    assert label_of(positions.put("open"), f"play R7 at 3\n\n{line}") == "played"
+
+
+def test_a_mail_to_somebody_else_is_asked_about(positions: Positions) -> None:
+    assert label_of(positions.put("open"), "Hi Wilhelmina,\n\nplay R7 at 3\n\nAda") == "refused"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Industriestr. 7, 26121 Oldenburg", "14 Beech Close", "Ludlow SY8 1XX"),
+        *(
+            "Pringle & Marsh Roofing Ltd",
+            "T: 01986 555 178  M: 07700 900347",
+            "Tél. : 01 55 55 01 72",
+        ),
+        *("Responsable achats", "Hon. Secretary, Wenlow Bowls Club", "Tel. 0441 5550 23"),
+    ],
+)
+def test_below_a_name_firms_and_addresses_are_passed_over(positions: Positions, line: str) -> None:
+    assert label_of(positions.put("open"), f"play R7 at 3\n\nAda\n{line}") == "played"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("R3 at 4, Beech Close", "Stone 4 SY8 1XX", "26121 Changed", "Not Ludlow SY8 1XX"),
+        *("T: R3 at 4", "Close 4!", "Ludlow SY8 1XX?"),
+    ],
+)
+def test_a_command_is_no_address(positions: Positions, line: str) -> None:
+    assert label_of(positions.put("open"), f"play R7 at 3\n\nAda\n{line}") == "refused"
 
 
 @pytest.mark.parametrize("line", ["Ada", "ada king", "Ada x", "A.", "A. K.", "AK", "A xx", "x"])
