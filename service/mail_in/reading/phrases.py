@@ -51,7 +51,7 @@ bon dia|bona tarda|bona nit|dia dhuit|dia duit|dia dhuit a|kaixo|egun on|góðan
 """)
 
 CLOSINGS: Final = _listed("""\
-thanks|many thanks|thanks a lot|thanks again|thanks so much|thank you|thank you very much|thx
+thanks|many thanks|thanks much|much obliged|thanks a lot|thanks again|thanks so much|thank you|thank you very much|thx
 ta|ty
 thanks for running this|thank you for running this|thanks for hosting|thanks for hosting this
 thanks for organising this|thanks for organizing this|thanks for doing this|thanks for all this
@@ -69,7 +69,7 @@ yours sincerely|sincerely|yours faithfully|yours truly|with kind regards|warmest
 many regards|all best|kindest regards|love|lots of love|hugs|bye|bye bye|bye for now|goodbye|cya
 see you|see you soon|see you later|talk soon|talk to you soon|speak soon|until next time|so long
 take care|with best wishes|respectfully|lg|vg|mfg|bg|br|kr|rgds|brgds|x|xx|xxx|xo|xoxo
-danke|danke schön|vielen dank|danke dir|besten dank|gruß|gruss|grüße|grüsse|viele grüße
+danke|danke schön|vielen dank|danke dir|herzlich|herzliche grüsse|besten dank|gruß|gruss|grüße|grüsse|viele grüße
 viele grüsse
 schöne grüße|schöne grüsse|liebe grüße|liebe grüsse|beste grüße|herzliche grüße|herzlichst|tschüss
 mit freundlichen grüßen|mit freundlichen grüssen|mit besten grüßen|mit lieben grüßen|bis bald
@@ -147,12 +147,14 @@ lovely|nice|nice one|great|excellent|brilliant|super
 perfect|fun|this is fun|what fun|nice move|good move|great move
 here goes|here goes nothing|your go|ur turn|ur go|you're next|sorry for keeping you waiting|désolé pour le retard
 sorry für die verspätung|entschuldige die verspätung|désolée pour le retard|scusa il ritardo
-sorry voor het wachten|perdón por la tardanza|desculpa a demora
+sorry voor het wachten|sorry voor de late reactie|sorry dat het even duurde|perdona la tardanza|perdón por el retraso|scusa per il ritardo|scusate il ritardo
+sorry für die späte antwort|entschuldigung für die verspätung|entschuldige die späte antwort|désolé pour l'attente|désolée pour l'attente
+perdón por la tardanza|desculpa a demora
 sorry for the delay|sorry about the delay|sorry for the late reply|sorry for the slow reply
 apologies for the delay|sorry to keep you waiting|sorry for the wait|sorry i'm late|sorry i am late
 my turn|here it is|this is my move|this is my turn|happy christmas|merry christmas|happy new year
 happy easter|happy holidays|happy birthday|gl|gg|glhf|gl hf|sorry|for me
-ha|haha|hehe|hihi|ugh|ouch|mate|matey|buddy|my friend|old friend|old boy|old chap|nicely played
+my answer|my reply|ha|haha|hehe|hihi|ugh|ouch|mate|matey|buddy|my friend|old friend|old boy|old chap|nicely played
 nice play|good play|good one|sneaky|very sneaky|cheeky|clever|very clever|clever move|clever one
 nasty move|sneaky move|what a move|i saw that coming|saw that coming|i saw that one coming|hard one
 tough one|tricky one|first time doing this|here's mine|here is mine|and now me
@@ -187,10 +189,14 @@ _ADDRESSED: Final = _listed("""\
 robot|mr robot|dear robot|little robot|bot|server|computer|machine|referee|mate|mates|matey|pal
 buddy|chum|dude|man|old chap|old boy|old friend|old bean|my friend|my dear|dear|darling|love|honey
 folks|guys|lads|ladies|boss|partner|neighbour|mein lieber|meine liebe|mein freund|meister|mon ami
+mitspieler|mitspielerin|spielpartner|gegner|opponent
 mon vieux|mon cher|ma chère|amigo|amiga|tío|amico|amica|vriend|maat
 """)
 """What the other player, or this server, may be called behind a greeting or thanks."""
 
+_RELATIVES: Final = _listed("""\
+grandad|granddad|grandpa|grandma|gran|granny|nan|nana|dad|mum|mom|aunty|auntie|uncle|oma|opa|mama|papa
+""")
 _AROUND_NAMES: Final = ("様", "さん", "님", "씨", "先生", "小姐", "さま", "-san")
 """Titles that some languages put behind a name."""
 OTHER: Final = "@"
@@ -251,6 +257,8 @@ def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
             return length
         if phrase in _KNOWN:
             return length + _somebody_at(phrase, words, place + length, names)
+        if length == 2 and _introduces(words[place : place + 2], names):
+            return length
         if length == 1 and any(
             phrase.endswith(after) and is_named(phrase.removesuffix(after), names)
             for after in _AROUND_NAMES
@@ -259,6 +267,12 @@ def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
     greeted = place + _other_at(words, place, names)  # "Ben 你好"
     is_greeted = place < greeted < len(words) and words[greeted] in GREETINGS
     return greeted + 1 - place if is_greeted else 0
+
+
+def _introduces(words: list[str], names: Collection[str]) -> bool:
+    """Whether the writer says who they are: "Ada here", "Oma hier". "Carol here" may be another."""
+    name, here = words
+    return here in ("here", "hier") and (name in names or name in _RELATIVES)
 
 
 def _somebody_at(phrase: str, words: list[str], place: int, names: Collection[str]) -> int:

@@ -22,6 +22,7 @@ _OF_GAME: Final = re.compile(
 )
 """Words by which a line wants something of the game, and cards by their names. By its code a card
 counts alone only: rooms and places are called B4 too."""
+_CLUB: Final = re.compile(r"games? (?:club|society|group)", re.IGNORECASE)
 _MOTTO: Final = re.compile(r"\"[^\"]*\"")
 _KISSES: Final = re.compile(r"(?: [xX]+)+$")
 _MOST_INITIALS: Final = 3
@@ -47,7 +48,9 @@ strasse straße street studio suite supervisor support surveyor systems teacher 
 telefon telefono telefoon teléfono terrace transport treasurer trust trustee tél téléphone ufficio
 ug union unit university ventes verein vertrieb via viale way weg
 """
-_BUSINESS_WORDS: Final = frozenset([*_BUSINESS.split(), "of", "and"])
+_BUSINESS_WORDS: Final = frozenset(
+    [*_BUSINESS.split(), *["of", "and", "the", "am", "im", "an", "der", "dem", "auf", "zum", "zur"]]
+)
 _PUNCTUATION: Final = re.compile(r"[!?\"“”;=>@#]")
 _ADDRESS: Final = re.compile(
     r"(?<!\w)(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{5} (?=[^\W\d_a-z])|\d{4} [A-Z]{2}(?!\w)"
@@ -65,6 +68,9 @@ _PHONE: Final = re.compile(
 _MOST_NAMES: Final = 4
 _PARTICLE_WORDS: Final = "af da de del della den der di dos du la le ten ter van von zu"
 _PARTICLES: Final = frozenset(_PARTICLE_WORDS.split())
+_DEGREE_WORDS: Final = "ba bsc esq frcs frics jp jr llb ma mba mbe mrics msc obe phd rgn riba rn sr"
+_DEGREES: Final = frozenset(_DEGREE_WORDS.split())
+"""They may stand behind a name."""
 
 
 def is_sign_off(line: str, names: set[str]) -> bool:
@@ -98,7 +104,7 @@ def is_phone_number(line: str) -> bool:
 def is_signature(line: str) -> bool:
     """Whether a line below two dashes is no more than a signature: outside quotation marks it takes
     nothing back and does not speak of the game, and it asks nothing."""
-    text = _MOTTO.sub(" ", line)
+    text = _CLUB.sub(" ", _MOTTO.sub(" ", line))
     return not takes_back(text) and _OF_GAME.search(text) is None and "?" not in line
 
 
@@ -117,7 +123,9 @@ def _is_formal_name(text: str, names: set[str]) -> bool:
     words = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text.casefold())
     if _FORMAL.fullmatch(text) is None or not names.intersection(words):
         return False
-    others = names | _TITLES | {word[0] for name in names for word in name.split()} - {OTHER}
+    others = (
+        names | _TITLES | _DEGREES | {word[0] for name in names for word in name.split()} - {OTHER}
+    )
     return others.issuperset(words)
 
 
@@ -146,4 +154,4 @@ def _is_full_name(text: str, names: set[str]) -> bool:
 
 
 def _is_part_of_name(word: str, names: set[str]) -> bool:
-    return len(word) == 1 or word in names or word in _PARTICLES or is_given_name(word)
+    return len(word) == 1 or word in names | _PARTICLES | _DEGREES or is_given_name(word)

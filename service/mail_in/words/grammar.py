@@ -60,7 +60,7 @@ QUOTED: Final = re.compile(
 )
 _THANKS: Final = re.compile(r"[,.]? ?(?:please|thanks|thank you|thx)[.!]?")
 DONE: Final = re.compile(
-    r"(?:(?:and |i'm |i am )?done|that(?:'s| is) (?:all|it)|end (?:of )?(?:my |the )?turn|finished)"
+    r"(?:(?:and |i'm |i am )?done|that(?:'?s| is) (?:all|it)|end (?:of )?(?:my |the )?turn|finished)"
     r"(?: from me)?(?: for (?:now|today|me|this (?:turn|time|go)|my (?:turn|go)))?"
 )
 GIVE: Final = re.compile(

@@ -159,8 +159,8 @@ draw|take|pick|pick up|grab|get|drawing|taking|picking|picking up|ich ziehe|zieh
 je tire|robo|tomo|pesco|compro|pego|ik trek|ik pak|jag drar|jeg trekker|jeg trækker""")
 FROM: Final = any_of("from|off|of|vom|von|aus|de|du|des|del|di|da|do|van|uit|från|fra")
 JOINS: Final = any_of("""\
-and then|and|then|&|+|and with that|with that|after that|afterwards|plus|and to|und danach|und dann
-und|danach|dann|et puis|et|puis|ensuite|y|y luego|luego|e|e poi|poi|en|en dan|och|og""")
+and then|and|n|'n|then|&|+|and with that|with that|after that|afterwards|plus|and to|und danach
+und dann|und|danach|dann|et puis|et|puis|ensuite|y|y luego|luego|e|e poi|poi|en|en dan|och|og""")
 THAT_IS: Final = (
     r"that is|i\.?e\.?|czyli|d\. ?h\.|das heißt|soit|c'est-à-dire|es decir|cioè|oftewel"
 )
