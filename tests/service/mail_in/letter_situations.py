@@ -41,6 +41,18 @@ _CLAIMS = _Game(
     ("R7", "G2", "R3", "O2", "B2", "Y2", "O5", "B3", "Y8", "P1"),
     (*_CLAIM.turns, "P7@5", "Y6@2", "P8@5", "B9@7", "P9@5 +C", "G1@8"),
 )
+_BOTH = _Game(
+    ("P8", "P9", "P7", "G7", "G8", "G9"),
+    tuple("R7 B8 G2 G3 B9 O9 Y1 Y9 P4 Y3 O5 O2".split()),
+    tuple(
+        turn.replace("_", " ")
+        for turn in (
+            "P8@5 R1@5 P9@5 P1@5 P7@5_+C B3@5 G7@8_+C R2@8 G8@8_+C P2@8 G9@8_+C B4@8".split()
+        )
+    ),
+    other="Bo",
+    held=("R1", "P1", "B3", "R2", "P2", "B4"),
+)
 _TACTICS = _Game(
     ("R7", "R8", "R9", "R3", "G4", "B2", "O5"),
     ("G2", "O2"),
@@ -102,6 +114,7 @@ _GAMES = {
     "middle": _MIDDLE,
     "claim": _CLAIM,
     "claims": _CLAIMS,
+    "both": _BOTH,
     "tactics": _TACTICS,
     "undrawn": _TACTICS,
     "ruses": _RUSES,

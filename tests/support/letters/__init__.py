@@ -26,6 +26,8 @@ CLASSES = (
     "nasty",
     "fifth",
     "sixth",
+    "seventh",
+    "eighth",
     "chatty",
     "pretexts",
 )
