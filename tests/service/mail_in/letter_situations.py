@@ -43,11 +43,24 @@ _CLAIMS = _Game(
 )
 _BOTH = _Game(
     ("P8", "P9", "P7", "G7", "G8", "G9"),
-    tuple("R7 B8 G2 G3 B9 O9 Y1 Y9 P4 Y3 O5 O2".split()),
+    tuple(["R7", "B8", "G2", "G3", "B9", "O9", "Y1", "Y9", "P4", "Y3", "O5", "O2"]),
     tuple(
         turn.replace("_", " ")
         for turn in (
-            "P8@5 R1@5 P9@5 P1@5 P7@5_+C B3@5 G7@8_+C R2@8 G8@8_+C P2@8 G9@8_+C B4@8".split()
+            [
+                "P8@5",
+                "R1@5",
+                "P9@5",
+                "P1@5",
+                "P7@5_+C",
+                "B3@5",
+                "G7@8_+C",
+                "R2@8",
+                "G8@8_+C",
+                "P2@8",
+                "G9@8_+C",
+                "B4@8",
+            ]
         )
     ),
     other="Bo",
