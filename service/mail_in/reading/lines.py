@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from service.mail_in.reading.body import Text
 from service.mail_in.reading.copied import SentWords
 from service.mail_in.reading.html_text import HIDDEN
-from service.mail_in.reading.phrases import OTHER, is_polite, without_apology
+from service.mail_in.reading.phrases import OTHER, is_leave, is_polite, without_apology
 from service.mail_in.reading.program_lines import (
     LIST_FOOTER,
     is_boilerplate,
@@ -22,6 +22,7 @@ from service.mail_in.reading.program_lines import (
 )
 from service.mail_in.reading.quotation import MARK, Ours, head_at
 from service.mail_in.reading.sign_offs import (
+    is_listed_sign_off,
     is_of_business,
     is_phone_number,
     is_sign_off,
@@ -94,6 +95,7 @@ _SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
 _SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
 _ELLIPSIS: Final = re.compile(r"[\[(]?(?:\.{3}|…|snip)[\])]?", re.IGNORECASE)
 _BOLD: Final = re.compile(r"(?<![\w*])\*([^\s*](?:[^*]{0,60}[^\s*])?)\*(?![\w*])")
+_QUOTED: Final = re.compile(r"[\"“”„«»'‘’`]")
 _BULLET: Final = re.compile(r"[-–—~]{1,3} ?|\* ")
 
 
@@ -119,7 +121,9 @@ def read_lines(text: Text, known: Known = Known()) -> OwnText:
     dashes = next((line.number for line in numbered if _begins_signature(line.text)), len(bare) + 1)
     signed = [line for line in own if line.number >= dashes]
     own = own[: len(own) - len(signed)]
-    harmless = [line for line in signed if is_signature(line.text) and not MESSAGE.match(line.text)]
+    harmless = [
+        line for line in signed if is_signature(line.text, names) and not MESSAGE.match(line.text)
+    ]
     signed = [line for line in signed if line not in harmless]
     passed_over = [*passed_over, *harmless]
     doubts += [Line(0, each) for each in text.aside.split("\n") if takes_back(each)]
@@ -235,8 +239,8 @@ def _without_politeness(
         elif (
             not own and line.text.endswith(",") and OTHER + line.text[:-1].casefold() in names
         ) or is_polite(_BULLET.sub("", line.text, count=1), names):
-            is_closed = bool(own)
-        elif (own and is_sign_off(line.text, names)) or is_phone_number(line.text):
+            is_closed = bool(own) and (is_closed or is_leave(line.text, names))
+        elif (own and _signs(line.text, names, own)) or is_phone_number(line.text):
             is_closed = bool(own)
             passed_over.append(line)
         elif is_closed and is_of_business(line.text):
@@ -244,6 +248,12 @@ def _without_politeness(
         else:
             own.append(line)
     return own, passed_over
+
+
+def _signs(line: str, names: set[str], above: Sequence[Line]) -> bool:
+    """Whether the line is a sign-off; below words in quotation marks, the writer's own alone."""
+    is_quoted = any(_QUOTED.match(each.text) for each in above)
+    return is_sign_off(line, names) or (not is_quoted and is_listed_sign_off(line, names))
 
 
 def _begins_signature(line: str) -> bool:

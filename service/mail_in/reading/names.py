@@ -38,37 +38,42 @@ lol look lorsque los lub luego lying lögn ma maar magari mais make makes manchm
 meanwhile med mehr men meno menos mens mentira mentre merely met mi midnight mientras mieux might
 mince mine minus misschien mist monday month months more moreover morning most mostly move moved
 może možná much must my myself måske möglich möglicherweise möjligen na naar nachher nad nada nadie
-nay near nearly nebo neither nessuno nesten next niemals niemand niente niets nikdo nikt nine
-ninguém ninth nobody nonsense noon nor notwithstanding nous now nowhere nur nächste nächstes när
-nästan når ob obviously och od odd oder of off often og oggi ogni også ohne om omdat on once onder
-one only ontem onto ooit op opposite oppure option optional or other others otherwise ou ought our
-out outside over own où par para parfois past pela pelo perchance perché perish permitting pero
-personne però peut peut-être plaisanterie play played playing plays plus po pod poi pois pokud
-pondering por porque possible possibly pour pourquoi practice prank prawie presque presto pretend
-previously prima probabilmente probablement probablemente probably pronto proposal proposed provided
-provisional proč przed przez pues puis purely put på před quand quando quase quasi que quello
-quelque quelquefois quem question questo qui quite quizá quizás quién quoi quote quoted raczej
-random rarely ready really recommends reverse rien right rubbish rumour s said salvo same sans
-sarcasm sarcastic satire saturday sauf say saying says scarcely scherz scherzavo scherzo se second
-sedan seems según sein seit seldom sem senza ser serait seria seriously sería seulement seven
-seventh several shall she should si siden sie silly simply sin since sino sinon six sixth się sjov
-ska skal skoro skulle skämt skämtar sleep snad snart so sob sobald sobre sollte som some somebody
-someday somehow someone something sometime sometimes somewhere sondern soon sopra sotto sous spaß
-spoof spøk statt still straks strange su such suggest suggested suggests sunday suppose supposed
-supposedly supposing sur sure sì só tak tal talvez también também tampoco tard tarde te tegen tell
-tempted tempting ten tentative tenzij ter test tested testing testweise też than that the their
-theirs them themselves then theoretical theory there therefore these they think thinking third this
-those though thought thoughts three through throughout thursday thus til till to today toen together
-tonight too tot toward tra tranne trial trick trolling trop trots trotz try trying tuesday tussen
-two tylko typo typos tôt uden uit um uma un una und under une ungern unlike unlikely unsinn untrue
-up upon us useless usually utan uten už v vad vague vandaag var ved vem vers versus vez via vid
-vielleicht vil ville voor vor voudrais vs vtip være včera w waarom wahrscheinlich wann wanneer wants
-war warum was wat watch way wczoraj we weather wednesday week weekend weeks weil wel well wenn wer
-were what whatever when whenever where whereas wherever whether which while who whoever whom whose
-why wie wieso wij willing wink wird wish wishes with within without witz wonder wondering worse
-worst would würde y ya year years yesterday yo you your yours yourself z za zal ze zero zij zonder
-zou zu zut är être żart żartuję że že žertuji nergens nirgends nirgendwo
+nay near nearly nebo neither nergens nessuno nesten next niemals niemand niente niets nikdo nikt
+nine ninguém ninth nirgends nirgendwo nobody nonsense noon nor notwithstanding nous now nowhere nur
+nächste nächstes när nästan når ob obviously och od odd oder of off often og oggi ogni også ohne om
+omdat on once onder one only ontem onto ooit op opposite oppure option optional or other others
+otherwise ou ought our out outside over own où par para parfois past pela pelo pending perchance
+perché perish permitting pero personne però peut peut-être plaisanterie play played playing plays
+plus po pod poi pois pokud pondering por porque possible possibly pour pourquoi practice prank
+prawie presque presto pretend previously prima probabilmente probablement probablemente probably
+pronto proposal proposed provided provisional proč przed przez psych pues puis purely put på před
+quand quando quase quasi que quello quelque quelquefois quem question questo qui quite quizá quizás
+quién quoi quote quoted raczej random rarely ready really recommends reverse rien right rubbish
+rumour s said salvo same sans sarcasm sarcastic satire saturday sauf say saying says scarcely scherz
+scherzavo scherzo se second sedan seems según sein seit seldom sem senza ser serait seria seriously
+sería seulement seven seventh several shall she should si siden sie sike silly simply sin since sino
+sinon six sixth się sjov ska skal skoro skulle skämt skämtar sleep snad snart so sob sobald sobre
+sollte som some somebody someday somehow someone something sometime sometimes somewhere sondern soon
+sopra sorry sotto sous spaß spoof spøk statt still straks strange su such suggest suggested suggests
+sunday suppose supposed supposedly supposing sur sure syke sì só tak tal talvez también também
+tampoco tard tarde te tegen tell tempted tempting ten tentative tenzij ter test tested testing
+testweise też than that the their theirs them themselves then theoretical theory there therefore
+these they think thinking third this those though thought thoughts three through throughout thursday
+thus til till to today toen together tonight too tot toward tra tranne trial trick trolling trop
+trots trotz try trying tuesday tussen two tylko typo typos tôt uden uit um uma un una und under une
+ungern unlike unlikely unsinn untrue up upon us useless usually utan uten už v vad vague vandaag var
+ved vem vers versus vez via vid vielleicht vil ville voor vor voudrais vs vtip være včera w waarom
+wahrscheinlich wann wanneer wants war warum was wat watch way wczoraj we weather wednesday week
+weekend weeks weil wel well wenn wer were what whatever when whenever where whereas wherever whether
+which while who whoever whom whose why wie wieso wij willing wink wird wish wishes with within
+without witz wonder wondering worse worst would würde y ya year years yesterday yo you your yours
+yourself z za zal ze zero zij zonder zou zu zut är être żart żartuję że že žertuji
 """
+_JOINING: Final = """
+a an and are at by das de den der die e el en et for from gli i il in is la le les lo my of on our
+over the to und une van von we with y zu zum zur
+"""
+_NEUTRAL: Final = frozenset(_JOINING.split())
 _OF_GAME: Final = """
 accept accepted amend back board card cards change changed claim claimed claims clan concede
 conceded correct deck decline declined discard discarded draw drawn draws drop edit end ended erase
@@ -82,6 +87,13 @@ _FORMS: Final = re.compile(
     r".*\d.*|\w{3,}(?:ing|n't)|\w{4,}(?:ally|ably|edly|ently|ously|ately|ibly)"
 )
 """English words that the list does not name, and codes."""
+
+
+def may_say_no(text: str) -> bool:
+    """Whether one of these words could say no, doubt, put off or jest, or want something of the
+    game: more than joins words in a title or a motto."""
+    words = re.findall(r"(?<!\w)[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\w)", text.casefold())
+    return takes_back(text) or any(_is_ordinary(word) for word in words if word not in _NEUTRAL)
 
 
 def may_be_name(text: str) -> bool:

@@ -8,8 +8,6 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from service.mail_in.reading.given_names import is_given_name
-
 
 def _listed(text: str) -> frozenset[str]:
     return frozenset(phrase.strip().casefold() for phrase in re.split(r"[|\n]", text) if phrase)
@@ -17,10 +15,10 @@ def _listed(text: str) -> frozenset[str]:
 
 GREETINGS: Final = _listed("""\
 hiya|heya|howdy|hallöchen|hallihallo|hallo ihr lieben|huhu|hi|hello|hey|dear|good morning|good afternoon|good evening|good day|greetings|morning|evening|yo
-dear sir|dear madam|dear sirs|dear sir or madam|dear scottenbury
+dear opponent|hi opponent|hello opponent|dear sir|dear madam|dear sirs|dear sir or madam|dear scottenbury
 hi there|hello there|hey there|hi again|hello again|dear all|hi all|hello all|hi everyone
 hallo|guten morgen|guten tag|guten abend|moin|moin moin|servus|grüß dich|grüss dich|grüß gott
-liebe|lieber|liebes|sehr geehrte|sehr geehrter|tach|grüezi|hallo zusammen
+liebe|lieber|liebes|sehr geehrte|sehr geehrter|sehr geehrter mitspieler|lieber mitspieler|liebe mitspielerin|tach|grüezi|hallo zusammen
 bonjour|bonsoir|salut|coucou|cher|chère|chers|bonjour à tous
 hola|buenos días|buenos dias|buenas tardes|buenas noches|buenas|querido|querida|estimado|estimada
 ciao|buongiorno|buonasera|salve|caro|cara|buon pomeriggio|gentile
@@ -130,7 +128,7 @@ aitäh|tänan|lugupidamisega|parimat|ačiū|pagarbiai|iki|paldies|ar cieņu|visu
 slán|go raibh maith agat|le gach dea-ghuí|eskerrik asko|agur|ondo izan|takk fyrir|kveðja
 bestu kveðjur
 """)
-"""A name may follow one of these, on the same line where it is a listed given name, or one of the writer."""
+"""A name may follow one of these, on the same line too below a command, where it is listed or the writer's."""
 
 COURTESIES: Final = _listed("""\
 two things|zwei dinge|twee dingen|deux choses|dos cosas|due cose|graag|gerne|でお願いします|お願いします
@@ -154,7 +152,7 @@ sorry for the delay|sorry about the delay|sorry for the late reply|sorry for the
 apologies for the delay|sorry to keep you waiting|sorry for the wait|sorry i'm late|sorry i am late
 my turn|here it is|this is my move|this is my turn|happy christmas|merry christmas|happy new year
 happy easter|happy holidays|happy birthday|gl|gg|glhf|gl hf|sorry|for me
-my answer|my reply|ha|haha|hehe|hihi|ugh|ouch|mate|matey|buddy|my friend|old friend|old boy|old chap|nicely played
+my answer|my reply|ha|ugh|ouch|mate|matey|buddy|my friend|old friend|old boy|old chap|nicely played
 nice play|good play|good one|sneaky|very sneaky|cheeky|clever|very clever|clever move|clever one
 nasty move|sneaky move|what a move|i saw that coming|saw that coming|i saw that one coming|hard one
 tough one|tricky one|first time doing this|here's mine|here is mine|and now me
@@ -185,11 +183,13 @@ hari yang menyenangkan|semoga berhasil|lijep dan|sretno|lep dan|srečno|chúc m�
 """)
 """They may stand beside a command as well as alone."""
 
+_JOINS: Final = frozenset(["und", "and", "et", "y", "e", "och", "og"])
+"""Courtesies only with others: alone, something was to follow."""
+
 _ADDRESSED: Final = _listed("""\
 robot|mr robot|dear robot|little robot|bot|server|computer|machine|referee|mate|mates|matey|pal
 buddy|chum|dude|man|old chap|old boy|old friend|old bean|my friend|my dear|dear|darling|love|honey
 folks|guys|lads|ladies|boss|partner|neighbour|mein lieber|meine liebe|mein freund|meister|mon ami
-mitspieler|mitspielerin|spielpartner|gegner|opponent
 mon vieux|mon cher|ma chère|amigo|amiga|tío|amico|amica|vriend|maat
 """)
 """What the other player, or this server, may be called behind a greeting or thanks."""
@@ -202,7 +202,7 @@ _AROUND_NAMES: Final = ("様", "さん", "님", "씨", "先生", "小姐", "さ�
 OTHER: Final = "@"
 """Stands before the name of another player, who is called what they like: only behind a greeting is
 it surely a name. "Redo" alone says more."""
-EVERYBODY: Final = ("all", "there", "everyone", "everybody", "team", "friend", "opponent")
+EVERYBODY: Final = ("all", "there", "everyone", "everybody", "team", "friend")
 _LONGEST: Final = 7
 """Words of a phrase."""
 _BETWEEN: Final = re.compile(r"(?:[\s,、،~]|(?<!\S)-+(?!\S))+")
@@ -218,7 +218,16 @@ SMILEYS: Final = re.compile(
 
 def is_polite(line: str, names: Collection[str]) -> bool:
     """Whether the line holds nothing but such phrases and these names (in lower case)."""
-    return all(found is not None for found in _phrases(line, names))
+    phrases = [*_phrases(line, names)]
+    return None not in phrases and (not phrases or not _JOINS.issuperset(phrases))
+
+
+def is_leave(line: str, names: Collection[str]) -> bool:
+    """Whether a polite line takes leave, or is the writer's name, as a signature may follow: "Thanks
+    Ben", not "Sorry"."""
+    ends = CLOSINGS.union(names)
+    phrases = [phrase or "" for phrase in _phrases(line, names)]
+    return any(phrase in ends or phrase.rpartition(" ")[0] in CLOSINGS for phrase in phrases)
 
 
 _APOLOGY: Final = re.compile(
@@ -256,7 +265,8 @@ def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
         if phrase in names or phrase in EVERYBODY:
             return length
         if phrase in _KNOWN:
-            return length + _somebody_at(phrase, words, place + length, names)
+            is_addressed = phrase in _TO_SOMEBODY
+            return length + (_other_at(words, place + length, names) if is_addressed else 0)
         if length == 2 and _introduces(words[place : place + 2], names):
             return length
         if length == 1 and any(
@@ -273,14 +283,6 @@ def _introduces(words: list[str], names: Collection[str]) -> bool:
     """Whether the writer says who they are: "Ada here", "Oma hier". "Carol here" may be another."""
     name, here = words
     return here in ("here", "hier") and (name in names or name in _RELATIVES)
-
-
-def _somebody_at(phrase: str, words: list[str], place: int, names: Collection[str]) -> int:
-    """The number of words from this place on that name whom this phrase speaks to, or who signs
-    with it, or 0."""
-    other = _other_at(words, place, names) if phrase in _TO_SOMEBODY else 0
-    signs = phrase in CLOSINGS and place < len(words) and is_given_name(words[place])
-    return other or int(signs)
 
 
 def _other_at(words: list[str], place: int, names: Collection[str]) -> int:

@@ -5,11 +5,12 @@ with. By its looks alone no word is one: "Regards, Typo".
 """
 
 import re
+from collections.abc import Collection
 from typing import Final
 
 from service.mail_in.reading.given_names import is_given_name
-from service.mail_in.reading.names import may_be_name
-from service.mail_in.reading.phrases import OTHER, SMILEYS, is_polite
+from service.mail_in.reading.names import may_be_name, may_say_no
+from service.mail_in.reading.phrases import CLOSINGS, OTHER, SMILEYS
 from service.mail_in.reading.taking_back import takes_back
 from service.text.card_names import CLANS
 
@@ -23,40 +24,65 @@ _OF_GAME: Final = re.compile(
 """Words by which a line wants something of the game, and cards by their names. By its code a card
 counts alone only: rooms and places are called B4 too."""
 _CLUB: Final = re.compile(r"games? (?:club|society|group)", re.IGNORECASE)
+_ROOM: Final = re.compile(r"(?<!\w)(?:room|flat|unit|office) \w\d+(?: at \d+)?", re.IGNORECASE)
+_LINK: Final = re.compile(r"https?://\S+|<?\S+@\S+>?|0x[0-9A-F]+")
 _MOTTO: Final = re.compile(r"\"[^\"]*\"")
 _KISSES: Final = re.compile(r"(?: [xX]+)+$")
 _MOST_INITIALS: Final = 3
 _TITLES: Final = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "herr", "frau", "mme"])
 _FORMAL: Final = re.compile(r"[^\W\d_][^\d_,;:!?]{2,60}")
-_BUSINESS: Final = """
-abteilung accountant accounting accounts achats adviser advisor afdeling ag allee analyst architect
-assistant associate association avda avenida avenue bank bd boulevard buchhaltung builders building
-bv cadre calle captain cel cellulare centre chairman chairperson chairwoman charity chemin chief
-church clerk close club college comptable consultant contable coordinator corso cottage council
-court crescent dean departamento department dept designer developer directeur director directrice
-direttore direttrice dock drive editor einkauf engineer engineering estate estates estimator ev
-executive ext farm fax finance flat floor fon foods freight gasse gerente geschäftsführer
-geschäftsführerin gmbh gracht group gsm gérant gérante hall handy head headteacher hon honorary
-hospital house hr impasse inc ingegnere ingeniera ingeniero ingénieur ingénieure insurance it kg
-laan lane law lead lecturer leiter leiterin librarian library limited llp logistics ltd manager
-managing marketing medewerker mill mob mobile móvil nurse nv office officer ohg operations parish
-park partner partners paseo payable payroll phd phone piazza place platz plaza plc plein plumbing
-practice president principal product professor programme project property receivable representative
-research responsabile responsable road roofing room rue sa sales sarl sas school secretary senior
-service services shipping sl society solicitor solutions spa specialist square srl str straat
-strasse straße street studio suite supervisor support surveyor systems teacher team technician tel
-telefon telefono telefoon teléfono terrace transport treasurer trust trustee tél téléphone ufficio
-ug union unit university ventes verein vertrieb via viale way weg
+_OFFICES: Final = """
+abteilung accountant accounting accounts achats adviser advisor afdeling analyst architect assistant
+associate association buchhaltung bv chairman chairperson chairwoman clerk college comptable
+consultant contable coordinator council departamento department dept designer developer directeur
+director directrice direttore direttrice editor einkauf engineer engineering estimator executive
+gerente geschäftsführer geschäftsführerin gmbh gérant gérante headteacher hospital inc ingegnere
+ingeniera ingeniero ingénieur ingénieure insurance kg lecturer leiter leiterin librarian limited llp
+logistics ltd manager medewerker nurse officer ohg partners payroll phd plc plumbing president
+principal professor property representative responsabile responsable roofing sarl school secretary
+society solicitor solicitors specialist supervisor surveyor teacher technician treasurer trustee
+ufficio university verein vertrieb
 """
-_BUSINESS_WORDS: Final = frozenset(
-    [*_BUSINESS.split(), *["of", "and", "the", "am", "im", "an", "der", "dem", "auf", "zum", "zur"]]
+_PLACES: Final = """
+allee avda avenida avenue bank bd boulevard builders building calle captain centre charity chemin
+chief church close club corso cottage court crescent dean dock drive estate estates ext farm fax
+finance flat floor foods freight gasse gracht group hall handy head hon honorary house hr impasse
+laan lane law lead managing marketing mill mob mobile office operations parish park partner paseo
+phone piazza place platz plaza plein practice product programme project receivable research road
+room rue sales senior service services shipping solutions square str straat strasse straße street
+studio suite support systems team tel telefon telefono telefoon teléfono terrace transport trust tél
+téléphone union unit via viale way weg
+"""
+_OFFICE_WORDS: Final = frozenset(_OFFICES.split())
+_PLACE_WORDS: Final = frozenset(_PLACES.split())
+"""Ordinary words too: in the line of a firm, or with a number that is no Stone's."""
+_SMALL_WORDS: Final = frozenset(
+    [
+        "of",
+        "and",
+        "the",
+        "am",
+        "im",
+        "an",
+        "der",
+        "dem",
+        "auf",
+        "zum",
+        "zur",
+        "rd",
+        "th",
+        "st",
+        "nd",
+    ]
 )
 _PUNCTUATION: Final = re.compile(r"[!?\"“”;=>@#]")
-_ADDRESS: Final = re.compile(
-    r"(?<!\w)(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{5} (?=[^\W\d_a-z])|\d{4} [A-Z]{2}(?!\w)"
-    r"|[^\W\d_a-z]\w{3,20}(?:str\.|straße|strasse|gasse|platz|straat|laan)(?!\w))"
+_POSTCODE: Final = re.compile(
+    r"(?<!\w)(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{5} (?=[^\W\d_a-z])|\d{4} [A-Z]{2}(?!\w))"
 )
-"""Postcodes and streets."""
+_STREET: Final = re.compile(r"[^\W\d_a-z]\w{3,20}(?:str|straße|strasse|gasse|platz|straat|laan)")
+_CARD: Final = re.compile(rf"(?<!\w)[{''.join(CLANS)}][1-9](?!\w)", re.IGNORECASE)
+_STONE: Final = re.compile(r"(?<![\w.])[1-9](?!\w)")
+_LONG_NUMBER: Final = re.compile(r"(?<!\w)\d{2,}")
 _PHONE_LABEL: Final = (
     r"(?:(?:[tmf]|t[eé]l|phone|mobile|mob|cell|fax|office|direct|handy|fon)[.: ]{0,3})"
 )
@@ -65,6 +91,11 @@ _PHONE: Final = re.compile(
     rf"{_ONE_PHONE}(?:(?: ?[|/·•,] ?| (?={_PHONE_LABEL})){_ONE_PHONE}){{0,2}}", re.IGNORECASE
 )
 """Telephone numbers."""
+_NO_PHONE: Final = re.compile(
+    r"[-.]{2,}|(?<!\d)\d{1,2}[-./]\d{1,2}[-./]\d{2,4}(?!\d)|\d{4}-\d\d-\d\d(?!\d)"
+    r"|(?<!\d)\d{1,2}[-./]20\d\d(?!\d)|(?:(?<!\d)\d ){3}"
+)
+_FEWEST_DIGITS: Final = 6
 _MOST_NAMES: Final = 4
 _PARTICLE_WORDS: Final = "af da de del della den der di dos du la le ten ter van von zu"
 _PARTICLES: Final = frozenset(_PARTICLE_WORDS.split())
@@ -74,38 +105,68 @@ _DEGREES: Final = frozenset(_DEGREE_WORDS.split())
 
 
 def is_sign_off(line: str, names: set[str]) -> bool:
-    """Whether a line below a command is the writer's name or its first letters, or somebody's whose
-    given name is listed, alone or behind a closing: "A. K.", "Ada Moore (Mrs)", "LG Heike"."""
-    forms = (_is_initials, _is_formal_name, _is_signed_closing)
-    return _is_full_name(line, names) or any(is_form(line, names) for is_form in forms)
+    """Whether a line below a command is the writer's name or its first letters: "A. K.",
+    "Ada Moore (Mrs)"."""
+    return _is_initials(line, names) or _is_formal_name(line, names)
+
+
+def is_listed_sign_off(line: str, names: Collection[str]) -> bool:
+    """Whether a line below a command is a listed given name, alone or behind a closing, and not the
+    other player's: "Inga", "LG Heike"."""
+    return _is_full_name(line, names) or is_signed_closing(line, names)
+
+
+def is_signed_closing(line: str, names: Collection[str]) -> bool:
+    """Whether a listed given name stands behind a closing: "LG Heike"."""
+    words = line.split()
+    parts = [(words[:at], words[at:]) for at in range(max(len(words) - _MOST_NAMES, 1), len(words))]
+    return any(
+        " ".join(closing).casefold().rstrip(",.! ") in CLOSINGS
+        and _is_full_name(" ".join(name), names)
+        for closing, name in parts
+    )
 
 
 def is_of_business(line: str) -> bool:
     """Whether a line below a closing is a title, a firm or an address: it holds a word of such or a
-    postcode, and nothing else but names, numbers and abbreviations."""
-    words = re.findall(r"[^\W\d_]+", line)
-    rest = [word for word in words if word.casefold() not in _BUSINESS_WORDS]
-    names = [word for word in rest if len(word) > 1 and word not in ("rd", "th", "st", "nd")]
-    is_listed = not {word.casefold() for word in words}.isdisjoint(_BUSINESS.split())
+    postcode, and nothing else but names and numbers: none that could be a card's or a Stone's."""
+    text = _CLUB.sub("", line)
+    words = re.findall(r"[^\W\d_]+", text)
+    folded = {word.casefold() for word in words}
+    is_placed = bool(folded & _PLACE_WORDS) or any(map(_STREET.fullmatch, words))
+    is_address = _POSTCODE.search(line) is not None
+    if not (folded & _OFFICE_WORDS or is_address or (is_placed and _LONG_NUMBER.search(line))):
+        return False
+    listed = _OFFICE_WORDS | _PLACE_WORDS | _SMALL_WORDS
+    names = [word for word in words if len(word) > 1 and word.casefold() not in listed]
     return (
-        (is_listed or _ADDRESS.search(line) is not None)
-        and _OF_GAME.search(line) is None
-        and _PUNCTUATION.search(line) is None
+        not any(words.search(text) for words in (_OF_GAME, _CARD, _PUNCTUATION))
+        and (is_address or _STONE.search(line) is None)
         and not takes_back(line)
-        and all(word[0].isupper() and may_be_name(word) for word in names)
+        and all(map(_may_be_of_firm, names))
     )
 
 
+def _may_be_of_firm(word: str) -> bool:
+    return word[0].isupper() and (may_be_name(word) or word.endswith("ing"))
+
+
 def is_phone_number(line: str) -> bool:
-    """Whether a line holds nothing but telephone numbers."""
-    return _PHONE.fullmatch(line) is not None
+    """Whether a line holds nothing but telephone numbers: no dates, and no cards between dashes."""
+    is_number = _PHONE.fullmatch(line) is not None and _NO_PHONE.search(line) is None
+    return is_number and sum(character.isdigit() for character in line) >= _FEWEST_DIGITS
 
 
-def is_signature(line: str) -> bool:
-    """Whether a line below two dashes is no more than a signature: outside quotation marks it takes
-    nothing back and does not speak of the game, and it asks nothing."""
-    text = _CLUB.sub(" ", _MOTTO.sub(" ", line))
-    return not takes_back(text) and _OF_GAME.search(text) is None and "?" not in line
+def is_signature(line: str, names: Collection[str]) -> bool:
+    """Whether a line below two dashes is no more than a signature: outside quotation marks it names
+    neither a card or Stone nor the other player, and no word of it could say no."""
+    if is_of_business(line) or is_phone_number(line):
+        return True
+    text = _ROOM.sub("", _CLUB.sub("", _MOTTO.sub(" ", _LINK.sub("", line))))
+    is_of_game = any(words.search(text) for words in (_OF_GAME, _CARD, _STONE))
+    words = re.findall(r"\w+", text.casefold())
+    is_named = any(OTHER + word in names for word in words if word not in names)
+    return not is_of_game and not is_named and not may_say_no(text) and "?" not in line
 
 
 def _is_initials(line: str, names: set[str]) -> bool:
@@ -129,19 +190,10 @@ def _is_formal_name(text: str, names: set[str]) -> bool:
     return others.issuperset(words)
 
 
-def _is_signed_closing(line: str, names: set[str]) -> bool:
-    words = line.split()
-    return any(
-        is_polite(" ".join(words[:-count]), names)
-        and _is_full_name(" ".join(words[-count:]), names)
-        for count in range(1, min(_MOST_NAMES, len(words)))
-    )
-
-
-def _is_full_name(text: str, names: set[str]) -> bool:
-    """Whether the text is a listed given name, and perhaps others, names of the writer or first
-    letters behind it."""
-    plain = _KISSES.sub("", SMILEYS.sub(" ", text).strip()).rstrip(" !").casefold()
+def _is_full_name(text: str, names: Collection[str]) -> bool:
+    """Whether the text is a listed given name, and perhaps others or names of the writer behind
+    it."""
+    plain = _KISSES.sub("", SMILEYS.sub(" ", text).strip()).casefold()
     words = [word.rstrip(".,") for word in plain.split()]
     while words and words[0] in _TITLES:
         words = words[1:]
@@ -149,9 +201,9 @@ def _is_full_name(text: str, names: set[str]) -> bool:
         0 < len(words) <= _MOST_NAMES
         and is_given_name(words[0])
         and all(_is_part_of_name(word, names) for word in words[1:])
-        and may_be_name(text)
+        and not any(OTHER + word in names for word in words if word not in names)
     )
 
 
-def _is_part_of_name(word: str, names: set[str]) -> bool:
-    return len(word) == 1 or word in names | _PARTICLES | _DEGREES or is_given_name(word)
+def _is_part_of_name(word: str, names: Collection[str]) -> bool:
+    return word in names or word in _PARTICLES | _DEGREES or is_given_name(word)

@@ -17,7 +17,7 @@ joking|mistake|mistakenly|accident|accidentally|oops|whoops|wrong|error|correcti
 meant|mean|undecided|reconsider|changed my mind|change my mind|changed mind|second thought|second thoughts
 take back|take it back|take that back|take this back|taking back|taking it back|taking that back|took back
 redo|rewind|think again|think about it|not sure|my bad|too soon
-too early|by accident|on reflection|draft|skip|don´t|dont't|aborted|abort|recalled|reject|rejected
+too early|by accident|on reflection|draft|skip|jk|j/k|don´t|dont't|aborted|abort|recalled|reject|rejected
 regret|if
 nicht|nein|nee|ne|doch|warte|warten|halt|stopp|kein|keine|falsch|versehentlich|irrtum|irrtümlich
 vergiss|ignorieren|ignoriere|anders überlegt|später|morgen|lieber|stattdessen|zurück|abbrechen
@@ -82,7 +82,7 @@ def _pattern() -> re.Pattern[str]:
     # "7. Mai 2024" a date.
     # No part begins with a letter of ASCII, of which most texts are.
     return re.compile(
-        rf"(?<!\w)(?=[{first}])(?!no(?:\. ?\d| virus)|mean time|mai\.?(?: de)? 20\d\d)(?:{_any_of(words)}(?!\w)|{_any_of(stems)})"
+        rf"(?<!\w)(?=[{first}])(?!no(?:\. ?\d| virus)|mean time|(?:(?<=\d )|(?<=\d\. )|(?<=\d de ))mai\.?(?: de)? 20\d\d)(?:{_any_of(words)}(?!\w)|{_any_of(stems)})"
         rf"|n['’´]t(?!\w)|(?![\x00-\x7f])(?:{inside})",
         re.IGNORECASE,
     )

@@ -13,6 +13,7 @@ from engine.notation import Claim, End, Pass
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
 from service.mail_in.reading.phrases import is_named
+from service.mail_in.words import languages
 from service.mail_in.words.grammar import Dependent, Gift, Item, items_of
 from service.mail_in.words.patterns import HALF
 from service.mail_in.words.single_words import AskedWord
@@ -80,6 +81,9 @@ _TELL: Final = re.compile(
     r"(?P<turn>[^:]+[.!,;]) (?:and )?(?:please )?tell (?P<whom>\w+): ?(?P<text>\S.*)", re.IGNORECASE
 )
 _WHOM: Final = ("him", "her", "them")
+_GOES_ON: Final = re.compile(rf"(?:(?<=[\s,;])(?:{languages.JOINS})|, then|\+)[\s.,…]*$")
+_MAY_END: Final = re.compile(r"(?:then|dann|puis|poi|luego|dan|plus)[\s.,…]*$")
+"""These end a sentence too: "R7 at 3 then"."""
 _BRACKETS: Final = re.compile(r"\((?:that is[:,]? )?(?P<text>[^()]*)\)\.?", re.IGNORECASE)
 _ACCEPT: Final = re.compile(r"accept as (?P<name>.{1,80})", re.IGNORECASE)
 
@@ -94,6 +98,7 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
     # A long message is cut into lines on its way: what stands below one is never played.
     place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
     read = [_items(line, names, first=at == 0) for at, line in enumerate(lines[:place])]
+    read = _finished(lines, read)
     if read == [None] and len(lines) == 1:
         return Unread(tuple(lines))
     lines, read = _without_repetitions(lines, read, names)
@@ -114,6 +119,20 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
     if turn == _ONLY_DONE:
         return Unread(tuple(lines))
     return turn
+
+
+def _finished(lines: Sequence[Line], read: Sequence[list[Item] | None]) -> list[list[Item] | None]:
+    """What is read in the lines, without those that go on ("R7 at 3 and") where no turn does."""
+    below = [*read[1:], None]
+    return [
+        None if _goes_on(line.text.casefold()) and not _is_of_turn(next_items) else items
+        for line, items, next_items in zip(lines, read, below, strict=False)
+    ]
+
+
+def _goes_on(text: str) -> bool:
+    found = _GOES_ON.search(text)
+    return found is not None and (found[0][0] == "," or _MAY_END.fullmatch(found[0]) is None)
 
 
 def _rejoined(lines: Sequence[Line]) -> list[Line]:

@@ -21,6 +21,7 @@ from service.mail_in.reading.phrases import (
     is_named,
     phrase_at,
 )
+from service.mail_in.reading.sign_offs import is_signed_closing
 from service.mail_in.words import languages, patterns
 from service.mail_in.words.languages import NUMBERS, ORDINALS, any_of
 from service.mail_in.words.patterns import NUMBER, card_of, number_of, stone_of
@@ -205,7 +206,9 @@ def _repeated(text: str, place: int, before: list[Item]) -> tuple[list[Item], in
 
 
 def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
-    """Words of courtesy, up to the next mark."""
+    """Words of courtesy, up to the next mark, or at the end with the name of whoever signs."""
+    if place and is_signed_closing(text[place:].strip(" .!"), names):
+        return [], len(text)
     first = _WORD.match(text, place)
     if first is None or not (names or begins_phrase(first[0].casefold())):
         return None

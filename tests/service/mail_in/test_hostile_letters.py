@@ -142,12 +142,57 @@ def test_below_a_closing_only_names_are_passed_over(positions: Positions, line: 
 @pytest.mark.parametrize(
     "line",
     [
-        *("Wilhelmina", "tom", "DEREK", "Raj x", "Dr. Karl-Heinz P. King", "Mary Ann", "Moni :)"),
+        *("Wilhelmina", "tom", "DEREK", "Raj x", "Dr. Karl-Heinz King", "Mary Ann", "Moni :)"),
         *("LG Heike", "Liebe Grüße, Moni", "Groetjes, Marloes", "Un abrazo\nNuria", "Gr. Wim"),
     ],
 )
 def test_below_a_command_a_given_name_is_passed_over(positions: Positions, line: str) -> None:
     assert label_of(positions.put("open"), f"play R7 at 3\n\n{line}") == "played"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # A correction that looks like an address, a number or a title.
+        *("play R7 at 3\nsorry\nR7 Lane 4\nAda", "R7 on 4\nsorry\nplace R3", "yes\nsorry\nLane 4"),
+        *(
+            "R7 at 3\nAnyway\nplace g4",
+            "R7 auf 5\nSorry\nPlatz 3\nLG Ada",
+            "R7 at 3\nAda\nSTR R7 3 5",
+        ),
+        *("R7 at 3\n\nAda\nPractice Run", "R7 at 3\nAda\nPark It", "R7 at 3\n\nThanks\nWeg"),
+        *("R7 at 3\nAda\nR3 4TH", "R7 at 3\nThanks\nPlace G4, 4", "R7 at 3\nAda\nErsatzplatz 4"),
+        *("R7 at 3\n3 ------- 4", "R7 at 3\n4 4 4 4 4", "24.12.2026\n\nplay R7 at 3\n\nAda"),
+        # Another card or Stone, or a word of doubt, that is a name somewhere.
+        *("R7 at 3\n\nPietra otto", "R7 at 3\n\nSten fem", "R7 at 3\n\nRossa tre", "R7 at 3\ntre!"),
+        *("R7 at 3\nLeva!\nGrazie", "R7 a 3, grazie, leva", "R7 at 3\n\nGeri", "R7 at 3\n\nDursun"),
+        *("R7 at 3\nsorry, Pietra otto!\nThanks, Ada", "R7 at 3\n\nUnknown", "R7 at 3\n\ndon t"),
+        # Words of somebody else, or to them.
+        *('"R7 at 3"\n- Tom', "«R7 at 3»\nTom", "play R7 at 3\n\nRegards,\nBen", "R7 at 3\n\nBen"),
+        *("LG Heike\n\nR7 at 3\n\nLG Ada", "Thanks Tom,\n\nplay R7 at 3\n\nAda"),
+        *("R7 at 3\n\nDear Heike,\n\nThanks", "R7 at 3\n\nYour move, Heike", "R7 at 3\n\nOpponent"),
+        # Half a sentence.
+        *("R7 at 3 and\nAda", "R7 at 3 and then\nTom", "R7 at 3 +\nTom", "R7 at 3, then\nTom"),
+        *("R7 at 3 und dann\n\nLG Heike", "R7 at 3\nand\nTom", "R7 at 3, danach\nHeike"),
+        # Doubts below two dashes.
+        *("R7 at 3\n--\nmake that 4", "R7 at 3\n--\nonly joshing", "R7 at 3\n--\nIn theory"),
+        *("R7 at 3\n--\nSleep on it", "R7 at 3\n--\nBen wrote this", "R7 at 3\n-- \nnext week"),
+        *(
+            "R7 at 3\n-- \nR3 there",
+            "R7 at 3\n-- \nfour",
+            "R7 at 3\n-- \nj/k",
+            "R7 at 3\n-- \nim Mai 2027",
+        ),
+    ],
+)
+def test_what_looks_like_a_sign_off_may_say_no(positions: Positions, text: str) -> None:
+    situation = "asked" if text.startswith("yes") else "open"
+    assert label_of(positions.put(situation), text) == "refused"
+
+
+@pytest.mark.parametrize("text", ["R7 at 3 then", "R7 at 3, and\n\nclaim 4", "R7 at 3, thanks Tom"])
+def test_a_whole_sentence_is_no_half(positions: Positions, text: str) -> None:
+    assert label_of(positions.put("open"), text) != "unread"
 
 
 def test_a_mail_to_somebody_else_is_asked_about(positions: Positions) -> None:

@@ -1,7 +1,8 @@
 """Given names of people in Europe and where English is spoken: a closed list.
 
 `names.txt` is made of the first names in the Python package Faker (version 40.54.0, MIT License),
-without those that say something in a language that is read here: "Joke", "Morgen", "Alto". The
+without those that a spelling dictionary of one of twenty-two languages has as a word, unless they
+are common and say nothing beside a turn: "Mark" stays, "Joke", "Morgen" and "Leva" do not. The
 nicknames are our own.
 """
 
