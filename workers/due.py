@@ -134,7 +134,7 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
     """The queries for one notice, in the order of the members of `DueNotice`."""
     container, notice = context.container, parse_notice_id(notice_id)
     player, preferences = notice.recipient, container.mail_preferences
-    queries: list[Query[Any]] = [
+    queries: list[Query[object]] = [
         container.log.outbox.since_query(notice_id),
         container.dead_letters.since_query(notice_id),
         container.players.find_query(player),

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from service.core.redis.batch import Query, Run, execute_with_runs
 from service.core.redis.client import unavailable
@@ -13,7 +12,7 @@ from workers.due import DueNotice
 from workers.handlers import mail
 from workers.policy import Send
 
-_Asked = tuple[Query[Any], Callable[[Any], None]]
+_Asked = tuple[Query[object], Callable[[object], None]]
 """A query, and the function that takes its result."""
 
 

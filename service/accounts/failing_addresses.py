@@ -14,7 +14,7 @@ st:failing:cleared:DIGEST when a mark was cleared; stored while older mails may 
 import json
 import time
 from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple, cast
+from typing import Final, Literal, NamedTuple, cast
 
 from service.core import ids
 from service.core.addresses import comparable
@@ -118,7 +118,7 @@ class FailingAddresses:
 
     def by_digest(self) -> dict[str, AddressFailure]:
         """The failures of all addresses, by the digest of each."""
-        stored: Any = self._redis.hgetall(_KEY)
+        stored = cast(dict[str, str], self._redis.hgetall(_KEY))
         return {digest: _read(text) for digest, text in stored.items()}
 
     def count_query(self) -> Query[int]:

@@ -10,11 +10,12 @@ A reader is a player's id, or `guest-DIGEST` for an e-mail address that belongs 
 
 import re
 from base64 import b32encode
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, cast
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple, cast
 
 from itsdangerous import BadSignature, URLSafeSerializer
 from marshmallow import fields
+from redis.typing import EncodableT, FieldT
 
 from service.accounts.mail_choice import (
     CHOICE_FIELDS,
@@ -204,7 +205,7 @@ class MailPreferences:
         """The query for a player's choices, with the exception for this game only."""
         names = (*CHOICE_FIELDS, game_field(game))
 
-        def parse(reply: Any) -> MailChoice:
+        def parse(reply: Sequence[str | None]) -> MailChoice:
             stored = zip(names, reply, strict=True)
             return read_choice({name: value for name, value in stored if value is not None})
 
@@ -215,9 +216,11 @@ class MailPreferences:
 
         Choosing the digest also turns its mails on.
         """
-        stored = {name: value for name, value in chosen.items() if value is not None}
+        stored: dict[FieldT, EncodableT] = {
+            name: value for name, value in chosen.items() if value is not None
+        }
         if stored:
-            self._redis.hset(_choice_key(player), mapping=cast(dict[Any, Any], stored))
+            self._redis.hset(_choice_key(player), mapping=stored)
         if gone := chosen.keys() - stored.keys():
             self._redis.hdel(_choice_key(player), *gone)
         if "digest" in stored.values():

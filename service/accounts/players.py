@@ -4,9 +4,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from itertools import islice
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from cachetools import TTLCache
+from redis.typing import EncodableT, FieldT
 
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.failing_addresses import AddressFailure
@@ -129,7 +130,7 @@ class Players:
 
     def ensure_exists(self, player_id: str, name: str) -> None:
         """Make sure that a player without a token, such as a bot, exists. May be repeated."""
-        record: dict[Any, Any] = {"name": name, "created": timestamp(self._now())}
+        record: dict[FieldT, EncodableT] = {"name": name, "created": timestamp(self._now())}
         if not self._redis.exists(player_key(player_id)):
             self._redis.hset(player_key(player_id), mapping=record)
 

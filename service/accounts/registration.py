@@ -3,7 +3,9 @@
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
+
+from redis.typing import EncodableT, FieldT
 
 from service.accounts.admission import Admission
 from service.accounts.email_addresses import EmailAddresses
@@ -173,7 +175,7 @@ class Registrations:
         return player, self._tokens.prepare(player.id, FIRST_TOKEN, SCOPES, seed, created)
 
     def _write(self, player: Player, issued: IssuedToken) -> None:
-        record: dict[Any, Any] = {"name": player.name, "created": player.created}
+        record: dict[FieldT, EncodableT] = {"name": player.name, "created": player.created}
         if player.email is not None:
             record["email"] = player.email
         if player.owner is not None:

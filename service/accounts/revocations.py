@@ -10,7 +10,7 @@ st:{PLAYER}:revoked       sorted set: the revoked fields or texts of this player
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from marshmallow import fields, validate
 
@@ -59,7 +59,7 @@ class Revocations:
         if not marks:
             return
         pipeline = self._redis.pipeline(transaction=False)
-        pipeline.zadd(key, cast(Mapping[Any, Any], marks))
+        pipeline.zadd(key, marks)
         pipeline.zremrangebyscore(key, "-inf", self._now())
         if key != _DELETED:
             pipeline.zremrangebyrank(key, 0, -MOST_REVOKED - 1)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from time import monotonic, sleep
-from typing import Any, Final, Literal, NamedTuple, cast
+from typing import Final, Literal, NamedTuple, cast
 
 from marshmallow import fields
 
@@ -340,7 +340,7 @@ class Tokens:
         now, recorded = self._now(), self._recorded.get(digest)
         if recorded is not None and 0 <= now - recorded < _USE_STEP:
             return
-        keys: list[Any] = [tokens_key(player), _used_key(player)]
+        keys = [tokens_key(player), _used_key(player)]
         self._record_use(keys=keys, args=[digest, int(now), _USE_STEP])
         self._recorded.put(digest, now)
 

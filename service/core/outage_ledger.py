@@ -13,9 +13,10 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, NamedTuple, cast
+from typing import Final, Literal, NamedTuple, cast
 
 from marshmallow import fields
+from redis.typing import EncodableT, FieldT
 
 from service.core.durations import DAY
 from service.core.redis.batch import Command, run_many
@@ -166,7 +167,7 @@ class OutageLedger:
         pipeline.hgetall(_LEDGER)
         pipeline.hgetall(_GIVEN)
         ledger, given = pipeline.execute()
-        stored: dict[Any, Any] = {outage.begin: outage.end for outage in outages}
+        stored: dict[FieldT, EncodableT] = {outage.begin: outage.end for outage in outages}
         if stored:
             self._redis.hset(_GIVEN, mapping=stored)
         if gone := [begin for begin in given if begin not in ledger]:

@@ -68,8 +68,7 @@ class Mailbox:
         """Add a mail under its Message-ID; false if it was there already."""
         at = self._now()
         stored = json.dumps({"at": at, "text": text})
-        args: list[Any] = [mail_id, stored, at, self._capacity]
-        return bool(self._add(keys=[_NEWEST, _MAILS], args=args))
+        return bool(self._add(keys=[_NEWEST, _MAILS], args=[mail_id, stored, at, self._capacity]))
 
     def newest(self, limit: int = 100) -> list[StoredMail]:
         """The last `limit` mails, newest first."""

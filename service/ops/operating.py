@@ -7,7 +7,9 @@ None of it shows a hand or a deck.
 
 from collections.abc import Iterator
 from heapq import nlargest
-from typing import Any, Final, Literal, NamedTuple, cast, get_args
+from typing import Final, Literal, NamedTuple, cast, get_args
+
+from redis.typing import EncodableT, FieldT
 
 from service.accounts.player import Player
 from service.container import Container
@@ -80,7 +82,7 @@ def act(
 
 def log(store: Container, by: str, act: str, player: str, name: str, reason: str) -> None:
     """Add an entry to the operator's log."""
-    entry: dict[Any, Any] = {
+    entry: dict[FieldT, EncodableT] = {
         "at": timestamp(store.now()),
         "by": by,
         "act": act,

@@ -11,7 +11,7 @@ They decide whether a fallback is needed, and whether a player was notified of a
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple, cast, get_args
+from typing import Final, Literal, NamedTuple, cast, get_args
 
 from marshmallow import fields
 
@@ -151,7 +151,7 @@ class DeliveryLedger:
 
     def record_with(
         self,
-        queries: Sequence[Query[Any]],
+        queries: Sequence[Query[object]],
         runs: Sequence[Run],
         notice: NoticeParts,
         channel: str,

@@ -10,7 +10,7 @@ from redis.exceptions import NoScriptError, ResponseError
 
 from service.core.redis.client import Client, ServerClient, unavailable
 
-Parsed = TypeVar("Parsed")
+Parsed = TypeVar("Parsed", covariant=True)
 Mapped = TypeVar("Mapped")
 Command = tuple[str | float, ...]
 Keys = Sequence[str]
@@ -50,7 +50,7 @@ class Batch:
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
-        self._asked: list[Pending[Any]] = []
+        self._asked: list[Pending[object]] = []
 
     def __bool__(self) -> bool:
         """Whether there is anything to send."""
@@ -70,7 +70,7 @@ class Batch:
             answer.reply = reply
 
 
-def raising(parse: Callable[[Any], Parsed]) -> Callable[[Any], Parsed]:
+def raising(parse: Callable[[Any], Parsed]) -> Callable[[object], Parsed]:
     """The same parser, raising a reply that is an error."""
 
     def checked(reply: object) -> Parsed:
@@ -92,7 +92,7 @@ def execute_all(redis: Client, queries: Sequence[Query[Parsed]]) -> list[Parsed]
     return [query.parse(reply) for query, reply in zip(queries, replies, strict=True)]
 
 
-def execute_many(redis: Client, queries: Sequence[Query[Any]]) -> list[Any]:
+def execute_many(redis: Client, queries: Sequence[Query[object]]) -> list[object]:
     """The raw replies to these queries, errors included; parse each with its query.
 
     Raises an error that says Redis is unavailable: that is no reply to the query.
@@ -139,8 +139,8 @@ def run_many(
 
 
 def execute_with_runs(
-    redis: Client, queries: Sequence[Query[Any]], runs: Sequence[Run]
-) -> tuple[list[Any], list[Any]]:
+    redis: Client, queries: Sequence[Query[object]], runs: Sequence[Run]
+) -> tuple[list[object], list[Any]]:
     """The raw replies to these queries, as from `execute_many`, and the results of these runs.
 
     The runs come after the queries. A single server needs one round trip; a cluster accepts no

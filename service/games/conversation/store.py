@@ -9,8 +9,8 @@ st:{BUCKET}:g:GAME:messages   hash: NUMBER → a message, with the digest of its
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple, cast
 
 from marshmallow import ValidationError, fields
 
@@ -136,7 +136,7 @@ class ConversationStore:
     def state_query(self, game_id: str) -> Query[ConversationState]:
         """The query that `state` executes."""
 
-        def parse(reply: Any) -> ConversationState:
+        def parse(reply: Sequence[str | None]) -> ConversationState:
             fields = dict(zip(_STATE, reply, strict=True))
             seen, unread, off = (
                 {seat: int(fields[f"{name}:{seat}"] or 0) for seat in engine.SEATS}

@@ -3,7 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine import OTHER
 from engine.chain import StoredEvent
@@ -94,7 +94,7 @@ def _is_in_time(line: StoredEvent, day: DealDay) -> bool:
 def _readable(query: Query[list[str]]) -> Query[list[StoredEvent]]:
     """The query for these lines; none of a log that cannot be read, so that others are."""
 
-    def parse(reply: Any) -> list[StoredEvent]:
+    def parse(reply: object) -> list[StoredEvent]:
         try:
             return [json.loads(text) for text in query.parse(reply)]
         except (UnreadableLog, ValueError) as error:

@@ -187,7 +187,7 @@ class Ratings:
         games = execute(self._redis, _since_query(ended))
         return [rated for rated in execute(self._redis, _rated_query(games)) if rated is not None]
 
-    def _log_queries(self, stored: StoredGame) -> list[Query[Any]]:
+    def _log_queries(self, stored: StoredGame) -> list[Query[list[str]]]:
         """The query for the log of a game whose ending alone does not say whether it counts."""
         return [self._events.events_query(stored.id)] if ended_early(stored) else []
 
