@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from scottenbury_client import Client, News, Problem
+from scottenbury_client.models import Challenge, CreatedGame, Game, GuestGame, Message, PauseOffer
 
 from service.core.durations import HOUR
 from service.mail_in.addresses.reply_addresses import Offered
@@ -35,7 +36,7 @@ class OpenOffer(NamedTuple):
         return f"{names[self.by]} offers {what}. Say agree or decline."
 
 
-def offers_in(client: Client, game: Mapping[str, Any]) -> list[OpenOffer]:
+def offers_in(client: Client, game: Game) -> list[OpenOffer]:
     """The open offers of a game that the reader plays."""
     if game["status"] != "active" or game["seat"] is None:
         return []
@@ -48,9 +49,7 @@ def offers_in(client: Client, game: Mapping[str, Any]) -> list[OpenOffer]:
     return offers
 
 
-def answer_offer(
-    client: Client, game: Mapping[str, Any], about: Offered | None, *, agrees: bool
-) -> object:
+def answer_offer(client: Client, game: Game, about: Offered | None, *, agrees: bool) -> object:
     """Agree to an offer, or decline or withdraw it. Raises `Problem` unless it is clear which."""
     offers = offers_in(client, game)
     meant = [
@@ -72,7 +71,7 @@ def answer_offer(
     return client.decline_abandonment(game["id"])
 
 
-def offer_pause(client: Client, game: Mapping[str, Any], last: Day | None) -> Any:
+def offer_pause(client: Client, game: Game, last: Day | None) -> PauseOffer:
     """Offer to pause the clock up to the end of a day here; None: until one of the two ends it."""
     if last is None:
         return client.pause_clock(game["id"], {})
@@ -82,12 +81,12 @@ def offer_pause(client: Client, game: Mapping[str, Any], last: Day | None) -> An
     return client.pause_clock(game["id"], {"until": until.isoformat()})
 
 
-def give_time(client: Client, game: Mapping[str, Any], seconds: int) -> Any:
+def give_time(client: Client, game: Game, seconds: int) -> Game:
     """Give the other player time, in whole hours."""
     return client.give_time(game["id"], {"hours": max(1, seconds // HOUR)})
 
 
-def begin(client: Client, wish: BeginGame) -> Any:
+def begin(client: Client, wish: BeginGame) -> CreatedGame | Challenge:
     """Create the game or challenge that the player wishes for, and return it."""
     options = dict(wish.options)
     if wish.days is not None:
@@ -111,7 +110,7 @@ def begun(made: Mapping[str, Any]) -> str:
     return f"Give this link to whoever is to play: {made['invite_url']}"
 
 
-def challenge_line(challenge: Mapping[str, Any], me: str) -> str:
+def challenge_line(challenge: Challenge, me: str) -> str:
     """A line about an open challenge, with the commands that answer it; `NUMBER` stands for its
     number."""
     days = (challenge["clock"] or {}).get("days_per_move")
@@ -124,7 +123,7 @@ def challenge_line(challenge: Mapping[str, Any], me: str) -> str:
     return f"{challenge['from']['name']} challenges you: {terms}. Say accept or decline NUMBER."
 
 
-def answer_challenge(client: Client, challenge: Mapping[str, Any], me: str, word: str) -> Any:
+def answer_challenge(client: Client, challenge: Challenge, me: str, word: str) -> Game | Challenge:
     """Accept a challenge, or decline or withdraw it."""
     if word == "accept":
         return client.accept_challenge(challenge["id"])
@@ -133,7 +132,7 @@ def answer_challenge(client: Client, challenge: Mapping[str, Any], me: str, word
     return client.decline_challenge(challenge["id"])
 
 
-def join(client: Client, link: str) -> Any:
+def join(client: Client, link: str) -> Game | GuestGame:
     """Take the free seat of a game, by a link with an invite or by the game's id."""
     address = urlsplit(link)
     invite = next(iter(parse_qs(address.query).get("invite", [])), None)
@@ -160,6 +159,6 @@ def news_lines(news: News, names: Mapping[str, str], seat: str | None) -> Iterat
             yield f"An offer was {shown['state']}."
 
 
-def message_line(message: Mapping[str, Any], names: Mapping[str, str]) -> str:
+def message_line(message: Message, names: Mapping[str, str]) -> str:
     """A line with a message and its writer."""
     return f"{names[message['by']]} writes: {' '.join(message['text'].split())}"

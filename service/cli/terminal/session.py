@@ -6,6 +6,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from scottenbury_client import Client, News, Problem
+from scottenbury_client.models import Game, Orders
 
 from engine.chain import to_event
 from engine.errors import UnknownEvent
@@ -56,7 +57,7 @@ class Session:
 
     def __init__(self, client: Client, *, as_json: bool = False, game: str | None = None) -> None:
         self._client, self._as_json = client, as_json
-        self._game: Any = None if game is None else client.get_game(game)
+        self._game: Game | None = None if game is None else client.get_game(game)
         self._listed = list[Any]()
         self._sure = ""
         self._own: Mapping[str, Callable[[str], None]] = {
@@ -109,7 +110,7 @@ class Session:
         if not self._listed:
             self._tell(["You have no games. Say new steward for one against a bot."])
 
-    def _listed_line(self, each: Mapping[str, Any]) -> str:
+    def _listed_line(self, each: Any) -> str:
         if "to" in each:
             return proposals.challenge_line(each, self._me())
         if each["seat"] is None:
@@ -159,10 +160,9 @@ class Session:
         self._put(game) if self._as_json else echo(board_text(view_of(game), names_of(game)))
 
     def _moves(self, _: str) -> None:
-        legal = self._open()["legal"]
-        self._put(legal) if self._as_json else self._tell(
-            [" ".join(legal) or turn_line(self._game)]
-        )
+        game = self._open()
+        legal = game["legal"]
+        self._put(legal) if self._as_json else self._tell([" ".join(legal) or turn_line(game)])
 
     def _replay(self, _: str) -> None:
         self._narrate(self._client.events(self._open()["id"]))
@@ -179,17 +179,18 @@ class Session:
         self._announce()
 
     def _waits(self) -> bool:
-        return self._game["status"] in ("open", "active") and not self._is_mine()
+        return self._open()["status"] in ("open", "active") and not self._is_mine()
 
     def _hear(self, news: News) -> None:
         """Print news of the open game."""
-        if news.type != "reset" and news.data.get("game") != self._game["id"]:
+        game = self._open()
+        if news.type != "reset" and news.data.get("game") != game["id"]:
             return
         if news.type in ("message", "offer"):
-            lines = proposals.news_lines(news, names_of(self._game), self._game["seat"])
+            lines = proposals.news_lines(news, names_of(game), game["seat"])
             self._put(news.data) if self._as_json else self._tell(lines)
-        elif news.type == "reset" or news.data["event"]["seq"] > self._game["version"]:
-            self._refresh(self._client.get_game(self._game["id"]))
+        elif news.type == "reset" or news.data["event"]["seq"] > game["version"]:
+            self._refresh(self._client.get_game(game["id"]))
 
     def _plan(self, text: str) -> None:
         game = self._open()
@@ -205,10 +206,10 @@ class Session:
         planned = self._client.set_orders(game["id"], turn={"actions": list(turn.actions)})
         self._put_plan(planned)
 
-    def _orders(self) -> object:
+    def _orders(self) -> Orders:
         return self._client.get_orders(self._open()["id"])
 
-    def _put_plan(self, orders: Any) -> None:
+    def _put_plan(self, orders: Orders) -> None:
         if self._as_json:
             self._put(orders)
         elif orders["turn"]:
@@ -217,11 +218,12 @@ class Session:
             self._tell(["Nothing is planned."])
 
     def _messages(self, _: str) -> None:
-        messages = [*self._client.list_messages(self._open()["id"])][::-1]
+        game = self._open()
+        messages = [*self._client.list_messages(game["id"])][::-1]
         if self._as_json:
             self._put(messages)
             return
-        self._tell(proposals.message_line(each, names_of(self._game)) for each in messages)
+        self._tell(proposals.message_line(each, names_of(game)) for each in messages)
         if not messages:
             self._tell(["Nothing is written yet. Say say, and your words, to begin."])
 
@@ -307,22 +309,20 @@ class Session:
         if turn.message:
             self._say(turn.message)
 
-    def _finish(self, game: Any, what: str) -> Any:
+    def _finish(self, game: Game, what: str) -> Game:
         """Take every legal action that begins with `what`; returns the game after them."""
         while actions := [text for text in game["legal"] if text.startswith(what)][:1]:
             game = self._client.play_turn(game["id"], actions=actions, if_match=game["version"])
         return game
 
-    def _refresh(self, game: Any) -> None:
+    def _refresh(self, game: Game) -> None:
         """Replace the view of the game by this newer one, and print the events since."""
-        before, self._game = self._game, game
+        before, self._game = self._open(), game
         self._narrate(self._client.events(game["id"], before["version"]))
 
     def _announce(self) -> None:
-        if self._as_json:
-            self._put(self._game)
-        else:
-            self._tell([turn_line(self._game), *options(self._game)])
+        game = self._open()
+        self._put(game) if self._as_json else self._tell([turn_line(game), *options(game)])
 
     def _narrate(self, events: Iterator[Any]) -> None:
         if self._as_json:
@@ -330,12 +330,12 @@ class Session:
                 self._put(event)
         else:
             readable = [event for event in events if _is_known(event)]
-            self._tell(each.text for each in narrate(readable, names_of(self._game), full_name))
+            self._tell(each.text for each in narrate(readable, names_of(self._open()), full_name))
 
     def _is_mine(self) -> bool:
-        return bool(self._game["turn"] == self._game["seat"])
+        return self._open()["turn"] == self._open()["seat"]
 
-    def _open(self) -> Any:
+    def _open(self) -> Game:
         if self._game is None:
             raise Problem(0, {"code": "no-game", "detail": _NO_GAME})
         return self._game

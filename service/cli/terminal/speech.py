@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Any, Final
 
+from scottenbury_client.models import Stone
+
 from engine.cards import OTHER, Seat, in_order
 from engine.view import SeenHand, SeenStone, View
 from service.text.board import WIDTH
@@ -100,11 +102,11 @@ def _sides(seat: Seat | None) -> tuple[Seat, Seat]:
     return OTHER[mine], mine
 
 
-def _has_cards(stone: Mapping[str, object]) -> bool:
+def _has_cards(stone: Stone) -> bool:
     return bool(stone["north"] or stone["south"] or stone["modes"])
 
 
-def _stone(stone: Mapping[str, Any], seat: Seat | None, names: Mapping[str, str]) -> str:
+def _stone(stone: Stone, seat: Seat | None, names: Mapping[str, str]) -> str:
     theirs, mine = _sides(seat)
     parts = [
         f"{_whose(side, seat, names)} {'have' if side == seat else 'has'} {_cards(stone[side])}"
