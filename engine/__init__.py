@@ -32,7 +32,7 @@ from engine.game import Game, Stone
 from engine.notation import parse, parse_turn
 from engine.options import EDITIONS, Edition, Options
 from engine.rules import legal
-from engine.view import SeenHand, SeenStone, View, proofs, seen_fields, view
+from engine.view import SeenHand, SeenStone, View, proofs, seen_fields, verdicts, view
 
 COMPILED: Final = not (rules.__file__ or "").endswith(".py")
 """Whether the rules run compiled (`make speedups`) rather than as Python."""
@@ -76,5 +76,6 @@ __all__ = [
     "proofs",
     "replay",
     "seen_fields",
+    "verdicts",
     "view",
 ]

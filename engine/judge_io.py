@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from engine.cards import ALL_CLAN, BIT, COMBAT_MODES, ELITE_TROOPS, JOKER, read_card
-from engine.claims import judge, side_size
+from engine.claims import Verdict, judge, side_size
 
 
 class InvalidSituation(Exception):
@@ -64,11 +64,14 @@ _write = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def judge_situation(situation: Mapping[str, object]) -> dict[str, object]:
-    """Judge `{"mine", "theirs", "seen", "first", "modes"}`; the last two may be left out.
+    """The `verdict_on` a situation as data: `{"claimable", "reason", "mine", "theirs",
+    "counterexample"}`. Raises `InvalidSituation`."""
+    return verdict_on(situation).to_data()
 
-    Returns `{"claimable", "reason", "mine", "theirs", "counterexample"}`.
-    Raises `InvalidSituation`.
-    """
+
+def verdict_on(situation: Mapping[str, object]) -> Verdict:
+    """Judge `{"mine", "theirs", "seen", "first", "modes"}`; the last two may be left out. Raises
+    `InvalidSituation`."""
     if unknown := situation.keys() - _KEYS:
         raise InvalidSituation("unknown-key", f"Unknown keys: {', '.join(sorted(unknown))}.")
     if missing := _NEEDED - situation.keys():
@@ -81,7 +84,7 @@ def judge_situation(situation: Mapping[str, object]) -> dict[str, object]:
     unseen = ALL_CLAN
     for card in mine + theirs + seen:
         unseen &= ~BIT.get(card, 0)
-    return judge(mine, theirs, unseen, _first(situation.get("first")), modes).to_data()
+    return judge(mine, theirs, unseen, _first(situation.get("first")), modes)
 
 
 def _first(value: object) -> Literal["mine", "theirs"] | None:

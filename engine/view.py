@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.cards import BIT, SEATS, Deck, Seat, in_order
+from engine.claims import Verdict
 from engine.game import STONES, Game, Stone
 from engine.rules import legal
 
@@ -122,15 +123,18 @@ def _hand(cards: tuple[str, ...], shown: bool) -> SeenHand:
     return SeenHand(in_order(cards) if shown else None, clan, len(cards) - clan)
 
 
-def proofs(game: Game, seat: Seat) -> list[dict[str, object]]:
-    """A verdict for each unclaimed Stone where the seat's side is complete: claimable or not, and
-    why.
-
-    Each is `{"stone", "claimable", "reason", "mine", "theirs", "counterexample"}`, judged from
-    face-up cards alone, at any moment of the game.
-    """
-    return [
-        {"stone": number, **game.stone(number).verdict(seat, game.unseen).to_data()}
+def verdicts(game: Game, seat: Seat) -> dict[int, Verdict]:
+    """A verdict by the number of each unclaimed Stone where the seat's side is complete: claimable
+    or not, and why. It is judged from face-up cards alone, at any moment of the game."""
+    return {
+        number: game.stone(number).verdict(seat, game.unseen)
         for number in STONES
         if game.stone(number).owner is None and seat in game.stone(number).completed
-    ]
+    }
+
+
+def proofs(game: Game, seat: Seat) -> list[dict[str, object]]:
+    """The `verdicts` as data: `{"stone", "claimable", "reason", "mine", "theirs",
+    "counterexample"}` each."""
+    judged = verdicts(game, seat)
+    return [{"stone": number, **verdict.to_data()} for number, verdict in judged.items()]

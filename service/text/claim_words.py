@@ -1,12 +1,12 @@
 """Whether a Stone can be claimed, and why, in words for the player."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import engine
 from engine import Seat
 from engine.cards import in_order
-from engine.claims import Obstacle, obstacles, side_size
+from engine.claims import Obstacle, Verdict, obstacles, side_size
 from engine.formations import RANKS, Formation
 from engine.game import STONES
 from service.text.card_names import full_name
@@ -49,24 +49,24 @@ class Standing(NamedTuple):
 
 def standings(game: engine.Game, seat: Seat) -> dict[int, Standing]:
     """The state of the claims of `seat`, for each unclaimed Stone."""
-    proofs = {proof["stone"]: proof for proof in engine.proofs(game, seat)}
+    verdicts = engine.verdicts(game, seat)
     free = [number for number in range(1, 10) if game.stone(number).owner is None]
     return {
-        number: _standing_in(game, seat, proofs[number])
-        if number in proofs
+        number: _standing_in(game, seat, number, verdicts[number])
+        if number in verdicts
         else _incomplete(game, seat, number)
         for number in free
     }
 
 
-def _standing_in(game: engine.Game, seat: Seat, proof: Mapping[str, Any]) -> Standing:
-    stone = game.stone(proof["stone"])
+def _standing_in(game: engine.Game, seat: Seat, number: int, verdict: Verdict) -> Standing:
+    stone = game.stone(number)
     places = dict.fromkeys(game.discard, "in the discard")
-    for number in STONES:
-        for cards in game.stone(number).sides.values():
-            places.update(dict.fromkeys(cards, f"on Stone {number}"))
+    for each in STONES:
+        for cards in game.stone(each).sides.values():
+            places.update(dict.fromkeys(cards, f"on Stone {each}"))
     theirs = stone.sides[engine.OTHER[seat]]
-    return standing(proof, because(proof, theirs, game.unseen, stone.modes, places))
+    return standing(verdict, because(verdict, theirs, game.unseen, stone.modes, places))
 
 
 def timing(game: engine.Game) -> str:
@@ -81,16 +81,15 @@ def _incomplete(game: engine.Game, seat: Seat, number: int) -> Standing:
     return Standing(False, f"Your side needs {cards}.", (), _RULING["incomplete"])
 
 
-def standing(proof: Mapping[str, Any], because: tuple[str, ...] = ()) -> Standing:
-    """A verdict of the engine, given as data, in words."""
-    reason = proof["reason"]
-    beaten_by = tuple(in_order(proof["counterexample"] or ()))
-    words = _WORDS[reason](proof)
-    return Standing(proof["claimable"], words, beaten_by, _RULING[reason], because)
+def standing(verdict: Verdict, because: tuple[str, ...] = ()) -> Standing:
+    """A verdict of the engine in words."""
+    beaten_by = tuple(in_order(verdict.counterexample or ()))
+    words = _WORDS[verdict.reason](verdict)
+    return Standing(verdict.stands, words, beaten_by, _RULING[verdict.reason], because)
 
 
 def because(
-    proof: Mapping[str, Any],
+    verdict: Verdict,
     theirs: tuple[str, ...],
     unseen: int,
     modes: tuple[str, ...],
@@ -100,9 +99,9 @@ def because(
 
     Empty for other claims. `places`: the place of each face-up Clan card.
     """
-    if proof["reason"] != "unbeatable":
+    mine = verdict.mine
+    if verdict.reason != "unbeatable" or mine is None:
         return ()
-    mine = Formation.from_data(proof["mine"])
     return tuple(
         _obstacle(each, mine.total, places) for each in obstacles(mine, theirs, unseen, modes)
     )
@@ -128,41 +127,41 @@ def _obstacle(obstacle: Obstacle, total: int, places: Mapping[str, str]) -> str:
     return f"No {name}: {'; '.join(lie)}."
 
 
-def formation(described: Mapping[str, Any] | None) -> str:
+def formation(of: Formation | None) -> str:
     """A formation in words: `colour run of 24`."""
-    if described is None:
-        return "incomplete side"
-    return f"{FORMATIONS[described['rank']]} of {described['total']}"
+    return f"{FORMATIONS[RANKS[of.rank]]} of {of.total}" if of else "incomplete side"
 
 
-def _mine(proof: Mapping[str, Any]) -> str:
-    return f"your {formation(proof['mine'])}"
+def _mine(verdict: Verdict) -> str:
+    return f"your {formation(verdict.mine)}"
 
 
-def _theirs(proof: Mapping[str, Any]) -> str:
-    return formation(proof["theirs"])
+def _theirs(verdict: Verdict) -> str:
+    return formation(verdict.theirs)
 
 
-_WORDS: Final[dict[str, Callable[[Mapping[str, Any]], str]]] = {
-    "stronger": lambda proof: f"Yours: {_mine(proof)} beats the other side's {_theirs(proof)}.",
-    "completed-first": lambda proof: (
-        f"Yours: both sides are a {formation(proof['mine'])}, and yours was complete first."
+_WORDS: Final[dict[str, Callable[[Verdict], str]]] = {
+    "stronger": lambda verdict: (
+        f"Yours: {_mine(verdict)} beats the other side's {_theirs(verdict)}."
     ),
-    "unbeatable": lambda proof: (
-        f"Yours: no cards still unseen can make the other side beat {_mine(proof)}."
+    "completed-first": lambda verdict: (
+        f"Yours: both sides are a {formation(verdict.mine)}, and yours was complete first."
     ),
-    "cannot-be-completed": lambda proof: (
+    "unbeatable": lambda verdict: (
+        f"Yours: no cards still unseen can make the other side beat {_mine(verdict)}."
+    ),
+    "cannot-be-completed": lambda verdict: (
         "Yours: too few unseen cards are left to complete the other side."
     ),
-    "weaker": lambda proof: f"The other side's {_theirs(proof)} beats {_mine(proof)}.",
-    "completed-later": lambda proof: (
-        f"Both sides are a {formation(proof['mine'])}, and the other side was complete first."
+    "weaker": lambda verdict: f"The other side's {_theirs(verdict)} beats {_mine(verdict)}.",
+    "completed-later": lambda verdict: (
+        f"Both sides are a {formation(verdict.mine)}, and the other side was complete first."
     ),
-    "incomplete": lambda proof: "Your side is not complete yet: only a complete side can claim.",
-    "tied": lambda proof: f"Both sides are a {formation(proof['mine'])}.",
-    "beatable": lambda proof: (
-        f"Not proven: {join_words(map(full_name, in_order(proof['counterexample'])))}"
-        f" would beat {_mine(proof)}."
+    "incomplete": lambda verdict: "Your side is not complete yet: only a complete side can claim.",
+    "tied": lambda verdict: f"Both sides are a {formation(verdict.mine)}.",
+    "beatable": lambda verdict: (
+        f"Not proven: {join_words(map(full_name, in_order(verdict.counterexample or ())))}"
+        f" would beat {_mine(verdict)}."
     ),
 }
-"""By the reason that the proof states."""
+"""By the reason of the verdict."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engine import parse
 from engine.cards import BANSHEE
+from engine.claims import Verdict
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from service.text.card_names import full_name
 from service.text.claim_words import standing
@@ -32,13 +33,13 @@ def play_lines(legal: Iterable[str]) -> list[str]:
     ]
 
 
-def claim_lines(proofs: Sequence[Mapping[str, object]]) -> list[str]:
+def claim_lines(verdicts: Mapping[int, Verdict]) -> list[str]:
     """For each Stone where the player's side is complete: whether a claim would succeed, or which
     cards beat it.
 
-    `proofs` come from `engine.proofs`.
+    `verdicts` come from `engine.verdicts`.
     """
-    return [f"Stone {proof['stone']}. {standing(proof).words}" for proof in proofs]
+    return [f"Stone {stone}. {standing(verdict).words}" for stone, verdict in verdicts.items()]
 
 
 def order_words(actions: Iterable[str]) -> str:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
-from engine import OTHER, Seat
+from engine import OTHER, Seat, verdicts
 from engine.chain import StoredEvent
+from engine.claims import Verdict
 from service.accounts.name_rules import NOBODY, displayable
 from service.games import Games, StoredGame
 from service.games.agreements.abandonment import offered_abandonment
@@ -202,21 +203,21 @@ class GameMail:
         return [*more, *held_back(game, self.seat, legal, self.opponent)]
 
     @cached_property
-    def proofs(self) -> list[dict[str, Any]]:
+    def verdicts(self) -> dict[int, Verdict]:
         """For each Stone where the reader's side is complete: whether a claim would succeed, and
         why."""
-        assert self.player is not None, "a guest has no turn"
-        return self.games.proofs(self.stored, self.player)
+        assert self.seat is not None, "a guest has no turn"
+        return verdicts(self.stored.game, self.seat)
 
     @property
     def claimable(self) -> list[int]:
         """The Stones that the reader can claim now, or could after playing."""
-        return [proof["stone"] for proof in self.proofs if proof["claimable"]]
+        return [stone for stone, verdict in self.verdicts.items() if verdict.stands]
 
     @property
     def claims(self) -> list[str]:
         """The claims that the reader can make, in words."""
-        return options.claim_lines(self.proofs)
+        return options.claim_lines(self.verdicts)
 
     @property
     def claims_come_later(self) -> bool:

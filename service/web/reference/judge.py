@@ -3,14 +3,14 @@
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
 from flask import render_template, request
 from werkzeug.datastructures import MultiDict
 
 from engine.cards import ALL_CLAN, bits, read_card
-from engine.judge_io import InvalidSituation, judge_situation
+from engine.judge_io import InvalidSituation, verdict_on
 from service.text.claim_words import Standing, because, standing
 from service.web.blueprint import blueprint
 
@@ -77,12 +77,12 @@ def _fields(given: MultiDict[str, str]) -> dict[str, str]:
 
 
 def _judged(asked: dict[str, str], modes: Sequence[str]) -> Standing:
-    sides: dict[str, Any] = {field: _codes(asked[field]) for field in ("mine", "theirs", "seen")}
-    proof = judge_situation({**sides, "first": asked["first"] or None, "modes": list(modes)})
+    sides = {field: _codes(asked[field]) for field in ("mine", "theirs", "seen")}
+    verdict = verdict_on({**sides, "first": asked["first"] or None, "modes": list(modes)})
     mine, theirs, seen = ([read_card(card) or "" for card in cards] for cards in sides.values())
     unseen = ALL_CLAN & ~bits([*mine, *theirs, *seen])
     places = dict.fromkeys(mine, "on your side")
-    return standing(proof, because(proof, tuple(theirs), unseen, tuple(modes), places))
+    return standing(verdict, because(verdict, tuple(theirs), unseen, tuple(modes), places))
 
 
 def _codes(text: str) -> list[str]:

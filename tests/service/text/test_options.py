@@ -3,6 +3,8 @@
 import pytest
 
 import engine
+from engine.claims import Verdict
+from engine.formations import COLOR_RUN, RUN, Formation
 from service.text.options import claim_lines, order_words, play_lines
 from tests.service.text.table import begun
 
@@ -70,27 +72,16 @@ def test_draws_returns_passes_and_ends_are_told() -> None:
 
 
 def test_claims_come_with_what_beats_them() -> None:
-    mine, better = {"rank": "run", "total": 12}, {"rank": "color-run", "total": 24}
-    proofs: list[dict[str, object]] = [
-        {
-            "stone": 2,
-            "claimable": True,
-            "reason": "stronger",
-            "mine": better,
-            "theirs": mine,
-            "counterexample": None,
-        },
-        {
-            "stone": 3,
-            "claimable": False,
-            "reason": "beatable",
-            "mine": mine,
-            "theirs": None,
-            "counterexample": ["G6", "G5"],
-        },
-    ]
+    mine, better = (
+        Formation(RUN, 12, ("R5", "B4", "G3")),
+        Formation(COLOR_RUN, 24, ("R9", "R8", "R7")),
+    )
+    verdicts = {
+        2: Verdict(True, "stronger", better, mine, None),
+        3: Verdict(False, "beatable", mine, None, ("G6", "G5")),
+    }
 
-    assert claim_lines(proofs) == [
+    assert claim_lines(verdicts) == [
         "Stone 2. Yours: your colour run of 24 beats the other side's run of 12.",
         "Stone 3. Not proven: Green 5 and Green 6 would beat your run of 12.",
     ]
@@ -106,4 +97,4 @@ def test_an_order_is_told_in_words_that_are_no_command() -> None:
 
 
 def test_nothing_to_claim_is_no_line() -> None:
-    assert claim_lines([]) == []
+    assert claim_lines({}) == []
