@@ -5,7 +5,7 @@ Only `engine.evolve` changes a `Game` in place. Its parts are values: they are r
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeVar
 
 from engine.cards import (
     ALL_CLAN,
@@ -25,6 +25,7 @@ from engine.cards import (
 from engine.claims import Verdict, judge, side_size
 from engine.options import Options
 
+T = TypeVar("T")
 Status = Literal["open", "active", "finished", "aborted"]
 Phase = Literal["play", "return", "finish"]
 Cards = tuple[str, ...]
@@ -143,7 +144,7 @@ def _with_room(sides: Mapping[Seat, Cards], side_size: int) -> tuple[Seat, ...]:
 EMPTY_STONE: Final = Stone({"north": (), "south": ()})
 
 
-def both(value: Any) -> dict[Seat, Any]:
+def both(value: T) -> dict[Seat, T]:
     """The same value for each seat."""
     return dict.fromkeys(SEATS, value)
 

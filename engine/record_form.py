@@ -16,7 +16,7 @@ whether the events make a game. A refusal never quotes the refused text.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, cast
 
 from engine.cards import (
@@ -95,16 +95,17 @@ def check_form(values: Iterable[object]) -> list[StoredEvent]:
     return lines
 
 
-def stored_event(number: int, value: Any) -> StoredEvent:
+def stored_event(number: int, value: object) -> StoredEvent:
     """The event of this number, as read from JSON. Raises `BadRecord`, naming the event."""
     try:
         if number > MAX_EVENTS:
             raise Malformed("number", f"more than {MAX_EVENTS}, which no record has")
         _LINE(value, "")
-        _check_type(value)
+        line = cast(StoredEvent, value)
+        _check_type(line)
     except Malformed as malformed:
         raise BadRecord(str(malformed), number) from None
-    return cast(StoredEvent, value)
+    return line
 
 
 def read_line(number: int, text: str) -> StoredEvent:
@@ -355,7 +356,7 @@ _BY_THE_SERVER: Final = (
 _BY_ANYBODY: Final = (GameEnded.TYPE, GameAborted.TYPE, ClockResumed.TYPE)
 
 
-def _check_type(line: Mapping[str, Any]) -> None:
+def _check_type(line: StoredEvent) -> None:
     type_, v = line["type"], line["v"]
     check = _DATA.get((type_, v))
     if check is None:
