@@ -8,11 +8,12 @@ of the problem lists them all.
 
 from collections.abc import Iterator, Sequence
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from werkzeug.http import HTTP_STATUS_CODES
 
 from service.api.openapi import examples
+from service.api.openapi.descriptions import Json
 from service.api.openapi.examples.example import JSON, Example
 from service.api.openapi.headers import RATE_LIMIT, references
 from service.api.problems import ANY_PROBLEM_CODES, MIMETYPE, PROBLEMS
@@ -55,7 +56,7 @@ _SCHEMAS: Final = "#/components/schemas/"
 _RESPONSES: Final = "#/components/responses/"
 
 
-def with_problems(document: dict[str, Any]) -> dict[str, Any]:
+def with_problems(document: Json) -> Json:
     """The document, with one shared answer for each status of the operations' refusals."""
     shared: dict[str, list[str]] = {}
     for operation in _operations(document):
@@ -104,7 +105,7 @@ def _name(status: str) -> str:
     return HTTP_STATUS_CODES[int(status)].replace(" ", "")
 
 
-def with_examples(document: dict[str, Any]) -> dict[str, Any]:
+def with_examples(document: Json) -> Json:
     """The document, completed by an example of each request and each answer."""
     for operation in _operations(document):
         example = examples.by_operation().get(operation["operationId"])
@@ -114,7 +115,7 @@ def with_examples(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def _shorten(schemas: dict[str, Any]) -> None:
+def _shorten(schemas: Json) -> None:
     """Reduce the examples of schemas that extend another with an example to their additional
     members, and leave out those of pages whose items have one."""
     for schema in schemas.values():
@@ -130,7 +131,7 @@ def _shorten(schemas: dict[str, Any]) -> None:
             own[0]["examples"] = [{name: value[name] for name in own[0]["properties"]}]
 
 
-def _operations(document: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _operations(document: Json) -> Iterator[Json]:
     for path in document["paths"].values():
         yield from (operation for operation in path.values() if isinstance(operation, dict))
 
@@ -141,7 +142,7 @@ def _answer(description: str, codes: Sequence[str]) -> dict[str, object]:
     fullest = {_members(code): code for code in sorted(shown, key=lambda each: len(_problem(each)))}
     values = {code: {"value": _problem(code)} for code in shown if code in fullest.values()}
     content = {"schema": {"$ref": f"{_SCHEMAS}Problem"}, "examples": values}
-    answer: dict[str, Any] = {"description": description, "content": {MIMETYPE: content}}
+    answer: Json = {"description": description, "content": {MIMETYPE: content}}
     answer["headers"] = references("X-Request-Id")
     statuses = {PROBLEMS[code].status for code in codes}
     if not statuses.isdisjoint(_WITH_RETRY_AFTER):
@@ -149,7 +150,7 @@ def _answer(description: str, codes: Sequence[str]) -> dict[str, object]:
     return answer
 
 
-def _add_example(schemas: dict[str, Any], operation: dict[str, Any], example: Example) -> None:
+def _add_example(schemas: Json, operation: Json, example: Example) -> None:
     if "requestBody" in operation:
         _attach(schemas, operation["requestBody"]["content"][JSON], example.body)
     for status, answer in operation["responses"].items():
@@ -157,7 +158,7 @@ def _add_example(schemas: dict[str, Any], operation: dict[str, Any], example: Ex
             _attach(schemas, content, example.answer(status, mimetype))
 
 
-def _attach(schemas: dict[str, Any], content: dict[str, Any], value: Any) -> None:
+def _attach(schemas: Json, content: Json, value: object) -> None:
     """Put the example beside the schema, unless another operation has put one there."""
     reference = content["schema"].get("$ref")
     if reference is None:

@@ -1,10 +1,11 @@
 """Completes the document by what apispec does not see: links from an answer to the operations that
 take the id it contains, `allOf` for answers that extend others, and the details of inputs."""
 
-from typing import Any, Final
+from typing import Final
 
 from marshmallow import Schema
 
+from service.api.openapi.descriptions import Json
 from service.api.schemas.base import (
     Alternative,
     Input,
@@ -23,7 +24,7 @@ LINKS: Final = {
 """By operation: the status of the answer with the `id`, and the parameter that takes it."""
 
 
-def with_links(document: dict[str, object]) -> dict[str, object]:
+def with_links(document: Json) -> Json:
     """The document, completed by these links."""
     by_id = {operation["operationId"]: operation for _, operation in _operations(document)}
     for source, (status, parameter) in LINKS.items():
@@ -39,7 +40,7 @@ def with_links(document: dict[str, object]) -> dict[str, object]:
     return document
 
 
-def _operations(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def _operations(document: Json) -> list[tuple[str, Json]]:
     """Every operation with its path."""
     return [
         (path, operation)
@@ -49,7 +50,7 @@ def _operations(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-def with_parents(document: dict[str, Any]) -> dict[str, Any]:
+def with_parents(document: Json) -> Json:
     """The document, in which an answer refers to the answer that it extends."""
     schemas = document["components"]["schemas"]
     extended = {}
@@ -66,14 +67,14 @@ def component(schema: type[Schema]) -> str:
     return schema.__name__.removesuffix("Schema")
 
 
-def _extension(parent: str, inherited: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+def _extension(parent: str, inherited: Json, schema: Json) -> Json:
     own = {name: field for name, field in schema["properties"].items() if name not in inherited}
     required = [name for name in schema["required"] if name in own]
     further = {**schema, "properties": own, "required": required}
     return {"allOf": [{"$ref": _COMPONENTS + parent}, further]}
 
 
-def with_input_details(document: dict[str, Any]) -> dict[str, Any]:
+def with_input_details(document: Json) -> Json:
     """The document, completed by the keywords, defaults and alternatives of inputs."""
     schemas = document["components"]["schemas"]
     for input_class in subclasses(Input):
@@ -85,7 +86,7 @@ def with_input_details(document: dict[str, Any]) -> dict[str, Any]:
     return document
 
 
-def _describe_defaults(schema: dict[str, Any]) -> None:
+def _describe_defaults(schema: Json) -> None:
     """Describe defaults in words. Client generators read the keyword `default` as "always present",
     and ask their users for every such field."""
     for field in schema.get("properties", {}).values():
@@ -95,7 +96,7 @@ def _describe_defaults(schema: dict[str, Any]) -> None:
             field["description"] = " ".join(filter(None, [field.get("description"), sentence]))
 
 
-def _split_into_alternatives(schemas: dict[str, Any], input_class: type[Input]) -> None:
+def _split_into_alternatives(schemas: Json, input_class: type[Input]) -> None:
     whole = schemas[input_class.__name__]
     alternatives = input_class.alternatives
     for alternative in alternatives:
@@ -105,7 +106,7 @@ def _split_into_alternatives(schemas: dict[str, Any], input_class: type[Input]) 
 
 
 def _schema_of(
-    whole: dict[str, Any], alternative: Alternative, alternatives: tuple[Alternative, ...]
+    whole: Json, alternative: Alternative, alternatives: tuple[Alternative, ...]
 ) -> dict[str, object]:
     own = {*alternative.required, *alternative.optional}
     others = distinguishing_members(alternatives) - own

@@ -13,7 +13,7 @@ from service.api.blueprint import Api
 from service.api.endpoints.history import EVENT_ID
 from service.api.headers import IF_MATCH, MAX_KEY
 from service.api.openapi.attach_examples import with_examples, with_problems
-from service.api.openapi.descriptions import with_descriptions
+from service.api.openapi.descriptions import Json, with_descriptions
 from service.api.openapi.details import component, with_input_details, with_links, with_parents
 from service.api.openapi.headers import HEADERS
 from service.api.openapi.resources import BLUEPRINTS
@@ -85,13 +85,13 @@ def _generate() -> dict[str, object]:
         api.spec.components.schema(component(shared), schema=shared)
     for blueprint in BLUEPRINTS:
         api.register_blueprint(blueprint, url_prefix=paths.PREFIX)
-    document: dict[str, Any] = api.spec.to_dict()
+    document: Json = api.spec.to_dict()
     _share_ids(document)
     del document["components"]["schemas"]["PaginationMetadata"]  # the paging of flask-smorest
     return document
 
 
-def _share_ids(document: dict[str, Any]) -> None:
+def _share_ids(document: Json) -> None:
     """Describe the ids in addresses once."""
     shared = document["components"]["parameters"]
     for path in document["paths"].values():
@@ -135,7 +135,7 @@ _OPERATION: Final = (
 )
 
 
-def _in_reading_order(document: dict[str, Any]) -> dict[str, Any]:
+def _in_reading_order(document: Json) -> Json:
     """The document, its parts and operations sorted so that the most important keys come first."""
     for path in document["paths"].values():
         for method, operation in path.items():

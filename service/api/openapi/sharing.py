@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Any, Final
 
 from engine import SEATS
+from service.api.openapi.descriptions import Json
 
 _NAME: Final = "Seat"
 _REFERENCE: Final = {"$ref": f"#/components/schemas/{_NAME}"}
@@ -13,8 +14,6 @@ _LONG: Final = 100
 """The fewest characters of a member of requests that is worth a component."""
 _OFTEN: Final = 3
 """The number of uses from which a part becomes a component."""
-
-Json = dict[str, Any]
 
 
 def with_shared_seats(document: Json) -> Json:

@@ -1,11 +1,10 @@
 """Documents the messages that webhooks receive."""
 
-from typing import Any, Final
+from typing import Final
 
 from engine import SEATS
+from service.api.openapi.descriptions import Json
 from service.core.ids import GAME_ID
-
-Json = dict[str, Any]
 
 _TEXT: Final[Json] = {"type": "string"}
 _COMPONENTS: Final = "#/components/schemas/"

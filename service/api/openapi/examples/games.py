@@ -1,10 +1,10 @@
 """The examples of operations on games."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import engine
 from engine import record
+from engine.chain import StoredEvent
 from service.api.openapi.examples.account import registered
 from service.api.openapi.examples.example import JSON, Example, reply
 from service.api.openapi.examples.game import (
@@ -133,6 +133,6 @@ def _readings() -> dict[str, Example]:
     }
 
 
-def _message(last_id: str, event: Mapping[str, Any], data: Any) -> dict[str, str]:
+def _message(last_id: str, event: StoredEvent, data: object) -> dict[str, str]:
     """A message of a stream: the type of the event, and the data as JSON."""
     return {"id": last_id, "event": event["type"], "data": views.to_json(data)}
