@@ -189,7 +189,7 @@ _PROBLEMS = "problems"
 
 
 def _document_headers(
-    doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any
+    doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: object
 ) -> dict[str, object]:
     if headers := doc_info.get(_HEADERS):
         doc["parameters"] = [*doc.get("parameters", []), *headers]
@@ -197,7 +197,7 @@ def _document_headers(
 
 
 def _document_problems(
-    doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: Any
+    doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: object
 ) -> dict[str, object]:
     """Document the codes; `openapi.attach_examples` turns them into answers."""
     answers = {status: doc["responses"][status] for status in doc_info["success_status_codes"]}
@@ -206,7 +206,7 @@ def _document_problems(
 
 
 def _document_security(
-    doc: dict[str, Any], doc_info: dict[str, Any], *, method: str, **kwargs: Any
+    doc: dict[str, Any], doc_info: dict[str, Any], *, method: str, **kwargs: object
 ) -> dict[str, object]:
     """Document the rule that `auth.authorize` enforces."""
     rule = doc_info[auth.DECLARATION]

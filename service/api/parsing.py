@@ -80,7 +80,7 @@ def _defaults(schema: Schema) -> dict[str, object]:
     return _load(schema, {}, "query")
 
 
-def _load(schema: Schema, value: Any, part: str) -> dict[str, Any]:
+def _load(schema: Schema, value: Any, part: str) -> dict[str, object]:
     try:
         return cast(dict[str, object], schema.load(value))
     except ValidationError as error:

@@ -136,14 +136,14 @@ def keep_aside(path: Path, other: Path) -> bool:
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[BufferedReader[Any]]:
+def _opened(path: str) -> Iterator[BufferedReader]:
     if path != "-":
         with open(path, "rb") as file:
             yield file
     elif sys.stdin is None:
         raise OSError(None, "it is closed")
     else:
-        reader: BufferedReader[Any] = BufferedReader(cast(RawIOBase, sys.stdin.buffer))
+        reader: BufferedReader = BufferedReader(cast(RawIOBase, sys.stdin.buffer))
         try:
             yield reader
         finally:
@@ -151,7 +151,7 @@ def _opened(path: str) -> Iterator[BufferedReader[Any]]:
                 reader.detach()  # otherwise standard input is closed with it
 
 
-def _unpacked(file: BufferedReader[Any]) -> IO[bytes]:
+def _unpacked(file: BufferedReader) -> IO[bytes]:
     """The content of a file, which may be gzipped."""
     gzipped = file.peek(2).startswith(_GZIP)
     return cast(IO[bytes], GzipFile(fileobj=file) if gzipped else file)

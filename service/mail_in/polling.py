@@ -221,5 +221,5 @@ def _raw(box: BaseMailBox, uid: str) -> bytes | None:
     if status != "OK":
         log.warning("mail %s in the mailbox cannot be fetched: %s", uid, data)
         return None
-    parts: list[Any] = [part for part in data if isinstance(part, tuple) and len(part) > 1]
+    parts = [part for part in data if isinstance(part, tuple) and len(part) > 1]
     return bytes(parts[0][1]) if parts else None

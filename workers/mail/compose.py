@@ -129,7 +129,7 @@ def compose_reply(
 
 def _answering(
     address: str | None, answered: ReplyTo | None, game: GameMail | None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The templates' variables about answering; `address` is set if the mail can be answered."""
     return {
         "ways_to_answer": ways_to_answer(answered if address else None, game),

@@ -204,7 +204,7 @@ def _keys(document: Mapping[str, Any]) -> KeySet:
     return KeySet(keys)
 
 
-def _person(issuer: str, claims: Mapping[str, Any]) -> Person:
+def _person(issuer: str, claims: Mapping[str, object]) -> Person:
     subject = claims["sub"]
     if not isinstance(subject, str) or not _is_text(subject):
         raise ValueError("the subject is no text")

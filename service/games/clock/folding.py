@@ -5,7 +5,7 @@ share of a turn is refunded to the bank of that turn's player.
 """
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, get_args
 
@@ -252,7 +252,7 @@ def _held(state: ClockState, event: FlagHeld, at: int) -> ClockState:
     return replace(state, held=unix(event.until)) if event.seat == state.turn else state
 
 
-_CHANGES: Final[Mapping[type[engine.Event], Any]] = {
+_CHANGES: Final[Mapping[type[engine.Event], Callable[[ClockState, Any, int], ClockState]]] = {
     RoundStarted: _round_started,
     TurnEnded: _turn_ended,
     RoundEnded: _over,
