@@ -110,7 +110,8 @@ class StoredGame(NamedTuple):
 
     @property
     def was_played(self) -> bool:
-        """Whether the game is over, and was begun: every card of it is open."""
+        """Whether the game is over and both players had sat down: then every card of it may be
+        seen."""
         return self.is_open_to_all and self.started is not None
 
     @property
@@ -196,7 +197,7 @@ class StoredGame(NamedTuple):
         return None
 
     def player_to_move(self) -> str | None:
-        """The id of the player whose turn it is."""
+        """The id of the player whose turn it is; None while nobody has the turn."""
         return None if self.game.turn is None else self.game.players[self.game.turn]
 
 

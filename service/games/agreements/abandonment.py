@@ -18,7 +18,8 @@ from service.games.stored_game import StoredGame
 
 
 class AbandonmentOffer(NamedTuple):
-    """The offer to abandon a game: the seat that made it and its number, None without an offer."""
+    """A game, with the seat that offers to abandon it and the offer's number: both None without an
+    open offer."""
 
     stored: StoredGame
     by: engine.Seat | None
@@ -33,17 +34,17 @@ class Abandonments:
         self._changes = changes
 
     def of(self, game_id: str, player: str) -> AbandonmentOffer:
-        """The open offer. Raises `RequestRejected` for anyone but the two players."""
+        """Return the open offer. Raises `RequestRejected` for anyone but the two players."""
         stored = self._offers.game(game_id, player)
         offer = self.offered(stored)
         return AbandonmentOffer(stored, offer and offer.by, offer and offer.number)
 
     def offered(self, stored: StoredGame) -> Offer | None:
-        """The open offer of this game."""
+        """The open offer of this game; None without one."""
         return offered_abandonment(stored, self._offers.side_state(stored.id))
 
     def offered_by(self, stored: StoredGame) -> engine.Seat | None:
-        """The seat that offers to abandon this game."""
+        """The seat that offers to abandon this game; None without an open offer."""
         offer = self.offered(stored)
         return offer and offer.by
 
@@ -104,7 +105,7 @@ class Abandonments:
 
 
 def offered_abandonment(stored: StoredGame, side_state: Mapping[str, str]) -> Offer | None:
-    """The open offer to abandon this game, read from its side state."""
+    """The open offer to abandon this game, read from its side state; None without one."""
     return None if stored.game.over else read_offer(ABANDONMENT, side_state)
 
 

@@ -1,8 +1,8 @@
 """Offers that need the other player's agreement, each kind in its own field of the side state.
 
-The field holds the last offer of its kind: `offered NUMBER VERSION TOLD SEAT TERMS` while it is
+The field holds the last offer of its kind: `offered NUMBER VERSION DUE SEAT TERMS` while it is
 open, then `agreed …`, `declined …`, or `gone …` once it was withdrawn. VERSION is the game's at the
-offer, TOLD the moment (unix seconds) at which its last notice is due. A new offer replaces an open
+offer, DUE the moment (unix seconds) at which its last notice is due. A new offer replaces an open
 one. Earlier programs wrote `SEAT TERMS`, `told VERSION SEAT` for a closed offer, both with the
 number 1, and `gone …` for all closed ones.
 
@@ -48,7 +48,7 @@ PERIOD: Final = HOUR
 LAST_NUMBER: Final = 999_999_999
 """No offer has a higher number."""
 _EARLIER: Final = 1
-"""The number of what earlier programs wrote without one."""
+"""The number of offers that earlier programs stored without a number."""
 _KINDS: Final = (ABANDONMENT, PAUSE)
 ANSWERED: Final = "answered"
 """The kind of notice telling a player the outcome of their offer."""
@@ -57,7 +57,8 @@ OfferState = Literal["offered", "agreed", "declined", "gone"]
 
 
 class Offer(NamedTuple):
-    """An offer: the seat that makes it, its terms (a word of the kind's own, or empty), its number.
+    """An offer: the seat that makes it, its terms (the end of a pause; empty for an abandonment),
+    its number.
 
     `notice_due` is the moment at which its last notice is due (unix seconds).
     """
@@ -87,7 +88,7 @@ class LastOffer(NamedTuple):
 
 
 def read_offer(field: str, side_state: Mapping[str, str]) -> Offer | None:
-    """The open offer, read from a field of a game's side state."""
+    """The open offer, read from a field of a game's side state; None without one."""
     last = last_offer(field, side_state)
     return last.offer if last is not None and last.state == "offered" else None
 
@@ -127,7 +128,7 @@ class Offers:
         return self._log.side_state.read(game_id)
 
     def last(self, game_id: str) -> Offer | None:
-        """The last offer made in this game, open or not."""
+        """The last offer made in this game, open or not; None without one."""
         last = last_offer(self._field, self.side_state(game_id))
         return None if last is None else last.offer
 
@@ -224,14 +225,14 @@ class Offers:
         return isinstance(self._log.events.recall(game_id, key), Repeated)
 
     def _announce(self, stored: StoredGame, by: engine.Seat, text: str) -> None:
-        """Tell both players: an offer is not an event in the log."""
+        """Announce the offer to both players' open pages: it is not an event in the log."""
         news = Announcement("offer", stored.id, f"{self._field} {text}")
         self._tell(stored.players, stored.game.players[by] or "", news)
 
     def _write(
         self, draft: Draft, seat: engine.Seat, current: str, context: ChangeContext
     ) -> StoredGame:
-        """Write the agreement that the player in this seat made, while the field holds
+        """Write the draft by which the player in this seat agrees, if the field still holds
         `current`."""
         last, after, notices = _read(current), draft.after, list[Notice]()
         if last is not None and last.state == "offered" and not after.game.over:
@@ -266,7 +267,7 @@ class Offers:
         )
 
     def _answered(self, stored: StoredGame, offer: Offer) -> list[Notice]:
-        """The notice of the answer to the player who made this offer; none if no notice reaches
+        """The notice of the answer to the player who made this offer: empty if no notice reaches
         them."""
         return self._notices(stored, offer.number, offer.by, ANSWERED, self._now())
 
@@ -297,7 +298,7 @@ def _named(due: int) -> int:
 
 
 def last_offer(field: str, side_state: Mapping[str, str]) -> LastOffer | None:
-    """The last offer, read from a field of a game's side state."""
+    """The last offer, read from a field of a game's side state; None without one."""
     return _read(side_state.get(field, ""))
 
 

@@ -28,8 +28,8 @@ UNLIMITED: Final = "open"
 
 
 class OfferedPause(NamedTuple):
-    """An offer to pause the clock: its seat, and the end of the pause, None: until a player ends
-    it. `offer` is the stored offer."""
+    """An offer to pause the clock: its seat, and the end of the pause (None: until a player ends
+    it). `offer` is the stored offer."""
 
     by: engine.Seat
     until: str | None
@@ -37,7 +37,7 @@ class OfferedPause(NamedTuple):
 
 
 class PauseOffer(NamedTuple):
-    """The open offer of a game to pause its clock, None without one."""
+    """A game, and its open offer to pause the clock: None without one."""
 
     stored: StoredGame
     offered: OfferedPause | None
@@ -52,15 +52,16 @@ class Pauses:
         self._now = now
 
     def of(self, game_id: str, player: str) -> PauseOffer:
-        """The open offer. Raises `RequestRejected` for anyone but the two players."""
+        """Return the game and its open offer. Raises `RequestRejected` for anyone but the two
+        players."""
         return self._open_offer(self._offers.game(game_id, player))
 
     def offered(self, stored: StoredGame) -> OfferedPause | None:
-        """The open offer of this game."""
+        """The open offer of this game; None without one."""
         return offered_pause(stored, self._offers.side_state(stored.id), self._now())
 
     def declined(self, stored: StoredGame) -> OfferedPause | None:
-        """The pause that was declined last, unless another has been offered since."""
+        """The pause offered last, if it was declined; None otherwise."""
         last = last_offer(PAUSE, self._offers.side_state(stored.id))
         return pause_of(last.offer, 0) if last and last.state == "declined" else None
 
@@ -135,7 +136,7 @@ class Pauses:
 def offered_pause(
     stored: StoredGame, side_state: Mapping[str, str], now: float
 ) -> OfferedPause | None:
-    """The open offer of this game, read from its side state."""
+    """The open offer of this game, read from its side state; None without one."""
     offer = read_offer(PAUSE, side_state)
     return None if offer is None or stored.game.over else pause_of(offer, now)
 

@@ -1,1 +1,1 @@
-"""What the turns and draws of finished games were worth: asked for, weighed by workers, shown."""
+"""Analyses of finished games: workers weigh each turn and draw on request."""

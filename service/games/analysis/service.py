@@ -1,7 +1,7 @@
-"""Asking for the analysis of a finished game, and weighing it turn by turn.
+"""The use cases of analyses: asking for one, and reading the turns that workers weigh.
 
-A notice on the transport `log` has a worker weigh some turns, and falls due again until all of them
-are weighed: so several games take turns, and a worker that dies loses the turn at hand only.
+A notice on the transport `log` makes a worker weigh some turns, and is due again until all are
+weighed. So several games take turns, and a worker that dies loses only its current turn.
 """
 
 import json
@@ -23,10 +23,10 @@ from service.games.stored_game import StoredGame
 ANALYSIS: Final = "analysis"
 """The kind of the notice."""
 MOST_TURNS: Final = 600
-"""Turns of a match that are weighed: those of a dozen rounds."""
+"""The most turns that are weighed of a match: about a dozen rounds."""
 _MOST_EVENTS: Final = 6 * MOST_TURNS
 _COST: Final = cost.FREE + 240 * cost.UNIT
-"""It takes a worker the better part of a minute: a player can begin five in a minute."""
+"""An analysis takes a worker most of a minute: a player can begin five in a minute."""
 
 
 class Analyses:
@@ -39,13 +39,16 @@ class Analyses:
         self.store = AnalysisStore(redis)
 
     def of(self, stored: StoredGame) -> Analysis:
-        """The analysis of this game. Raises `RequestRejected` unless it has been played to its end:
-        `game-not-over`."""
+        """Return the analysis of this game.
+
+        Raises `RequestRejected`, `game-not-over`, unless the game was played to its end.
+        """
         _check_played(stored)
         return execute(self._redis, self.store.query(stored.id))
 
     def ask(self, stored: StoredGame) -> Analysis:
-        """Have this game analysed, once for all readers; raises as `of`. May be repeated."""
+        """Request an analysis of this game, which all readers share. May be repeated; raises as
+        `of`."""
         analysis = self.of(stored)
         if analysis.status == "done":
             return analysis
@@ -57,7 +60,7 @@ class Analyses:
         return self.of(stored)
 
     def turns(self, stored: StoredGame) -> Iterator[PlayedTurn]:
-        """The turns of this game that are weighed."""
+        """The turns of this game that are weighed: at most `MOST_TURNS`."""
         texts = self._log.events.read(stored.id, upto=min(stored.version, _MOST_EVENTS))
         events = (chain.to_event(json.loads(text)) for text in texts)
         return islice(turns_of(events), MOST_TURNS)

@@ -20,7 +20,7 @@ from service.core.redis.lua import script_beside
 from service.eventlog.keys import analysis_key
 
 METHOD: Final = "2"
-"""Another number for another way of weighing: analyses by an earlier one are made anew."""
+"""The version of the method. Analyses by another version are made anew."""
 LIFE: Final = 60 * DAY
 
 Status = Literal["none", "queued", "running", "done"]
@@ -28,8 +28,8 @@ Status = Literal["none", "queued", "running", "done"]
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """An analysis as far as it has come: `of` is the number of turns to weigh, None until they are
-    counted. `turns` are those weighed, in their order."""
+    """An analysis and its progress: `of` is the number of turns to weigh, None until they are
+    counted. `turns` are those weighed so far, in their order."""
 
     status: Status
     of: int | None = None
@@ -48,7 +48,7 @@ class AnalysisStore:
         self._note = redis.register_script(script)
 
     def query(self, game_id: str) -> Query[Analysis]:
-        """The query for a game's analysis."""
+        """Create an empty analysis, unless one by this method exists."""
         return Query(("HGETALL", analysis_key(game_id)), raising(_read))
 
     def begin(self, game_id: str) -> None:
@@ -62,11 +62,12 @@ class AnalysisStore:
             pipeline.execute()
 
     def count(self, game_id: str, turns: int) -> bool:
-        """Store how many turns there are; False if the analysis is no longer wanted."""
+        """Store how many turns there are to weigh. Return False if the analysis is no longer
+        wanted."""
         return self._write(game_id, "of", str(turns))
 
     def store_turn(self, game_id: str, number: int, turn: str) -> bool:
-        """Store the worth of a turn (JSON); False if the analysis is no longer wanted."""
+        """Store the worth of a turn (JSON). Return False if the analysis is no longer wanted."""
         return self._write(game_id, str(number), turn)
 
     def weighed(self, game_id: str) -> set[int]:

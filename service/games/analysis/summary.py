@@ -1,4 +1,4 @@
-"""What an analysis says of each player: one number for the turns, and one for the draws.
+"""Each player's balance in an analysis: one number for the turns, one for the draws.
 
 Neither is called skill: ten games say little, and one says nothing.
 """
@@ -12,14 +12,15 @@ from service.bots.analysis import Estimate, WeighedTurn
 from service.games.analysis.store import Analysis
 
 CERTAIN: Final = 2.0
-"""A difference is shown as one if it is this many times its error."""
+"""A difference counts as real if it is more than this many times its error."""
 MOST_TELLING: Final = 3
 
 
 class Balance(NamedTuple):
-    """What a player gave away by plays, as the mean of a turn, and won by draws, as their sum.
+    """A player's mean loss per turn, and the sum of their luck in draws.
 
-    `loss` is None if no turn was compared; `turns` and `draws` are their numbers.
+    `loss` is None if no turn was compared; `turns` and `draws` are the numbers of turns and draws
+    that were weighed.
     """
 
     turns: int
@@ -29,7 +30,7 @@ class Balance(NamedTuple):
 
 
 class Telling(NamedTuple):
-    """A play or a draw that mattered: `worth` is what it changed for its player."""
+    """A play or a draw that mattered. `worth` is the change for its player: below 0 for a loss."""
 
     what: Literal["play", "draw"]
     turn: WeighedTurn
@@ -68,7 +69,7 @@ def is_certain(estimate: Estimate) -> bool:
 
 
 def late_claims(turns: Iterable[WeighedTurn]) -> list[LateClaim]:
-    """The first moment of each claim that was not made as soon as it could have been."""
+    """The first moment at which each claim could have been made that came later or never."""
     found: dict[tuple[int, Seat, int], LateClaim] = {}
     for turn in turns:
         for stone in turn.missed:
@@ -78,7 +79,7 @@ def late_claims(turns: Iterable[WeighedTurn]) -> list[LateClaim]:
 
 
 def analysis_data(analysis: Analysis) -> dict[str, object]:
-    """The form of the API."""
+    """The analysis as the API gives it."""
     return {
         "status": analysis.status,
         "weighed": len(analysis.turns),

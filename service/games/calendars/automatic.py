@@ -28,8 +28,8 @@ class AutomaticVacations:
         """Begin a vacation at the moment `at`, when the player's time had nearly run out.
 
         Returns the beginning of the current vacation, and the calendar that clocks use from now on;
-        None if the player has not asked for that or has no day left. May be repeated. A worker
-        writes the calendar into the player's other games.
+        None if the player has not switched automatic vacations on, or has no day left. May be
+        repeated. A worker writes the calendar into the player's other games.
         """
         for _ in range(_TRIES):
             before, now = self._store.read(player), int(self._now())

@@ -143,11 +143,12 @@ def with_vacations(
 def begun_by_itself(
     before: PlayerCalendar, at: int, now: float, days: int
 ) -> tuple[PlayerCalendar, Interval] | None:
-    """The calendar with an automatic vacation from the moment `at`, and that vacation.
+    """Return the calendar with an automatic vacation from the moment `at`, and that vacation.
 
     `at` is the moment when time had nearly run out. The vacation lasts for as many days as `now`
-    requires, or until the next vacation. If one is already there, it is returned instead. None if
-    the player had not asked for automatic vacations by then, or has no day left.
+    requires, or until the next vacation. If a vacation covers `at` and still goes on, it is
+    returned instead. None if automatic vacations were not switched on at that moment, or no day is
+    left.
     """
     for one, other in union(before.vacations):
         if one <= at < other and other > now:
@@ -174,7 +175,7 @@ def _check_vacations(vacations: Sequence[Interval], now: int) -> None:
 
 
 def spent(calendar: PlayerCalendar, year: int) -> int:
-    """The seconds of a year's account that vacations use, past and future."""
+    """The seconds of vacation, past and planned, that lie in this year (UTC)."""
     start, end = (int(datetime(y, 1, 1, tzinfo=UTC).timestamp()) for y in (year, year + 1))
     return sum(other - one for one, other in clipped(calendar.vacations, start, end))
 

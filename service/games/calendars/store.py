@@ -85,7 +85,8 @@ class CalendarStore:
         return read_calendar(stored, self._preferences.choice(player).time_zone)
 
     def replace(self, player: str, before: PlayerCalendar, after: PlayerCalendar) -> bool:
-        """Store `after` in place of `before`; False if another calendar is stored by now."""
+        """Store `after` in place of `before`. Return False if another calendar is stored
+        meanwhile."""
         stored = cast(str | None, self._redis.get(_key(player))) or ""
         if read_calendar(stored, before.zone) != before:
             return False

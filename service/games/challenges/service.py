@@ -35,7 +35,7 @@ from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 
 MOST_TOLD: Final = 20
-"""The most players of one name whose ids a challenger by name is shown."""
+"""The most players that a refusal of an ambiguous name lists."""
 _TRIES: Final = 5
 _ENDS: Final[Mapping[Status, str]] = {
     "accepted": "was accepted",
@@ -83,7 +83,7 @@ class Challenges:
     # Reading
 
     def find(self, challenge_id: str, player: str) -> Challenge:
-        """The current challenge, for its two players only."""
+        """The current challenge, for its two players: for anyone else it is not found."""
         challenge = self._find(challenge_id)
         if challenge is None or player not in (challenge.by, challenge.to):
             raise RequestRejected("challenge-not-found", "There is no challenge with this id.")

@@ -14,4 +14,4 @@ ABANDONMENT: Final = "abandonment"
 PAUSE: Final = "pause"
 CHALLENGE: Final = "challenge"
 PLAY_FIELDS: Final = (*SEATS, ABANDONMENT, PAUSE)
-"""The fields that mean nothing once the game is over."""
+"""The fields that matter only while the game runs."""

@@ -49,8 +49,8 @@ from service.games.stored_game import StoredGame
 class ChangeFacts(NamedTuple):
     """The facts that a change depends on besides the game.
 
-    `side_state` is the game's; `reached` tells, by player, whether a notice reaches them; `earlier`
-    are the lines of the current turn at `version`.
+    `side_state` is the game's; `reached` maps a player to whether a notice reaches them; `earlier`
+    holds the log lines of the current turn at `version`.
     """
 
     side_state: Mapping[str, str] = MappingProxyType({})
@@ -180,15 +180,16 @@ class ChangeWriter:
     def tell_time_out(self, stored: StoredGame) -> bool:
         """Notify the opponent of the player to move that they can claim a win.
 
-        False if the game has gone on. May be repeated: this does not check the deadline again.
+        Return False if the game has gone on. May be repeated: this does not check the deadline
+        again.
         """
         notices = self._reachability.reachable([time_out_notice(stored, self._now())])
         return self._log.events.repair(stored.id, stored.version, notices=notices, deadline=None)
 
     def recall(self, game_id: str, key: IdempotencyKey | None) -> StoredGame | None:
-        """The game after the first request under this key, None if there was none.
+        """Return the game after the first request under this key, or None if there was none.
 
-        Raises `RequestRejected`: `idempotency-key-reused` if that was another request.
+        Raises `RequestRejected`, `idempotency-key-reused`, if that was another request.
         """
         answer = self._log.events.recall(game_id, key) if key else None
         return None if answer is None else self._repeated(game_id, answer)

@@ -49,10 +49,10 @@ It keeps a record cheap, however many outages were forged into it.
 def follow(
     state: ClockState | None, game: engine.Game, event: engine.Event, at: int, turn_since: int
 ) -> ClockState | None:
-    """The clock of `game` after an event of the moment `at`.
+    """Return the clock of `game` after an event of the moment `at`.
 
-    None without a clock, and while `terms` and `turn_since` determine it: with days for each move
-    and an unchanged clock.
+    None for a game without a clock. Also None for days per move while nothing has changed the
+    clock: `terms` and `turn_since` then determine it.
     """
     clock = game.terms.get("clock")
     if clock is None:
@@ -176,7 +176,7 @@ def _resumed(state: ClockState, event: ClockResumed, at: int) -> ClockState:
 
 
 def _ended(state: ClockState, at: int) -> tuple[AgreedPause, ...]:
-    """The agreed pauses, cut off at `at`: only the last one can reach beyond."""
+    """Return the agreed pauses, the last one cut off at the moment `at`: no other can end later."""
     if not state.agreed:
         return ()
     last, others = state.agreed[-1], state.agreed[:-1]

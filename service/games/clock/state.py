@@ -108,7 +108,7 @@ class ClockState:
         return self.side(seat).coming or self.calendar(seat)
 
     def paused(self) -> AgreedPause | None:
-        """The last pause that was agreed, unless it was ended before its time."""
+        """The last pause that was agreed; None without one, or if a player ended it early."""
         return self.agreed[-1] if self.agreed else None
 
     def single_pauses(self, start: int, end: int) -> list[Pause]:

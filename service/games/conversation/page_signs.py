@@ -24,8 +24,8 @@ Sign = Literal["here", "writing", "away"]
 """The page is in sight; a message is being written on it; it was closed or covered."""
 SIGNS: Final[tuple[Sign, ...]] = get_args(Sign)
 _LIFE: Final[dict[Sign, int]] = {"here": 5 * MINUTE // 2, "writing": MINUTE // 2, "away": HERE}
-"""Seconds for which a sign holds. A page in sight repeats it every minute; after `HERE`, whoever
-left is no longer here by their last use either."""
+"""Seconds for which a sign is valid. A page in sight repeats its sign every minute. `away` lasts as
+long as a player's last request would still show them as here."""
 
 
 class PageSigns:

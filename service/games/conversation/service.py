@@ -198,7 +198,7 @@ class Conversations:
     def page(
         self, stored: StoredGame, player: str, before: int | None = None, limit: int = 20
     ) -> ConversationPage:
-        """The messages of a game before this number, None: the latest."""
+        """Return the messages of a game before the number `before`; the latest if it is None."""
         seat = permissions.own_seat(stored, player)
         state, batch = self._store.state(stored.id), Batch(self._redis)
         page = self.ask_page(batch, stored, seat, state, before, limit)
@@ -358,7 +358,8 @@ class Conversations:
         )
 
     def _notice(self, stored: StoredGame, to: engine.Seat) -> tuple[str, str] | None:
-        """The beginning and end of a notice's id, around the message's number."""
+        """The parts of a notice's id before and after the message's number; None if no notice
+        reaches the reader."""
         recipient = stored.game.players[to]
         assert recipient is not None, "who reads it was looked for before"
         whole = notice_id(stored.id, 1, recipient, "mail", NOTICE)

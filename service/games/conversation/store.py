@@ -1,4 +1,4 @@
-"""The messages of a game's players, stored beside its log, in its bucket.
+"""The messages of a game's players, stored in the bucket of its log.
 
 st:{BUCKET}:g:GAME:messages   hash: NUMBER → a message, with the digest of its idempotency key;
                               `last`, the last number; `key:DIGEST` → number and fingerprint; and

@@ -1,4 +1,4 @@
-"""How the tries of a day ended, read from their logs."""
+"""The results of a day's tries, read from the logs of their games."""
 
 import json
 import logging
@@ -38,7 +38,7 @@ Results = Mapping[str, DailyResult | None]
 class DailyResults:
     """The results of all days. `now` gives unix seconds.
 
-    Final ones are cached in this process: a log is read once, for whoever looks first.
+    Final results are cached in this process: each log is read once.
     """
 
     def __init__(self, events: EventStore, now: Callable[[], float], days: int = 64) -> None:
@@ -47,7 +47,7 @@ class DailyResults:
         self._final: ThreadSafeCache[DealDay, Results] = recently_used(days)
 
     def of(self, day: DealDay, games: Sequence[str]) -> Results:
-        """The results of those of these games that have a final one."""
+        """The final results of these games; those without one are left out."""
         final = dict(self._final.get(day) or {})
         open_ = [game for game in games if game not in final]
         for start in range(0, len(open_), _AT_ONCE):
@@ -72,7 +72,7 @@ class DailyResults:
 
 
 def result_of(lines: Sequence[StoredEvent]) -> DailyResult:
-    """The result of the game that these are all lines of, for the player who made it."""
+    """Return the result, for the player who made the game, from all lines of its log."""
     seat, end = lines[0]["data"]["seat"], lines[-1]["data"]
 
     def count(by: str, *types: str) -> int:
@@ -92,7 +92,7 @@ def _is_in_time(line: StoredEvent, day: DealDay) -> bool:
 
 
 def _readable(query: Query[list[str]]) -> Query[list[StoredEvent]]:
-    """The query for these lines; none of a log that cannot be read, so that others are."""
+    """The query for these lines; empty for an unreadable log, which must not hide the others."""
 
     def parse(reply: object) -> list[StoredEvent]:
         try:

@@ -46,8 +46,8 @@ class Deal(NamedTuple):
 
 
 class TableRow(NamedTuple):
-    """A player in the table of a day; `name` is None for a former player, `result` for who did not
-    finish."""
+    """A player in the table of a day. `name` is None for a former player; `result` is None for a
+    player who did not finish."""
 
     player: str
     name: str | None
@@ -110,12 +110,16 @@ class DailyDeals:
         return self._repository.latest(self._id_of(player, day))
 
     def may_see_table(self, own: StoredGame | None, day: DealDay) -> bool:
-        """Whether the player of this try (None: they have not begun) may see the table of its day:
-        once it tells them nothing of cards that are still before them."""
+        """Whether the player may see the table of this day: once the day or their own try is over.
+        Before, it could tell them about cards still to come.
+
+        `own` is the player's try, None if they have not begun.
+        """
         return day.ends <= self._now() or (own is not None and own.game.over)
 
     def table(self, day: DealDay) -> list[TableRow]:
-        """Everybody who finished on this day, the best first; and who did not, once it is over.
+        """The players who finished on this day, the best first; once the day is over, also the
+        others.
 
         A win is better with fewer turns, anything else with more Stones.
         """

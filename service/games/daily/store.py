@@ -1,4 +1,4 @@
-"""What is stored of the deals of the day, besides their games' logs.
+"""The secrets and tries of the deals of the day. The logs of their games are stored as usual.
 
 st:{daily}:secrets      hash: a day to its secret and the moment (unix seconds) when it was drawn
 st:{daily}:tries:DAY    sorted set: PLAYER GAME of everybody who began, by when (unix seconds)
@@ -65,7 +65,7 @@ class DailyStore:
         self._redis = redis
 
     def drawn(self, *days: DealDay) -> list[DrawnSecret | None]:
-        """The secrets of these days, None where none was drawn or it is too long ago."""
+        """The secrets of these days; None for a day that has none, or whose secret was dropped."""
         stored = self._redis.hmget(_SECRETS, [day.date for day in days])
         return [_read(text) for text in cast(list[str | None], stored)]
 
@@ -81,13 +81,13 @@ class DailyStore:
         return drawn
 
     def enter(self, day: DealDay, begun: Try) -> None:
-        """Enter a player's try of this day; the first stays."""
+        """Store a player's try of this day. A second one changes nothing."""
         key = _tries_key(day)
         self._redis.zadd(key, {f"{begun.player} {begun.game}": begun.at}, nx=True)
         self._redis.expireat(key, day.ends + LIFE)
 
     def tries(self, day: DealDay, most: int) -> list[Try]:
-        """The newest tries of this day, `most` of them."""
+        """The newest tries of this day: at most `most`."""
         stored = self._redis.zrevrange(_tries_key(day), 0, most - 1, withscores=True)
         entries = cast(list[tuple[str, float]], stored)
         parts = [(member.partition(" "), int(at)) for member, at in entries]

@@ -62,8 +62,11 @@ class Fairness:
         return self._of_player(stored) if liveness.fresh else []
 
     def release(self, stored: StoredGame, *, came: bool = False) -> list[Command]:
-        """The commands that release a held flag, if the player was notified by now, or `came`.
-        Their time begins only now."""
+        """Return the commands that release a held flag: the player's time begins now.
+
+        Empty if no flag is held, or if the player was not notified by now and has not come
+        (`came`).
+        """
         now = self._now()
         commands = restart_turn(stored, now)
         return commands if commands and (came or self._awareness.is_aware(stored, now)) else []

@@ -42,8 +42,8 @@ class Deadlines:
         return self.shown(self._repository.get(game_id))
 
     def shown(self, stored: StoredGame, reader: str | None = None) -> StoredGame:
-        """The game as `settled` gives it, for a reader; unchanged if the time-out cannot be
-        written. This also notifies a `reader` whose own flag is held."""
+        """Return the game after its deadline, as `settled` does; unchanged if the time-out cannot
+        be written. Also releases the held flag of the `reader`, whose time then begins."""
         try:
             return self.settled(self.released(stored, reader) if reader else stored)
         except STORE_FAILURE as error:
@@ -51,9 +51,9 @@ class Deadlines:
             return stored
 
     def settled(self, stored: StoredGame, *, is_acting: bool = False) -> StoredGame:
-        """The game after everything its deadline causes by now; the same game before the deadline.
+        """Write all results of a passed deadline, and return the game after them.
 
-        `is_acting`: somebody wants to change it.
+        Returns the same game before the deadline. `is_acting`: a player wants to change the game.
         """
         for _ in range(_ATTEMPTS):
             if not stored.is_late(self._now()):
@@ -99,7 +99,7 @@ class Deadlines:
     def tell(self, stored: StoredGame) -> bool:
         """Notify the opponent of the player to move, once, that they can claim a win on time.
 
-        False if time is not up, or nobody needs to claim it.
+        Return False if time is not up, or the win need not be claimed.
         """
         if not stored.must_be_claimed or not self.time_is_out(stored):
             return False

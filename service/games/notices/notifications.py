@@ -80,8 +80,8 @@ def _of_change(
 
 
 def _called_off(after: StoredGame, actor: str | None, now: float, delay: float) -> Iterator[Notice]:
-    """The notices that a game ended before it began: to its maker unless they called it off, then
-    to somebody whose invitation was sent before."""
+    """The notices that a game was called off before it began: to its maker, or, if its maker called
+    it off, to the invited player whose invitation was already sent."""
     invited, due = _invited(after), now + delay
     if actor not in after.players:
         yield from (_mail(after, maker, "over", due) for maker in after.players)
@@ -115,10 +115,11 @@ def _at_turn(
 
 
 def ended_turn_notice(draft: Draft, delay: float) -> Notice | None:
-    """The notice of the turn that the draft ends, due at this time at the latest unless it was
-    claimed; None for a bot's turn, and for those that may have begun with the game.
+    """Return the notice of the turn that the draft ends, with the latest moment at which it was
+    due.
 
-    `delay` is the number of seconds from the turn's beginning to its mail.
+    None if the draft ends no turn, for a bot's turn, and for a turn that may have begun with the
+    game. `delay` is the number of seconds from the turn's beginning to its mail.
     """
     before = draft.before
     if before is None or before.turn_since is None or before.turn_version <= OPENING:
@@ -176,7 +177,7 @@ def _invitation(stored: StoredGame, due: float) -> list[Notice]:
 
 
 def _invited(stored: StoredGame) -> str | None:
-    """The recipient of the invitation to the free seat."""
+    """The recipient of the invitation to the free seat: a player, or `GUEST`; None without one."""
     return stored.invited or (GUEST if stored.terms.invited_by_mail else None)
 
 

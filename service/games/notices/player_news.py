@@ -39,7 +39,7 @@ class Announcement(NamedTuple):
 
 
 Tell = Callable[[Iterable[str], str, Announcement | None], None]
-"""`PlayerNews.tell`."""
+"""The type of `PlayerNews.tell`."""
 
 
 class PlayerNews:

@@ -41,7 +41,7 @@ def pause_over_at(stored: StoredGame) -> int | None:
 def turn_time_notices(stored: StoredGame) -> list[Notice]:
     """The notices about the turn's time for the player to move: reminders, and the end of a pause.
 
-    None for a bot, or without a clock.
+    Empty for a bot, or without a clock.
     """
     mover = stored.player_to_move()
     if mover is None or bot_at(mover) is not None:

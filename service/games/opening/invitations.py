@@ -49,7 +49,7 @@ class Invitations:
         )
 
     def address(self, game_id: str) -> str | None:
-        """The address for this game's invitation, while it is open."""
+        """The address for this game's invitation while it is open; None otherwise."""
         return cast(str | None, self._redis.get(_key(game_id)))
 
     def keep_address(self, game_id: str, email: str, days: int) -> None:

@@ -1,8 +1,8 @@
 """Practice games: the deal of a finished game again, from any step of it, against a bot.
 
 A practice game is a game like any other, with a log of its own. It has the secret and the salts of
-the finished one, and so its cards; the moves up to the step are played again at once. Nobody's
-rating, record or lists of real games know of it (`StoredGame.practice`).
+the finished one, and so its cards; the moves up to the step are played again at once. It counts in
+no rating, record or list of real games (`StoredGame.practice`).
 """
 
 import json
@@ -68,10 +68,10 @@ class PracticeGames:
     def begin(
         self, game_id: str, player: str, wanted: Wanted, context: ChangeContext
     ) -> StoredGame:
-        """A practice game of this player, who may see the finished game; it starts at once.
+        """Begin a practice game of this player, who may see the finished game; it starts at once.
 
         Raises `RequestRejected` as `finished` does, `version-not-found`, `bot-not-available`; and
-        `engine.RuleBroken`, `game-over`, where nothing is left to play after the step.
+        `engine.RuleBroken`, `game-over`, if nothing is left to play after the step.
         """
         old = self.finished(game_id, player)
         new_id = self._new_id(player, context)
@@ -138,9 +138,10 @@ class PracticeGames:
 
 
 def beginning_of(lines: Sequence[chain.StoredEvent]) -> Beginning:
-    """The commands of which these are the lines, without those of the clock.
+    """Return the commands that wrote these lines of a log, except those of the clock.
 
-    What follows automatically from the last one belongs to it. Ends with the first round.
+    Events that follow automatically from a command belong to it. The commands end with the first
+    round.
     """
     events = [event for event in map(chain.to_event, lines) if not isinstance(event, ClockEvent)]
     game, commands, turn, place = None, list[engine.Command](), 1, 0
@@ -154,9 +155,9 @@ def beginning_of(lines: Sequence[chain.StoredEvent]) -> Beginning:
 
 
 def is_playable(game: engine.Game) -> bool:
-    """Whether somebody is to move in the deal that can be made again.
+    """Whether somebody is to move in the first round.
 
-    That is the first round's: the shuffle of another follows from its number.
+    No other round can be dealt again: its shuffle depends on the round's number.
     """
     return game.turn is not None and game.round == 1
 

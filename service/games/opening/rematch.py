@@ -106,7 +106,7 @@ class Rematches:
         return self._repository.game_query(self._id_of(old.id, 0))
 
     def is_of(self, new_id: str, old_id: str) -> bool:
-        """Whether the game of the first id is one of the first rematches of the other."""
+        """Whether `new_id` is the id of one of the first rematches of the game `old_id`."""
         return any(new_id == self._id_of(old_id, attempt) for attempt in range(_TRIES))
 
     def current_after(self, old: StoredGame, first: StoredGame | None) -> StoredGame | None:
@@ -116,7 +116,11 @@ class Rematches:
     def _latest(
         self, old: StoredGame, first: StoredGame | None = None
     ) -> tuple[str, StoredGame | None]:
-        """The current rematch, or the id for a new one: a cancelled one does not count."""
+        """Return the id and the game of the current rematch; an unused id and None if there is
+        none.
+
+        A rematch that was called off does not count.
+        """
         for attempt in count():
             new_id = self._id_of(old.id, attempt)
             new = first if first and not attempt else self._repository.latest(new_id)

@@ -36,8 +36,8 @@ ARCHIVE: Final = "archive"
 end here and are not private. Its members are DAY.NUMBER.GAME, by the day of the end; `about` holds
 both players, north first."""
 ARCHIVED: Final = r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.[0-9a-f]{20}"
-"""The pattern of a position in it. It names no game: the number follows from the game's secret,
-which its record holds anyway."""
+"""The pattern of a position in the archive. It names no game: its number follows from the game's
+secret, which the record holds anyway."""
 MADE: Final = "made"
 """The list of the games that a player has created and that wait for a second player."""
 LISTED: Final = "listed"

@@ -51,7 +51,7 @@ _AT_ONCE: Final = 500
 
 
 class HeadToHead(NamedTuple):
-    """The games of a player against another that count."""
+    """The results of a player's games against another, as far as they count."""
 
     won: int
     lost: int
@@ -142,7 +142,8 @@ class Ratings:
                 return
 
     def _before(self, later: Sequence[Rated], new: Sequence[Result] = ()) -> dict[str, Form]:
-        """The forms of all players in these games, before the first of `later`, the latest."""
+        """Return the forms of all players of these games before the first of `later`, the latest
+        rated games. `new` are games not yet rated."""
         results = [*new, *(rated.result for rated in later)]
         players = {player for result in results for player in (result.first, result.second)}
         _, forms = execute(self._redis, _state_query(sorted(players)))
@@ -151,7 +152,7 @@ class Ratings:
         return forms
 
     def _insert(self, results: Sequence[Result]) -> bool:
-        """Rate results in their order; False if others were written meanwhile."""
+        """Rate results in their order. Return False if another write came first."""
         revision, _ = execute(self._redis, _state_query([]))
         is_there = execute(self._redis, _rated_query([result.game for result in results]))
         new = [result for result, there in zip(results, is_there, strict=True) if there is None]
@@ -170,8 +171,8 @@ class Ratings:
         anew: bool = False,
         removed: Result | None = None,
     ) -> bool:
-        """Rate the results, beginning with these forms, and write them, unless another write came
-        first."""
+        """Rate the results, starting from these forms, and write them. Return False if another
+        write came first."""
         rated = list(fold(forms, results))
         gone = ("", "") if removed is None else (removed.game, _pair_of(removed))
         args: list[str | float] = [revision, int(anew), *gone, len(rated)]
@@ -188,7 +189,8 @@ class Ratings:
         return [rated for rated in execute(self._redis, _rated_query(games)) if rated is not None]
 
     def _log_queries(self, stored: StoredGame) -> list[Query[list[str]]]:
-        """The query for the log of a game whose ending alone does not say whether it counts."""
+        """The query for the log of a game, if its ending alone does not decide whether it
+        counts."""
         return [self._events.events_query(stored.id)] if ended_early(stored) else []
 
     # Reading
@@ -311,7 +313,7 @@ def _take_back(forms: dict[str, Form], rated: Rated) -> None:
 
 
 def _pair_of(result: Result) -> str:
-    """The field that counts a result."""
+    """The field of `_PAIRS` that counts this result."""
     if result.score == 0.5:
         return _drawn(result.first, result.second)
     winner, loser = result[2:4] if result.score else result[3:1:-1]

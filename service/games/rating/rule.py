@@ -20,13 +20,13 @@ FIRST_PLAYERS_ADVANTAGE: Final = {False: 0.0, True: 35.0}
 """Points by which the first turn makes a player stronger, without and with Tactic cards: the
 steward against itself won 49 ± 2.5 % of 1500 games and 55 ± 3.5 % of 800."""
 TURNS: Final = 5
-"""The turns that each player has to have played."""
+"""The turns that each player must have ended for a game to count."""
 SMALLEST_DEVIATION: Final = 45.0
-"""So that whoever plays very often can still change."""
+"""The smallest deviation: with it, the rating of a player who plays very often can still change."""
 BOTS_DEVIATION: Final = 60.0
-"""That of this server's bots, whose ratings are measured and stay."""
+"""The deviation of this server's bots, whose ratings were measured and do not change."""
 _EARLY_ENDS: Final = ("resignation", "time-out")
-"""The endings before which a player may have played fewer turns. The others take nine cards."""
+"""The reasons of endings that can come before a player's fifth turn. Any other takes nine cards."""
 _TURN_ENDED: Final = f'"type":"{TurnEnded.TYPE}"'
 
 
@@ -47,8 +47,8 @@ class Result(NamedTuple):
 
 
 class Form(NamedTuple):
-    """A player's rating after the latest of so many rated games, which ended at `at` (unix
-    seconds)."""
+    """A player's rating after their latest rated game, which ended at the moment `at` (unix
+    seconds). `games` is the number of their rated games."""
 
     rating: Rating = Rating()
     at: int = 0
@@ -123,7 +123,8 @@ def end_of(stored: StoredGame) -> int:
 
 
 def ended_early(stored: StoredGame) -> bool:
-    """Whether the game ended so early that the log must be counted: did both play enough turns?"""
+    """Whether the game may have ended before both players ended enough turns: then its log must be
+    read."""
     return stored.game.reason in _EARLY_ENDS
 
 

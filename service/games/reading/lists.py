@@ -25,7 +25,7 @@ MOST_EXAMINED: Final = 100
 """The most games examined for a page of those in which it is a player's turn."""
 
 SOME: Final = 3
-"""The other games of a player are counted up to here: enough to know a beginner."""
+"""The most other games of a player that are counted: enough to recognise a beginner."""
 
 
 class GameLists:
@@ -106,7 +106,7 @@ class GameLists:
         return bool(self._index.unfinished(player))
 
     def others_query(self, player: str, game_id: str) -> Query[int]:
-        """The query for how many games the player has, or had, beside this one: `SOME` at most."""
+        """The query for how many games the player has, or had, besides this one: `SOME` at most."""
         newest = self._index.newest_query(player, "all", SOME + 1)
         return newest.then(lambda ids: min(len({*ids} - {game_id}), SOME))
 

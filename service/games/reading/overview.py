@@ -78,7 +78,7 @@ class Overview(NamedTuple):
     this player, `open` those waiting for anybody else; `received` and `sent` are challenges, as
     views, and `declined` those of `sent` that were declined, until the player has acknowledged it.
     `more`: there are games beyond those listed. `ratings` has the opponents of running games, and
-    who invites or challenges.
+    the players who invite or challenge this one.
     """
 
     to_move: list[Listed]

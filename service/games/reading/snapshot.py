@@ -1,4 +1,4 @@
-"""One reader's snapshot of a game with everything beside its log, read in two batches.
+"""One reader's snapshot of a game, with the reader's own data about it, read in two batches.
 
 The first batch needs only the ids of game and player; it can be sent with the query for the
 reader's session. The second reads what depends on the first: names, messages, other games.
@@ -44,11 +44,11 @@ MESSAGES_AT_ONCE: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BesideGame:
-    """A player's data beside a game: orders, offers, messages and notes.
+    """A reader's own data about a game, which are not in its log: orders, offers, messages, a note.
 
     Everything except `waiting` applies only to a player who sits in the game. `said` is the
     `change_counter` of the player's conversations. `other_games`: the number of games that the
-    player has, or had, beside this one, counted up to `lists.SOME`. `account` and `has_channels`
+    player has, or had, besides this one, counted up to `lists.SOME`. `account` and `has_channels`
     tell how notices can reach the player. `waiting`: the ids of the player's games in which it is
     their turn. `shows` is the player's choice how opponents see their presence; `opponent` is the
     other player's presence, as far as they let it be seen, and None unless the game is being
@@ -77,8 +77,9 @@ class GameSnapshot:
     `shown` is the game at the step, `latest` without one; `rated` is the effect of its end on the
     ratings; `opponent` is the rating of the reader's opponent, or inviter, before and after a game.
     `recent` are the last lines of the log, `before` those up to `shown`, and `after` those that
-    follow it. `beside` is None at a step, and for readers who are not signed in. `invite_url` is
-    the link that one of the players may send; `holds_invite`: the reader came by it.
+    follow it. `beside` has the reader's own data about the game: None at a step, and for readers
+    who are not signed in. `invite_url` is the link that one of the players may send;
+    `holds_invite`: the reader came by it.
     """
 
     reader: str | None
@@ -113,24 +114,24 @@ class GameSnapshot:
 
     @property
     def of_player(self) -> BesideGame | None:
-        """The data beside the game, if the reader plays in it; None otherwise."""
+        """The reader's own data about the game, if the reader plays in it; None otherwise."""
         return self.beside if self.seat is not None else None
 
     @property
     def orders(self) -> Orders:
-        """The reader's standing orders."""
+        """The reader's standing orders; empty ones for anyone but a player."""
         beside, seat = self.of_player, self.seat
         return read_orders(beside.side_state.get(seat, "") if beside and seat else "")
 
     @property
     def abandonment(self) -> Offer | None:
-        """The offer to abandon the game, for its players."""
+        """The open offer to abandon the game; None without one, and for anyone but a player."""
         beside = self.of_player
         return offered_abandonment(self.latest, beside.side_state) if beside else None
 
     @property
     def pause(self) -> OfferedPause | None:
-        """The offer to pause the clock, for the players."""
+        """The open offer to pause the clock; None without one, and for anyone but a player."""
         beside = self.of_player
         return offered_pause(self.latest, beside.side_state, self.now) if beside else None
 

@@ -158,7 +158,8 @@ def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, object]:
 
 
 def _kind(practice: PracticeOf | None, daily: DealDay | None) -> dict[str, object]:
-    """The member that only practice games have, or only deals of the day."""
+    """The member `practice` of a practice game, or `daily` of a deal of the day; empty for all
+    others."""
     if daily is not None:
         return {"daily": daily.date}
     if practice is None:
@@ -255,7 +256,7 @@ def _shown(text: str, seat: engine.Seat | None, over: bool) -> str:
 
 
 def _without_secret(line: chain.StoredEvent) -> chain.StoredEvent:
-    """A line of a sealed game: its last one would tell the secret."""
+    """The line of a sealed game without the secret, which only its last lines hold."""
     if line["type"] not in FINAL_TYPES:
         return line
     return chain.StoredEvent({**line, "data": {**line["data"], "secret": ""}, "salt": None})
@@ -274,7 +275,8 @@ def _players(players: Mapping[Seat, str | None], names: Names) -> dict[str, obje
 
 
 def invited(stored: StoredGame, names: Names) -> dict[str, object] | bool | None:
-    """The holder of the free seat: a player, or True for the holder of an e-mail address."""
+    """The holder of the free seat: a player, or True for the holder of an e-mail address. None if
+    the seat is free for others, or taken."""
     if stored.game.status != "open":
         return None
     if stored.invited is None:
