@@ -18,7 +18,7 @@ BOUNDS: Final = (1, 5, 15, 60, 300, 900, 3600, 21600, 86400)
 """Bounds of the delay histogram in seconds; longer delays count as `inf`."""
 OVER: Final = "inf"
 GIVEN_UP: Final = "dead"
-"""The name under which notices count that were given up."""
+"""The name under which notices that were given up are counted."""
 _SUM: Final = "sum"
 _KEY: Final = "st:{delays}:counts"
 _FIELD: Final = re.compile(
@@ -59,7 +59,8 @@ class DelayCounts:
     ) -> None:
         """Count delivered notices with their delays in seconds, and given up ones; one round trip.
 
-        Sent again after a lost answer, they count twice: nothing depends on it.
+        If the client library sends this again after a lost response, they count twice: nothing
+        depends on it.
         """
         with self._redis.pipeline(transaction=False) as pipeline:
             for notice, seconds in done:
@@ -86,7 +87,7 @@ class DelayCounts:
 
 
 def by_kind(notices: Iterable[Notice]) -> list[LateNotices]:
-    """These notices by channel and kind, the longest due first."""
+    """Count these notices by channel and kind; the kind with the longest due notice comes first."""
     dues: dict[tuple[str, str], list[float]] = {}
     for notice in notices:
         parts = parse_notice_id(notice.id)

@@ -41,7 +41,7 @@ Fact = dict[str, Any]
 
 
 def encode(lines: Sequence[StoredEvent]) -> str:
-    """A full log in rows. Raises KeyError, TypeError or ValueError for a log without such a
+    """Encode a full log as rows. Raises KeyError, TypeError or ValueError if the log has no such
     form."""
     context, rows = ReplayContext(), list[str]()
     at, via = 0, ""

@@ -1,4 +1,4 @@
-"""News of earlier due moments.
+"""News of due moments, published by the scripts that set them.
 
 Each script that sets the due moment of a notice or a game publishes it on the topic named like the
 sorted set (`keys.outbox_key`, `keys.deadlines_key`).
@@ -30,11 +30,11 @@ class DueAt(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """Listening has begun, perhaps again: news may have been missed before."""
+    """The subscription has just begun, perhaps again: earlier news may have been missed."""
 
 
 class DueNews:
-    """A subscription for the duration of the context. Raises redis-py's errors.
+    """A subscription to the news, open for the duration of its context. Raises redis-py's errors.
 
     `now` gives seconds.
     """
@@ -58,7 +58,7 @@ class DueNews:
         self._channels.close()
 
     def wait(self, seconds: float) -> list[DueAt | Missed]:
-        """The published news; waits for the first at most `seconds`."""
+        """Wait at most `seconds` for news, and return all that has arrived; empty if none came."""
         self._ask()
         received: list[DueAt | Missed] = []
         message = self._channels.get_message(timeout=seconds)
@@ -70,7 +70,8 @@ class DueNews:
         return received
 
     def _ask(self) -> None:
-        """Check the connection: without this, one cut by the network would be silent for ever."""
+        """Ping Redis every `ASK_PERIOD` seconds. Raise TimeoutError if nothing has arrived since
+        the last ping: a connection cut by the network would otherwise be silent for ever."""
         if self._now() < self._next_question:
             return
         if not self._answered:

@@ -73,11 +73,12 @@ class DueSet:
         at: float | None = None,
         heads: Heads | None = None,
     ) -> list[str]:
-        """Claim up to `limit` due members of all buckets, until `lease` seconds after `at`, or now.
+        """Claim up to `limit` due members until `lease` seconds after `at` (None: now), and return
+        them.
 
-        It asks only buckets with a due member by `heads`, and updates `heads` for them; without
-        `heads` it reads them first. Within a bucket the longest due come first; buckets take turns,
-        so a full one does not hold up the others.
+        Only buckets that have a due member by `heads` are searched, and their `heads` updated;
+        without `heads`, these are read first. Within a bucket the longest due come first; buckets
+        take turns, so a full one does not hold up the others.
         """
         now = self._now() if at is None else at
         heads = self.heads() if heads is None else heads
@@ -101,10 +102,11 @@ class DueSet:
         return claimed
 
     def renew(self, members: Collection[str], lease_end: float, until: float) -> set[str]:
-        """Renew the leases of members that were claimed until `lease_end`.
+        """Renew the leases of members that were claimed until `lease_end`, so that they end at
+        `until`.
 
-        Returns those still held; the others were finished, postponed or claimed by another
-        meanwhile. One round trip.
+        Return the members whose lease was renewed; the others were finished, postponed or claimed
+        by another meanwhile. One round trip.
         """
         return self.renew_and_read(members, lease_end, until, [])[0]
 
@@ -125,7 +127,7 @@ class DueSet:
         return {member for member, is_held in zip(members, held, strict=True) if is_held}, replies
 
     def add(self, due: Due) -> None:
-        """Add a member, unless it is there."""
+        """Add a member, unless the set has it already."""
         self.add_run(due).execute()
 
     def add_run(self, due: Due) -> Run:

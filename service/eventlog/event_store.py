@@ -51,7 +51,7 @@ class EventStore:
         self._redis = redis
         self._replicas = Replicas(redis, replicas)
         self.measure: Callable[[float], object] = lambda seconds: None
-        """Is told how long each append took, the wait for replicas included."""
+        """Called with the seconds that each append took, including the wait for replicas."""
         self._append = redis.register_script(load("append"))
         self._compact = redis.register_script(load("compact"))
         self._repair = redis.register_script(load("repair"))
@@ -127,7 +127,7 @@ class EventStore:
         return repeated(int(version)) if fingerprint == key.fingerprint else KeyReused()
 
     def compact(self, game_id: str) -> bool:
-        """Compact a finished game's log for ever; False if it has changed meanwhile.
+        """Compact a finished game's log for ever. Return False if it has changed meanwhile.
 
         It reads as before, but accepts no more events. Side state and the results under idempotency
         keys are dropped. May be repeated; a crash leaves the log as it was.
@@ -151,7 +151,7 @@ class EventStore:
     ) -> bool:
         """Restore lost notices and the deadline of a game at this version.
 
-        False if it is at another version; then nothing has changed. May be repeated.
+        Return False if the game is at another version; then nothing has changed. May be repeated.
         """
         check_due(game_id, notices, deadline)
         bucket = keys.bucket_of(game_id)
@@ -162,8 +162,8 @@ class EventStore:
     def withdraw(self, game_id: str, version: int, head: str, left: int) -> bool:
         """Remove all events after version `left` of a running game at this version.
 
-        `head` is the `hash` of its last event. False if version or hash differ. After a crash the
-        log is sound and shorter. Only for a restore, and for events of the server's own:
+        `head` is the `hash` of its last event. Return False if version or hash differ. After a
+        crash the log is sound and shorter. Only for a restore, and for events of the server's own:
         acknowledged events are never lost.
         """
         args: list[str | int] = [version, f'"hash":"{head}"', left]
@@ -176,10 +176,10 @@ class EventStore:
         removal: Removal,
         notices: Sequence[Notice] = (),
     ) -> bool:
-        """Remove a game at this version (None: any) for good, and leave this mark.
+        """Remove a game at this version (None: any) for good, and store this mark of its removal.
 
         One write deletes log, side state, messages, notices and deadline, and adds these `notices`.
-        False if the game is at another version; then nothing has changed. May be repeated.
+        Return False if the game is at another version; then nothing has changed. May be repeated.
         """
         check_due(game_id, notices, None)
         bucket = keys.bucket_of(game_id)

@@ -35,8 +35,8 @@ def log_key(game_id: str) -> str:
 
 
 def answers_key(game_id: str) -> str:
-    """The hash of a game's idempotency keys and the results under them; '' lists those of changes
-    to its side state."""
+    """The hash of a game's idempotency keys and the results under them; its field '' lists the keys
+    of changes to its side state."""
     return f"{_game(game_id)}:answers"
 
 
@@ -51,7 +51,7 @@ def messages_key(game_id: str) -> str:
 
 
 def analysis_key(game_id: str) -> str:
-    """The hash of what a game's turns were worth."""
+    """The hash of the analysis of a game."""
     return f"{_game(game_id)}:analysis"
 
 

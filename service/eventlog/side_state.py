@@ -1,4 +1,5 @@
-"""The side state beside a game's log: a hash of texts, compared and changed by field."""
+"""The side state of a game, stored next to its log: texts that are compared and changed by
+field."""
 
 from collections.abc import Sequence
 from typing import cast
@@ -28,7 +29,7 @@ class SideStateStore:
         self._change = redis.register_script(load("change_side_state"))
 
     def read(self, game_id: str) -> dict[str, str]:
-        """The texts beside the game's log, by field."""
+        """The side state of a game: its texts by field; empty without any."""
         return execute(self._redis, self.query(game_id))
 
     def query(self, game_id: str) -> Query[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""Games at one moment: their logs and everything stored beside them."""
+"""Games at one moment: their logs, side state and notices."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,7 +37,7 @@ class Snapshot:
 
 
 class Snapshots:
-    """Reads games with everything stored beside them, several at a time."""
+    """Reads games with their side state and notices, several at a time."""
 
     def __init__(self, redis: Client, events: EventStore) -> None:
         self._redis = redis
