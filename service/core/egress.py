@@ -89,7 +89,8 @@ def _read_entry(entry: str) -> tuple[str | Network, frozenset[int] | None]:
 
 
 def url_problem(url: str, allowed: AllowedEgress) -> str | None:
-    """The reason to refuse this address, to complete "The address …"; None if it is allowed."""
+    """Return the reason to refuse this URL, which completes "The address …"; None if it is
+    allowed."""
     if len(url) > LONGEST_URL or not _VISIBLE.fullmatch(url) or "\\" in url:
         return f"must be at most {LONGEST_URL} visible ASCII characters."
     try:

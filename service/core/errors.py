@@ -37,7 +37,7 @@ these."""
 
 
 def check_members(code: str, members: Iterable[str]) -> None:
-    """Raise ValueError for a member that is not declared for this code."""
+    """Raise ValueError if `MEMBERS` does not declare one of these members for this code."""
     undeclared = set(members) - MEMBERS.get(code, frozenset())
     if undeclared:
         raise ValueError(f"{code} has no {' or '.join(sorted(undeclared))}: declare it in MEMBERS.")

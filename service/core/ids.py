@@ -21,12 +21,14 @@ other id in 33 million begins so."""
 
 
 def game_id(material: bytes | None = None) -> str:
-    """20 characters, 100 bits: of `material` (at least 16 bytes), else drawn at random."""
+    """A game's id, 20 characters (100 bits): made of `material` (at least 16 bytes), else drawn at
+    random."""
     return _base32(material, GAME_ID_LENGTH)
 
 
 def player_id(material: bytes | None = None) -> str:
-    """16 characters, 80 bits: of `material` (at least 16 bytes), else drawn at random."""
+    """A player's id, 16 characters (80 bits): made of `material` (at least 16 bytes), else drawn at
+    random."""
     return _base32(material, PLAYER_ID_LENGTH)
 
 
@@ -41,7 +43,7 @@ def is_owned_bot(player: str) -> bool:
 
 
 def secret_text(material: bytes | None = None) -> str:
-    """A URL-safe secret of 256 bits: of `material` (32 bytes), else drawn at random."""
+    """A URL-safe secret of 256 bits: made of `material` (32 bytes), else drawn at random."""
     drawn = secrets.token_bytes(32) if material is None else material
     return base64.urlsafe_b64encode(drawn).rstrip(b"=").decode()
 

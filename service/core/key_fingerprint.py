@@ -1,7 +1,7 @@
-"""The secret key that a store belongs to.
+"""The fingerprint of the secret key that a store belongs to.
 
-Otherwise web and workers with different keys would go unnoticed: each would reject every link,
-address or cookie made by the other.
+By it, web and workers notice that they have different keys: each would reject every link, address
+or cookie made by the other.
 
 st:key-fingerprint        a digest from which the key cannot be computed
 

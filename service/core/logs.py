@@ -34,7 +34,8 @@ def configure(
 ) -> None:
     """Write this process's log to standard error as the settings say.
 
-    `process` names it: web, worker, supervisor, mail-in. `about` gives ids beside those of `bound`.
+    `process` names it: web, worker, supervisor, mail-in. `about` gives ids besides those of
+    `bound`.
     """
     handler = logging.StreamHandler()
     handler.setFormatter(_formatter(settings))

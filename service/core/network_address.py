@@ -14,7 +14,8 @@ _WITH_PORT: Final = re.compile(r"([^:]*):\d*")
 
 
 def is_loopback(host: str | None) -> bool:
-    """Whether this name or address is that of the machine itself, useless on any other."""
+    """Whether this host name or address means the machine itself (loopback): useless on any
+    other."""
     name = (host or "").lower().rstrip(".")
     try:
         address = ipaddress.ip_address(name)

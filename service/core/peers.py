@@ -8,8 +8,8 @@ Peers: TypeAlias = tuple[IPv4Network | IPv6Network, ...]
 
 
 def read_peers(text: str) -> Peers:
-    """Addresses and networks, separated by commas. Raises ValueError for anything else, and for a
-    network that holds every address."""
+    """Read addresses and networks, separated by commas. Raises ValueError for anything else, and
+    for a network that holds every address."""
     entries = [entry.strip() for entry in text.split(",") if entry.strip()]
     peers = tuple(ipaddress.ip_network(entry) for entry in entries)
     if any(network.prefixlen == 0 for network in peers):

@@ -26,8 +26,8 @@ from service.core.egress import AllowedEgress, read_allowed
 from service.core.peers import Peers, read_peers
 
 Registration: TypeAlias = Literal["open", "invited", "closed"]
-"""Who may open an account: everybody; whoever holds the invite of a game, or an invitation of the
-operator; whoever holds an invitation of the operator."""
+"""The rule for opening an account. `open`: everybody may. `invited`: the holder of a game's invite,
+or of an invitation of the operator. `closed`: only the holder of an invitation of the operator."""
 ONE_SERVER = ("redis", "rediss", "unix")
 CLUSTER = ("redis-cluster", "rediss-cluster")
 SECRET_KEY_FILE = "secret-key"
@@ -37,7 +37,7 @@ SHORTEST_TOKEN: Final = 16
 """The fewest characters of the token for handing in mail."""
 _PREFIX = "SCOTTENBURY_"
 _NOT_OURS = {"SCOTTENBURY_REDIS_PASSWORD", "SCOTTENBURY_TEST_THOROUGHNESS"}
-"""Read by docker-compose.yml and by the tests."""
+"""Variables that docker-compose.yml and the tests read."""
 WILDCARD_HOSTS = ("0.0.0.0", "::")
 _ADDRESS = r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+"
 _SENDER = re.compile(rf"[^<>]*<({_ADDRESS})>|({_ADDRESS})")
@@ -78,7 +78,7 @@ class Settings:
     """The number of Redis replicas that must hold an accepted move before it is answered."""
     secret_key: str = field(repr=False)
     registration: Registration
-    """Who may open an account."""
+    """The rule for opening an account."""
     sandbox: bool
     """Whether players may move the clocks of their games, to try programs."""
     rate_limits: bool
@@ -86,16 +86,16 @@ class Settings:
     """The number of proxies in front, each of which appends its client's address to
     X-Forwarded-For."""
     auth_header: str | None
-    """The header by which a listed peer names who is signed in there; None: none counts."""
+    """The header in which a listed peer names the person signed in there; None: none is trusted."""
     auth_peers: Peers
-    """The peers whose header counts."""
+    """The peers whose `auth_header` is trusted."""
     oidc_issuer: str | None
     """The OpenID provider with which players can sign in; None: none."""
     oidc_client_id: str | None
     oidc_client_secret: str | None = field(repr=False)
     """None: this server is a public client, which proves itself by PKCE alone."""
     oidc_name: str
-    """What the button to sign in with the provider calls it."""
+    """The provider's name on the button to sign in with it."""
     mail_from: str
     mail_in: tuple[str, int] | None
     """The host and port where `serve` listens for mail by SMTP; None: nowhere."""
@@ -114,7 +114,7 @@ class Settings:
     vacation_days: int
     """Days of vacation that a player has each year."""
     allowed_egress: AllowedEgress
-    """Allowed targets of players' channels beside the internet."""
+    """Allowed targets of players' channels besides the internet."""
     contact: str | None
     """The contact for push services, `mailto:` or `https:`; by default `base_url`, if it is a
     public https address. None: no push."""
