@@ -41,7 +41,7 @@ def duration(seconds: int) -> str:
 
 
 def words_in(zone: tzinfo) -> MomentWords:
-    """Words for moments in this zone."""
+    """Return a function that puts moments into words, in this zone."""
 
     def words(text: str, /, *, is_end: bool = False) -> str:
         return (end_moment if is_end else short_moment)(text, zone)

@@ -51,12 +51,12 @@ _UNCOUNTED: Final = {
     "vacations": "on vacation",
 }
 _TO_SET: Final = {"sleeping_hours": "nights", "vacations": "vacations"}
-"""Those of them that each player has to set first."""
+"""The options of `_UNCOUNTED` whose times each player sets."""
 _RATED: Final = {True: "rated", False: "unrated"}
 
 
 def edition_title(edition: str) -> str:
-    """The title of an edition."""
+    """The title of an edition; for an unknown one, its name in the rules."""
     words = EDITION_WORDS.get(edition)
     return words.title if words else edition
 
@@ -67,9 +67,10 @@ def pace(
     *,
     is_running: bool = False,
 ) -> str:
-    """The time for a turn: `3 days for each turn`. `when` formats a fixed end.
+    """Describe the time for a turn: `3 days for each turn`. `when` formats a fixed end.
 
-    A clock that is running stops at night; one on offer will for nights that a player sets.
+    A running clock "stops at night". The clock of an offer "stops for nights you set": each player
+    sets their own.
     """
     if clock is None:
         return _ENDLESS
@@ -138,7 +139,10 @@ def described(game: Mapping[str, object], when: Callable[[str], str] = moment) -
 
 
 def first_player(first: str, maker: str) -> str:
-    """The player who begins, where `maker` made the offer; empty if lots decide."""
+    """Say who begins: `Ann plays first`. Empty if `first` is `random`.
+
+    `maker` is the name of the player who made the offer.
+    """
     sentences = {
         "creator": f"{maker} plays first",
         "opponent": f"{maker} plays second",

@@ -75,7 +75,7 @@ class _Entry(NamedTuple):
 
 
 def in_utc(say: Say) -> str:
-    """A sentence with its moments in UTC."""
+    """Make a sentence with its moments in UTC."""
     return say(words_in(UTC))
 
 

@@ -18,8 +18,8 @@ def short_moment(text: str, zone: tzinfo) -> str:
 
 
 def end_moment(text: str, zone: tzinfo) -> str:
-    """The end of a span, in the short form; at midnight by its day: `the end of Sat 28 Nov 2026
-    (UTC)`."""
+    """The end of a span, in the short form. Midnight is the end of the day before it: `the end of
+    Sat 28 Nov 2026 (UTC)`."""
     at = _at(text, zone)
     if at.time() != time():
         return short_moment(text, zone)
@@ -44,15 +44,15 @@ def by(text: str, zone: tzinfo, now: float) -> str:
 
 
 def time_left(seconds: float) -> str:
-    """The time left, in words: `2 d 23 h left`."""
+    """The time left, in words: `2 d 23 h left`, or `time is up`."""
     return f"{short_span(seconds)} left" if seconds > 0 else "time is up"
 
 
 def short_span(seconds: float) -> str:
     """A length of time in its two largest units, or one: `2 d 23 h`, `5 h 12 min`, `3 days`.
 
-    From an hour on it is rounded to the nearest smaller unit, so that three days are still called
-    so a moment after they began.
+    From an hour on it is rounded to the nearest smaller unit: a moment after three days began, `3
+    days` are still left.
     """
     for size, unit, part, smaller in ((DAY, "day", HOUR, "h"), (HOUR, "hour", MINUTE, "min")):
         if seconds >= size - MINUTE / 2:

@@ -106,7 +106,7 @@ def preview(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> byte
 
 
 def preview_svg(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> str:
-    """The same as SVG, with the colours of the morning."""
+    """The preview as SVG, with the colours of the morning."""
     fullest = max((max(len(spot.above), len(spot.below)) for spot in spots), default=0)
     width, gap = 58 if fullest > 3 else 66, 96
     left = (WIDE - 8 * gap - width) / 2

@@ -54,7 +54,7 @@ SETTS: Final[dict[str, Sett]] = {
         Thread("#5d8a4e", 3),
     ),
 }
-"""By the clan's letter."""
+"""The sett of each clan, by the clan's letter."""
 HOUSE: Final[dict[str, Sett]] = {
     "clan": (
         Thread("#2f4a2c", 8),
