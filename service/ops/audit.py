@@ -27,7 +27,7 @@ class Audit:
         self._redis.delete(_AFTER, _FAULTS)
 
     def position(self) -> str:
-        """The id of the last game checked by an unfinished walk; empty without one."""
+        """The id of the last game checked by an unfinished walk; empty if none is unfinished."""
         return cast(str | None, self._redis.get(_AFTER)) or ""
 
     def ahead(self) -> list[str]:
@@ -45,10 +45,10 @@ class Audit:
         pipeline.execute()
 
     def forget_game(self, game_id: str) -> None:
-        """Delete the fault of a removed game."""
+        """Delete the recorded fault of a removed game."""
         self._redis.hdel(_FAULTS, game_id)
 
     def faults(self) -> Iterator[tuple[str, str]]:
-        """Each unsound game and its fault, in the order of their ids."""
+        """Yield the id and the fault of each unsound game, in the order of their ids."""
         stored = cast(dict[str, str], self._redis.hgetall(_FAULTS))
         yield from sorted(stored.items())

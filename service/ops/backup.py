@@ -29,7 +29,7 @@ from service.ops.key_snapshots import (
 )
 
 _ROUNDS: Final = 2
-"""The number of searches for additions since the last one. Each round takes a fraction of the time
+"""The number of searches for items added since the last search. Each takes a fraction of the time
 of the one before."""
 
 
@@ -65,10 +65,10 @@ def write_backup(
 
     With `marks_only`, write only the marks of deletions and revocations.
 
-    `now` gives unix seconds. Each game is as it stands at one moment, with its notes and notices.
-    Challenges are read again after the games, then everything new. Players come after them, so that
-    every player of a written game is included. Counter-offers come last, because a challenge is
-    closed before its counter-offer is created.
+    `now` gives unix seconds. Each game is written as it is at one moment, with its notes and
+    notices. Challenges are read again after the games, then everything new. Players come after
+    them, so that every player of a written game is included. Counter-offers come last, because a
+    challenge is closed before its counter-offer is created.
     """
     seal = BackupSeal(store.settings.secret_key)
     out.write(seal.add(_line(HEADER)))
@@ -106,7 +106,8 @@ class _Games:
         self._tick = tick
         self._done: set[str] = set()
         self._counter_offers: set[str] = set()
-        """Ids that challenges name. Each is created a moment after its challenge is closed."""
+        """The ids of counter-offers that challenges name. Each is created a moment after its
+        challenge is closed."""
         self.written = 0
         self.challenges: dict[str, int] = {}
         """Challenges that have not become games, each with a hash of its notes as written."""
@@ -136,7 +137,8 @@ class _Games:
                 yield line
 
     def _is_new(self, snapshot: Snapshot) -> bool:
-        """Count the snapshot; false for a challenge already written with the same content."""
+        """Count the snapshot. Return False for a challenge already written with the same
+        content."""
         if snapshot.events:
             self.written += 1
             self.challenges.pop(snapshot.game, None)
@@ -164,7 +166,8 @@ class _Games:
 
 
 def _problem(line: bytes) -> str | None:
-    """The reason why a restore would refuse the line of a game or challenge, or None."""
+    """The reason why a restore would refuse this line of a game or challenge; None if it would
+    not."""
     try:
         record = json.loads(line).get("record")
     except (ValueError, RecursionError) as error:

@@ -50,15 +50,15 @@ class BackupSeal:
         return line
 
     def line(self) -> bytes:
-        """The last line for a backup of the lines added."""
+        """Return the last line of the backup: the seal over all lines added."""
         return f"{canonical({**self._facts(), 'mac': self._mac()})}\n".encode()
 
     def is_whole(self, last: object) -> bool:
-        """Whether this last line matches the lines added."""
+        """Whether this last line, as parsed JSON, matches the lines added."""
         return isinstance(last, dict) and {**last, **self._facts()} == last
 
     def is_ours(self, last: object) -> bool:
-        """Whether the last line was written with this server's secret key."""
+        """Whether this last line, as parsed JSON, was written with this server's secret key."""
         mac, right = (last.get("mac") if isinstance(last, dict) else None), self._mac()
         if not isinstance(mac, str) or right is None:
             return False
@@ -74,7 +74,7 @@ class BackupSeal:
 
 
 def read_lines(file: IO[bytes]) -> Iterator[bytes]:
-    """The lines of a backup, the header first.
+    """Yield the lines of a backup, the header first.
 
     Raises `NotABackup` after reading at most a header's length of another file.
     """
@@ -93,7 +93,7 @@ def read_lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def parsed(line: bytes) -> Any:
-    """The content of a line. Raises ValueError, which names the first unreadable event of a game's
+    """Parse a line as JSON. Raises ValueError, which names the first unreadable event of a game's
     line."""
     try:
         return json.loads(line)
@@ -105,7 +105,7 @@ def parsed(line: bytes) -> Any:
 
 
 def _event_at(line: bytes, error: ValueError) -> int:
-    """The number of the unreadable event: every event before it ends in its `via`."""
+    """The number of the unreadable event, from 1: each event before it ends in its `via`."""
     if isinstance(error, UnicodeDecodeError):
         place = error.start
     elif isinstance(error, json.JSONDecodeError):

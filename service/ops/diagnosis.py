@@ -17,12 +17,12 @@ class Diagnosis(NamedTuple):
     advice: str = ""
 
     def line(self) -> str:
-        """Everything except the state."""
+        """The diagnosis in one line, without its state."""
         return f"{self.subject}: {self.says}. {self.advice}".rstrip()
 
 
 def free_space(folder: Path) -> Diagnosis:
-    """The free space on the disk of a folder, in bytes."""
+    """Diagnose the free space on the disk of this folder."""
     space = shutil.disk_usage(folder)
     says = f"{space.free / 2**20:.0f} MiB free"
     if space.free >= LITTLE_ROOM:

@@ -31,7 +31,7 @@ from service.ops.queue import waiting_since
 
 OLDEST_REDIS: Final = (6, 2)
 STARTING: Final = 5
-"""Seconds that may pass between the first signs of life of web and worker."""
+"""Seconds to wait until both web and worker have recorded heartbeats."""
 _FULL: Final = 0.9
 _MANY: Final = 256
 """The most addresses of a network of proxies."""
@@ -42,7 +42,7 @@ CLUSTER_AS_SERVER: Final = Diagnosis(
     "Spell SCOTTENBURY_REDIS_URL `redis-cluster://…`.",
 )
 _MOST: Final = 5
-"""Longest list of kinds of late notices."""
+"""The most kinds of late notices to list."""
 
 
 def examine(
@@ -82,7 +82,7 @@ def examine(
 
 
 def warnings(redis: Client) -> list[str]:
-    """A line for each setting of Redis that may lose games."""
+    """Return a line for each setting of Redis that may lose games; empty if there is none."""
     diagnoses = [one for node in servers(redis) for one in (*durability(node), *role(node))]
     return [diagnosis.line() for diagnosis in diagnoses if diagnosis.state != "ok"]
 
@@ -100,7 +100,7 @@ def role(redis: Redis) -> Iterator[Diagnosis]:
 
 
 def weak_key(settings: Settings) -> list[str]:
-    """A line if the secret key could be guessed, else nothing."""
+    """Return one line if the secret key could be guessed, otherwise an empty list."""
     diagnosis = _secret_key(settings)
     return [] if diagnosis.state == "ok" else [diagnosis.line()]
 
@@ -132,7 +132,7 @@ def trusted_header(settings: Settings) -> Iterator[Diagnosis]:
 
 
 def _open_id(settings: Settings, now: Callable[[], float]) -> Iterator[Diagnosis]:
-    """Whether the OpenID provider, if one is set, answers as it should."""
+    """Check that the OpenID provider, if one is set, responds as it should."""
     if settings.oidc_issuer is None:
         return
     from service.container.open_id import build_provider  # here, as few servers have one
@@ -157,7 +157,7 @@ def unknown_variables(environ: Mapping[str, str]) -> list[Diagnosis]:
 
 
 def durability(redis: Redis) -> Iterator[Diagnosis]:
-    """Whether this server keeps the writes that it has acknowledged."""
+    """Check that this server keeps the writes that it has acknowledged."""
     name = _name(redis)
     policy = redis.info("memory").get("maxmemory_policy", "unknown")
     subject = f"eviction policy of {name}"
@@ -203,7 +203,7 @@ def _version(redis: Redis) -> Diagnosis:
 
 
 def _condition(redis: Redis) -> Iterator[Diagnosis]:
-    """Present problems of a server."""
+    """Check this server's disk, writes and memory."""
     name, written = _name(redis), redis.info("persistence")
     if written.get("aof_enabled") and written.get("aof_last_write_status") != "ok":
         advice = "Redis cannot write its append-only file: is the disk full? See its log."
@@ -229,7 +229,7 @@ def _writes(redis: Redis, name: str) -> Iterator[Diagnosis]:
 
 
 def _disk(redis: Redis) -> Iterator[Diagnosis]:
-    """The disk of a server on this machine, which is one that listens on a socket."""
+    """Check the disk of a server on this machine: one that listens on a Unix socket."""
     if "path" not in redis.get_connection_kwargs():
         return
     with suppress(*STORE_FAILURE, OSError):  # hosted servers keep their configuration

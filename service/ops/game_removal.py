@@ -1,8 +1,8 @@
 """Removes a game for good, after abuse or because the law demands it.
 
-One write deletes the log and the data beside it, and leaves a mark with the reason for the game's
-players. Data in other slots is deleted afterwards. If the process dies in between, the mark still
-names the lists that may hold some of it, and a second call does the rest.
+One write deletes the log and the other data in its bucket, and leaves a mark with the reason for
+the game's players. Data under other keys is deleted afterwards. If the process dies in between, the
+mark still names the lists that may hold some of it, and a second call does the rest.
 """
 
 from time import sleep
@@ -26,13 +26,14 @@ _ATTEMPTS: Final = 100
 """Number of attempts to remove a game while others write to it."""
 _LISTS: Final = (LOBBY, ARCHIVE)
 _SECONDS_OF_LATE_WRITERS: Final = 0.25
-"""Seconds in which whoever changed the game just before may still list and rate it."""
+"""Seconds in which a process that changed the game just before may still list and rate it."""
 
 
 class RemovableGame(NamedTuple):
     """A game as an operator sees it before removing it: without cards.
 
-    `stored` is None for a game that cannot be read; `removed` is when it was removed (RFC 3339).
+    `stored` is None for a game that cannot be read; `removed` is the moment of its removal (RFC
+    3339), None if it was not removed.
     """
 
     id: str
@@ -42,7 +43,7 @@ class RemovableGame(NamedTuple):
 
 
 def game_shown(store: Container, game_id: str) -> RemovableGame | None:
-    """The game as an operator sees it; None if there never was one."""
+    """The game as an operator sees it; None if there is no game, and no mark of its removal."""
     removal = store.log.events.removal(game_id)
     if not _is_there(store, game_id):
         return removal and RemovableGame(game_id, None, {}, removal.at)
@@ -55,7 +56,7 @@ def remove_game(store: Container, by: str, game_id: str, reason: str, words: str
     """Remove a game and all that is stored for it, and log who did it and why.
 
     `words` are shown in place of the game, and mailed to its players if it was going on. A backup
-    that was made before still has the game. May be repeated. Raises `RequestRejected`:
+    from before the removal still has the game. May be repeated. Raises `RequestRejected`:
     `game-not-found`.
     """
     removal = store.log.events.removal(game_id)

@@ -30,7 +30,7 @@ class Gauge(NamedTuple):
 
 
 def gauges(store: Container) -> Iterator[Gauge]:
-    """All measures of this moment. Raises redis-py's errors if the store is away."""
+    """Yield all gauges of this moment. Raises redis-py's errors if the store is away."""
     yield from _notices(store)
     yield from _workers(store)
     yield from _stores(store)
@@ -99,7 +99,7 @@ def _workers(store: Container) -> Iterator[Gauge]:
 
 
 def _imap(store: Container) -> Iterator[Gauge]:
-    """Gauges of fetching mail by IMAP; none if no mailbox is set."""
+    """Gauges of fetching mail by IMAP, without samples if no mailbox is set."""
     failing: Samples = {}
     fetched: Samples = {}
     if store.settings.imap_url is not None:

@@ -40,7 +40,8 @@ def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
 
 
 def _known(container: Container, record: Sequence[StoredEvent]) -> str | None:
-    """The id of the stored game with this record, searched in its players' lists."""
+    """The id of the stored game with this record, searched in its players' lists; None without
+    one."""
     at, head = record[0]["at"], record[-1]["hash"]
     made = replay(map(to_event, record[:2]))
     for player in sorted(filter(None, made.players.values())):

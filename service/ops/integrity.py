@@ -55,7 +55,7 @@ def check_readable(stored: StoredGame) -> None:
 
 
 def fault_in(record: Sequence[object]) -> str | None:
-    """The fault in a full record read from JSON, naming the event; or None."""
+    """Return the fault in a full record read from JSON, naming the event; None if it is sound."""
     try:
         finding = verify(check_form(record))
     except (BadRecord, UnknownEvent) as refusal:
@@ -66,7 +66,7 @@ def fault_in(record: Sequence[object]) -> str | None:
 
 
 def fault_in_stored(events: EventStore, game_id: str) -> str | None:
-    """The fault in a stored game, or None."""
+    """Return the fault in a stored game; None if it is sound."""
     try:
         with reporting_damage():
             texts = events.read(game_id)

@@ -29,11 +29,11 @@ from service.games.daily import store as daily
 from service.games.opening import invitations
 
 MARKS: Final = revocations.LASTING_KEYS
-"""The marks of deletions and revocations."""
+"""The kinds of keys that mark deletions and revocations."""
 REMOVALS: Final = removal.LASTING_KEYS
-"""The marks of removed games."""
+"""The kinds of keys that mark removed games."""
 FIRST_KINDS: Final = (*MARKS, *REMOVALS, *outage_ledger.LASTING_KEYS)
-"""The keys at the start of a backup: these marks, and the server's last heartbeat."""
+"""The kinds of keys at the start of a backup: the marks above, and the server's last heartbeat."""
 OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *player.LASTING_KEYS,
     *answer_addresses.LASTING_KEYS,
@@ -66,7 +66,7 @@ class KeySnapshot(TypedDict):
 
 
 class CheckedKey(NamedTuple):
-    """A key of the store, and the reason why it cannot be restored, or None."""
+    """A key of the store, and the problem that prevents its restore, None without one."""
 
     line: KeySnapshot
     problem: str | None
@@ -105,7 +105,7 @@ def kind_of(key: str) -> SnapshotKey | None:
 
 
 def problem_of(snapshot: KeySnapshot) -> str | None:
-    """The reason why this key cannot be restored, or None."""
+    """The reason why this key cannot be restored; None if it can."""
     kind = kind_of(snapshot["key"]) if isinstance(snapshot["key"], str) else None
     if kind is None:
         return "no backup holds such a key"
@@ -114,7 +114,7 @@ def problem_of(snapshot: KeySnapshot) -> str | None:
 
 
 def expiry_problem(expires: object) -> str | None:
-    """The fault in an expiry within a backup, or None."""
+    """The problem with an expiry read from a backup; None if it is valid."""
     if expires is None or (type(expires) is int and 0 <= expires < 2**40):
         return None
     return "the time of its end is wrong"
@@ -123,7 +123,7 @@ def expiry_problem(expires: object) -> str | None:
 def read_keys(
     redis: Client, now: Callable[[], float], kinds: Sequence[SnapshotKey]
 ) -> Iterator[CheckedKey]:
-    """Every key of these kinds, which belong in a backup; `now` gives unix seconds."""
+    """Yield every key of these kinds that is not derived; `now` gives unix seconds."""
     for kind in kinds:
         if kind.derived:
             continue
@@ -134,9 +134,9 @@ def read_keys(
 
 
 def restore_key(redis: Client, snapshot: KeySnapshot, now: float) -> bool:
-    """Write a key from a backup unless it exists; returns whether it was written.
+    """Write a key from a backup unless it exists or has expired. Return whether it was written.
 
-    Call it only if `problem_of` found no fault. `now` is in unix seconds.
+    Call it only if `problem_of` returned None. `now` is in unix seconds.
     """
     expires = snapshot["expires"]
     if redis.exists(snapshot["key"]) or (expires is not None and expires <= now):

@@ -1,7 +1,7 @@
 """Checks the DNS records of our mail's domains: SPF, DKIM, DMARC, MX.
 
-Each look-up takes a few seconds at most. After one without an answer no other is tried, and the
-remaining checks are reported as not possible.
+Each look-up takes a few seconds at most. Once a look-up gets no response, no other is tried, and
+the remaining checks are reported as not possible.
 """
 
 import ipaddress
@@ -26,7 +26,7 @@ _LOCAL: Final = ("localhost", "local", "test", "example", "invalid", "internal",
 
 
 class NoAnswer(Exception):
-    """The domain name system did not answer."""
+    """The domain name system did not respond."""
 
 
 class Names(Protocol):
@@ -37,7 +37,7 @@ class Names(Protocol):
 
 
 class SystemNames:
-    """Asks a resolver, by default the one configured on this machine."""
+    """Looks records up with a resolver, by default the one configured on this machine."""
 
     def __init__(
         self, patience: float = _PATIENCE, resolver: dns.resolver.Resolver | None = None
@@ -104,14 +104,14 @@ def _checked(subject: str, check: Callable[[str], Diagnosis]) -> Diagnosis:
 
 
 def _public(name: str) -> str:
-    """The name if it is a public one. Raises `NoAnswer` otherwise."""
+    """Return the name if it is a public one. Raises `NoAnswer` otherwise."""
     if "." not in name or name.rpartition(".")[2] in _LOCAL:
         raise NoAnswer(f"{name} is no public name")
     return name
 
 
 def _domains(sender: str, envelope: str) -> Diagnosis:
-    """Whether the senders in head and envelope belong together, as DMARC requires for SPF."""
+    """Check that the senders in header and envelope belong together, as DMARC requires for SPF."""
     subject = "domains of mail"
     if _related(sender, envelope):
         same = sender == envelope
@@ -167,7 +167,7 @@ def _with_parents(domain: str) -> Iterator[str]:
 
 
 def _dkim(names: Names, sender: str, arrival: Arrival | None, subject: str) -> Diagnosis:
-    """Whether a mail that came back to us is signed by our domain, with a published key."""
+    """Check that a mail that came back to us is signed by our domain, with a published key."""
     if arrival is None:
         says = "could not be checked: no mail came back whose signature names the key"
         advice = "Let answers come in, or look for dkim=pass in a mail to --mail-to."
@@ -198,7 +198,7 @@ def _exchanger(names: Names, domain: str, subject: str) -> Diagnosis:
 
 
 def _reverse(names: Names, settings: Settings, subject: str) -> Diagnosis:
-    """Whether the addresses of the mail server have names that resolve to them."""
+    """Check that the addresses of the mail server have names that resolve to them."""
     host = read_smtp_url(settings.smtp_url or "").host
     addresses = _addresses(names, host)
     outside = [each for each in addresses if ipaddress.ip_address(each).is_global]

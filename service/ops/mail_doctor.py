@@ -18,7 +18,7 @@ from service.ops.diagnosis import Diagnosis
 
 _PATIENCE: Final = 5.0
 _SILENT: Final = polling.LONGEST_PAUSE + polling.LONGEST + MINUTE
-"""Seconds without a sign of life after which the fetcher of mail counts as stopped."""
+"""Seconds without any fetching of mail after which it counts as stopped."""
 
 
 def examine_mail(
@@ -34,7 +34,7 @@ def examine_mail(
 
 
 def unread_mail(settings: Settings) -> list[str]:
-    """A line if nobody can read the mails to players, else nothing."""
+    """Return one line if nobody can read the mails to players, otherwise an empty list."""
     has_reader = settings.smtp_url or is_loopback(urlsplit(settings.base_url).hostname)
     return [] if has_reader else [_local_mail(settings).line()]
 
@@ -62,7 +62,7 @@ def _mail(settings: Settings) -> Iterator[Diagnosis]:
 
 
 def _mail_in(settings: Settings, store: MailInStore) -> Iterator[Diagnosis]:
-    """Whether answers to our mails come in, and how they have ended."""
+    """Check that replies to our mails come in, and report their outcomes."""
     counts = store.counts()
     ended = ", ".join(f"{label}: {count}" for label, count in counts.items()) or "none came so far"
     if settings.mail_in is not None and not _accepts(*settings.mail_in):
@@ -110,7 +110,7 @@ def _mail_server(url: str) -> Diagnosis:
 
 
 def _spoken_to(server: SmtpServer, *, offers_tls: bool) -> Diagnosis:
-    """The protection of the connection to a mail server that answers."""
+    """Report how the connection to a mail server that responds is protected."""
     signed_in = "signed in" if server.user is not None else "without signing in"
     if server.encryption != "none":
         by = "TLS" if server.encryption == "tls" else "STARTTLS"
@@ -128,7 +128,7 @@ def _spoken_to(server: SmtpServer, *, offers_tls: bool) -> Diagnosis:
 
 
 def _fetching(state: polling.PollingState, now: float) -> Diagnosis:
-    """The state of fetching mail by IMAP."""
+    """Report the state of fetching mail by IMAP."""
     subject = "mail by IMAP"
     if state.since is not None:
         advice = "Check SCOTTENBURY_IMAP_URL; mail stays in the mailbox until it can be fetched."

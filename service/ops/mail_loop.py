@@ -19,13 +19,14 @@ from service.ops.mail_dns import Names, SystemNames, examine_names
 
 SUBJECT: Final = "mail to itself and back"
 _PATIENCE: Final = 10.0
-"""Seconds to wait for each answer of the mail server."""
+"""Seconds to wait for each response of the mail server."""
 _PERIOD: Final = 0.25
 """Seconds between two checks."""
 
 
 class Loop(NamedTuple):
-    """The result: `seconds` until the mail was back, or the reason why it was not sent.
+    """The result of `send_and_wait`. `seconds` passed until the mail was back; `error` is the
+    reason why it was not sent.
 
     `own_sender` tells whether the mail server accepted the signed sender, to which bounces return.
     """
@@ -62,7 +63,7 @@ def examine_delivery(
 
 
 def examine_address(container: Container, to: str) -> Diagnosis:
-    """Send a test mail to this address; reports whether the mail server accepted it."""
+    """Send a test mail to this address; report whether the mail server accepted it."""
     subject = f"mail to {to}"
     if container.settings.smtp_url is None:
         return Diagnosis(
@@ -97,7 +98,7 @@ def send_and_wait(
 
 
 def diagnosis(container: Container, loop: Loop) -> Diagnosis:
-    """The diagnosis that follows from the loop."""
+    """Turn the result of the loop into a diagnosis."""
     if loop.result == "ok":
         return Diagnosis("ok", SUBJECT, f"ok, after {loop.seconds:.1f} s")
     if loop.result == "refused":
@@ -119,7 +120,7 @@ def _other_sender() -> Diagnosis:
 
 
 def _authenticated(server: str, arrival: Arrival) -> Diagnosis:
-    """Our own mail server's authentication results for the mail that came back."""
+    """Report our own mail server's authentication results for the mail that came back."""
     subject = f"checks by {server}"
     said = "; ".join(f"{method}: {result}" for method, result in arrival.results.items())
     if not said and arrival.is_local:
@@ -134,7 +135,7 @@ def _authenticated(server: str, arrival: Arrival) -> Diagnosis:
 
 
 def _send(container: Container, check: str, to: str) -> bool:
-    """Send a mail to this address; returns whether the mail server accepted the sender for
+    """Send a mail to this address. Return whether the mail server accepted the sender for
     bounces."""
     url, sender = container.settings.smtp_url or "", parseaddr(container.settings.mail_from)[1]
     message = EmailMessage(policy=SMTP)

@@ -21,7 +21,7 @@ ACTS: Final[tuple[Act, ...]] = get_args(Act)
 LONGEST_REASON: Final = 300
 LOG_KEY: Final = "st:{operator}:log"
 RECENT: Final = 1000
-"""The entries that are searched for those about one player."""
+"""The number of latest entries in which those about one player are searched."""
 
 
 class LogEntry(NamedTuple):
@@ -39,7 +39,8 @@ class LogEntry(NamedTuple):
 
 class AccountShown(NamedTuple):
     """An account as an operator sees it: the numbers of `games` by status, without private ones;
-    its last use; and since when (RFC 3339), and why, mail to its address fails."""
+    the moment of its last use (RFC 3339); and since when (RFC 3339), and why, mail to its address
+    fails."""
 
     player: Player
     games: dict[str, int]
@@ -51,7 +52,7 @@ class AccountShown(NamedTuple):
 def act(
     store: Container, by: str, what: Act, player: Player, reason: str, name: str | None = None
 ) -> None:
-    """Carry out the act `what` on the player's account, and log it. `name` is the new one of
+    """Carry out the act `what` on the player's account, and log it. `name` is the new name for
     `rename`.
 
     `recover` sends a link to sign in to the confirmed address; `suspend` ends all sessions and
@@ -94,7 +95,8 @@ def log(store: Container, by: str, act: str, player: str, name: str, reason: str
 
 
 def entries(store: Container, before: str = "+", limit: int = 100) -> list[LogEntry]:
-    """The latest entries, the newest first; those before the one with the id `before`."""
+    """Up to `limit` entries, the newest first; only those older than the entry with the id
+    `before`."""
     end = "+" if before == "+" else f"({before}"
     stored = cast(
         list[tuple[str, dict[str, str]]], store.redis.xrevrange(LOG_KEY, end, "-", count=limit)

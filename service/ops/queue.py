@@ -1,4 +1,4 @@
-"""Read access to the queues of jobs. The workers fill and work them.
+"""The queues of jobs: their names, and the waiting jobs. The workers fill and empty them.
 
 Mail, incoming mail, players' channels, bots and analyses each have queues of their own: so a
 hanging receiver delays no bot, and a thinking bot no clock. Recently slow receivers share another
@@ -26,7 +26,7 @@ FORMER: Final = "scottenbury"
 
 
 def queue_named(name: str, redis: Redis) -> "Queue":
-    """A queue whose jobs are JSON. `redis` gives bytes, as RQ wants it."""
+    """Return the queue of this name, whose jobs are JSON. `redis` gives bytes, as RQ wants it."""
     # Imported here, because a web process needs it only for metrics: 3 MB.
     from rq import Queue
     from rq.serializers import JSONSerializer

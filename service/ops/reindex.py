@@ -16,8 +16,8 @@ _ATTEMPTS: Final = 100
 
 
 class Reindexed(NamedTuple):
-    """A game, the error that kept it from being reindexed, or None, and its result, if it counts
-    for ratings."""
+    """A game, the error that prevented its reindexing (None: it is reindexed), and its result
+    (None: it does not count for ratings)."""
 
     game: str
     fault: str | None
@@ -83,7 +83,7 @@ def sweep(container: Container, damaged: Collection[str] = ()) -> int:
 
 
 def sweep_players(container: Container) -> None:
-    """Remove the lists of games of players who do not exist, or no longer do."""
+    """Remove the lists of games of players who do not exist, or no longer exist."""
     for player in PlayerIndex(container.redis).players():
         if container.players.find(player) is None:
             container.games.forget(player)

@@ -1,7 +1,7 @@
 """Restores a backup, into an empty store or into one that has some of it already.
 
-Existing data stays: a game, a player, an answered challenge. Additions from the file are checked
-first; derived data is rebuilt afterwards.
+Data that the store has, such as a game, a player or an answered challenge, stays. Additions from
+the file are checked first; derived data is rebuilt afterwards.
 """
 
 import json
@@ -80,7 +80,8 @@ class Restored(NamedTuple):
 
 
 def inspect(lines: Iterable[bytes], secret_key: str) -> Inspection:
-    """All faults in a backup: none if it is complete, unchanged, and each game sound."""
+    """Return all faults in a backup: none if it is complete and unchanged, and each game is
+    sound."""
     faults: list[Fault] = []
     seal, last, number = BackupSeal(secret_key), b"", 0
     for number, line in enumerate(lines, 1):
@@ -105,10 +106,10 @@ def restore(
     *,
     ours: bool = True,
 ) -> Restored:
-    """Restore the lines of a backup, except those with the numbers `leave_out`.
+    """Restore the lines of a backup, except those with the numbers in `leave_out`.
 
-    Call it only for lines without faults from `inspect`. May be repeated after an interruption. A
-    game that the store has with other events is refused, and the rest goes on. Anything marked as
+    Call it only for lines in which `inspect` saw no faults. May be repeated after an interruption.
+    A game that the store has with other events is refused, and the rest goes on. Anything marked as
     deleted or revoked, in the store or the file, does not come back. Marks of a file that is not
     `ours` are ignored, because they would delete accounts here. `now` gives unix seconds.
     """
@@ -133,7 +134,7 @@ class _Tally:
         self._ours = ours
         self.revoked = Revoked(container, now)
         self._away: Outage | None = None
-        """The outage since the backup, if this store has had other heartbeats meanwhile."""
+        """The outage since the backup was made; None if the store has its last heartbeats."""
         self.games = self.challenges = self.keys = self.apart = 0
         self.refused: list[Fault] = []
         self.results: list[Result] = []
@@ -195,7 +196,7 @@ class _Tally:
             self._put_challenge(game_id, snapshot["value"], [], snapshot["expires"])
 
     def _note_away(self, heartbeats: Mapping[str, str]) -> None:
-        """Find the outage from the backup to now, to give back to each restored game.
+        """Compute the outage from the backup to now, to refund it to each restored game.
 
         None if the store has these heartbeats now: its next one ends the outage for all games.
         """
@@ -232,8 +233,9 @@ def restore_game(
     """Store a sound game under this id, with its notes and everything derived from it.
 
     Players who are not here get no list of games, except with `absent_too`. A new game whose clock
-    runs gets back the time of the outage `away`. Returns False, and changes nothing, if a game with
-    this id has begun with other events. Anything that can fail is tried before the first write.
+    runs is refunded the time of the outage `away`. Returns False, and changes nothing, if a game
+    with this id has begun with other events. Anything that can fail is tried before the first
+    write.
     """
     texts = [canonical(event) for event in record]
     stored = fold(game_id, None, texts)
@@ -251,7 +253,8 @@ def restore_game(
 
 
 def _given_back(stored: StoredGame, away: Outage | None) -> tuple[StoredGame, list[str]]:
-    """The game with the time of the outage given back, and the lines that record it."""
+    """Return the game with the time of the outage refunded, and the lines of the log that record
+    it."""
     if away is None or not missing_outages(stored, [away]):
         return stored, []
     (command,) = give_back([away])
@@ -262,9 +265,9 @@ def _given_back(stored: StoredGame, away: Outage | None) -> tuple[StoredGame, li
 def restore_challenge(
     container: Container, game_id: str, text: str, notices: Sequence[Notice], life: int
 ) -> None:
-    """Put a challenge back if it has not become a game; `life` is in seconds.
+    """Restore a challenge if it has not become a game; `life` is in seconds.
 
-    One that the store has stays, unless it is open there but answered in the backup.
+    If the store has this challenge, it stays, unless it is open there but answered in the backup.
     """
     status = read_challenge(text).status
     for _ in range(_ATTEMPTS):
@@ -293,10 +296,10 @@ def _append(
     notices: Sequence[Notice],
     notes: Mapping[str, str],
 ) -> bool:
-    """Try to make these events the log of the game; returns whether it begins with them.
+    """Try to make these events the log of the game. Return whether the log now begins with them.
 
     If one log begins with the other, the longer one stays, or replaces the shorter with `added`
-    appended. Outages that a server has given back to a restored game do not count as its history:
+    appended. Outages that a server has refunded to a restored game do not count as its history:
     they give way to played events.
     """
     version, there = 0, dict[str, str]()
@@ -401,6 +404,6 @@ def _key_problem(snapshot: KeySnapshot) -> str | None:
 
 
 def _game_of_notes(key: object) -> str | None:
-    """The game of the notes under this key in an older backup; None for any other key."""
+    """The id of the game whose notes this key of an older backup holds; None for any other key."""
     match = re.fullmatch(keys.SIDE_STATE_NAME, key) if isinstance(key, str) else None
     return match and match[1]

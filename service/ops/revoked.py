@@ -1,6 +1,6 @@
-"""Keeps a restore from bringing back deleted accounts and revoked things.
+"""Prevents a restore from bringing back deleted accounts, and tokens or settings that were revoked.
 
-The marks of the store count, and those of the file, which are added first.
+Marks of the store count, and marks of the file, which are added first.
 """
 
 import re
@@ -50,7 +50,7 @@ class Revoked:
         return not self._deleted.isdisjoint((made.by, made.to))
 
     def note_game(self, game_id: str, record: Sequence[StoredEvent]) -> None:
-        """Remember a restored game, to remove deleted players from it at the end."""
+        """Record a restored game, to remove deleted players from it at the end."""
         if self._deleted:
             seated = {event["data"].get("player") for event in record}
             self._left += ((game_id, player) for player in self._deleted & seated)
@@ -58,7 +58,7 @@ class Revoked:
     def apply(self) -> Iterator[tuple[str, str]]:
         """Delete everything marked from the store: an older backup may have restored it.
 
-        Yields the items that cannot be deleted, and why.
+        Yields each item that cannot be deleted, and why.
         """
         self._marks.enforce()
         steps = [
@@ -81,7 +81,8 @@ class Revoked:
 
 
 def _without(value: object, gone: Collection[str]) -> object:
-    """The remaining fields or members; a text unchanged unless it is gone; or None."""
+    """Return the fields or members that are not in `gone`; a text as it is, None if it is in
+    `gone`."""
     if isinstance(value, Mapping):
         return {name: held for name, held in value.items() if name.partition(":")[0] not in gone}
     if isinstance(value, list):

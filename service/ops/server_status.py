@@ -18,8 +18,8 @@ _QUEUE_PATIENCE: Final = 2.0
 
 
 class StoreSize(NamedTuple):
-    """The size of one server of the store: its memory, its limit of memory (0: none) and its
-    append-only file in bytes, and its keys."""
+    """The size of one Redis server: the bytes of memory that it uses and may use (0: no limit), the
+    bytes of its append-only file, and its number of keys."""
 
     memory: int
     limit: int
@@ -28,8 +28,9 @@ class StoreSize(NamedTuple):
 
 
 class ServerStatus(NamedTuple):
-    """The whole state. `workers` are seconds since each worker's last sign of life; `queues` are
-    the numbers of waiting jobs, None if unknown; `failing` is by digest of the address."""
+    """The state of the server. `workers` has the seconds since each worker's last heartbeat;
+    `queues` the numbers of waiting jobs, None if unknown; `failing` the failures by digest of the
+    address."""
 
     late: list[LateNotices]
     dead: list[DeadLetter]
@@ -72,7 +73,7 @@ def queue_lengths(url: str | None) -> dict[str, int] | None:
 
 
 def store_size(server: Redis) -> StoreSize | None:
-    """The size of this server; None if it does not report it, as some hosted ones."""
+    """The size of this server; None if it does not report it, like some hosted ones."""
     try:
         memory, written, keys = server.info("memory"), server.info("persistence"), server.dbsize()
     except ResponseError:
