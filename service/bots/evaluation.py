@@ -1,4 +1,4 @@
-"""What a side of a Stone may become, as a bot estimates it: from 0, nothing, to 1, the best.
+"""The value of a side of a Stone, as a bot estimates it: from 0, the worst, to 1, the best.
 
 The estimate takes the strongest formation within reach, once with the cards in hand alone and once
 with every card that may still turn up. Each card still missing lowers it.
@@ -12,24 +12,25 @@ from engine.formations import strongest
 
 _LOWEST: Final = (0.0, 0.3, 0.5, 0.78, 0.88)
 _HIGHEST: Final = (0.3, 0.5, 0.75, 0.88, 1.0)
-"""By rank: the value of its weakest and of its strongest formation."""
+"""The value of the weakest and of the strongest formation of each rank."""
 
 # Both are close to 1: keeping strong formations possible beats settling early (`bench/bots.py`).
 IN_HAND: Final = 0.99
-"""Factor for each card needed from the hand: other Stones want it too."""
+"""The factor for each card needed from the hand: other Stones want it too."""
 UNSEEN: Final = 0.95
-"""Factor for each card that has yet to be drawn."""
+"""The factor for each card that has yet to be drawn."""
 
 
 STONE_WEIGHTS: Final = (0.85, 0.95, 1.05, 1.1, 1.1, 1.1, 1.05, 0.95, 0.85)
-"""By Stone: those in the middle belong to more threes of adjacent Stones."""
+"""The weight of each Stone: those in the middle belong to more threes of adjacent Stones."""
 THREE_BONUS: Final = 0.35
-"""What a Stone gains for each claimed Stone of its three, while one player holds them all."""
+"""Added to a Stone's weight for each claimed Stone of its three, while one player holds them
+all."""
 
 
 @lru_cache(maxsize=1 << 10)
 def stone_weights(owners: tuple[str | None, ...]) -> tuple[float, ...]:
-    """What each Stone is worth: more where it would make three with others of one owner."""
+    """The weight of each Stone: higher where it would make three adjacent ones of one owner."""
     weights = list(STONE_WEIGHTS)
     for low in range(7):
         three = owners[low : low + 3]

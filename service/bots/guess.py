@@ -1,9 +1,9 @@
-"""Which of the cards that a player cannot see the opponent is likely to hold.
+"""Estimates which of the unseen cards the opponent is likely to hold.
 
 A card that would serve the opponent well would lie on the table by now: hands keep what helps
-least. In games of the steward that explains hands far better than chance does: measured at any
-size of the deck, the weight of a card falls by a factor of e for half a point that playing it would
-gain (a point is a Stone won rather than nothing).
+least. In games of the steward that explains hands far better than chance does: measured at any size
+of the deck, the weight of a card falls by a factor of e for half a point that playing it would gain
+(a point is a Stone won rather than nothing).
 """
 
 import math
@@ -17,8 +17,7 @@ _STEEPNESS: Final = 2.0
 
 
 def held_weights(position: Position) -> dict[int, float]:
-    """How likely each unseen Clan card, as a bit, is to be in the opponent's hand: its weight among
-    the others."""
+    """The relative likelihood, for each unseen Clan card (as a bit), that the opponent holds it."""
     weights = stone_weights(tuple(stone.owner for stone in position.stones))
     places = [
         (stone, weight)
@@ -34,7 +33,7 @@ def held_weights(position: Position) -> dict[int, float]:
 
 
 def _gain(position: Position, stone: StoneSides, weight: float, card: str) -> float:
-    """What the opponent's side of a Stone would gain by this card."""
+    """The value that this card would add to the opponent's side of a Stone."""
     size, bluff, unseen = stone.size, BLIND_MANS_BLUFF in stone.modes, position.unseen
     after = side_value((*stone.theirs, card), size, bluff, 0, unseen & ~BIT[card])
     return weight * (after - side_value(stone.theirs, size, bluff, 0, unseen))

@@ -1,4 +1,4 @@
-"""The chance of winning from a table that has been played on for a few turns."""
+"""Estimates the chance of winning from a table on which a few more turns were played."""
 
 import math
 from typing import Final
@@ -10,19 +10,20 @@ from service.bots.sides import Odds, complete_worth
 _PROMISED: Final = 0.35
 _SECURED: Final = 0.5
 _OWNED: Final = 0.35
-"""What the chance of taking a Stone, from -1 to 1, is worth while both sides lack cards, while one
-is complete, and once it is taken."""
+"""The weights of the chance to take a Stone, from -1 to 1: while both sides lack cards; while one
+side is complete; once the Stone is taken."""
 _TO_MOVE: Final = 0.085
 _STEEPNESS: Final = 2.75
 _AHEAD: Final = 1.55
 _CATCH_UP: Final = 2.2
-"""A complete side wins with this lead, less what the other side may come to."""
+"""A complete side wins with this lead, minus the value that the other side may reach."""
 _PATIENCE: Final = 0.9
-"""What a card in the hand is worth for a side that lacks another one, too."""
+"""The factor for a card in the hand of a side that lacks another card as well."""
 
 
 def chance(table: Table, winner: int, player: int, odds: Odds) -> float:
-    """The chance that player 0 wins; `winner` has won, or nobody (-1) and it is `player`'s turn."""
+    """The chance that player 0 wins. `winner` is the player who has won, or -1: then it is
+    `player`'s turn."""
     if winner >= 0:
         return 1.0 - winner
     total = -_TO_MOVE if player else _TO_MOVE
@@ -44,7 +45,7 @@ def _prospect(table: Table, stone: int, odds: Odds) -> float:
 
 
 def _side(table: Table, player: int, stone: int, odds: Odds) -> float:
-    """The value to expect of a side: of one that faces a complete one, up to `sides.WON`."""
+    """The expected value of a side: at most 1, or `sides.WON` if the other side is complete."""
     kind, mask, hand = table.kinds[stone], table.sides[player][stone], table.hands[player]
     lacking = table.lacking[player][stone]
     if not lacking:

@@ -1,6 +1,6 @@
-"""A few turns played fast, from a position whose hidden cards have been dealt by guess.
+"""Plays a few turns fast, from a position whose hidden cards have been dealt by guess.
 
-Each player plays where the own sides gain most, wins a Stone once both its sides are complete or
+Each player plays where their own sides gain most, wins a Stone once both its sides are complete or
 the other side cannot catch up, and draws Clan cards. Elite Troops are played like Clan cards;
 Combat Modes and Ruses stay in the hands.
 """
@@ -14,14 +14,14 @@ from service.bots.evaluation import stone_weights
 from service.bots.sides import WON, Odds, complete_worth, completions
 
 NOISE: Final = 0.02
-"""How far a player's judgement of a play may err, so that no two games are the same."""
+"""The largest error in a player's judgement of a play, so that no two games are the same."""
 AT_ONCE: Final = 0.3
-"""What it is worth to win a Stone at once."""
+"""The additional value of winning a Stone at once."""
 
 
 @dataclass(slots=True)
 class Table:
-    """A position as it is played on. Players are 0 and 1; of Stones, lists have nine entries."""
+    """A position as it is played on. Players are 0 and 1; lists about Stones have nine entries."""
 
     sides: tuple[list[int], list[int]]
     lacking: tuple[list[int], list[int]]  # how many cards each side lacks
@@ -33,7 +33,7 @@ class Table:
     unseen: int  # the Clan cards that lie face-up nowhere, as bits
 
     def weights(self) -> tuple[float, ...]:
-        """What each Stone is worth."""
+        """The weight of each Stone."""
         return _weights(tuple(self.owners))
 
     def to_beat(self, player: int, stone: int) -> float:
@@ -61,7 +61,8 @@ def _weights(owners: tuple[int, ...]) -> tuple[float, ...]:
 
 
 def play_on(table: Table, player: int, turns: int, odds: Odds, rng: random.Random) -> int:
-    """Play this many turns, `player` first; returns the winner, or -1. Changes `table`."""
+    """Play this many turns, `player` first. Return the winner, -1 if nobody has won. Changes
+    `table`."""
     winner = settle(table, odds)
     while winner < 0 and turns:
         turns -= 1
@@ -85,7 +86,8 @@ def lay(table: Table, player: int, card: int, stone: int) -> None:
 
 
 def settle(table: Table, odds: Odds) -> int:
-    """Give each Stone that is decided to its winner; returns the winner of the round, or -1."""
+    """Give each decided Stone to its winner. Return the winner of the round, -1 if nobody has
+    won."""
     owners = table.owners
     for stone, first in enumerate(table.first):
         if owners[stone] < 0 <= first:
@@ -96,7 +98,8 @@ def settle(table: Table, odds: Odds) -> int:
 
 
 def _taker(table: Table, stone: int, first: int, odds: Odds) -> int:
-    """The player who can take this Stone, where `first` completed a side first; or -1."""
+    """The player who can take this Stone, on which `first` completed a side first; -1 if nobody
+    can."""
     strength = complete_worth(table.kinds[stone], table.sides[first][stone])[0]
     other = 1 - first
     if table.best_strength(other, stone, odds) <= strength:
@@ -110,9 +113,9 @@ def _has_won(owners: list[int], player: int) -> bool:
 
 
 def best_play(table: Table, player: int, odds: Odds, rng: random.Random) -> tuple[int, int] | None:
-    """The card and Stone where this player gains most; None if nothing can be played.
+    """The card and Stone with which this player gains most; None if nothing can be played.
 
-    A card that some side counts on costs what that side loses when it goes elsewhere.
+    A card that one side counts on costs the value that this side loses if it goes elsewhere.
     """
     hand, random_ = table.hands[player], rng.random
     costs = dict.fromkeys(hand, 0.0)
@@ -133,8 +136,8 @@ def best_play(table: Table, player: int, odds: Odds, rng: random.Random) -> tupl
 def _gains_of_last(
     table: Table, player: int, stone: int, weight: float, odds: Odds, costs: dict[int, float]
 ) -> list[tuple[float, int, int]]:
-    """What each card gains as the last of a side. Adds the cost of playing elsewhere the one that
-    the side counts on."""
+    """The gain of each card as the last of a side. Adds to `costs` the cost of playing elsewhere
+    the card that the side counts on."""
     kind, mask, hand = table.kinds[stone], table.sides[player][stone], table.hands[player]
     to_beat = table.to_beat(player, stone)
     now, counted, without = odds.expected(kind, mask, table.unseen, sum(hand), to_beat)
@@ -152,7 +155,8 @@ def _gains_of_last(
 
 
 def _value_at_last(strength: float, value: float, to_beat: float, enough: float) -> float:
-    """The value of a side that is complete now: as strong as `enough` it wins its Stone at once."""
+    """The value of a side that is complete now: with the strength `enough` it wins its Stone at
+    once."""
     if strength <= to_beat:
         return 0.0
     if to_beat >= 0:
@@ -163,7 +167,7 @@ def _value_at_last(strength: float, value: float, to_beat: float, enough: float)
 def _gains(
     table: Table, player: int, stone: int, weight: float, odds: Odds, costs: dict[int, float]
 ) -> list[tuple[float, int, int]]:
-    """What each card gains on a side that lacks more than one."""
+    """The gain of each card on a side that lacks more than one."""
     kind, mask, hand = table.kinds[stone], table.sides[player][stone], table.hands[player]
     to_beat, unseen, held = table.to_beat(player, stone), table.unseen, sum(hand)
     lacking = table.lacking[player][stone]

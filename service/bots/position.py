@@ -1,4 +1,4 @@
-"""The position as a bot sees it: what its player sees, and what follows from an action."""
+"""The position as a bot sees it: the cards that its player sees, and the result of an action."""
 
 from dataclasses import dataclass, replace
 
@@ -22,7 +22,7 @@ class StoneSides:
 
     @property
     def size(self) -> int:
-        """How many cards make a side complete."""
+        """The number of cards that make a side complete."""
         return side_size(self.modes)
 
 
@@ -101,12 +101,12 @@ def _played(stone: StoneSides, card: str) -> StoneSides:
 
 
 def _given_up(stone: StoneSides, card: str) -> StoneSides:
-    """Without one of the bot's own cards."""
+    """The Stone without one of the bot's own cards."""
     return replace(stone, mine=_less(stone.mine, card), mine_first=False)
 
 
 def _robbed(stone: StoneSides, card: str) -> StoneSides:
-    """Without one of the opponent's cards."""
+    """The Stone without one of the opponent's cards."""
     complete = len(stone.mine) == stone.size
     return replace(stone, theirs=_less(stone.theirs, card), mine_first=complete)
 

@@ -1,4 +1,4 @@
-"""Who the server's own bots are. Their players' ids are reserved; none of them has a token."""
+"""The server's own bots. Their players' ids are reserved; none of them has a token."""
 
 import random
 from collections.abc import Callable
@@ -88,7 +88,7 @@ _BY_PLAYER: Final = {bot.player: bot for bot in BOTS.values()}
 
 
 def bot_named(name: str | None) -> Bot | None:
-    """The bot of this name."""
+    """The bot of this name; None if there is none."""
     return None if name is None else BOTS.get(name)
 
 

@@ -1,6 +1,6 @@
 """The worth of one side of a Stone as playouts count it: cards are bits, sides are sets of bits.
 
-Elite Troops are bits beside the Clan cards. Combat Modes make the kind of a Stone.
+Elite Troops have bits of their own, after the Clan cards. Combat Modes make the kind of a Stone.
 """
 
 from collections.abc import Iterable
@@ -13,22 +13,23 @@ from service.bots.evaluation import formation_value
 
 _PLAYABLE: Final = CLAN_CARDS + ELITE_TROOPS
 BIT_OF: Final = {card: 1 << number for number, card in enumerate(_PLAYABLE)}
-"""Each card's bit: a Clan card has its own of `engine.cards`."""
+"""The bit of each card: for a Clan card the same as in `engine.cards`."""
 _CLAN_BITS: Final = tuple(BIT.values())
 
 WON: Final = 1.2
 """The value of a side that wins its Stone: more than any promise."""
 _PATIENCE: Final = 0.9
-"""What the promise of a side is worth for each card that it lacks beyond the last."""
+"""The factor for the promised value of a side, for each card that it lacks beyond the last."""
 _HOPE: Final = 0.8
 """The share of the cards that come to a player's hand that can be spent on one side."""
 _FOUR_CARDS: Final = 0.45
-"""What the best formation of a Mud Fight is worth, by a guess, while three or four cards lack."""
+"""The factor for the value of the best formation in a Mud Fight, by a guess, while three or four
+cards are missing."""
 _FAR_FETCHED: Final = 0.05
 """Chances below this are left out."""
 
 Worth = tuple[float, float]
-"""The strength of a formation, to compare, and its value (`evaluation.formation_value`)."""
+"""The strength of a formation, for comparison, and its value (`evaluation.formation_value`)."""
 
 
 def kind_of(modes: Iterable[str]) -> int:
@@ -60,8 +61,8 @@ def _worth(kind: int, rank: int, total: int) -> Worth:
 
 @lru_cache(maxsize=1 << 15)
 def completions(kind: int, mask: int) -> tuple[tuple[float, float, int], ...]:
-    """The formations that one more Clan card makes of a side, the strongest first: strength,
-    value, and the cards that make it, as bits."""
+    """The formations that one more Clan card makes of a side, the strongest first: each with its
+    strength, its value, and the cards that make it, as bits."""
     cards_of: dict[Worth, int] = {}
     for bit in _CLAN_BITS:
         if not mask & bit:
@@ -77,17 +78,17 @@ class Odds:
     def __init__(self, unseen: int, share: float) -> None:
         self.unseen = unseen
         self.misses = [(1 - _HOPE * share) ** number for number in range(len(CLAN_CARDS) + 1)]
-        """By number of cards: the chance that none of them comes."""
+        """The chance that none of n cards comes, by n."""
         self._promises: dict[tuple[int, int], Worth] = {}
 
     def expected(
         self, kind: int, mask: int, unseen: int, held: int, to_beat: float
     ) -> tuple[float, int, float]:
-        """The value to expect of a side that lacks one card, if it takes the best that comes; the
-        one card of the hand that it counts on, and the value without it.
+        """The expected value of a side that lacks one card.
 
-        `held` are the cards in the hand, as bits. Formations no stronger than `to_beat` are worth
-        nothing.
+        Returns the value if the side takes the best card that comes, the one card of the hand that
+        it counts on (0: none), and the value without that card. `held` are the cards in the hand,
+        as bits. Formations no stronger than `to_beat` are worth nothing.
         """
         chance, total, counted, value_with = 1.0, 0.0, 0, 0.0
         misses = self.misses
@@ -113,15 +114,18 @@ class Odds:
         return (value_with, counted, total) if counted else (total, 0, total)
 
     def promise(self, kind: int, mask: int, lacking: int) -> Worth:
-        """The strongest formation that a side may become with two or more cards, and the value to
-        expect of it. What turned up since the decision began hardly changes either."""
+        """The strongest formation that a side may become with two or more cards, and its expected
+        value.
+
+        Cached for the whole decision: cards that turned up since it began hardly change either.
+        """
         worth = self._promises.get((kind, mask))
         if worth is None:
             worth = self._promises[kind, mask] = self._foresee(kind, mask, lacking)
         return worth
 
     def hope(self, kind: int, mask: int, lacking: int, to_beat: float) -> float:
-        """The value of the promise, if it is stronger than `to_beat`."""
+        """The expected value of the promise if it is stronger than `to_beat`, otherwise 0."""
         strength, value = self.promise(kind, mask, lacking)
         return value if strength > to_beat else 0.0
 

@@ -15,14 +15,15 @@ def any_action(view: View, rng: random.Random) -> str:
 
 
 def now_and_then(view: View, rng: random.Random) -> str:
-    """One play in five is any, the rest go where the side may become strongest; claims all."""
+    """Play one card in five anywhere, the others where the side may become strongest; claim all."""
     if rng.random() < 0.2 and not any(text.startswith("!") for text in view.legal):
         return any_action(view, rng)
     return strongest_side(view, rng)
 
 
 def strongest_side(view: View, rng: random.Random) -> str:
-    """Claims what stands, else plays where the best formation still possible is strongest."""
+    """Claim a provable Stone; otherwise play where the best formation still possible is
+    strongest."""
     actions = [(text, parse(text)) for text in view.legal]
     if claims := [text for text, action in actions if isinstance(action, Claim)]:
         return claims[0]

@@ -16,21 +16,21 @@ from service.bots.evaluation import reachable_value, side_value, stone_weights
 from service.bots.position import Position, StoneSides, position_in
 
 TACTIC_COST: Final = 0.15
-"""What a Tactic card must gain to be worth playing now rather than later."""
+"""The least gain for which a Tactic card is played now rather than later."""
 RECRUITER_GAIN: Final = 0.1
-"""What three new cards are expected to gain."""
+"""The expected gain of three new cards."""
 ENOUGH_TACTICS: Final = 1
-"""Tactic cards to hold: a hand full of them lacks the Clan cards to play."""
+"""The number of Tactic cards to hold: a hand full of them lacks the Clan cards to play."""
 
 
 def choose(view: View, rng: random.Random) -> str:
-    """The action to take, in action text: always one that `view` lists as legal."""
+    """Return the action to take, in action text: always one that `view` lists as legal."""
     return rated(view, rng)[0][1]
 
 
 def rated(view: View, rng: random.Random) -> list[tuple[float, str]]:
-    """The actions worth a thought with the values of their positions, the best first; a claim
-    alone."""
+    """The actions worth considering with the values of their positions, the best first; if a claim
+    is legal, that claim alone."""
     actions = [(text, parse(text)) for text in view.legal]
     claims = [text for text, action in actions if isinstance(action, Claim)]
     if claims:
@@ -77,7 +77,7 @@ def evaluate(position: Position) -> float:
 
 @lru_cache(maxsize=1 << 17)
 def _stone_value(stone: StoneSides, hand: int, unseen: int) -> float:
-    """From -1, lost, to 1, won."""
+    """The value of a Stone, from -1, lost, to 1, won."""
     size, bluff = stone.size, BLIND_MANS_BLUFF in stone.modes
     if len(stone.mine) == size:
         first: Literal["mine", "theirs"] = "mine" if stone.mine_first else "theirs"

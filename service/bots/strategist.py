@@ -1,4 +1,4 @@
-"""The bot `strategist`: plays its best cards on for a few turns, with hidden cards dealt by guess.
+"""The bot `strategist`: plays each candidate on for a few turns, with hidden cards dealt by guess.
 
 The steward's judgement picks the candidates. Each is tried with the same deals of the cards that
 this seat cannot see; after each round of games the better half stays (sequential halving).
@@ -20,15 +20,15 @@ CANDIDATES: Final = 20
 GAMES: Final = 300
 """Games played on for one decision."""
 TURNS: Final = 6
-"""The turns that each of them lasts."""
+"""The turns of each of these games."""
 PRIOR: Final = 20.0
-"""The steward's judgement counts as much as this many games."""
+"""The number of games that the steward's judgement counts as."""
 SLOPE: Final = 0.3
-"""The chance of winning that a point of the steward's judgement is worth."""
+"""The change in the chance of winning for one point of the steward's judgement."""
 
 
 def choose(view: View, rng: random.Random) -> str:
-    """The action to take, in action text: always one that `view` lists as legal."""
+    """Return the action to take, in action text: always one that `view` lists as legal."""
     rated = steward.rated(view, rng)
     if not isinstance(parse(rated[0][1]), (Play, Move, Banish)):
         return rated[0][1]
