@@ -53,8 +53,8 @@ class Container(Infrastructure, PlayerServices):
 
     @cached_property
     def open_id(self) -> "OpenIdSignIns | None":
-        """Signing in with an OpenID provider, if one is set: built on first use, as its libraries
-        take 15 MB."""
+        """The sign-in with an OpenID provider; None if no provider is set. Built on first use, as
+        its libraries take 15 MB."""
         if self.settings.oidc_issuer is None:
             return None
         from service.container.open_id import build_open_id
