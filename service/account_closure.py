@@ -29,7 +29,7 @@ from service.games.projections.ratings import PlayerRating
 
 PAGE: Final = 100
 _OVERTAKEN: Final = ("stale-version", "game-started", "game-over", "time-out")
-"""Refusals by which a game has changed since it was read."""
+"""The codes of refusals which show that a game has changed since it was read."""
 
 
 class OwnGame(NamedTuple):

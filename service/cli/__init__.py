@@ -29,11 +29,11 @@ COMMANDS: Final = {
     "reindex": "operate:reindex",
     "new-key": "operate:new_key",
 }
-"""By name: the module of this package, and the command in it."""
+"""The module of this package, and the command in it, by the command's name."""
 
 
 def _show_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
-    """Print which program this is, and whether its rules are compiled."""
+    """Print the program's name and version, and whether its rules are compiled."""
     if not asked:
         return
     from importlib.metadata import version

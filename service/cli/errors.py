@@ -15,7 +15,7 @@ _UNWRITABLE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """System errors raised when output cannot be written."""
 
 _WHOLE: Final = 1000
-"""Characters: longer than any sentence of help."""
+"""A limit in characters: longer than any sentence of help."""
 
 
 class CommandGroup(click.Group):

@@ -24,11 +24,11 @@ from service.cli.output import printable
 from service.ops.backup_form import NotABackup, read_lines
 
 _LONGEST_RECORD: Final = 64 * 1024 * 1024
-"""Bytes: many times the longest match."""
+"""The most bytes of a record: many times the longest match."""
 
 
 _BEGINNING: Final = re.compile(rb'"type"\s*:\s*"game_created"')
-"""In the first line of each record of JSON Lines, and in no other: inside a text, quotes are
+"""Matches the first line of each record of JSON Lines, and no other: inside a text, quotes are
 escaped."""
 
 
@@ -91,7 +91,7 @@ def parsed(record: StoredRecord) -> list[StoredEvent]:
 
 @contextmanager
 def backup_lines(path: Path, label: str) -> Iterator[Iterator[bytes]]:
-    """The lines of a backup; a bar shows the part read so far."""
+    """Yield an iterator over the lines of a backup; a bar shows the part read so far."""
     try:
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
@@ -105,7 +105,7 @@ def backup_lines(path: Path, label: str) -> Iterator[Iterator[bytes]]:
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
-    """A new file, readable by its owner only, that replaces `path` once it is complete."""
+    """Yield a new file, readable by its owner only, that replaces `path` once it is complete."""
     path = path.resolve()
     try:
         if path.exists() and not path.is_file():
@@ -125,7 +125,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
 
 def keep_aside(path: Path, other: Path) -> bool:
-    """Give the file the second name `other`, unless that is taken; False if it fails."""
+    """Give the file the second name `other`, unless that is taken. Return False if this fails."""
     try:
         os.link(path, other)
     except FileExistsError:

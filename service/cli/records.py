@@ -25,7 +25,7 @@ _LONGEST_LINE: Final = 1024 * 1024
 """Longest situation, in characters: many times longer than any real one."""
 
 SEAT_NAMES: Final = {"north": "North", "south": "South"}
-"""A record holds no names, only who sat where."""
+"""The names of the seats: a record holds no names of players."""
 
 
 @click.command(name="replay", short_help="Show a game from its RECORD.")

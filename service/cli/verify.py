@@ -24,9 +24,9 @@ _NAMELESS: Final = (
     " its chain is its own, so no head that was seen in the game fits."
 )
 _BATCH: Final = 256
-"""The number of records that are held at a time."""
+"""The number of records that are read and checked at a time."""
 _FEW: Final = 16
-"""Up to so many records are checked sooner by this process alone."""
+"""The number of records up to which this process alone is faster than several."""
 
 
 @click.command(short_help="Check the RECORDs of games, or every stored game.")
@@ -78,8 +78,8 @@ def verify(
 
 
 def fault_in(lines: list[StoredEvent]) -> RecordFault | None:
-    """The first fault of a record, as far as its visible part shows it. Raises `ClickException` for
-    a record of a later version."""
+    """Return the first fault of a record, as far as its visible part shows it; None without one.
+    Raises `ClickException` for a record of a later version."""
     try:
         return verify_chain(lines) if is_redacted(lines) else verify_whole(lines)
     except UnknownEvent as unknown:

@@ -77,7 +77,7 @@ class StoredTokens:
         self._path = path
 
     def find(self, url: str) -> str | None:
-        """The token for a server."""
+        """The token for a server; None if none is stored."""
         return self._all().get(url)
 
     def keep(self, url: str, token: str | None) -> None:

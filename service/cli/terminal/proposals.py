@@ -50,7 +50,8 @@ def offers_in(client: Client, game: Game) -> list[OpenOffer]:
 
 
 def answer_offer(client: Client, game: Game, about: Offered | None, *, agrees: bool) -> object:
-    """Agree to an offer, or decline or withdraw it. Raises `Problem` unless it is clear which."""
+    """Agree to an offer, or decline or withdraw it. Raises `Problem` if no offer fits, or several
+    do."""
     offers = offers_in(client, game)
     meant = [
         offer

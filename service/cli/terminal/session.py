@@ -76,7 +76,7 @@ class Session:
         }
 
     def obey(self, line: str) -> bool:
-        """Carry out a line. Returns False if it asks to stop, or was refused."""
+        """Carry out a line. Return False if the server or this program refused it."""
         word, _, rest = line.strip().partition(" ")
         try:
             if word.lower() in ("accept", "decline") and rest.strip().isdecimal():
@@ -95,7 +95,7 @@ class Session:
         return True
 
     def completions(self) -> list[str]:
-        """The lines that make sense now."""
+        """The lines to complete: this program's own words, and the legal actions."""
         legal = self._game["legal"] if self._game else []
         return [*self._own, "quit", *map(_as_command, legal)]
 

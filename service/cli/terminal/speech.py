@@ -16,7 +16,7 @@ from service.text.moments import moment
 from service.text.options import play_lines
 
 SPECTATOR: Final[Seat] = "south"
-"""Whose side is named last for a reader who sits nowhere, as on the drawn board."""
+"""The seat whose side is named last for a spectator, as on the drawn board."""
 
 _CODE: Final = re.compile(r"\b[ROYGBP][1-9]\b")
 _NUMBERED: Final = re.compile(rf"(Stone|{'|'.join(CLANS.values())}) (?=[1-9])")
@@ -29,7 +29,7 @@ def names_of(game: Mapping[str, Any]) -> dict[str, str]:
 
 
 def turn_line(game: Mapping[str, Any]) -> str:
-    """Whose turn it is, or how the game ended."""
+    """A sentence about the turn: `Your turn.`; once the game is over, about its result."""
     names = names_of(game)
     match game["status"]:
         case "open":
@@ -45,7 +45,7 @@ def turn_line(game: Mapping[str, Any]) -> str:
 
 
 def spoken(game: Mapping[str, Any]) -> Iterator[str]:
-    """The whole game: whose turn it is, the Stones with cards, the hand, the decks, the options."""
+    """The whole game in sentences: turn, Stones with cards, hand, decks, options."""
     names = names_of(game)
     yield f"{names['north']} against {names['south']}. {turn_line(game)}"
     if game["rounds"] > 1:
@@ -89,7 +89,7 @@ def folded(text: str) -> list[str]:
 
 
 def view_of(game: Mapping[str, Any]) -> View:
-    """The answer of the API as the engine's view, for the drawn board."""
+    """Turn the API's game view into the engine's view, for the drawn board."""
     stones = [SeenStone(**stone) for stone in game["stones"]]
     hands = {seat: SeenHand(**hand) for seat, hand in game["hands"].items()}
     given = {name: game[name] for name in View.__slots__ if name not in ("stones", "hands")}
