@@ -1,7 +1,8 @@
 """The cards, their codes and their canonical order.
 
-A Clan card is a colour letter and a strength, `R7`; a Tactic card is a three-letter code, `JOK`.
-Sets of Clan cards are kept as the bits of one integer: nine bits a colour, the weakest card lowest.
+A Clan card is a colour letter and a strength, `R7`; a Tactic card is a three-letter code, `JOK`. A
+set of Clan cards is an integer with a bit for each card: nine bits a colour, the weakest card
+lowest.
 """
 
 from collections.abc import Iterable

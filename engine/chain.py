@@ -89,12 +89,12 @@ def _refuse_floats(value: object) -> None:
 
 
 def salt_of(secret: str, seq: int) -> str:
-    """The salt of event `seq`, hex, from the game's secret, hex."""
+    """The salt (hex) of event `seq`, from the game's secret (hex)."""
     return hmac.digest(bytes.fromhex(secret), b"salt:%d" % seq, "sha256").hex()
 
 
 def hash_of(previous: str, salt: str, line: StoredEvent) -> str:
-    """The hash of a stored event after `previous`, both hex."""
+    """The hash (hex) of a stored event that follows the hash `previous`."""
     return _digest(previous, salt, canonical({key: line[key] for key in _HASHED}))
 
 
@@ -105,7 +105,8 @@ def _digest(previous: str, salt: str, body: str) -> str:
 def links(
     events: Iterable[EncodedEvent], *, after: int, at: str, via: str, secret: str, previous: str
 ) -> Iterator[Link]:
-    """The links for `events` that follow event `after` (0: none), whose hash is `previous`."""
+    """Yield the links for `events` that follow event `after` (0: none), whose hash is
+    `previous`."""
     moment, came_by = _CANONICAL(at), _CANONICAL(via)
     for seq, event in enumerate(events, after + 1):
         salt = salt_of(secret, seq)
@@ -123,7 +124,7 @@ def links(
 def seal(
     events: Iterable[EncodedEvent], *, after: int, at: str, via: str, secret: str, previous: str
 ) -> Iterator[StoredEvent]:
-    """The stored events of `links`."""
+    """Yield the stored events of `links`."""
     sealed = links(events, after=after, at=at, via=via, secret=secret, previous=previous)
     return (json.loads(link.text) for link in sealed)
 

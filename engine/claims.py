@@ -56,7 +56,7 @@ class Verdict:
     counterexample: tuple[str, ...] | None
 
     def to_data(self) -> dict[str, object]:
-        """The form of the API and of `scottenbury judge`."""
+        """The verdict as plain data, for the API and `scottenbury judge`."""
         return {
             "claimable": self.stands,
             "reason": self.reason,
@@ -68,11 +68,12 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why the other, incomplete side makes no formation of `rank` that beats the claimer's.
+    """The reason why the incomplete other side makes no formation of `rank` that beats the
+    claimer's.
 
-    `best`: the best that it can still make of this rank, not strictly stronger; only of the
-    claimer's own rank. Otherwise it makes none. `seen` is then a minimal set of face-up Clan cards
-    that prevent it; if `seen` is empty, the cards already on the side do.
+    `best` is the best that it can still make of this rank, not strictly stronger; only for the
+    claimer's own rank. If it is None, the side makes none of this rank: then `seen` is a minimal
+    set of face-up Clan cards that prevent it; if `seen` is empty, the cards already on the side do.
     """
 
     rank: int

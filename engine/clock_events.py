@@ -10,12 +10,13 @@ from engine.cards import Seat
 from engine.stored_form import Json, PlayersEvent, ServersEvent, StoredForm, player_of
 
 Interval = tuple[str, str]
-"""From one moment to another."""
+"""The beginning and the end of an interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarChanged(PlayersEvent):
-    """A player's calendar: when their time does not count, from this event on.
+    """A player changed their calendar, which says when their time does not count from this event
+    on.
 
     `zone` is a name of the tz database, `Europe/Berlin`; `sleep` two times of its day, `("23:00",
     "07:00")`, or None. With `next_turn`, zone and sleeping hours apply from the player's next turn

@@ -70,7 +70,7 @@ _CLOCKS: Final[Mapping[str, Check]] = {
 
 
 def clock_terms(value: object, path: str) -> None:
-    """A clock as agreed, in the terms of a game. Raises `Malformed`."""
+    """Check the clock in the terms of a game. Raises `Malformed`."""
     kinds = [kind for kind in _CLOCKS if isinstance(value, dict) and kind in value]
     if len(kinds) != 1:
         raise Malformed(path, "not a clock")

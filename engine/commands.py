@@ -1,4 +1,4 @@
-"""The commands of players and the server. `engine.decide` answers with events, or refuses."""
+"""The commands of players and the server. `engine.decide` turns each into events, or refuses it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

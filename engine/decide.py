@@ -335,7 +335,7 @@ def _claim(draft: _Draft, seat: Seat, action: Claim) -> None:
 
 
 def _won_by(held: list[int]) -> str | None:
-    """The reason why these Stones win (ruling 29), or None."""
+    """The reason why a player with these Stones wins (ruling 29); None if they do not."""
     if any(number + 1 in held and number + 2 in held for number in held):
         return "three-adjacent"
     return "five-stones" if len(held) >= 5 else None

@@ -100,7 +100,8 @@ def between_rounds(game: Game, ended: Event, version: int) -> Game:
 
 
 def apply(game: Game, event: Event) -> None:
-    """Change `game` in place by one event. Only for a game that nobody else holds: see `evolve`."""
+    """Change `game` in place by one event. Only for a game that no other code holds: see
+    `evolve`."""
     change = _CHANGES.get(type(event))
     if change is None:
         raise UnknownEvent(f"{event.TYPE} cannot follow another event.")

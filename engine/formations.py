@@ -29,7 +29,8 @@ _OPEN_TO: Final = {JOKER: _NINE, SPY: _SEVEN, SHIELD_BEARER: _LOW}
 
 @dataclass(frozen=True, slots=True)
 class Formation:
-    """The worth of a side: `values` are its cards as they count, in the order played.
+    """The worth of a side. `values` are its cards in the order played, each Elite Troop as the card
+    that it counts as.
 
     `added` are the Clan cards that completed the side, if it was incomplete.
     """
@@ -106,7 +107,7 @@ _FALLING: Final = [
     tuple(strength for strength in range(9, 0, -1) if strengths >> (strength - 1) & 1)
     for strengths in range(512)
 ]
-"""The strengths in nine bits, highest first."""
+"""The strengths in each set of nine bits, highest first."""
 
 _RUNS: Final = {
     size: [((1 << size) - 1) << (low - 1) for low in range(10 - size, 0, -1)] for size in (3, 4)
@@ -115,12 +116,12 @@ _RUNS_WITH: Final = {
     size: [tuple(run for run in runs if run & has == has) for has in range(512)]
     for size, runs in _RUNS.items()
 }
-"""The runs still possible, highest first, by size and by the strengths present."""
+"""The runs still possible, highest first, by the size of a side and the strengths present."""
 
 _RUN_TOTAL: Final = {run: sum(_FALLING[run]) for runs in _RUNS.values() for run in runs}
 _TOP: Final = [[falling[:count] for falling in _FALLING] for count in range(5)]
 _TOP_TOTAL: Final = [[sum(top) for top in tops] for tops in _TOP]
-"""The `count` highest of the strengths in nine bits, and their sum."""
+"""The `count` highest strengths in each set of nine bits, and their sum."""
 
 _OF_STRENGTH: Final = [
     sum(BIT[f"{color}{strength}"] for color in COLORS) for strength in range(1, 10)
@@ -168,7 +169,8 @@ def strongest(
 
 
 def best_of_rank(rank: int, cards: tuple[str, ...], size: int, unseen: int) -> Formation | None:
-    """The strongest formation of `rank` alone, as `strongest` finds it; None if there is none."""
+    """The strongest formation of `rank` alone, searched as in `strongest`; None if there is
+    none."""
     return _SEARCHES[rank](group(cards), size - len(cards), unseen, 0)
 
 
@@ -294,7 +296,8 @@ def _values_at_best(side: Group, letter: str) -> tuple[str, ...]:
 
 
 def _first(cards: int, count: int) -> tuple[str, ...]:
-    """The first `count` of a set of Clan cards, canonically; fewer if it holds fewer."""
+    """The first `count` cards of a set of Clan cards, in canonical order; fewer if it holds
+    fewer."""
     cards_of_set: list[str] = []
     while cards and len(cards_of_set) < count:
         lowest = cards & -cards

@@ -255,7 +255,7 @@ class Game:
         return tuple(card for card in hand if card != JOKER)
 
     def violations(self) -> list[str]:
-        """Every broken invariant of the round, in words; none in a sound game."""
+        """Return every broken invariant of the round, in words; empty for a sound game."""
         if self.round == 0:
             return []
         return [*self._card_violations(), *self._stone_violations(), *self._count_violations()]

@@ -18,21 +18,22 @@ from engine.events import GameCreated, GameEnded, PlayerJoined
 NAMELESS: Final = "nameless"
 """The member of `terms` that marks such a record."""
 _PLAIN_SALT: Final = re.compile("[0-9a-f]{32,64}")
-"""What pages and server draw. A salt is free text, and another could say who its player is."""
+"""The form of the salts that pages and server draw. A salt is free text: any other could say who
+its player is."""
 _VIA: Final = ("bot", "clock")
 """The values of `via` that stay; every other one becomes `api`."""
 _SEATED: Final[Mapping[str, Mapping[str, object]]] = {
     GameCreated.TYPE: {"player": "first", "terms": {NAMELESS: True}},
     PlayerJoined.TYPE: {"player": "second"},
 }
-"""By type of the events that name a player: the members put in place of theirs."""
+"""The members that replace those of the events that name a player, by the event's type."""
 _CLOCK: Final = frozenset(type_ for type_, _ in CLOCK_DATA)
 
 
 def nameless(lines: Sequence[StoredEvent]) -> list[StoredEvent] | None:
-    """The nameless form of a full record.
+    """Return the nameless form of a full record.
 
-    None if the game was not played to its end, or a salt is more than hex digits.
+    None if the game was not played to its end, or a salt is not just hex digits.
     """
     shown = [line for line in lines if line["type"] not in _CLOCK]
     seated = [line["data"] for line in shown if line["type"] in _SEATED]
@@ -64,7 +65,8 @@ def is_nameless(lines: Sequence[StoredEvent]) -> bool:
 
 
 def _stand_ins(seated: Iterable[Mapping[str, Any]]) -> dict[str | None, str | None]:
-    """Replace each visit to Scotland by a date in the same order, which decides who begins."""
+    """Map each visit to Scotland to another date. Their order stays, because it decides who
+    begins."""
     visits = sorted({data["visited_scotland"] for data in seated} - {None})
     return {None: None, **{visit: f"2000-01-0{number}" for number, visit in enumerate(visits, 1)}}
 

@@ -29,7 +29,8 @@ DECK_NAMED: Final[dict[str, Deck]] = {"C": "clan", "T": "tactic"}
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A Clan card or Elite Troop on the player's side of a Stone, or a Combat Mode on the Stone."""
+    """Play a Clan card or Elite Troop on the player's side of a Stone, or a Combat Mode on the
+    Stone."""
 
     card: str
     stone: int
@@ -40,7 +41,11 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The Strategist (an own card, `to` another Stone or None: the discard), or the Traitor."""
+    """Play the Strategist or the Traitor, which moves `card` from one Stone to the Stone `to`.
+
+    The Strategist moves an own card; `to` None discards it. The Traitor takes one of the
+    opponent's.
+    """
 
     ruse: str
     card: str
@@ -53,14 +58,14 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Banish:
-    """The Banshee: one of the opponent's cards goes to the discard."""
+    """Play the Banshee: one of the opponent's cards goes to the discard."""
 
     card: str
     stone: int
 
     @property
     def ruse(self) -> str:
-        """The card that is played."""
+        """The code of the Ruse."""
         return BANSHEE
 
     def __str__(self) -> str:
@@ -69,14 +74,14 @@ class Banish:
 
 @dataclass(frozen=True, slots=True)
 class Recruit:
-    """The Recruiter: how many cards to draw from each deck."""
+    """Play the Recruiter, and draw these numbers of cards from each deck."""
 
     clan: int
     tactic: int
 
     @property
     def ruse(self) -> str:
-        """The card that is played."""
+        """The code of the Ruse."""
         return RECRUITER
 
     def __str__(self) -> str:
@@ -85,7 +90,7 @@ class Recruit:
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """Cards that go under their decks after a Recruiter, the last one lowest."""
+    """Put cards back under their decks after a Recruiter, the last one lowest."""
 
     cards: tuple[str, ...]
 
@@ -182,7 +187,8 @@ _FORMS: Final[list[tuple[re.Pattern[str], Callable[..., Action | None]]]] = [
 
 @lru_cache(maxsize=1 << 12)
 def parse(text: str) -> Action:
-    """Read one action, in any case, `7R` as `R7`. Raises `RuleBroken`: `unreadable-action`."""
+    """Read one action, in upper or lower case; `7R` is `R7`. Raises `RuleBroken`:
+    `unreadable-action`."""
     for pattern, build in _FORMS:
         match = pattern.fullmatch(text.upper()) if text.isascii() else None
         action = build(*match.groups()) if match else None

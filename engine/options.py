@@ -22,7 +22,7 @@ RULES_VERSIONS: Final = (1, 2)
 MAX_ROUNDS: Final = 99
 
 FIRST_PLAYERS: Final = ("creator", "opponent", "random", "scotland")
-"""The choices of who begins the first round (ruling 2)."""
+"""The ways to choose who begins the first round (ruling 2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,8 @@ class Options:
     traitor_to: TraitorTo = "any"
 
     def to_data(self, rules_version: int) -> dict[str, object]:
-        """The form of these options in the event that creates a game under these rules."""
+        """The options as plain data, for the event that creates a game under this version of the
+        rules."""
         options = asdict(self)
         if rules_version == 1:
             del options["traitor_to"]

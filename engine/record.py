@@ -116,7 +116,8 @@ def _clock_word(event: ClockEvent) -> str:
 
 
 def _ending(event: Event) -> str | None:
-    """The line of text for an event that ends a round or a game outside any turn, or None."""
+    """The line of text for an event that ends a round or a game outside any turn; None for
+    others."""
     match event:
         case Resigned(by):
             return f"resign:{by}"
@@ -282,7 +283,7 @@ def _seat(text: str) -> Seat:
 
 
 def _ending_command(text: str) -> Command | None:
-    """The command of a line that ends a round or a game outside any turn, None for a turn."""
+    """The command of a line that ends a round or a game outside any turn; None for a turn."""
     word, _, who = text.partition(":")
     if word == "resign":
         return Resign(_seat(who))

@@ -33,7 +33,7 @@ _PLAY_TEXT = {
     card: ("", *(str(Play(card, number)) for number in STONES))
     for card in CLAN_CARDS + ELITE_TROOPS + COMBAT_MODES
 }
-"""The text of each play, at the number of its Stone."""
+"""The action texts of playing each card, by the number of the Stone."""
 _CLAIM_TEXT = tuple(str(Claim(number)) for number in STONES)
 
 _CLAIM_PHASES: dict[str, tuple[Phase, ...]] = {
@@ -74,7 +74,7 @@ def _plays(game: Game, seat: Seat) -> list[str]:
 
 
 def _picker(numbers: list[int]) -> Callable[[tuple[str, ...]], Iterable[str]]:
-    """A fast function that picks the texts of these Stones."""
+    """Return a fast function that picks the texts at these numbers of Stones."""
     if len(numbers) > 1:
         return itemgetter(*numbers)
     return lambda texts: [texts[number] for number in numbers]
@@ -199,7 +199,7 @@ _PHASE_REFUSAL: dict[Phase, str] = {
     "play": "You have played this turn. Claim Stones where you may, then draw.",
     "finish": "First play a card, or pass if you cannot place one.",
 }
-"""The refusals, by the phase in which the action is allowed."""
+"""The refusals, by the phase in which the refused action is allowed."""
 _RETURN_REFUSAL = {
     False: "First choose the cards that go back under their decks, for example -R1,R2.",
     True: "Cards go back under their decks only after a Recruiter.",

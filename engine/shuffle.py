@@ -32,7 +32,8 @@ def _words(seed: bytes, label: str) -> Iterator[int]:
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    """A fair number below `bound`: words past its last whole multiple are skipped."""
+    """A fair random number from 0 up to `bound`, excluded: words that would favour some are
+    skipped."""
     limit = _WORDS - _WORDS % bound
     word = next(words)
     while word >= limit:

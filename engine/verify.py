@@ -48,7 +48,7 @@ BAD_DATA: Final = (LookupError, TypeError, ValueError, AttributeError)
 
 @dataclass(frozen=True, slots=True)
 class RecordFault:
-    """The fault of a record, and its event (None: the record as a whole)."""
+    """A fault of a record, and the number of its event (None: the record as a whole)."""
 
     seq: int | None
     problem: str
@@ -59,7 +59,7 @@ class RecordFault:
 
 
 def verify(lines: Sequence[StoredEvent]) -> RecordFault | None:
-    """The first fault of a full record, or None.
+    """Return the first fault of a full record; None if it is sound.
 
     Raises `UnknownEvent` for a record that a later version of this program wrote.
     """
@@ -95,17 +95,18 @@ def is_redacted(lines: Sequence[StoredEvent]) -> bool:
 
 
 def bound_by(lines: Sequence[StoredEvent], head: str) -> int | None:
-    """The number of the last event that `head`, a hash in hex from elsewhere, proves in a record
-    with an unbroken chain.
+    """Return the number of the event whose hash is `head` (hex); None if no event has it.
 
-    None if it is the hash of no event: it belongs to another game, or to other moves. A record
-    alone proves nothing: it holds its secret, so its owner can seal other moves anew.
+    In a record with an unbroken chain, a head that was seen elsewhere proves all events up to this
+    one. A head of no event belongs to another game, or to other moves. A record alone proves
+    nothing: it holds its secret, so its owner can seal other moves anew.
     """
     return next((line["seq"] for line in lines if line["hash"] == head), None)
 
 
 def verify_chain(lines: Sequence[StoredEvent]) -> RecordFault | None:
-    """The first broken link of the chain, or None. Hidden events are trusted by their hash."""
+    """Return the first broken link of the chain; None if it is unbroken. Hidden events are trusted
+    by their hash."""
     try:
         return next(_chain(lines), None)
     except (TypeError, ValueError) as error:

@@ -80,7 +80,7 @@ def view(game: Game, seat: Seat | None, *, sealed: bool = False) -> View:
 
 
 def seen_fields(game: Game, seat: Seat | None, *, sealed: bool = False) -> dict[str, Any]:
-    """The fields of `view`, for a view that adds to them."""
+    """The fields of `view`, for a view that adds others."""
     is_open = game.over and not sealed
     return {
         "version": game.version,
