@@ -17,7 +17,7 @@ from service.games.stored_game import StoredGame, Unreadable, fold, legible
 LONGEST_ROUND: Final = 400
 """The number of last lines of a log that surely include a round: few have half as many."""
 _SEATED: Final = 2
-"""The events before the first round: making the game and joining it."""
+"""The number of events before the first round: making the game and joining it."""
 
 
 class RecentEvents(NamedTuple):
@@ -40,7 +40,7 @@ class GameRepository:
         self._recent: ThreadSafeCache[str, StoredGame] = recently_used(size)
 
     def cached(self, game_id: str) -> StoredGame | None:
-        """The cached game, None without one; its log may have gone on."""
+        """The cached game, None without one; its log may have newer events."""
         return self._recent.get(game_id)
 
     def latest(self, game_id: str) -> StoredGame | None:

@@ -265,7 +265,8 @@ class Games:
         return self.repository.recent_query(game_id)
 
     def game_query(self, game_id: str) -> Query[StoredGame | None]:
-        """The query for the current game, to be executed with others: `latest` of `read`."""
+        """The query for the current game, to be executed with others; its result can be the
+        `latest` of `read`."""
         return self.repository.game_query(game_id)
 
     def read(

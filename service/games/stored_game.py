@@ -157,8 +157,8 @@ class StoredGame(NamedTuple):
         return deadline is not None and deadline <= now
 
     def is_late(self, now: float) -> bool:
-        """Whether the deadline has passed and nobody has to claim that: only the clock may change
-        the game."""
+        """Whether the deadline has passed and the win need not be claimed: only the clock may
+        change the game."""
         return self.is_overdue(now) and not self.must_be_claimed
 
     @property

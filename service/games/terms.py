@@ -23,7 +23,7 @@ class DealDay:
 
     @property
     def begins(self) -> int:
-        """Its first moment (unix seconds)."""
+        """The first moment of this day (unix seconds)."""
         return unix(f"{self.date}T00:00:00Z")
 
     @property

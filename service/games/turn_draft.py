@@ -94,7 +94,7 @@ def _begun(game: engine.Game, seat: engine.Seat) -> TurnDraft:
 
 
 def _drafted(game: engine.Game, seat: engine.Seat, actions: tuple[str, ...]) -> TurnDraft:
-    """The game after all of `actions`. Raises `engine.RuleBroken`."""
+    """The draft with all of `actions`. Raises `engine.RuleBroken`."""
     events = engine.decide(game, engine.TakeTurn(seat, list(actions)))
     visible = list(takewhile(lambda event: not isinstance(event, _BEYOND), events))
     after = game

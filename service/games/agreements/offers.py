@@ -46,7 +46,7 @@ from service.games.stored_game import StoredGame
 PERIOD: Final = HOUR
 """Seconds between two notices of one player's offers of a kind."""
 LAST_NUMBER: Final = 999_999_999
-"""No offer has a higher number."""
+"""The highest number of an offer."""
 _EARLIER: Final = 1
 """The number of offers that earlier programs stored without a number."""
 _KINDS: Final = (ABANDONMENT, PAUSE)
@@ -81,7 +81,7 @@ class LastOffer(NamedTuple):
     version: int
 
     def text(self) -> str:
-        """The text for the side state."""
+        """The offer, its state and version as text for the side state."""
         offer = self.offer
         parts = (self.state, offer.number, self.version, offer.notice_due, offer.by, offer.terms)
         return " ".join(map(str, parts)).rstrip()

@@ -21,7 +21,7 @@ from service.games.permissions import sealed
 from service.games.stored_game import StoredGame
 
 ANALYSIS: Final = "analysis"
-"""The kind of the notice."""
+"""The kind of notice that makes a worker weigh turns."""
 MOST_TURNS: Final = 600
 """The most turns that are weighed of a match: about a dozen rounds."""
 _MOST_EVENTS: Final = 6 * MOST_TURNS

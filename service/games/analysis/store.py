@@ -1,10 +1,10 @@
 """The analyses of games: a projection of their logs, weighed again if it is lost.
 
-st:{BUCKET}:g:GAME:analysis    hash: method, the number of the way of weighing; of, how many turns
-                               there are to weigh, once a worker has counted them; and turn by
-                               number to its worth (JSON)
+st:{BUCKET}:g:GAME:analysis    hash: method, the version of the method; of, the number of turns to
+                               weigh, once a worker has counted them; and for each weighed turn
+                               its number → its worth (JSON)
 
-It expires 60 days after it was asked for.
+It expires 60 days after it was requested.
 """
 
 import json
@@ -48,11 +48,11 @@ class AnalysisStore:
         self._note = redis.register_script(script)
 
     def query(self, game_id: str) -> Query[Analysis]:
-        """Create an empty analysis, unless one by this method exists."""
+        """The query for a game's analysis."""
         return Query(("HGETALL", analysis_key(game_id)), raising(_read))
 
     def begin(self, game_id: str) -> None:
-        """Make room for an analysis, unless one by this method has begun."""
+        """Create an empty analysis, unless one by this method exists."""
         key = analysis_key(game_id)
         if self._redis.hget(key, "method") != METHOD:
             pipeline = self._redis.pipeline(transaction=False)

@@ -18,9 +18,9 @@ from service.games.clock.intervals import Interval, clipped, union
 
 LONGEST_SLEEP: Final = MOST_MINUTES_ASLEEP * MINUTE
 FARTHEST: Final = 366 * DAY
-"""Seconds from now to the end of a vacation."""
+"""The most seconds from now to the end of a vacation."""
 MOST_VACATIONS: Final = 20
-"""The most vacations that are not over."""
+"""The most current and future vacations of a player."""
 MOST_KEPT: Final = 100
 """The most past vacations stored: stored data must not grow for ever."""
 CHANGES: Final = 4
@@ -91,7 +91,10 @@ def can_sleep(sleep: Sleep) -> bool:
 
 
 def _one_more(changed: Sequence[int], now: float, most: int, what: str) -> tuple[int, ...]:
-    """The moments of the latest changes, with this one. Raises `RequestRejected`."""
+    """Return the moments of the latest changes, and now.
+
+    Raises `RequestRejected`, `calendar-changed-too-often`, if `most` lie within `CHANGES_WITHIN`.
+    """
     recent = tuple(at for at in changed if at > now - CHANGES_WITHIN)
     if len(recent) >= most:
         raise RequestRejected(

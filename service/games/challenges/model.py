@@ -41,7 +41,7 @@ class Challenge(NamedTuple):
 
     @property
     def commitment(self) -> str | None:
-        """SHA-256 of the secret: it binds the server from the start."""
+        """SHA-256 of the secret: it binds the server from the start. None without a secret."""
         return self.secret and commitment(self.secret)
 
     @property

@@ -151,7 +151,10 @@ class Challenges:
         return challenge
 
     def by_name(self, name: str) -> str:
-        """The id of the only player with this name, ignoring case and accents."""
+        """The id of the only player with this name, ignoring case and accents.
+
+        Raises `RequestRejected`: `ambiguous-name`, `unknown-opponent`.
+        """
         players = self._players.named(name)
         if len(players) > 1:
             choices = [

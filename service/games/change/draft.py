@@ -12,7 +12,7 @@ CLOCK: Final = "clock"
 
 
 class DeadlinePassed(RequestRejected):
-    """The deadline passed before the request arrived; usually that ends the round."""
+    """The refusal of a request that arrived after the deadline. Usually the round is over."""
 
     def __init__(self, version: int, *, is_over: bool = True) -> None:
         detail = "The time for this turn was up before your request came."

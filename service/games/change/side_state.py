@@ -1,4 +1,4 @@
-"""The fields of the side state, stored beside a game's log, and the packages that write them.
+"""The fields of the side state of a game, and the packages that write them.
 
 north, south   the seat's standing orders (`orders`)
 abandonment    the last offer to abandon the game, open or closed (`agreements.offers`)

@@ -99,7 +99,7 @@ def _offsets_of_year(zone: str, year: int) -> tuple[tuple[int, int, int], ...]:
 
 
 def _change(info: tzinfo, before: int, after: int) -> int:
-    """The first moment between these two that has the offset of the second."""
+    """The first moment after `before` that has the UTC offset of the moment `after`."""
     wanted = _offset(info, after)
     while after - before > 1:
         middle = (before + after) // 2

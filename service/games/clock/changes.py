@@ -14,9 +14,9 @@ from service.games.deadlines.service import Deadlines
 from service.games.stored_game import StoredGame
 
 MOST_GIVEN: Final = 90 * DAY
-"""Seconds that a player can give at once."""
+"""The most seconds that a player can give at once."""
 MOST_MOVED: Final = 366 * DAY
-"""Seconds that can pass at once in a sandbox."""
+"""The most seconds that can pass at once in a sandbox."""
 MOST_AT_HAND: Final = 366 * DAY
 """The most seconds that gifts can make a turn last."""
 MOST_CLOCK_ONLY_EVENTS: Final = 20

@@ -11,8 +11,7 @@ from service.games.clock.week import Week
 
 
 class Stretch(NamedTuple):
-    """The time from one moment up to another, excluded (unix seconds), in which only `week`
-    applies.
+    """A span of unix seconds, its end excluded, in which `week` alone decides which seconds count.
 
     `offset`: seconds by which the wall clock is ahead of UTC.
     """

@@ -66,7 +66,7 @@ def follow(
 
 
 def plain(clock: AgreedClock, turn: Seat | None, turn_since: int | None) -> ClockState:
-    """A clock without changes since the player to move got the turn."""
+    """The clock of a turn in which nothing has changed it."""
     since = None if turn is None else turn_since
     return ClockState(read_terms(clock), turn=turn, turn_since=since)
 

@@ -12,7 +12,7 @@ from service.games.clock.terms import allowed, read_terms
 from service.games.orders.executor import CompletedDraft
 
 CalendarsOf = Callable[[Sequence[str]], Mapping[str, Calendar]]
-"""The calendars of these players, by id; without those who have none."""
+"""A function that returns the calendars of these players, by id."""
 
 
 def with_round_clock(completed: CompletedDraft, calendars_of: CalendarsOf) -> CompletedDraft:

@@ -214,7 +214,8 @@ class ClockState:
         return reach(since, seconds, self._stretches(since, FAR))
 
     def time_out(self) -> int | None:
-        """The moment at which the time of the player to move is up, notified or not."""
+        """The moment at which the time of the player to move is up, notified or not; None without
+        one."""
         return _time_out(self)
 
     def deadline(self) -> int | None:

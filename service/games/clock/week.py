@@ -11,7 +11,7 @@ from service.games.clock.intervals import Interval, clipped, gaps
 
 WEEK: Final = 7 * DAY
 FIRST_SATURDAY: Final = 2 * DAY
-"""1 January 1970 was a Thursday."""
+"""The first Saturday, in seconds: 1 January 1970 was a Thursday."""
 
 
 class Week(NamedTuple):

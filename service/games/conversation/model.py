@@ -12,7 +12,7 @@ from service.core.durations import DAY
 from service.core.errors import RequestRejected
 
 LONGEST: Final = 1000
-"""Characters of a message."""
+"""The most characters of a message."""
 MOST_LINES: Final = 40
 MOST_KEPT: Final = 200
 """The most messages of a game; the oldest are deleted first."""

@@ -15,9 +15,9 @@ from service.core.redis.snapshot_keys import SnapshotKey, text
 from service.games.conversation.model import plain_text
 
 LONGEST: Final = 4000
-"""Characters of a note."""
+"""The most characters of a note."""
 MOST: Final = 1000
-"""Notes of one player."""
+"""The most notes of a player."""
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:notes",

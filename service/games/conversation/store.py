@@ -184,7 +184,8 @@ class ConversationStore:
         self._mark_read(keys=[keys.messages_key(game_id)], args=[seat, number, of_other])
 
     def set_off(self, game_id: str, seat: engine.Seat, *, off: bool) -> bool:
-        """Turn messages off or on for the player in this seat; True if that is a change."""
+        """Turn messages off or on for the player in this seat. Return whether this changed
+        anything."""
         key, name = keys.messages_key(game_id), f"off:{seat}"
         return bool(self._redis.hset(key, name, "1") if off else self._redis.hdel(key, name))
 

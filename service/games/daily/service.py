@@ -29,8 +29,8 @@ from service.games.terms import DealDay
 BOT: Final = BOTS["steward"]
 """The bot that everybody plays: it answers in milliseconds."""
 DRAWN_AHEAD: Final = 2
-"""Days before a day by which its secret is drawn: a day earlier than anybody sees its commitment,
-so that a backup of that day has it."""
+"""The number of days by which a day's secret is drawn ahead: a day before anybody sees its
+commitment, so that a backup of that day has it."""
 MOST_TRIES: Final = 500
 """The newest tries of a day that its table holds."""
 
@@ -77,7 +77,7 @@ class DailyDeals:
         self._now = now
 
     def today(self) -> DealDay:
-        """The day it is, in UTC."""
+        """The current day, in UTC."""
         return DealDay.at(self._now())
 
     def draw_ahead(self) -> None:
@@ -98,7 +98,7 @@ class DailyDeals:
         return [secret and self._shown(day, secret) for day, secret in drawn]
 
     def begin(self, player: str, via: str = "web") -> StoredGame:
-        """The player's game with the deal of today: the one try, which begins if it has not yet.
+        """Return the player's one try of today, and begin it if there is none.
 
         Raises `RequestRejected` as `ChangeWriter.write` does.
         """

@@ -48,10 +48,10 @@ class Fairness:
         self._now = now
 
     def when_time_is_up(self, stored: StoredGame, *, is_acting: bool = False) -> list[Command]:
-        """The commands due: the time-out alone, or the steps that come before it.
+        """Return the commands to write: the time-out alone, or the steps that come before it.
 
-        There are none while the server is out of order; but if somebody `is_acting`, even an
-        ongoing outage is refunded.
+        Empty while the server is out of order; but if somebody `is_acting`, even an ongoing outage
+        is refunded.
         """
         liveness = self._outages.liveness()
         outages = [*liveness.outages]

@@ -106,7 +106,7 @@ class Deadlines:
         return self._writer.tell_time_out(stored)
 
     def check(self, stored: StoredGame) -> None:
-        """Raise `refusal` if a change comes too late."""
+        """Raise the result of `refusal`, if any, once the deadline has passed."""
         if stored.is_late(self._now()) and (why := self.refusal(stored)) is not None:
             raise why
 

@@ -160,7 +160,7 @@ def removal_notices(stored: StoredGame, now: float) -> list[Notice]:
 
 
 def _human_players(stored: StoredGame) -> list[str]:
-    """The players without bots."""
+    """The players who are not bots."""
     return [player for player in stored.players if bot_at(player) is None]
 
 

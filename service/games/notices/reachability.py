@@ -28,10 +28,11 @@ class Reachability:
     def reachable(
         self, notices: Sequence[Notice], answers: Mapping[str, bool] = MappingProxyType({})
     ) -> list[Notice]:
-        """These notices without mails that would reach nobody.
+        """Return these notices without mails that would reach nobody.
 
-        `answers` are answers just read, by player; mails to others take one round trip. Nothing is
-        cached: the response time must not reveal whether another player has an address.
+        `answers` has, by player, whether mails reach them, if that was just read; other players
+        take one round trip. Nothing is cached: the response time must not reveal whether another
+        player has an address.
         """
         recipients = {notice.id: _player(notice) for notice in notices}
         players = sorted({player for player in recipients.values() if player is not None})

@@ -9,7 +9,7 @@ from service.games.projections.player_games import PlayerIndex
 MOST_OPEN: Final = 200
 """The most games of a player that nobody has joined."""
 MOST_LISTED: Final = 10
-"""The most of these in the lobby, which must have room for everybody's."""
+"""The most open games of a player in the lobby, which must have room for everybody's."""
 MOST_ACTIVE: Final = 1000
 """The most running games of a player."""
 

@@ -27,7 +27,8 @@ from service.games.stored_game import INVITATION_DAYS, StoredGame
 from service.mail.budget import MailBudget, mailbox_of
 
 _BEING_WRITTEN: Final = 10.0
-"""Seconds allowed for writing a requested game or challenge; a later one was interrupted."""
+"""Seconds within which a requested game or challenge is written; if it is not, the process was
+interrupted."""
 _TRIES: Final = 5
 
 

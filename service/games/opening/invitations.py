@@ -23,7 +23,7 @@ LASTING_KEYS: Final = (
 )
 """Keys that a backup holds."""
 _SENT_KEPT: Final = 90 * DAY
-"""Seconds; no invitation is open for longer."""
+"""Seconds for which it is stored that an invitation was sent. No invitation is open for longer."""
 
 
 class Invitations:
@@ -35,7 +35,7 @@ class Invitations:
         self._base_url = base_url.rstrip("/")
 
     def token(self, game_id: str) -> str:
-        """The invite of this game: the same each time."""
+        """The token of this game's invite: the same at each call."""
         return ids.secret_text(ids.derive(self._secret_key, "invite", game_id))
 
     def url(self, game_id: str) -> str:

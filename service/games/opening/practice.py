@@ -32,8 +32,12 @@ _DEALT: Final = 3
 
 
 class Wanted(NamedTuple):
-    """The choices of a practice game: after which event it goes on, who the player plays (None:
-    their own seat, else whose turn it is) and the name of the bot that plays the other."""
+    """The choices for a practice game.
+
+    `step` is the number of the event after which it goes on. `seat` is the player's seat: None for
+    their own in the finished game or, if they had none, that of the player to move. `bot` is the
+    name of the bot in the other seat.
+    """
 
     step: int = 0
     seat: Seat | None = None

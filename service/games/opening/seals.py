@@ -1,7 +1,7 @@
 """Seals: secrets to which the server commits before it knows any salt.
 
 st:{PLAYER}:seals         hash: a seal's id to when it expires, the game it was used for, its secret
-                          Of somebody who is about to become a player, PLAYER stands for their form.
+                          For somebody who is about to register, PLAYER is the id of their form.
 
 A backup leaves them out: a secret that was published must never come back unused.
 """

@@ -42,7 +42,7 @@ class CompletedDraft:
 
 
 def may_meet_orders(draft: Draft) -> bool:
-    """Whether orders could add to this draft, or end with it."""
+    """Whether orders could extend this draft, or must be cleared because it ends the game."""
     before = draft.before
     return before is not None and before.game.status == "active" and _concerns_orders(draft)
 
@@ -95,7 +95,7 @@ def _clearing(side_state: Mapping[str, str]) -> list[FieldChange]:
 
 
 class _Executor:
-    """Plays for the players until no order applies."""
+    """Carries out the players' orders until none applies."""
 
     def __init__(self, draft: Draft, orders: Mapping[Seat, Orders], earlier: Sequence[str]) -> None:
         self.draft = draft

@@ -32,7 +32,8 @@ class OrderOutcome(NamedTuple):
 
 
 class Orders(NamedTuple):
-    """The orders of one player: the first two are permanent, `turn` counts once.
+    """The orders of one player. `claim_proved` and `pass_when_stuck` stay in force, `turn` counts
+    once.
 
     `last` is the outcome of the latest turn order.
     """
@@ -47,7 +48,7 @@ NONE = Orders()
 
 
 def read_orders(text: str) -> Orders:
-    """The orders in a field of the side state."""
+    """The orders in a field of the side state; none for an empty text."""
     if not text:
         return NONE
     stored: dict[str, Any] = json.loads(text)

@@ -38,7 +38,8 @@ class FeedState(NamedTuple):
         return f"{self.name}.{number}"
 
     def number_at(self, cursor: str) -> int | None:
-        """The number of the entry at this cursor; None if entries after it were deleted."""
+        """The number of the entry at this cursor; None for another feed's cursor, or if entries
+        after it were deleted."""
         name, _, number = cursor.partition(".")
         is_valid = name == self.name and self.first - 1 <= int(number) <= self.last
         return int(number) if is_valid else None

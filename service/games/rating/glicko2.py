@@ -9,7 +9,7 @@ from math import exp, log, pi, sqrt
 from typing import Final, NamedTuple
 
 TAU: Final = 0.5
-"""How much the volatility may change."""
+"""The system constant of the paper: it limits how much the volatility changes."""
 LARGEST_DEVIATION: Final = 350.0
 """The deviation of a player about whom nothing is certain."""
 _BASE: Final = 1500.0

@@ -15,7 +15,7 @@ from service.games.rating.glicko2 import GameScore, Rating, updated
 from service.games.stored_game import StoredGame
 
 PERIOD: Final = 5 * DAY
-"""Seconds of a rating period. A year away takes a deviation of 60 to 107."""
+"""Seconds of a rating period. In a year without games a deviation of 60 grows to 107."""
 FIRST_PLAYERS_ADVANTAGE: Final = {False: 0.0, True: 35.0}
 """Points by which the first turn makes a player stronger, without and with Tactic cards: the
 steward against itself won 49 ± 2.5 % of 1500 games and 55 ± 3.5 % of 800."""

@@ -40,7 +40,8 @@ class ArchivedGame(NamedTuple):
 
 
 def archive_line(game: ArchivedGame) -> str:
-    """The game as a line of JSON, without its end. `engine.record` reads the record in it."""
+    """The game as a line of JSON, without the line break. `engine.record` reads the record in
+    it."""
     return to_json({"id": game.position, "players": game.names, "record": game.record})
 
 

@@ -169,7 +169,7 @@ class Overviews:
     def _running(
         self, games: Sequence[Summary], player: str, askers: Sequence[str]
     ) -> tuple[list[Listed], dict[str, PlayerRating]]:
-        """These games with the opponents' presence and offers, and with the news where it is the
+        """These games with the opponents' presence and offers, and with the news if it is the
         player's turn; and the ratings of the opponents and of `askers`. All is read in one round
         trip."""
         batch = Batch(self._redis)
@@ -242,7 +242,7 @@ def _by_time_left(games: Iterable[Summary]) -> list[Summary]:
 
 
 def _news(game: Summary, texts: list[str]) -> str | None:
-    """The last sentence about these lines, beyond the player's own actions.
+    """Return the last sentence about events since the player's own last one; None without any.
 
     Clock events are left to the game's page.
     """

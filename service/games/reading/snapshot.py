@@ -170,8 +170,8 @@ class _OfPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BegunSnapshot:
-    """The first batch: the game with its last lines, those around a step, and the data beside the
-    game for the player who may turn out to be the reader."""
+    """The first batch: the game with its last lines, those around a step, and the own data of the
+    player who may turn out to be the reader."""
 
     game_id: str
     at: int | None
@@ -182,7 +182,7 @@ class BegunSnapshot:
 
 
 class GameSnapshots:
-    """Reads snapshots. They raise what `Games.read` raises."""
+    """Reads snapshots. Raises what `Games.read` raises."""
 
     def __init__(
         self,
