@@ -152,7 +152,8 @@ def _with(rest: Fact, derived: Fact) -> Fact:
 
 
 class ReplayContext:
-    """The facts that writer and reader know about a game at a position in its log."""
+    """The state of a game at a position in its log, from which writer and reader derive the same
+    parts."""
 
     def __init__(self) -> None:
         self.secret = ""

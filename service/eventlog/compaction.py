@@ -23,7 +23,10 @@ class UnreadableLog(Exception):
 
 
 def compact(texts: Sequence[str]) -> bytes:
-    """A whole log as a value from which `expand` gives back the same texts."""
+    """Compact a whole log into a value from which `expand` restores the same texts.
+
+    Raises ValueError if it would not.
+    """
     value = _encoded(texts) or _value(PLAIN, texts, json.dumps(list(texts)))
     if expand(value) != list(texts):
         raise ValueError("the compacted log does not give back the same events")
@@ -143,4 +146,4 @@ COMMON_TEXT: Final = (
     b'"reason":"stronger","stone":3,"theirs":{"as":["O4","Y5","R6"],"rank":"sum","total":14}}\t.\n'
     b" web\tG7@5\n mail\t+T\t.\n api\tR4@5\n web\tB2@1\n mail\tP9@8\t+C\t.\n"
 )
-"""Text common to many games, known to writer and reader beforehand. It never changes."""
+"""Text common to many games: the dictionary with which logs are compressed. It never changes."""

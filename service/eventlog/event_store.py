@@ -33,8 +33,8 @@ from service.eventlog.results import (
 from service.eventlog.scripts import load
 
 CACHE_SIZE: Final = 16 * 1024 * 1024
-"""Characters of expanded compacted logs that a process caches: a long match, or hundreds of
-games."""
+"""The most characters of expanded compacted logs that a process caches: a long match, or hundreds
+of games."""
 
 Parsed = TypeVar("Parsed")
 

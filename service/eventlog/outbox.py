@@ -82,8 +82,10 @@ class Outbox(DueSet):
 
 
 def check_due(game_id: str, notices: Sequence[Notice], deadline: float | None) -> None:
-    """Raise ValueError for values that would stop a script between two writes, or be lost after
-    it."""
+    """Raise ValueError for a notice of another game, or a moment that is not finite.
+
+    A script would stop at them between two writes, or lose them.
+    """
     if strangers := [n.id for n in notices if parse_notice_id(n.id).subject != game_id]:
         raise ValueError(f"notices of another game than {game_id}: {strangers}")
     times = [notice.due for notice in notices] + ([] if deadline is None else [deadline])

@@ -15,7 +15,7 @@ from service.core.redis.snapshot_keys import SnapshotKey, text, timestamp_text
 from service.eventlog import keys
 
 LONGEST_WORDS: Final = 300
-"""Characters of the words for the players."""
+"""The most characters of the words for the players."""
 _IDS: Final = rf"(?:{PLAYER_ID}|lobby|archive)"
 
 
