@@ -16,8 +16,8 @@ GAME_ID = f"[a-z2-7]{{{GAME_ID_LENGTH}}}"
 PLAYER_ID = f"[a-z2-7]{{{PLAYER_ID_LENGTH}}}"
 """Regular expressions of the ids of games and players."""
 _OWNED_BOT = "robot"
-"""The beginning of the id of a player's own bot, so that nobody need ask whose id is a bot's. One
-other id in 33 million begins so."""
+"""The beginning of the id of a player's own bot: it shows without a look-up that an id is a bot's.
+One other id in 33 million begins so."""
 
 
 def game_id(material: bytes | None = None) -> str:

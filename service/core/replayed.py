@@ -21,5 +21,5 @@ def report() -> None:
 
 
 def is_replayed() -> bool:
-    """Whether this was reported since `begin`."""
+    """Whether `report` was called since `begin`."""
     return _replayed.get()

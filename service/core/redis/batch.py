@@ -31,7 +31,7 @@ class Query(Generic[Parsed]):
 
 @dataclass(slots=True)
 class Pending(Generic[Parsed]):
-    """The result of a query that was asked in a batch."""
+    """The result of a query that was added to a batch."""
 
     query: Query[Parsed]
     reply: object = None
@@ -57,7 +57,7 @@ class Batch:
         return bool(self._asked)
 
     def ask(self, query: Query[Parsed]) -> Pending[Parsed]:
-        """Add this query to the batch."""
+        """Add this query to the batch, and return its pending result."""
         answer = Pending(query)
         self._asked.append(answer)
         return answer
@@ -71,7 +71,7 @@ class Batch:
 
 
 def raising(parse: Callable[[Any], Parsed]) -> Callable[[object], Parsed]:
-    """The same parser, raising a reply that is an error."""
+    """Return a parser that raises a reply that is an error, and parses any other with `parse`."""
 
     def checked(reply: object) -> Parsed:
         if isinstance(reply, Exception):

@@ -1,4 +1,4 @@
-"""The sources of Lua scripts, each in a file beside the module that runs it."""
+"""The sources of Lua scripts, each in a file next to the module that runs it."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The keys that a backup holds beside the games; the module that owns a kind declares it.
+"""The keys that a backup holds besides the games; the module that owns a kind declares it.
 
 A restore writes only these, and only with the declared type and content: a backup is a file from
 outside, and Redis holds more than games (a worker runs whatever is under RQ's keys).
@@ -63,17 +63,18 @@ def content_problem(content: Field, value: object) -> str | None:
 
 
 def text(pattern: str, **options: Any) -> fields.String:
-    """A text that matches the whole pattern."""
+    """A field for a text that matches the whole pattern."""
     return fields.String(validate=validate.Regexp(rf"(?:{pattern})\Z"), **options)
 
 
 def plain_text(longest: int, **options: object) -> fields.String:
-    """A text of 1 to `longest` characters without control characters or lone surrogates."""
+    """A field for a text of 1 to `longest` characters without control characters or lone
+    surrogates."""
     return text(rf"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{{1,{longest}}}", **options)
 
 
 def timestamp_text(**options: Any) -> fields.String:
-    """An RFC 3339 moment, as the store writes it: `2026-11-21T03:06:59Z`."""
+    """A field for an RFC 3339 moment, as the store writes it: `2026-11-21T03:06:59Z`."""
     return fields.String(validate=_check_timestamp, **options)
 
 
@@ -87,7 +88,7 @@ def _check_timestamp(value: str) -> None:
 
 
 class JsonText(fields.Field[Any]):
-    """A text that holds JSON, whose content is validated as well."""
+    """A field for a text that holds JSON, whose content is validated as well."""
 
     def __init__(self, inner: Field, **options: Any) -> None:
         super().__init__(**options)
