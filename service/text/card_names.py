@@ -24,7 +24,7 @@ def full_name(card: str) -> str:
 
 BY_NAME: Final = {full_name(code): code for code in (*CLAN_CARDS, *TACTIC_CARDS)}
 NAMED: Final = re.compile(rf"\b({'|'.join(map(re.escape, BY_NAME))})\b")
-"""A card's name in a sentence."""
+"""Matches a card's name in a sentence."""
 _WORD_JOINER: Final = "\u2060"
 """An invisible character that allows no line break."""
 

@@ -15,7 +15,7 @@ _WITHOUT_TARGET: Final = {
     TRAITOR: "there is no Clan card to take, or no room for it on your side",
     RECRUITER: "the decks are empty",
 }
-"""Ruling 27: a Ruse without a target stays in the hand."""
+"""The reason why a Ruse has no target: it then stays in the hand (ruling 27)."""
 
 
 def played(game: Game, seat: Seat, other: str) -> str:
@@ -53,7 +53,7 @@ _OF_JOKER: Final = {
     "one_per_game": "you have played one, and the other stays in your hand",
     "one_on_table": "the other Joker has to leave your side first",
 }
-"""Ruling 22, by the number of Jokers a player may play."""
+"""The reason why a Joker has to wait (ruling 22), by the option `joker_limit`."""
 
 
 def _named(cards: list[str], held: list[str]) -> str:

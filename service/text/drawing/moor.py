@@ -40,7 +40,7 @@ OWNED: Final = {
     "above": ("#86407a", "#a966a0", "#3b1535", "#fff"),
     "below": ("#1c5f96", "#4c8bbd", "#0b2a45", "#fff"),
 }
-"""A claimed Stone by the side of its owner: rock, light, line and number."""
+"""The colours of a claimed Stone, by the side of its owner: rock, light, line and number."""
 WIDE, HIGH = 1200, 630
 """The size of a preview in pixels; chats show all of it."""
 

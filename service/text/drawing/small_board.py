@@ -19,7 +19,7 @@ _STRIP: Final = 5
 _MIDDLE: Final = 33
 """The vertical position of free Stones."""
 _NEAR: Final = 10
-"""The distance from there to the first card on either side."""
+"""The distance from the middle to the first card on either side."""
 _CROSSED: Final = 4
 """The distance that a claimed Stone has moved towards its owner."""
 HEIGHT: Final = 2 * _MIDDLE
