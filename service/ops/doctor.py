@@ -1,4 +1,4 @@
-"""Checks everything that keeps games and reaches players. Each diagnosis includes the remedy."""
+"""Checks everything that stores games and reaches players. Each diagnosis includes the remedy."""
 
 import os
 import time
@@ -119,7 +119,7 @@ def registration(settings: Settings) -> Diagnosis:
 
 
 def trusted_header(settings: Settings) -> Iterator[Diagnosis]:
-    """State which peers' header signs in; warn if many machines could send it."""
+    """State from which peers the header signs players in; warn if many machines could send it."""
     if settings.auth_header is None:
         return
     peers = settings.auth_peers

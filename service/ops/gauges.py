@@ -15,7 +15,7 @@ from service.ops.server_status import queue_lengths, store_size
 
 Samples = Mapping[tuple[str, ...], float]
 ONE: Final[tuple[str, ...]] = ()
-"""The labels of a number that has none."""
+"""The labels of a sample without labels."""
 
 
 class Gauge(NamedTuple):
