@@ -17,8 +17,9 @@ class Bot:
 
     `choose` takes the view of its seat (`engine.view`, on its turn) and a random generator, and
     returns one of the legal actions, in action text: the same for the same view and generator.
-    `rating` is in Elo, measured by `bench/bots.py`, the steward's being 1500. `face` is what an SVG
-    of 24 by 24 draws in lines. `is_slow`: a choice takes more than a few milliseconds.
+    `rating` is in Elo, measured by `bench/bots.py`, the steward's being 1500. `face` is the path of
+    its picture, drawn in lines in an SVG of 24 by 24. `is_slow`: a choice takes more than a few
+    milliseconds.
     """
 
     name: str

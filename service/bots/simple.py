@@ -10,7 +10,7 @@ from engine.notation import Action, Claim, Play, parse
 
 
 def any_action(view: View, rng: random.Random) -> str:
-    """One of the actions that `view` lists as legal. It claims only by luck."""
+    """Choose one of the actions that `view` lists as legal, at random. It claims only by luck."""
     return rng.choice(view.legal)
 
 

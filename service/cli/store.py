@@ -12,8 +12,8 @@ from service.server import embedded
 
 
 def open_store() -> Container:
-    """The use cases over the games' Redis: the configured one, or the one running on the data
-    folder.
+    """Connect to the games' Redis, the configured one or the one that runs on the data folder, and
+    return the use cases over it.
 
     Ends the command with one line if there is none.
     """
