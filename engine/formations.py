@@ -13,7 +13,7 @@ from typing import Any, Final
 from engine.cards import BIT, CLAN_CARDS, COLORS, JOKER, SHIELD_BEARER, SPY
 
 RANKS: Final = ("sum", "run", "color", "three-of-a-kind", "color-run")
-"""From the weakest to the strongest; a rank's number is its place here."""
+"""The names of the ranks, from the weakest to the strongest; a rank's number is its index here."""
 
 SUM, RUN, COLOR, THREE_OF_A_KIND, COLOR_RUN = range(5)
 

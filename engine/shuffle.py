@@ -13,7 +13,7 @@ _WORDS: Final = 2**32
 
 
 def commitment(secret: str) -> str:
-    """The SHA-256 of the secret, both hex. Published before the first card is dealt."""
+    """The SHA-256 (hex) of the secret (hex). Published before the first card is dealt."""
     return hashlib.sha256(bytes.fromhex(secret)).hexdigest()
 
 

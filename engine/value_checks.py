@@ -93,7 +93,7 @@ _MOMENT: Final = matching(
 
 
 def moment(value: Any, path: str) -> None:
-    """A real moment of the years 2000 to 2199, in UTC."""
+    """Check that a value is a real moment of the years 2000 to 2199, in UTC."""
     _MOMENT(value, path)
     year, month, day = int(value[:4]), int(value[5:7]), int(value[8:10])
     leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
@@ -102,5 +102,5 @@ def moment(value: Any, path: str) -> None:
 
 
 def day(value: Any, path: str) -> None:
-    """A real day of those years."""
+    """Check that a value is a real day of the years 2000 to 2199."""
     moment(f"{value}T00:00:00Z", path)
