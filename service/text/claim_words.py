@@ -82,7 +82,7 @@ def _incomplete(game: engine.Game, seat: Seat, number: int) -> Standing:
 
 
 def standing(verdict: Verdict, because: tuple[str, ...] = ()) -> Standing:
-    """Put a verdict of `engine.proofs` into words."""
+    """Put a verdict of the engine into words."""
     beaten_by = tuple(in_order(verdict.counterexample or ()))
     words = _WORDS[verdict.reason](verdict)
     return Standing(verdict.stands, words, beaten_by, _RULING[verdict.reason], because)
@@ -164,4 +164,4 @@ _WORDS: Final[dict[str, Callable[[Verdict], str]]] = {
         f" would beat {_mine(verdict)}."
     ),
 }
-"""Makes the sentence for each reason that a proof may give."""
+"""Makes the sentence for each reason that a verdict may give."""
