@@ -1,7 +1,8 @@
 """The ASGI application: runs the web application in threads, and manages waiting clients.
 
 New requests run in some threads, reruns for waiting clients in others. A waiting client is a task
-on the event loop. A request that waits for nothing costs the loop one hand-over and one answer.
+on the event loop. A request that need not wait costs the loop one call into a thread and one
+response.
 """
 
 import asyncio
@@ -35,34 +36,36 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, object]], Awaitable[None]]
 
 MAX_WAITING: Final = 3000
-"""The most waiting clients of one process."""
+"""The most clients that may wait in one process."""
 MAX_WAITING_OF_PLAYER: Final = 32
-"""The most waiting clients with tokens of one player, over all processes."""
+"""The most clients that may wait with tokens of one player, over all processes."""
 MAX_WAITING_OF_ADDRESS: Final = 256
-"""The most waiting clients of one network address, over all processes.
+"""The most clients that may wait from one network address, over all processes.
 
-Players and visitors have as many each, so that visitors take no slots from players.
+Clients with a player's token and clients without one have separate limits of this size, so that
+visitors take no slots from players.
 """
 MAX_LARGE_OF_PLAYER: Final = 8
-"""The most answers of more than `PART` bytes being sent to one player, over all processes."""
+"""The most responses of more than `PART` bytes being sent to one player, over all processes."""
 MAX_LARGE_OF_ADDRESS: Final = 16
-"""The same for one network address; players and visitors have as many each."""
+"""The same limit for one network address; players and visitors have separate limits of this size.
+"""
 KEEP_ALIVE: Final = 15.0
-"""Seconds without data after which a stream gets a comment."""
+"""Seconds without data after which a stream is sent a comment."""
 RERUN_AFTER: Final = 4
-"""The number of comments after which the view runs even without news: a pub/sub message may have
-been lost, or the token revoked."""
+"""The view runs at the latest in place of this many comments, even without news: a pub/sub message
+may have been lost, or the token revoked."""
 BODY_TIMEOUT: Final = 20.0
 """Seconds within which the whole body of a request must arrive."""
 MAX_LARGER_BODIES: Final = 16
-"""The most bodies above the usual size that one process reads at the same time."""
+"""The most request bodies above the usual size that one process reads at the same time."""
 SEND_TIMEOUT: Final = 30.0
-"""Seconds within which the client must accept each part of an answer."""
+"""Seconds within which the client must accept each part of a response."""
 REST: Final = 4
-"""The wait after a rerun for a caller, in multiples of its duration.
+"""The wait after a rerun for a caller, as a multiple of the rerun's duration.
 
-So a caller with many streams or games takes at most a fifth of a thread. News during the wait
-causes one rerun of a stream.
+So a caller with many streams or games takes at most a fifth of a thread. All news during the wait
+cause a single rerun of a stream.
 """
 LONGEST_REST: Final = 1.0
 """The longest wait after a rerun, in seconds."""
@@ -71,15 +74,15 @@ _STORELESS_THREADS: Final = 1
 
 
 class _BodyIncomplete(Exception):
-    """The client left before the end of the body."""
+    """The client disconnected before the end of the request body."""
 
 
 class AsgiApplication:
-    """Serves a WSGI application in `threads`, with bodies of up to `max_body` bytes.
+    """Serves a WSGI application in `threads`, with request bodies of up to `max_body` bytes.
 
-    `larger_bodies` gives higher limits for some paths. Requests under `storeless_paths` need no
-    store; they have a thread of their own, and never wait for other requests. `connect` is called
-    once, when the event loop runs (see `Broker`).
+    `larger_bodies` maps some paths to higher limits, in bytes. Requests for paths that begin with
+    one of `storeless_paths` need no store; they have a thread of their own, and never wait for
+    other requests. `connect` is called once, when the event loop runs (see `Broker`).
     """
 
     def __init__(
@@ -151,7 +154,7 @@ class AsgiApplication:
                 await self._keep_waiting(environ, response, position, receive, send)
 
     def _rejection(self, response: WsgiResponse, deferral: Deferral | None) -> str | None:
-        """The problem code if no slot is left for this answer; None otherwise."""
+        """Return the problem code if no slot is left for this response, else None."""
         if deferral is not None and self._waiting >= MAX_WAITING:
             return "server-busy"
         if any(map(self._slots.is_full, _slots_for(response, deferral))):
@@ -159,10 +162,11 @@ class AsgiApplication:
         return None
 
     async def _read_body(self, environ: Environ, length: int | None, receive: Receive) -> bytes:
-        """The body of the request. If it does not arrive completely, the request is marked as
-        rejected.
+        """Return the body of the request; if it does not arrive completely, return an empty one and
+        set `REJECTION` in `environ`.
 
-        A body whose announced length is too large is not read: the application rejects the length.
+        A body whose announced length is too large is not read: the application rejects it by its
+        length.
         """
         limit = self._larger_bodies.get(environ["PATH_INFO"], self._max_body)
         if length is not None and not 0 < length <= limit:
@@ -210,7 +214,7 @@ class AsgiApplication:
         position: int,
         disconnect: asyncio.Future[None],
     ) -> WsgiResponse:
-        """The answer once there is news, or the time is over."""
+        """Return the response once there is news, or once the long poll's time is over."""
         clock = asyncio.get_running_loop().time
         end = clock() + getattr(response.deferral, "seconds", 0.0)
         turns = self._turns_of(response)
@@ -234,7 +238,7 @@ class AsgiApplication:
         disconnect: asyncio.Future[None],
         send: Send,
     ) -> None:
-        """Send the present answer, then all that follow, until the stream ends."""
+        """Send the first response, then the body of each rerun, until the stream ends."""
         await send(_start(response, streamed=True))
         await _send_body(send, response.body)
         deferral, comments = response.deferral, 0
@@ -266,8 +270,8 @@ class AsgiApplication:
         return Moved(topics, self._broker.moved(topics, since))
 
     def _turns_of(self, response: WsgiResponse) -> asyncio.Lock:
-        """The lock shared by all streams and long polls of a caller; a new one for an unknown
-        caller."""
+        """Return the lock shared by all streams and long polls of a caller, or a new lock if the
+        caller is unknown."""
         if response.caller is None:
             return asyncio.Lock()
         player, address = response.caller
@@ -275,7 +279,7 @@ class AsgiApplication:
 
     @asynccontextmanager
     async def _turn(self, turns: asyncio.Lock) -> AsyncIterator[None]:
-        """Hold the caller's lock while the context lasts: for a rerun, and for the wait after
+        """Hold the caller's lock while the context lasts, for a rerun, and during the pause after
         it."""
         await turns.acquire()
         loop = asyncio.get_running_loop()
@@ -294,7 +298,7 @@ class AsgiApplication:
         return threads.run(run_application, self._application, environ, body)
 
     async def _send(self, send: Send, response: WsgiResponse) -> None:
-        """Send an answer; the rest of its body is produced only as fast as the client reads."""
+        """Send a response; the rest of its body is produced only as fast as the client reads."""
         await send(_start(response))
         if response.rest is None:
             await _send_body(send, response.body, last=True)
@@ -314,7 +318,7 @@ class AsgiApplication:
 
 
 async def _receive_body(receive: Receive, limit: int) -> bytes:
-    """The whole body; if it is too large, a little more than `limit` bytes of it."""
+    """Return the whole body; if it is too large, a little more than `limit` bytes of it."""
     body = b""
     while len(body) <= limit:
         message = await receive()
@@ -327,7 +331,7 @@ async def _receive_body(receive: Receive, limit: int) -> bytes:
 
 
 def _content_length(environ: Environ) -> int | None:
-    """The announced length of the body; None if it comes in chunks."""
+    """Return the announced length of the body in bytes; None if it comes in chunks."""
     if "HTTP_TRANSFER_ENCODING" in environ:
         return None
     return int(environ.get("CONTENT_LENGTH") or 0)
@@ -340,7 +344,7 @@ async def _disconnected(receive: Receive) -> None:
 
 
 async def _send_body(send: Send, body: bytes, last: bool = False) -> None:
-    """Send a part of the body. Raises TimeoutError if the client does not accept it."""
+    """Send a part of the body. Raises TimeoutError if the client does not read it in time."""
     for begin in range(0, max(len(body), 1), PART):
         end = begin + PART
         async with asyncio.timeout(SEND_TIMEOUT):
@@ -348,7 +352,8 @@ async def _send_body(send: Send, body: bytes, last: bool = False) -> None:
 
 
 def _slots_for(response: WsgiResponse, deferral: Deferral | None) -> list[Slot]:
-    """The slots that this answer takes until it has been sent."""
+    """Return the slots (see `SlotTable`) that this response takes until it has been sent: of its
+    player, if it has one, and of its network address."""
     if response.caller is None:
         return []
     player, address = response.caller
@@ -384,8 +389,8 @@ def _keep_alive_pause() -> float:
 def _on_termination(close: Callable[[], None]) -> None:
     """Call `close` on the event loop when the process gets a signal to end.
 
-    The server waits for open answers before it ends the application, and streams would keep it
-    waiting. Its own handlers of these signals run on the loop, and are called as before.
+    The server waits for open responses before it ends the application, and streams would prolong
+    that wait. The server's own handlers of these signals run on the loop, and are called as before.
     """
     loop = asyncio.get_running_loop()
 

@@ -12,7 +12,7 @@ _RECENT_NEWS: Final = 10_000
 
 
 class Subscriptions(Protocol):
-    """A source of news that covers only the topics subscribed to."""
+    """A source of news; it reports only the topics subscribed to."""
 
     def subscribe(self, topic: str, /) -> None:
         """Deliver news of this topic from now on."""
@@ -22,10 +22,10 @@ class Subscriptions(Protocol):
 
 
 class Broker:
-    """Bound to one event loop; only `publish` is thread-safe.
+    """Wakes the watches of a topic. Bound to one event loop; only `publish` is thread-safe.
 
     `connect` is called with `publish` and returns the source of the news. A topic is subscribed to
-    while somebody watches it.
+    while at least one client watches it.
     """
 
     def __init__(self, connect: Callable[[Callable[[str], None]], Subscriptions]) -> None:
@@ -38,7 +38,7 @@ class Broker:
         self._subscriptions = connect(self.publish)
 
     def position(self) -> int:
-        """The number of news so far. Take it before reading the state, for `Watch.wait`."""
+        """Return the number of news so far. Take it before reading the state, for `Watch.wait`."""
         return self._count
 
     def publish(self, topic: str) -> None:
@@ -50,7 +50,7 @@ class Broker:
             self._loop.call_soon_threadsafe(self._wake, topic)
 
     def moved(self, topics: frozenset[str], since: int) -> frozenset[str]:
-        """The subset of `topics` that had news after the position `since`."""
+        """Return the subset of `topics` that had news after the position `since`."""
         with self._counting:
             count = self._count - since
             if count > len(self._recent):
@@ -59,14 +59,14 @@ class Broker:
         return topics & recent
 
     def close(self) -> None:
-        """Wake everybody, and make later waits return at once."""
+        """Wake all watches, and make later waits return at once."""
         self.closed = True
         for topic in self._watches:
             self._wake(topic)
 
     @contextmanager
     def watch(self) -> Iterator["Watch"]:
-        """A watch for one client, which may wait repeatedly."""
+        """Yield a watch for one client, which may wait repeatedly."""
         watch = Watch(self)
         try:
             yield watch
@@ -74,7 +74,8 @@ class Broker:
             self.turn(watch, frozenset())
 
     def turn(self, watch: "Watch", topics: frozenset[str]) -> None:
-        """Set the topics of this watch. Only the differences cost anything."""
+        """Set the topics of this watch. Subscribes and unsubscribes only where they differ from
+        before."""
         added, dropped = topics - watch.topics, watch.topics - topics
         watch.topics = topics
         for topic in added:
@@ -93,7 +94,7 @@ class Broker:
 
 
 class Watch:
-    """The topics that one client watches, also between two waits."""
+    """The topics that one client watches. They stay subscribed between two waits."""
 
     def __init__(self, broker: Broker) -> None:
         self.topics: frozenset[str] = frozenset()

@@ -1,23 +1,23 @@
-"""A view's request to keep its client waiting, because more may follow.
+"""A view's request to let its client wait, because more may follow.
 
-A server that ignores it sends the answer as it is: a long poll then answers at once, and a stream
+A server that ignores it sends the response as it is: a long poll then returns at once, and a stream
 ends early, whereupon its client reconnects with `Last-Event-ID`.
 """
 
 from typing import Any, Final, NamedTuple
 
 DEFERRAL: Final = "scottenbury.deferral"
-"""In the WSGI environment: the `Deferral`, set by the view."""
+"""Key in the WSGI environment of the `Deferral`, set by the view."""
 MOVED: Final = "scottenbury.moved"
-"""In the WSGI environment of a rerun: the `Moved`, if the reason for the rerun is known."""
+"""Key in the WSGI environment of a rerun: the `Moved`, if the reason for the rerun is known."""
 RERUN: Final = "scottenbury.rerun"
-"""In the WSGI environment of a request that is run again for a waiting client."""
+"""Key in the WSGI environment that is present if a request is run again for a waiting client."""
 
 
 class LongPoll(NamedTuple):
     """Nothing to report yet: run the view again when one of these topics changes.
 
-    After `seconds` the latest answer is sent, whatever it says.
+    After `seconds` the latest response is sent, even if it reports nothing new.
     """
 
     topics: frozenset[str]
@@ -27,7 +27,7 @@ class LongPoll(NamedTuple):
 class OpenStream(NamedTuple):
     """A stream that has been sent up to `last_id`: run the view from there when a topic changes.
 
-    With `more` it is run at once, because not everything fitted into this answer.
+    With `more` the view is run again at once, because not everything fitted into this response.
     """
 
     topics: frozenset[str]
@@ -56,6 +56,6 @@ def is_rerun(environ: dict[str, object]) -> bool:
 
 
 def moved(environ: dict[str, Any]) -> Moved | None:
-    """The changes since the last run of this request; None if they are unknown."""
+    """Return the changes since the last run of this request; None if they are unknown."""
     changes: Moved | None = environ.get(MOVED)
     return changes

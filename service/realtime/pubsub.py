@@ -31,10 +31,10 @@ _log = logging.getLogger(__name__)
 
 
 class Listener:
-    """A thread that listens to the topics somebody waits for, and passes on their news.
+    """A thread that subscribes to the wanted topics on Redis, and passes on their news.
 
-    `on_news` is called with a topic at each message. It is also called when listening begins, at
-    first or after a broken connection, because messages may have been missed before.
+    `on_news` is called with a topic at each message. It is also called when a subscription begins,
+    at first or after a broken connection, because messages may have been missed before.
     """
 
     def __init__(self, redis: Client, on_news: Callable[[str], None]) -> None:
@@ -92,10 +92,10 @@ class Listener:
 
 
 class _Topics:
-    """The wanted topics, and the subscribed ones. Thread-safe.
+    """The topics that clients want, and those subscribed to. Thread-safe.
 
-    A topic stays subscribed for a while after its last client left: when its view reruns, the
-    client is soon back.
+    A topic stays subscribed for a while after its last client left, because a client whose view is
+    rerun soon comes back.
     """
 
     def __init__(self) -> None:
@@ -134,14 +134,15 @@ class _Topics:
         return bool(self._new)
 
     def take_new(self) -> set[str]:
-        """The topics to subscribe to; they count as subscribed from now on."""
+        """Return the topics to subscribe to; they count as subscribed from now on."""
         with self._lock:
             new, self._new = self._new, set()
             self._subscribed |= new
             return new
 
     def sweep(self) -> set[str]:
-        """The topics to unsubscribe from: those unwanted now and at the last sweep."""
+        """Return the topics to unsubscribe from: those that no client wants now, nor did at the
+        last sweep."""
         with self._lock:
             idle = self._subscribed - self._wanted
             dropped = idle & self._idle
@@ -160,7 +161,7 @@ def _channel_of(topic: str) -> str:
 
 
 def _topic_of(message: dict[str, object]) -> str | None:
-    """The topic of a message; None if there is nothing to look at.
+    """Return the topic whose log to read because of a message; None for other messages.
 
     A confirmed subscription counts too: the client library subscribes again by itself after a
     broken connection.

@@ -1,7 +1,8 @@
-"""Limits to the open answers of callers, counted over all web processes of one server.
+"""Limits on the responses in progress to one caller, counted over all web processes of one server.
 
-The processes share a table. Each counts in its own row, and adds up all rows. When a process dies,
-the next one to start clears its row.
+A response takes a slot while its client waits, or while a large body is being sent. The processes
+share a table. Each counts in its own row, and a limit applies to the sum of all rows. When a
+process dies, the next one to start clears its row.
 """
 
 import fcntl
@@ -14,19 +15,20 @@ from tempfile import mkstemp
 from typing import Final, NamedTuple
 
 _WIDTH: Final = 1 << 15
-"""The number of columns of a row. Names may share one: that is rare, and makes a limit slightly
-stricter."""
+"""The number of columns of a row. Slot names are hashed to columns. Two names may share a column:
+that is rare, and makes a limit slightly stricter."""
 
 
 class Slot(NamedTuple):
-    """A slot: its name, and the number of slots with that name."""
+    """A slot name, such as `waiting player ID`, and the most responses that may hold it at once."""
 
     name: str
     limit: int
 
 
 class SlotTable:
-    """The table of slots. Create it before forking, so that the processes share memory and hash."""
+    """Counts of the slots in use, by process and slot name. Create it before forking, so that the
+    processes share its memory and hash names alike."""
 
     def __init__(self, processes: int) -> None:
         # While a process is being replaced, both the old one and the new one run.
@@ -50,14 +52,14 @@ class SlotTable:
                     fcntl.lockf(self._owners, fcntl.LOCK_UN, 1, row)
 
     def is_full(self, slot: Slot) -> bool:
-        """Whether all slots under this name are taken."""
+        """Whether as many slots of this name are taken as its limit allows."""
         column = hash(slot.name) % _WIDTH
         taken = sum(self._counts[row * _WIDTH + column] for row in range(self._rows))
         return taken >= slot.limit
 
     @contextmanager
     def taken(self, *slots: Slot) -> Iterator[None]:
-        """Hold these slots while the context lasts."""
+        """Take these slots while the context lasts."""
         columns = [hash(slot.name) % _WIDTH for slot in slots]
         self._add(columns, 1)
         try:
@@ -89,5 +91,5 @@ def share(processes: int) -> None:
 
 
 def shared() -> SlotTable:
-    """The table created before this process was forked, else one for this process alone."""
+    """Return the table created before this process was forked, else one for this process alone."""
     return _shared or SlotTable(1)

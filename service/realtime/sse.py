@@ -11,18 +11,20 @@ RETRY: Final = 2000
 
 
 def preamble(last_id: str) -> str:
-    """The start of a stream: its position, for a client that has to reconnect at once."""
+    """Return the start of a stream. It contains the position `last_id`, for a client that has to
+    reconnect at once."""
     return f"retry: {RETRY}\nid: {last_id}\n\n"
 
 
 def message(event: str, last_id: str, text: str) -> str:
-    """A message of type `event`, with a text of one line.
+    """Return a message of type `event`, with a text of one line.
 
-    Browsers' `EventSource` listens to each type by name. `open`, `message` and `error` are its own.
+    A browser's `EventSource` has a listener for each type, by its name. It uses the names `open`,
+    `message` and `error` itself.
     """
     return f"id: {last_id}\nevent: {event}\ndata: {text}\n\n"
 
 
 def messages(parts: Iterable[tuple[str, str, str]]) -> str:
-    """A message for each type, id and text."""
+    """Return the messages for these triples of type, id and text, joined."""
     return "".join(message(event, last_id, text) for event, last_id, text in parts)

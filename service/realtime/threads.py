@@ -16,14 +16,14 @@ T = TypeVar("T")
 
 
 class Threads:
-    """A number of threads that start at the first call. All calls come from one event loop."""
+    """A number of threads that start at the first call. Only one event loop may call `run`."""
 
     def __init__(self, number: int, name: str) -> None:
         self._unstarted = [Thread(target=self._work, name=name, daemon=True) for _ in range(number)]
         self._jobs: SimpleQueue[tuple[asyncio.Future[Any], Callable[[], Any]]] = SimpleQueue()
 
     def run(self, do: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        """Call `do` in one of the threads; the future gets its result or exception."""
+        """Call `do` in one of the threads; the future receives its result or exception."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._jobs.put((done, lambda: do(*args, **kwargs)))
         while self._unstarted:

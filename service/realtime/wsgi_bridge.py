@@ -15,14 +15,14 @@ Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 PART: Final = 64 * 1024
-"""Bytes of a body produced and sent at a time, if it has no Content-Length."""
+"""Bytes of a response body produced and sent at a time, if it has no Content-Length."""
 
 RECEIVED_AT: Final = "scottenbury.received_at"
-"""In the WSGI environment: the `time.monotonic` at which the request had arrived completely."""
+"""Key in the WSGI environment: the `time.monotonic` at which the request had arrived completely."""
 REJECTION: Final = "scottenbury.rejection"
-"""In the WSGI environment: the problem code to answer with. Nothing may be executed."""
+"""Key in the WSGI environment: the problem code to respond with. Nothing may be executed."""
 CALLER: Final = "scottenbury.caller"
-"""In the WSGI environment: the `Caller`, set by the application if open answers are limited."""
+"""Key in the WSGI environment: the `Caller`, set by the application if its responses take slots."""
 
 _CONSTANT: Final[Environ] = {
     "SCRIPT_NAME": "",
@@ -44,10 +44,9 @@ class Caller(NamedTuple):
 
 
 class BodyRest:
-    """The rest of a body that the application is still producing.
+    """The rest of a response body that the application is still producing.
 
-    It may be read in another thread than the one that began it: the application's context variables
-    go along.
+    It may be read in another thread than its beginning, and sees the same context variables.
     """
 
     def __init__(self, chunks: Iterable[bytes], iterator: Iterator[bytes], context: Context):
@@ -55,7 +54,7 @@ class BodyRest:
         self._lock = threading.Lock()
 
     def read(self) -> bytes:
-        """The next part, of `PART` bytes or a little more; empty at the end."""
+        """Return the next part, of `PART` bytes or a little more; empty at the end."""
         with self._lock:
             return self._context.run(_next_part, self._iterator)
 
@@ -66,7 +65,7 @@ class BodyRest:
 
 
 class WsgiResponse(NamedTuple):
-    """An answer for ASGI. `rest` is the part after `body`, if that is incomplete."""
+    """A response for ASGI. `rest` is the part after `body`; None if `body` is complete."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
@@ -77,7 +76,7 @@ class WsgiResponse(NamedTuple):
 
 
 def to_environ(scope: Scope) -> Environ:
-    """The WSGI environment of a request, without its body (PEP 3333)."""
+    """Return the WSGI environment of a request, without its body (PEP 3333)."""
     server, client = scope["server"], scope["client"]
     return {
         **_CONSTANT,
@@ -163,6 +162,6 @@ def _lower(name: str) -> bytes:
 
 @lru_cache(1000)
 def _variable(name: bytes) -> str:
-    """The name of a header in the environment."""
+    """Return the name of a header in the WSGI environment: `HTTP_HOST` for `host`."""
     upper = name.decode("latin-1").upper().replace("-", "_")
     return upper if upper in _WITHOUT_PREFIX else f"HTTP_{upper}"

@@ -1,7 +1,7 @@
-"""Checks before an operation begins, under every web server; and the headers of every answer.
+"""Checks before an operation begins, under every web server; and headers of every response.
 
-The headers tell browsers not to guess the type, not to show the answer in a frame, and not to send
-its address to other sites.
+The headers tell browsers not to guess the type, not to show the response in a frame, and not to
+send its URL to other sites.
 """
 
 import re
@@ -26,9 +26,9 @@ HEADERS: Final = (
     ("Referrer-Policy", "no-referrer"),
 )
 ANY_HOST: Final = ("health.alive", "health.ready")
-"""The views that answer under any host name.
+"""Endpoints that respond under any host name.
 
-Orchestrators call containers by address; these answers reveal nothing private.
+Orchestrators call containers by IP address; these responses reveal nothing private.
 """
 RETRY_AFTER: Final = 10
 """Seconds after which a client may try again."""
@@ -61,18 +61,18 @@ _LONGEST: Final = {
     "HTTP_RANGE": _HEADER,
     "HTTP_USER_AGENT": _HEADER,
 }
-"""The most characters of each parsed header. 60 KiB of `Accept` take 0.3 s to parse."""
+"""The most characters of each header that is parsed. Parsing 60 KiB of `Accept` takes 0.3 s."""
 _HOST: Final = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+))(?::[0-9]*)?")
 _LATER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 
 def bound_heads(app: Application) -> None:
-    """Refuse requests with too long headers (431) before anything parses them."""
+    """Refuse requests with too long headers or queries (431) before anything parses them."""
     app.checks.append(_bound_head)
 
 
 def check_hosts(app: Application, settings: Settings) -> None:
-    """Accept only host names of this server, and add the headers for browsers to every answer.
+    """Accept only host names of this server, and add the headers for browsers to every response.
 
     Otherwise another site could point its own name here (DNS rebinding) and pass for this one.
     """
@@ -93,7 +93,7 @@ def check_hosts(app: Application, settings: Settings) -> None:
 
 
 def check_requests(app: Application, settings: Settings) -> None:
-    """Refuse requests with incomplete bodies, and report the caller of a large or long answer."""
+    """Refuse incomplete bodies, and report the caller of a large or waiting response."""
     app.checks += [_refuse_marked, _require_whole_body]
     if settings.rate_limits:
         app.finishers.append(_with_caller)
@@ -115,7 +115,7 @@ def _names(settings: Settings) -> frozenset[str]:
 
 
 def _name(host: str) -> str:
-    """A host without its port; empty if it is not valid."""
+    """Return a host without its port, in lower case; `""` if it is not valid."""
     match = _HOST.fullmatch(host)
     return (match["address"] or match["name"]).lower().rstrip(".") if match else ""
 
@@ -125,7 +125,7 @@ def _is_known(name: str, names: frozenset[str]) -> bool:
 
 
 def _with_caller(request: Request, response: Response) -> Response:
-    """Set the caller of this answer, if it takes a slot (`service.realtime.slots`)."""
+    """Set the caller of this response, if it takes a slot (`service.realtime.slots`)."""
     is_large = response.is_streamed or (response.content_length or 0) > PART
     if DEFERRAL in request.environ or is_large:
         access = request.access or session.looked_up()
@@ -134,7 +134,7 @@ def _with_caller(request: Request, response: Response) -> Response:
 
 
 def _refuse_marked(request: Request) -> Response | None:
-    """Answer a request that the ASGI application has already rejected."""
+    """Refuse a request that the ASGI application has rejected; None for other requests."""
     code = request.environ.get(REJECTION)
     if code is None:
         return None
@@ -145,7 +145,8 @@ def _refuse_marked(request: Request) -> Response | None:
 
 
 def _require_whole_body(request: Request) -> Response | None:
-    """Read the whole body first, even for operations without one.
+    """Read the whole body first, even for operations without one; return a problem if it is cut
+    short.
 
     A server may end the input early without an error if the client went away.
     """

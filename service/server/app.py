@@ -23,14 +23,14 @@ from service.web.docs import pages as documents
 
 MAX_BODY = 64 * 1024
 LARGER_BODIES = {"/replay": 480 * 1024, mail_in.PATH: MAX_SIZE}
-"""Higher limits of body sizes by path, under any web server: a long match's record, and a mail with
-its pictures. Werkzeug reads at most 500 kB of a form."""
+"""Higher limits of body sizes, in bytes by path, under any web server: for a long match's record,
+and for a mail with its pictures. Werkzeug reads at most 500 kB of a form."""
 
 
 def create_app(
     settings: Settings, redis: Client, now: Callable[[], float] = time.time
 ) -> Application:
-    """The application over this Redis; `now` gives unix seconds."""
+    """Return the application over this Redis; `now` returns unix seconds."""
     app = with_routes(settings)
     built = container.build(settings, redis, now, current_caller)
     app.extensions[container.EXTENSION] = built
@@ -45,7 +45,8 @@ def create_app(
 
 
 def with_routes(settings: Settings) -> Application:
-    """The application with its checks and routes, which need its extensions to answer."""
+    """Return the application with its checks and routes; to respond, these need the extensions that
+    `create_app` adds."""
     app = Application("service")
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.checks.append(_begin)

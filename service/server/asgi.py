@@ -12,7 +12,7 @@ from service.server.from_environment import outages, redis, settings
 
 
 def _connect(on_news: Callable[[str], None]) -> Listener:
-    """Start the threads of this process: called once it has been forked."""
+    """Start the threads of this process. Call it after the fork."""
     start_heartbeat(outages, "web")
     return Listener(redis, on_news)
 

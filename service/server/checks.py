@@ -26,7 +26,7 @@ _KEY_WARNING = f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}"
 
 
 def main(own_redis: bool) -> int:
-    """Check everything; with `own_redis` nobody else uses the store. Returns the exit status."""
+    """Check everything. With `own_redis` only this server uses the store. Return the exit status."""
     settings = Settings.from_env()
     logs.configure("checks", settings)
     try:
@@ -58,8 +58,7 @@ def _check_redis(url: str | None) -> None:
 
 
 def _owns_store(settings: Settings) -> bool:
-    """Whether the store belongs to our secret key. A store without a key belongs to it from now
-    on."""
+    """Whether the store belongs to our secret key. A store without a key is claimed for it."""
     url = settings.redis_url
     return url is None or key_fingerprint.claim(connect(url), settings.secret_key)
 

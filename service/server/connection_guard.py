@@ -1,8 +1,8 @@
 """Closes connections that would exhaust a web process: too many of one address, or unread ones.
 
-The web server accepts connections itself. It limits the time for a head and between requests, but
-not the connections of one address, nor the time that a client takes to read. So this inspects the
-sockets of the process, on Linux only.
+The web server accepts connections itself. It limits the time for the head of a request and the time
+between requests, but neither the connections of one address nor the time that a client takes to
+read. So the guard inspects the sockets of the process, on Linux only.
 """
 
 import os
@@ -20,7 +20,7 @@ from service.core.network_address import network_address
 PER_ADDRESS: Final = 256
 """The most connections of one network address to one process."""
 READ_SECONDS: Final = 30
-"""Seconds without reading after which a client is disconnected."""
+"""Seconds after which a client that reads nothing is disconnected."""
 SEND_BUFFER: Final = 128 * 1024
 """Bytes that the kernel buffers for a client who does not read."""
 INTERVAL: Final = 1.0
@@ -40,7 +40,8 @@ class _Connection(NamedTuple):
 class ConnectionGuard:
     """Inspects this process's connections to `port`.
 
-    `per_address` None: any number of connections, because they all come from a proxy.
+    `per_address` is the most connections of one network address, or None without a limit (if all
+    come from a proxy).
     """
 
     def __init__(self, port: int, per_address: int | None) -> None:
@@ -76,7 +77,7 @@ class ConnectionGuard:
             self.inspect()
 
     def _own(self, descriptor: int) -> socket.socket | None:
-        """A second handle on this socket if it is the web server's; None otherwise."""
+        """Return a duplicate of this socket if it is the web server's; None otherwise."""
         # The descriptor may be closed or reused meanwhile: only the handle is reliable.
         with suppress(OSError):
             if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
@@ -106,7 +107,7 @@ def _is_tcp(handle: socket.socket) -> bool:
 def _bound(handle: socket.socket) -> None:
     """Limit how long, and how much, a client may leave unread.
 
-    Later connections inherit it from a listening socket.
+    Connections inherit these limits from the listening socket that accepts them.
     """
     handle.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * READ_SECONDS)
     handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)

@@ -1,4 +1,4 @@
-"""The bundled Redis server: finding it, configuring it and tying it to one data folder."""
+"""The bundled Redis server: its program, its configuration and the lock of its data folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOCK_FILE = "lock"
 LOG_FILE = "redis.log"
 EARLIER_LOG_FILE = "redis.log.1"
 FULL = 1024 * 1024
-"""Bytes of free space below which a disk is full for a server that appends."""
+"""Bytes of free space below which a disk counts as full, for a server that appends to its file."""
 _TAIL, _LAST_LINES = 64 * 1024, 5
 SOCKET_FILE = "redis.sock"
 _LOG_FOLDER = "appendonlydir"
@@ -98,7 +98,7 @@ def _close_to_others(path: Path) -> None:
 
 @contextmanager
 def socket_path(data: Path) -> Iterator[Path]:
-    """The path of the server's socket: in the data folder, or elsewhere if that path is too long.
+    """Yield the path of the server's socket: in the data folder, or elsewhere if that is too long.
 
     In the latter case a link in the data folder leads to it.
     """
@@ -114,18 +114,18 @@ def socket_path(data: Path) -> Iterator[Path]:
 
 
 def running_url(data: Path) -> str | None:
-    """The address of the server running on this data folder, None if there is none."""
+    """Return the URL of the server running on this data folder; None if no server runs."""
     path = (data / SOCKET_FILE).resolve()
     return socket_url(path) if path.is_socket() else None
 
 
 def socket_url(path: Path) -> str:
-    """The address of a server on that socket, as `SCOTTENBURY_REDIS_URL` spells it."""
+    """Return the URL of a server on that socket, as `SCOTTENBURY_REDIS_URL` spells it."""
     return f"unix://{quote(str(path))}"
 
 
 def server_command(data: Path, socket: Path) -> list[str]:
-    """The command line of a server that saves every acknowledged write in the data folder.
+    """Return the command line of a server that saves every acknowledged write in the data folder.
 
     Raises `CannotStart` if no server is installed.
     """
@@ -146,9 +146,10 @@ def server_command(data: Path, socket: Path) -> list[str]:
 
 
 def find_server() -> str:
-    """The path of the machine's own Redis or Valkey, if recent enough, or of the bundled one.
+    """Return the path of the machine's own Redis or Valkey, if recent enough, or of the bundled
+    one.
 
-    Raises `CannotStart`.
+    Raises `CannotStart` if there is neither.
     """
     for name in ("redis-server", "valkey-server"):
         path = shutil.which(name)
@@ -172,13 +173,13 @@ def _major_version(server: str) -> int:
 
 
 def set_log_aside(log: Path) -> None:
-    """Begin a new log; keep the previous one, which may show why the server ended."""
+    """Rename the log, so that a new one begins. The previous log may show why the server ended."""
     with suppress(FileNotFoundError):
         log.replace(log.with_name(EARLIER_LOG_FILE))
 
 
 def last_words(log: Path) -> str:
-    """The reason why the server ended: the last line of its log, or a full disk."""
+    """Return the reason why the server ended: a full disk, or the last line of its log."""
     if free_space(log.parent) < FULL:
         return f"the disk of {log.parent} is full"
     spoken = [line for line in _tail(log).split("\n") if line.strip()]

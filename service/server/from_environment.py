@@ -1,4 +1,4 @@
-"""The web application, set up from the environment. It runs no thread yet, so it may be forked."""
+"""The web application, set up from the environment. It starts no thread, so it may be forked."""
 
 from service.api import request_ids
 from service.container import EXTENSION

@@ -28,9 +28,9 @@ CONNECTIONS = 4096
 (`service.realtime.asgi`)."""
 HEAD_SECONDS = 20
 """Seconds within which the head of a request must arrive, counted from the beginning of the
-connection or the end of the answer before."""
+connection or from the end of the previous response."""
 BUFFER = 64 * 1024
-"""Bytes that the server buffers for a connection: of a head, or of unread answers."""
+"""Bytes that the server buffers for a connection: of a head, or of unread responses."""
 SPARE_FILES = 512
 GARBAGE = 20_000, 10, 10
 """The numbers of new objects that trigger garbage collection.
@@ -70,7 +70,7 @@ def main(application: str = APPLICATION) -> None:
 
 
 def _connections_per_address(settings: Settings) -> int | None:
-    """The most connections of one address; None behind a proxy.
+    """Return the most connections of one network address; None behind a proxy.
 
     A proxy holds the connections of all visitors, and has to count them itself.
     """
@@ -79,7 +79,7 @@ def _connections_per_address(settings: Settings) -> int | None:
 
 
 def _built_once(application: str) -> Callable[..., object]:
-    """The application, built before the workers are forked, so that they share its memory."""
+    """Load the application before the workers are forked, so that they share its memory."""
     module, name = application.split(":")
     built: Callable[..., object] = getattr(import_module(module), name)
     gc.collect()

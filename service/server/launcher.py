@@ -1,4 +1,4 @@
-"""A whole Scottenbury: the bundled Redis if none is given, the worker and the web server.
+"""Runs a whole Scottenbury: the bundled Redis if no other is set, the worker and the web server.
 
 This process lives as long as they do, so it imports next to nothing: a separate process checks
 settings and Redis (`service.server.checks`).
@@ -37,21 +37,21 @@ WEB_GRACE, WORKER_GRACE, REDIS_GRACE = 10.0, 15.0, 60.0
 MAIL_IN_GRACE = 5.0
 ANSWER_TIMEOUT = 2.0
 ALLOCATOR = {"MALLOC_ARENA_MAX": "1"}
-"""A setting of the C library for our processes: an arena for each thread would cost memory, and
-save no time while only one thread runs at a time."""
+"""A setting of the C library for our processes: one memory arena for each thread would cost memory,
+and save no time while only one thread runs at a time."""
 DISK_PERIOD = 600.0
 """Seconds between two checks of the free disk space."""
 
 
 class BundledRedis(NamedTuple):
-    """The server to run, and its address."""
+    """The Redis server to run, and the path of its socket."""
 
     program: Program
     socket: Path
 
 
 def serve(settings: Settings, *, worker: bool, announce: Callable[[str], None]) -> None:
-    """Run until SIGINT, SIGTERM or SIGHUP; call `announce` with the address once it answers.
+    """Run until SIGINT, SIGTERM or SIGHUP; call `announce` with the URL once the server responds.
 
     Raises `CannotStart`, with nothing left running.
     """
@@ -93,7 +93,7 @@ async def _run(
 
 
 async def _watch_disk(data: Path) -> None:
-    """Warn while the disk of the games is nearly full."""
+    """Log a warning every `DISK_PERIOD` while the disk of the data folder is nearly full."""
     while True:
         warning = free_space(data)
         if warning.state != "ok":
@@ -108,7 +108,7 @@ async def _started(
     env: Mapping[str, str],
     programs: list[Program],
 ) -> bool:
-    """Start everything; False if stopped meanwhile."""
+    """Start everything; return False if the supervisor is stopped meanwhile."""
     if redis:
         supervisor.keep(redis.program)
         if not await supervisor.answered(lambda: asyncio.to_thread(_answers, redis.socket)):
@@ -141,7 +141,7 @@ def _bundled_redis(data: Path, held: ExitStack) -> BundledRedis:
 def _programs(
     settings: Settings, env: Mapping[str, str], counters: str, *, worker: bool
 ) -> list[Program]:
-    """The programs in starting order: web last, so that it ends first.
+    """Return the programs in starting order: web last, so that it ends first.
 
     All web processes share the counters in the folder `counters`.
     """
@@ -199,7 +199,7 @@ def _check_port(host: str, port: int, setting: str = "SCOTTENBURY_PORT") -> None
 
 
 def _answers(path: Path) -> bool:
-    """Whether the server accepts commands: while it loads its file, it answers with an error."""
+    """Whether Redis accepts commands: while it loads its file, it replies with an error."""
     with suppress(OSError), socket.socket(socket.AF_UNIX) as client:
         client.settimeout(ANSWER_TIMEOUT)
         client.connect(str(path))

@@ -1,4 +1,4 @@
-"""Receiving the bytes of a mail by SMTP, with limits for each mail and for all at a time.
+"""Receives the bytes of a mail by SMTP, with limits for each mail and for all mails at a time.
 
 The SMTP library would store each line as an object, and an endless line without limit.
 """
@@ -14,25 +14,25 @@ _LEADING_DOT: Final = re.compile(rb"\r\n\.")
 
 
 class Refused(Exception):
-    """A mail that is rejected; the message is the SMTP reply."""
+    """A mail is rejected; the message is the SMTP reply."""
 
 
 class Hung(Exception):
-    """A mail that is cut short, or followed by unexpected data.
+    """A mail is cut short, far too large, or followed by unexpected data.
 
     The message is the SMTP reply, after which the connection ends.
     """
 
 
 class Room:
-    """The total of bytes of mails being received."""
+    """The total of bytes (`held`) of all mails being received."""
 
     def __init__(self) -> None:
         self.held = 0
 
 
 class MailBody:
-    """One mail of up to `most` bytes. Its share of the room is freed when the context ends."""
+    """One mail of up to `most` bytes. They count in `room` until the context ends."""
 
     def __init__(self, room: Room, most: int) -> None:
         self._room = room
@@ -55,8 +55,9 @@ class MailBody:
     def take(self, chunk: bytes) -> bytes | None:
         """Add received bytes; return the mail once it is complete, None before.
 
-        Raises `Refused` at the end of a mail that is too large, and `Hung` in the middle of one
-        that is far too large, if there is no room, or if data follow the mail.
+        Raises `Refused` at the end of a mail that is too large. Raises `Hung` before the end of a
+        mail that is more than twice too large, or if all mails together are too large, or if data
+        follow the mail.
         """
         self._size += len(chunk)
         begin = max(0, len(self._content) - len(_END))

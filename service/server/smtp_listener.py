@@ -27,9 +27,9 @@ from service.mail_in.reading.message import MAX_SIZE
 from service.server.smtp_body import Hung, MailBody, Refused, Room
 
 IDLE: Final = 60.0
-"""The most seconds of silence of a client."""
+"""The most seconds that a client may be silent."""
 LONGEST: Final = 300.0
-"""The most seconds for a whole connection."""
+"""The most seconds that a connection may last."""
 MOST_CONNECTIONS, MOST_OF_ADDRESS = 100, 30
 MOST_RECIPIENTS: Final = 5
 MOST_CALLS: Final = 500
@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 
 
 class Handler:
-    """Handles the commands that name recipients and bring mail."""
+    """Handles the SMTP commands RCPT and DATA."""
 
     def __init__(self, incoming: IncomingMail) -> None:
         self._incoming = incoming
@@ -55,7 +55,7 @@ class Handler:
     async def handle_RCPT(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: object
     ) -> str:
-        """Accept our own addresses only."""
+        """Accept our own addresses only; return the SMTP reply."""
         if not self._incoming.takes(address):
             return "550 5.1.1 This address takes no mail here"
         if len(envelope.rcpt_tos) >= MOST_RECIPIENTS:
@@ -68,7 +68,7 @@ class Handler:
     async def handle_DATA(  # noqa: N802
         self, server: SMTP, session: Session, envelope: Envelope
     ) -> str:
-        """Store the mail, then acknowledge it."""
+        """Store the mail for each recipient; return the SMTP reply."""
         raw = envelope.content
         assert isinstance(raw, bytes)
         if b"\n" in raw.replace(b"\r\n", b""):
@@ -91,7 +91,7 @@ class Handler:
 
 
 class Connections:
-    """The open connections, in all and by address, and the mails that they bring.
+    """The open connections, in all and by network address, and the bytes of their mails (`room`).
 
     If there are too many in all, the oldest one that has not named an address of ours is closed.
     """
@@ -102,7 +102,7 @@ class Connections:
         self._of_address: Counter[str] = Counter()
 
     def enter(self, address: str, transport: asyncio.Transport) -> bool:
-        """Count a new connection; False if there are too many."""
+        """Count a new connection; return False if there are too many."""
         if self._of_address[address] >= MOST_OF_ADDRESS:
             return False
         if self._of_address.total() >= MOST_CONNECTIONS:
@@ -161,12 +161,12 @@ class Protocol(SMTP):
         super().connection_lost(error)
 
     def named_an_address(self) -> None:
-        """Record that the client named an address of ours: it is not closed to make room for
-        others."""
+        """Record that the client named an address of ours: its connection is not closed to make
+        room for others."""
         self._connections.strangers.pop(self._own, None)
 
     async def smtp_DATA(self, arg: str) -> None:  # noqa: N802
-        """Receive a mail."""
+        """Receive a mail, and send the reply to it."""
         if await self.check_helo_needed():
             return
         envelope, self.envelope = self.envelope, Envelope()  # whether this one succeeds or not
@@ -194,7 +194,7 @@ class Protocol(SMTP):
 
 
 async def listen(container: Container, host: str, port: int) -> asyncio.Server:
-    """Receive mail at this address. Raises OSError if it cannot be used."""
+    """Return a server that receives mail on this port. Raises OSError if it cannot listen."""
     incoming, connections = container.incoming_mail, Connections()
     return await asyncio.get_running_loop().create_server(
         lambda: Protocol(incoming, connections, incoming.addresses.domain), host, port
@@ -211,7 +211,7 @@ async def _serve(container: Container, host: str, port: int) -> None:
 
 
 def main() -> int:
-    """Listen until SIGTERM or SIGINT. Returns the exit status."""
+    """Listen until SIGTERM or SIGINT; return the exit status."""
     try:
         settings = Settings.from_env()
         if settings.mail_in is None or settings.redis_url is None:

@@ -27,7 +27,7 @@ OWNER_ONLY = 0o077
 
 
 class EndedEarly(Exception):
-    """A program ended before everything was up; the message names it."""
+    """A program ended before all had started; the message names it."""
 
     def __init__(self, program: Program, status: int) -> None:
         super().__init__(f"{program.name} {_described(status)} while starting")
@@ -36,7 +36,7 @@ class EndedEarly(Exception):
 
 @dataclass(frozen=True)
 class Program:
-    """A program to run, and the seconds that it may take to end after SIGTERM."""
+    """A program to run. `grace` is the seconds that it may take to end after SIGTERM."""
 
     name: str
     command: Sequence[str]
@@ -44,16 +44,16 @@ class Program:
     env: Mapping[str, str] = field(default_factory=lambda: dict(os.environ), repr=False)
     log: Path | None = None
     explain: Callable[[], str] = str
-    """Gives the likely reason for its end; '' if unknown."""
+    """Returns the likely reason for its end; `""` if unknown."""
     inherit: Sequence[int] = ()
 
 
 class Supervisor:
-    """Programs in starting order; they are ended in the opposite order.
+    """Runs programs; ends them in the opposite order of their start.
 
     Until `settled`, a program that ends counts as a failure to start (`EndedEarly` from the waiting
-    methods). Afterwards it is started again, after a pause that grows while it keeps failing. Use
-    it on the main thread: the programs are tied to the thread that starts them.
+    methods). Afterwards it is started again, after a pause that grows while it fails repeatedly.
+    Use it on the main thread: the programs are tied to the thread that starts them.
     """
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Supervisor:
         self._kept.append(asyncio.create_task(self._keep(program)))
 
     async def answered(self, asked: Callable[[], Awaitable[bool]]) -> bool:
-        """Poll until `asked` gives True; False if `stop` is called before."""
+        """Poll until `asked` returns True; return False if `stop` is called before."""
         while not self._over.done():
             if await asked():
                 return True
@@ -79,7 +79,8 @@ class Supervisor:
         self._settled = True
 
     def stop(self) -> None:
-        """End the waiting. A signal handler: it may be called at any time, and repeatedly."""
+        """End `answered` and `stopped`. A signal handler: may be called at any time, and
+        repeatedly."""
         if not self._over.done():
             self._over.set_result(None)
 
@@ -117,7 +118,7 @@ class Supervisor:
 
 @asynccontextmanager
 async def _running(program: Program) -> AsyncIterator[asyncio.subprocess.Process]:
-    """The program's process; when the block is left, it and all it started have ended."""
+    """Run the program. When the context ends, so do its process and all children of that."""
     with open(program.log or os.devnull, "ab", opener=_own) as output:
         process = await asyncio.create_subprocess_exec(
             *program.command,
