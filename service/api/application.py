@@ -1,8 +1,8 @@
 """The Flask application, with hooks that are plain functions of the request.
 
-Flask's own hooks take no arguments: each would look the request up again, three calls at a time.
-Headers that do not depend on the answer are added where it leaves: werkzeug checks and copies each
-header of an answer.
+Flask's own hooks take no arguments: each would look the request up again, with three calls. Headers
+that do not depend on the response are added at its very end: werkzeug checks and copies each header
+of a response.
 """
 
 from __future__ import annotations
@@ -29,28 +29,31 @@ Header = tuple[str, str]
 Environ = dict[str, Any]
 
 _ADDED: Final = "scottenbury.headers"
-"""In the WSGI environment: the headers that are added to the answer unless it has them."""
+"""Key in the WSGI environment: the headers to add to the response unless it has them."""
 
 
 class Request(flask.Request):
-    """A request, and the facts that its checks find on the way to the view."""
+    """A request, and the facts that its checks look up on the way to the view."""
 
     id = ""
     began = 0.0
-    """Seconds of `perf_counter`."""
+    """Value of `time.perf_counter()`, in seconds, when the request began."""
     access: Access | None = None
-    """The rights of the token that admitted the request."""
+    """The access rights of the token that admitted the request; None without one."""
     token: tuple[Access | None] | None = None
-    """The rights of its bearer token, once that was looked up."""
+    """The access rights of its bearer token, in a tuple once the token was looked up; None before.
+    """
     prefetched_game: Pending[StoredGame | None] | None = None
     prefetched_facts: Callable[[], ChangeFacts] | None = None
     count_along: Callable[[Batch, str | None], None] | None = None
-    """Lets a batch count the request, as long as it is not counted."""
+    """Adds the query that counts the request to a batch; None if the request is not to be counted,
+    or was counted already."""
     counts: Sequence[Count] = ()
     no_store = False
-    """Whether nobody may store the answer."""
+    """Whether no cache may store the response."""
     no_tag = False
-    """Whether the answer may change although the game's version stays."""
+    """Whether the response gets no ETag, because it may change although the game's version stays.
+    """
 
     @cached_property
     def blueprints(self) -> list[str]:
@@ -58,14 +61,14 @@ class Request(flask.Request):
         return super().blueprints
 
     def add_headers(self, *headers: Header) -> None:
-        """Add headers to the answer, unless it has them."""
+        """Add headers to the response, unless it has them."""
         self.environ[_ADDED].extend(headers)
 
 
 class Route(Rule):
-    """A rule that compiles the building of its addresses on first use.
+    """A rule that compiles its URL builders on first use.
 
-    Werkzeug compiles two functions for each rule, which is half of what it takes to build the
+    Werkzeug compiles two functions for each rule, which is half of the time needed to build the
     application; most are never called.
     """
 
@@ -81,8 +84,9 @@ class Route(Rule):
 class Application(Flask):
     """Flask without parts that no view here uses: sessions, coroutines, and subdomains.
 
-    `checks` run in their order before the blueprint's, and may answer; `finishers` run in reverse
-    order on each answer; `header_sources` give the headers of every answer by the request's path.
+    `checks` run in their order before those of the blueprint, and may return a response;
+    `finishers` run in reverse order on each response; `header_sources` return headers for every
+    response, by the request's path.
     """
 
     request_class = Request
@@ -111,7 +115,7 @@ class Application(Flask):
         return super().wsgi_app(environ, start)
 
     def create_url_adapter(self, request: flask.Request | None) -> MapAdapter | None:
-        """The routes for this request; Flask reads the host and the path again for them."""
+        """Return the routes for this request. Flask's own method reads host and path again."""
         if request is None:
             return super().create_url_adapter(None)
         return self.url_map.bind(
@@ -124,7 +128,7 @@ class Application(Flask):
         )
 
     def preprocess_request(self) -> ResponseReturnValue | None:
-        """Run all checks, then the blueprint's; returns the first answer, if one gives any."""
+        """Run all checks, then the blueprint's; return the first response, None without any."""
         request = current_request()
         for check in self.checks:
             if (answer := check(request)) is not None:
@@ -136,7 +140,7 @@ class Application(Flask):
         return None
 
     def process_response(self, response: Response) -> Response:
-        """Run the functions of blueprints on the answer, then all finishers."""
+        """Run the functions of blueprints on the response, then all finishers."""
         request = current_request()
         for name in (*request.blueprints, None):
             for after in reversed(self.after_request_funcs.get(name, ())):
@@ -147,6 +151,6 @@ class Application(Flask):
 
 
 def current_request() -> Request:
-    """The request that this thread serves."""
+    """Return the request that this thread serves."""
     current: Request = flask.request._get_current_object()  # type: ignore[attr-defined]
     return current

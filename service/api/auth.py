@@ -1,4 +1,4 @@
-"""Authentication and authorization, settled before an operation begins.
+"""Authentication and authorization, done before an operation begins.
 
 Each operation declares the token it takes. The same declaration is enforced here and documented, so
 the two cannot differ.
@@ -20,12 +20,12 @@ from service.games.change.writer import ChangeFacts
 from service.realtime.deferred import is_rerun
 
 DECLARATION: Final = "token"
-"""The key under which flask-smorest's notes on a view hold its `TokenRule`."""
+"""Key of the `TokenRule` in the documentation that flask-smorest attaches to a view."""
 READ_METHODS: Final = ("GET", "HEAD")
 
 
 class TokenRule(NamedTuple):
-    """The token that an operation requires: one with all of these scopes, or none.
+    """The token that an operation requires: one with all of these scopes; none if not `required`.
 
     `optional`: a request without a token is admitted too; `any_scope`: any token is admitted.
     Without `scopes` the method decides: `games:read` for reading, else `games:play`.
@@ -37,14 +37,14 @@ class TokenRule(NamedTuple):
     scopes: tuple[str, ...] = ()
 
     def scopes_for(self, method: str) -> tuple[str, ...]:
-        """The scopes that a token needs for a request with this HTTP method."""
+        """Return the scopes that a token needs for a request with this HTTP method."""
         if self.any_scope:
             return ()
         return self.scopes or (("games:read",) if method in READ_METHODS else ("games:play",))
 
 
 def authorize() -> None:
-    """Let a request in, or reject it: `unauthenticated`, `insufficient-scope`."""
+    """Admit a request, or raise `RequestRejected`: `unauthenticated`, `insufficient-scope`."""
     request = current_request()
     rule = _token_rule(request)
     assert rule is not None, "each operation declares the token it takes"
@@ -67,18 +67,18 @@ def check_scopes(*scopes: str) -> None:
 
 
 def caller() -> str:
-    """The id of the calling player. Raises `RequestRejected` without a token."""
+    """Return the id of the calling player. Raises `RequestRejected` without a token."""
     return caller_access().player
 
 
 def caller_if_any() -> str | None:
-    """The id of the calling player; None without a token."""
+    """Return the id of the calling player; None without a token."""
     access = authorized_access()
     return None if access is None else access.player
 
 
 def caller_access() -> Access:
-    """The rights of the caller's token. Raises `RequestRejected` without a token."""
+    """Return the access rights of the caller's token. Raises `RequestRejected` without a token."""
     access = authorized_access()
     if access is None:
         raise _token_missing()
@@ -86,12 +86,12 @@ def caller_access() -> Access:
 
 
 def authorized_access() -> Access | None:
-    """The rights of the token that admitted this request; None without a token."""
+    """Return the access rights of the token that admitted this request; None without a token."""
     return current_request().access
 
 
 def token_access() -> Access | None:
-    """The rights of the request's bearer token; None without a valid one.
+    """Return the access rights of the request's bearer token; None without a valid one.
 
     It is looked up once per request, even if the operation takes no token: rate limits use it.
     """
@@ -102,14 +102,17 @@ def token_access() -> Access | None:
 
 
 def prefetched_game() -> StoredGame | None:
-    """The game in the request's address, if it was read along with the token. Works only once."""
+    """Return the game named in the request's URL, if it was read along with the token; else None.
+
+    Returns the game only once.
+    """
     request = current_request()
     answer, request.prefetched_game = request.prefetched_game, None
     return answer.get() if answer else None
 
 
 def prefetched_facts() -> ChangeFacts | None:
-    """The data that a change to that game needs, if it was read along with the token."""
+    """Return the data that a change to that game needs, if read along with the token; else None."""
     facts = current_request().prefetched_facts
     return facts() if facts else None
 
@@ -122,7 +125,8 @@ def _check_scopes(access: Access, scopes: Collection[str]) -> None:
 
 
 def _look_up_token(request: Request) -> Access | None:
-    """Look the bearer token up, together with the data on its game that the operation will need."""
+    """Look the bearer token up, and in the same round trip read the data on the game named in the
+    URL."""
     scheme, _, given = request.environ.get("HTTP_AUTHORIZATION", "").partition(" ")
     text = given.strip() if scheme.lower() == "bearer" else ""
     container = get_container()
@@ -149,8 +153,8 @@ def _look_up_token(request: Request) -> Access | None:
 
 
 def _prefetch(request: Request, batch: Batch, player: str | None) -> None:
-    """Ask for the game in the request's address, or for the facts that a change to it depends on,
-    if the operation takes a token."""
+    """Add a query for the game named in the URL, or for the facts that a change to it needs, to the
+    batch, if the operation takes a token."""
     rule, game_id = _token_rule(request), (request.view_args or {}).get("game_id")
     if game_id is None or rule is None or not rule.required:
         return
@@ -166,7 +170,7 @@ def _token_missing() -> RequestRejected:
 
 
 def _token_rule(request: Request) -> TokenRule | None:
-    """The rule of the requested operation; None if the API has no such operation."""
+    """Return the rule of the requested operation; None if the API has no such operation."""
     view = current_app.view_functions.get(request.endpoint or "")
     notes: dict[str, Any] = getattr(view, "_apidoc", {})
     return notes.get(DECLARATION)

@@ -1,14 +1,14 @@
-"""Declares operations: their inputs, their answers and their problems.
+"""Declares operations: their inputs, their responses and their problems.
 
 flask-smorest collects these declarations and gives them to apispec, which writes the document.
 Nothing of flask-smorest runs while a request is served, for these reasons:
 
 - Bodies are read by `parsing`, which is stricter than webargs: it rejects JSON that is not UTF-8,
   unknown fields and `1e999`, and reports every error as a problem of ours.
-- Answers are plain data, written by orjson. Dumping a game view through its schema takes longer
-  than everything else in the request; tests validate the answers against the schemas instead.
-- A decorator for each declaration would cost several calls a request. So the decorators here keep
-  only the documentation (`_documenting`), and there is one wrapper at most.
+- Responses are plain data, written by orjson. Dumping a game view through its schema takes longer
+  than everything else in the request; tests validate the responses against the schemas instead.
+- A decorator for each declaration would cost several calls per request. So the decorators here
+  keep only the documentation (`_documenting`), and a view gets one wrapper at most.
 
 flask-smorest has no public way to leave its parts out. That is why `_apidoc`, `_prepare_doc_cbks`,
 `_register_error_handlers` and `_register_responses` appear here, and in no other module but `auth`.
@@ -35,7 +35,7 @@ TOKEN = TokenRule()
 PUBLIC = TokenRule(required=False)
 """An operation that takes no token."""
 OPTIONAL = TokenRule(optional=True)
-"""An operation that also answers without a token, as to a spectator."""
+"""An operation that also serves requests without a token, as for a spectator."""
 ANY_TOKEN = TokenRule(any_scope=True)
 """An operation that takes any token."""
 ACCOUNT = TokenRule(scopes=("account",))
@@ -45,7 +45,7 @@ ACCOUNT_AND_GAMES = TokenRule(scopes=("account", "games:read"))
 ACCOUNT_AND_PLAY = TokenRule(scopes=("account", "games:play"))
 """An operation on the caller's account that writes into running games."""
 EVERYTHING = TokenRule(scopes=SCOPES)
-"""An operation that may hand over or delete the whole account."""
+"""An operation that may delete the whole account or give access to all of it."""
 
 
 class Api(flask_smorest.Api):
@@ -85,7 +85,7 @@ class Blueprint(flask_smorest.Blueprint):
         and the codes of its problems.
 
         Leave out codes that follow from the headers, the body, the query or the token, and those
-        that any operation may answer with. `headers` are names of the document's parameter
+        that any operation may respond with. `headers` are names of the document's parameter
         components.
         """
         of_token = _TOKEN_PROBLEMS if security.required else ()
@@ -105,10 +105,10 @@ class Blueprint(flask_smorest.Blueprint):
     def body(
         self, schema: type[Schema], *, required: bool = True, cached: bool = False
     ) -> Callable[[View], View]:
-        """Declare a JSON body of this schema, which the view is given first.
+        """Declare a JSON body of this schema; the view receives the loaded body as first argument.
 
-        Without `required` it may be left out. `cached` is for operations whose clients send the
-        same few bodies again and again, such as moves.
+        Without `required` it may be left out. `cached` is for operations whose clients often send
+        the same few bodies, such as moves.
         """
         read = parsing.body_of if required else parsing.body_if_any
         if cached:
@@ -123,7 +123,7 @@ class Blueprint(flask_smorest.Blueprint):
         return decorate
 
     def query(self, schema: type[Schema]) -> Callable[[View], View]:
-        """Declare query parameters of this schema, which the view is given first."""
+        """Declare query parameters of this schema; the view receives them as first argument."""
         loader = schema()
         documented = _documenting(self.arguments(loader, location="query"))
         of_waiting = _WAITING_PROBLEMS if "wait" in loader.fields else ()
@@ -135,16 +135,16 @@ class Blueprint(flask_smorest.Blueprint):
         return decorate
 
     def response(self, *args: object, **options: object) -> Callable[[View], View]:
-        """Document an answer of the operation. The view returns a `Response` itself."""
+        """Document a response of the operation. The view returns a `Response` itself."""
         return _documenting(super().response(*args, **options))
 
     def alt_response(self, *args: object, **options: object) -> Callable[[View], View]:
-        """Document another answer of the operation."""
+        """Document another response of the operation."""
         return _documenting(super().alt_response(*args, **options))
 
 
 def _documenting(decorate: Callable[[View], View]) -> Callable[[View], View]:
-    """Take over the documentation that a decorator adds, without the wrapper."""
+    """Make a decorator add only its documentation to the view, without its wrapper."""
 
     def documented(view: View) -> View:
         view._apidoc = decorate(view)._apidoc  # type: ignore[attr-defined]
@@ -158,7 +158,7 @@ def _add_problems(view: Callable[..., object], codes: Iterable[str]) -> None:
 
 
 def _passing(read: Callable[[Schema], dict[str, object]], schema: Schema, view: View) -> View:
-    """Wrap the view: it is called with the values read from the request first."""
+    """Wrap the view: it is called with the values that `read` reads from the request first."""
 
     @wraps(view)
     def reading_view(*args: object, **path: object) -> object:
@@ -199,7 +199,7 @@ def _document_headers(
 def _document_problems(
     doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: object
 ) -> dict[str, object]:
-    """Document the codes; `openapi.attach_examples` turns them into answers."""
+    """Document the codes; `openapi.attach_examples` turns them into responses."""
     answers = {status: doc["responses"][status] for status in doc_info["success_status_codes"]}
     codes = sorted(doc_info[_PROBLEMS], key=list(problems.PROBLEMS).index)
     return {**doc, "responses": answers, "x-problem-codes": codes}

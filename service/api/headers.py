@@ -16,25 +16,29 @@ from service.eventlog import IdempotencyKey
 from service.games import ChangeContext
 
 MAX_KEY: Final = 200
-"""The allowed length of an Idempotency-Key, in characters."""
+"""The most characters of an Idempotency-Key."""
 
 _TAG: Final = r'(?:W/)?"[\x21\x23-\x7e\x80-\xff]*"'
-"""An entity tag (RFC 9110, 8.8.3)."""
+"""A pattern for an entity tag (RFC 9110, 8.8.3)."""
 _TAGS: Final = re.compile(rf"[ \t,]*{_TAG}(?:[ \t]*,[ \t,]*{_TAG})*[ \t,]*")
 _VERSION: Final = re.compile(r'"[1-9][0-9]{0,8}"')
-"""The tag of a game's version."""
+"""A pattern for the tag of a game's version."""
 IF_MATCH: Final = rf"^(\*|{_VERSION.pattern}( ?, ?{_VERSION.pattern})*)$"
-"""The form of an If-Match header that a version can match."""
+"""A pattern for an If-Match header that a version can match."""
 
 
 def origin(player: str, *, fresh_key: bool = False) -> ChangeContext:
-    """The origin of a write by this player: the version seen, and the idempotency key."""
+    """Return the origin of a write by this player: the version seen, and the idempotency key.
+
+    With `fresh_key` the key must be hard to guess. Raises `RequestRejected` for malformed headers.
+    """
     key = idempotency_key(player, fresh=fresh_key)
     return ChangeContext("api", expected_versions(), key, prefetched_facts())
 
 
 def idempotency_key(scope: str, *, fresh: bool = False) -> IdempotencyKey | None:
-    """The request's `Idempotency-Key`, valid within `scope`, with a fingerprint of the request.
+    """Return the request's `Idempotency-Key` within `scope`, with a fingerprint of the request;
+    None without that header.
 
     With `fresh` it must be hard to guess, because a token is created under it:
     `weak-idempotency-key`.
@@ -56,7 +60,8 @@ def idempotency_key(scope: str, *, fresh: bool = False) -> IdempotencyKey | None
 
 
 def expected_versions() -> list[int] | None:
-    """The versions in `If-Match`, any of which may be current. None if any version is accepted."""
+    """Return the versions in `If-Match`, any of which may be current; None if any version is
+    accepted."""
     given = request.headers.get("If-Match")
     if given is None or given.strip() == "*":
         return None
@@ -78,7 +83,7 @@ def has_version(version: int) -> bool:
 
 
 def accepted(mimetypes: Iterable[str]) -> str:
-    """The media type among these that the client prefers; the first if it has no preference.
+    """Return the media type that the client prefers; the first one if it has no preference.
 
     Raises `RequestRejected`: `not-acceptable`.
     """
@@ -91,7 +96,10 @@ def accepted(mimetypes: Iterable[str]) -> str:
 
 
 def last_event_id(pattern: str) -> str | None:
-    """The `Last-Event-ID` of a client that reconnects to a stream."""
+    """Return the `Last-Event-ID` of a client that reconnects to a stream; None without one.
+
+    Raises `RequestRejected` if it does not match the pattern: `malformed-request`.
+    """
     last_id = request.headers.get("Last-Event-ID")
     if last_id and not re.fullmatch(pattern, last_id):
         raise RequestRejected("malformed-request", "This Last-Event-ID was never issued.")

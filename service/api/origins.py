@@ -22,7 +22,7 @@ REQUEST_HEADERS: Final = (
     "Last-Event-ID",
     "X-Request-Id",
 )
-"""The headers that such a program may send."""
+"""The request headers that such a program may send."""
 ANSWER_HEADERS: Final = (
     "ETag",
     "Idempotent-Replayed",
@@ -35,9 +35,9 @@ ANSWER_HEADERS: Final = (
     "WWW-Authenticate",
     "X-Request-Id",
 )
-"""The headers that such a program may read."""
+"""The response headers that such a program may read."""
 PREFLIGHT_MAX_AGE: Final = 7200
-"""Seconds for which a browser may cache a preflight. Browsers accept no more."""
+"""Seconds for which a browser may cache a preflight. Browsers limit this to 2 hours or less."""
 
 _CORS_HEADERS: Final = (
     ("Access-Control-Allow-Origin", "*"),
@@ -46,7 +46,7 @@ _CORS_HEADERS: Final = (
 
 
 def register(app: Application) -> None:
-    """Open the API to other origins.
+    """Let pages of other origins use the API.
 
     Call this before anything that checks or limits requests: preflights come without a token.
     """

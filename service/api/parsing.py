@@ -16,7 +16,7 @@ _CACHED_SIZE: Final = 100
 
 
 def body_of(schema: Schema) -> dict[str, object]:
-    """The request's body, loaded by the schema.
+    """Return the request's body, loaded by the schema.
 
     Raises `RequestRejected`: `malformed-json`, `validation-failed`. Aborts with 413 and 415.
     """
@@ -35,7 +35,7 @@ def cached_body_of(schema: Schema) -> dict[str, object]:
 
 
 def query_of(schema: Schema) -> dict[str, object]:
-    """The request's query parameters, loaded by the schema.
+    """Return the request's query parameters, loaded by the schema.
 
     Raises `RequestRejected`: `validation-failed`.
     """
@@ -45,7 +45,7 @@ def query_of(schema: Schema) -> dict[str, object]:
 
 
 def read_json(body: bytes) -> object:
-    """The value of a JSON text in UTF-8. Raises `RequestRejected`: `malformed-json`."""
+    """Return the value of a JSON text in UTF-8. Raises `RequestRejected`: `malformed-json`."""
     try:
         value = json.loads(body.decode(), parse_constant=_reject_constant)
         if b"\\u" in body:

@@ -1,6 +1,6 @@
-"""The ids in addresses, such as `/games/<game:game_id>`.
+"""The ids in URL paths, such as `/games/<game:game_id>`.
 
-The routes accept any text, so that an impossible id gets the same answer as an unknown one.
+The routes accept any text, so that a malformed id gets the same response as an unknown one.
 """
 
 import re
@@ -16,11 +16,11 @@ from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID, PLAYER_ID
 
 PREFIX: Final = "/v1"
-"""The beginning of the addresses of all operations."""
+"""The beginning of the URL paths of all operations."""
 
 
 class IdKind(NamedTuple):
-    """A kind of id: its form, an example, and the problem for an id that does not exist."""
+    """A kind of id: its pattern, an example, and the problem's code and detail if none exists."""
 
     pattern: str
     example: str
@@ -60,25 +60,25 @@ ID_KINDS: Final = {
         "[0-9a-f]{16}", "0f3a9c5d7b1e2846", "token-not-found", "There is no token with this id."
     ),
 }
-"""By the name of the converter. The parameter is called `NAME_id`."""
+"""The kinds of ids by the name of their route converter. The parameter is called `NAME_id`."""
 
 
 _CONVERTERS: Final = {name: type(f"{name.title()}Id", (UnicodeConverter,), {}) for name in ID_KINDS}
 
 
 def register(app: Flask) -> None:
-    """Let routes of the application use these ids."""
+    """Let routes of the application use these converters."""
     app.url_map.converters.update(_CONVERTERS)
 
 
 def document(api: Api) -> None:
-    """Describe the ids in the document."""
+    """Describe the ids in the OpenAPI document."""
     for name, kind in ID_KINDS.items():
         api.register_converter(_CONVERTERS[name], _parameter(kind))
 
 
 def check() -> None:
-    """Reject a request whose address contains an impossible id."""
+    """Raise `RequestRejected` if the request's path contains a malformed id."""
     for name, text in (request.view_args or {}).items():
         kind = ID_KINDS.get(name.removesuffix("_id"))
         if kind is not None and not re.fullmatch(kind.pattern, text):

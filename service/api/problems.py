@@ -24,10 +24,10 @@ RETRY_AFTER: Final = 5
 
 VARY: Final = ("Vary", "Authorization, Accept")
 NO_STORE: Final = ("Cache-Control", "no-store")
-"""For answers that no cache may store, not even the reader's own."""
+"""The header of responses that no cache may store, not even the reader's own."""
 
 MAX_MESSAGES: Final = 3
-"""Number of validation messages that `detail` quotes; `errors` has them all."""
+"""The most validation messages that `detail` quotes; `errors` contains them all."""
 
 _log = logging.getLogger(__name__)
 
@@ -167,7 +167,7 @@ ANY_PROBLEM_CODES: Final = (
     "unreadable-log",
     "store-unavailable",
 )
-"""Refusals that any operation may answer with: of requests that cannot be read, of too many, and
+"""The problems that any operation may respond with: unreadable requests, too many requests, and
 failures of the server."""
 
 _CODE_OF_STATUS: Final = {
@@ -185,7 +185,8 @@ _CODE_OF_STATUS: Final = {
 
 
 def problem(code: str, detail: str, **members: object) -> Response:
-    """The answer for a problem; `members`, declared for its code, are added to its document."""
+    """Return the response for a problem; `members`, declared for its code, are added to its
+    document."""
     check_members(code, members)
     problem_type = PROBLEMS[code]
     if problem_type.status == HTTPStatus.INTERNAL_SERVER_ERROR:
@@ -207,7 +208,7 @@ def problem(code: str, detail: str, **members: object) -> Response:
 
 
 def malformed_json() -> RequestRejected:
-    """The rejection of a body that is not JSON."""
+    """Return the rejection of a body that is not JSON."""
     return RequestRejected(
         "malformed-json",
         "The body is not JSON in UTF-8, or a number in it is too long, or it is nested too deeply.",
@@ -215,7 +216,7 @@ def malformed_json() -> RequestRejected:
 
 
 def validation_failed(messages: object, part: str) -> RequestRejected:
-    """The rejection by a schema of this part of the request, `body` or `query`.
+    """Return the rejection by a schema of this part of the request, `body` or `query`.
 
     `messages` are marshmallow's, by field; messages about the whole appear under the part's name.
     """
@@ -226,7 +227,7 @@ def validation_failed(messages: object, part: str) -> RequestRejected:
 
 
 def register(app: Flask) -> None:
-    """Answer every error of the application with a problem."""
+    """Turn every error of the application into a problem."""
     app.register_error_handler(RequestRejected, _request_rejected)
     app.register_error_handler(RuleBroken, _rule_broken)
     app.register_error_handler(RedisError, _store_failed)
@@ -280,7 +281,7 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _detail(status: int) -> str | None:
-    """The words for the error of a request that reached no operation."""
+    """Return the sentence for a request that reached no operation; None for other statuses."""
     match status:
         case HTTPStatus.NOT_FOUND:
             return f"There is nothing at {request.path}. See /docs for everything there is."
@@ -294,7 +295,7 @@ def _detail(status: int) -> str | None:
 
 
 def summary(errors: dict[str, list[str]]) -> str:
-    """The first few errors in one line."""
+    """Return the first few errors in one line."""
     texts = [f"{field}: {message}" for field, messages in errors.items() for message in messages]
     more = [f"And {len(texts) - MAX_MESSAGES} more."] if len(texts) > MAX_MESSAGES else []
     return " ".join([*texts[:MAX_MESSAGES], *more])
@@ -307,7 +308,7 @@ def _internal_error() -> Response:
 
 
 def _keep_headers(answer: Response, error: HTTPException) -> None:
-    """Keep the headers that HTTP requires: a 405 names the allowed methods, a 429 the time to
+    """Copy the headers that HTTP requires: a 405 names the allowed methods, a 429 the time to
     retry."""
     for name, value in error.get_headers():
         if name.lower() not in ("content-type", "content-length"):
@@ -315,7 +316,7 @@ def _keep_headers(answer: Response, error: HTTPException) -> None:
 
 
 def _flatten(messages: Any, path: str = "") -> Iterator[tuple[str, list[str]]]:
-    """Messages by the dotted path of their field. The path is empty for the whole."""
+    """Yield messages by the dotted path of their field. The path is empty for the whole."""
     if isinstance(messages, list):
         yield path, messages
         return

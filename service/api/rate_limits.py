@@ -6,8 +6,8 @@ are far above the needs of a person, or of a program that polls sensibly. A requ
 whether it succeeds or not, and more often if it works through long logs (`service.core.cost`).
 
 The round trip that looks up a token or session, or reads a visitor's data, counts the request too.
-If this process has not seen the token valid, the request is counted after the lookup: anybody can
-write a token that names a player.
+If this process has not seen the token valid before, the request is counted after the lookup:
+anybody can write a token that names a player.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,9 +30,9 @@ from service.realtime.deferred import is_rerun
 COUNTS: Final = "scottenbury.request-counts"
 
 REQUESTS: Final = Limit(1200, MINUTE)
-"""For each player, and for requests without a token for each address."""
+"""The limit for each player, and for each address of requests without a token."""
 OF_ADDRESS: Final = Limit(6000, MINUTE)
-"""For all players at one network address together."""
+"""The limit for all players at one network address together."""
 REGISTRATION: Final = "players.register"
 ASKED_SEND: Final = "channels.test"
 CREATE_GAME: Final = "games.create"
@@ -45,7 +45,8 @@ MAKE_GUESTS: Final = (
     "web.practise",
     "web.play_daily",
 )
-"""These create an account for a visitor. Players who are signed in count for themselves."""
+"""Endpoints that create an account for a visitor. If a player is signed in, only their own requests
+count."""
 OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
     REGISTRATION: (Limit(300, MINUTE), Limit(5000, DAY)),
     CREATE_GAME: (Limit(600, MINUTE), Limit(10000, DAY)),
@@ -83,13 +84,14 @@ COUNTED_AS: Final = {
     "web.test_channel": ASKED_SEND,
     "web.redeliver": ASKED_SEND,
 }
-"""Endpoints that share a limit: they create a game, send a request to somebody else's server, like
-a test, or take a code that can be guessed."""
+"""Endpoints that count as others and share their limits: they create a game, send a request to
+somebody else's server as a test does, or take a code that can be guessed."""
 OF_LINK: Final = {
     "web.calendar": Limit(120, HOUR),
     "web.atom": Limit(120, HOUR),
 }
-"""Limits for each private link: a calendar service may read many links from one address."""
+"""Limits by endpoint for each private link: a calendar service may read many links from one
+address."""
 
 _EXEMPT: Final = ("health.alive", "health.ready", "web.static")
 _DOCUMENTS: Final = ("docs", "guides")
@@ -101,9 +103,10 @@ def register(
     app: Application, settings: Settings, player_of_session: Callable[[], str | None]
 ) -> None:
     """Limit all requests to the application except health checks, static files and its
-    documentation. Unknown and refused requests count too, so call this before any other check.
+    documentation.
 
-    `player_of_session` finds the player who is signed in to the pages in the requesting browser.
+    Unknown and refused requests count too, so call this before any other check. `player_of_session`
+    returns the id of the player who is signed in to the pages in the requesting browser, or None.
     The counts are the application's extension `COUNTS`.
     """
     app.checks.append(_begin)
@@ -128,7 +131,7 @@ class _Limiter:
         return counts
 
     def count(self, request: Request) -> Response | None:
-        """Count the request. Aborts with 429 if its caller is over a limit."""
+        """Count the request. Aborts with 429 if its caller exceeds a limit."""
         if _is_exempt(request):
             return None
         along: list[tuple[str | None, Pending[list[Count]]]] = []
@@ -151,7 +154,7 @@ class _Limiter:
         return None
 
     def charge(self, request: Request, response: Response) -> Response:
-        """Count the request's cost beyond the one count on arrival."""
+        """Count the units that the request costs beyond the one counted on arrival."""
         if not response.is_streamed or response.direct_passthrough:
             self._count_cost(request)
             return response
@@ -171,7 +174,7 @@ class _Limiter:
             request.counts = [*counted, *request.counts[len(counted) :]]
 
     def _player(self, request: Request) -> str | None:
-        """The player of the request's token or session."""
+        """Return the id of the player of the request's token or session; None without one."""
         if _is_preflight(request):
             return None
         try:
@@ -186,15 +189,16 @@ class _Limiter:
 
 
 def _is_exempt(request: Request) -> bool:
-    """Exempt health checks, files and the documentation, which need no store, and reruns for
-    waiting clients, whose request was counted on arrival."""
+    """Whether the request does not count: health checks, files and the documentation, which need no
+    store, and reruns for waiting clients, which were counted on arrival."""
     exempt = request.endpoint in _EXEMPT or request.blueprint in _DOCUMENTS
     return exempt or is_rerun(request.environ)
 
 
 def _counters_of_all(request: Request, player: str | None) -> list[Counter]:
-    """The counters of all requests: of the player, or of the address without a valid token or
-    session. Preflights, which browsers send without either, count apart from visitors."""
+    """Return the counters that apply to every endpoint: of the player, or of the address without a
+    valid token or session. Preflights, which browsers send without either, count apart from
+    visitors."""
     if player is not None:
         return [
             Counter("requests", f"player {player}", REQUESTS),
@@ -205,7 +209,7 @@ def _counters_of_all(request: Request, player: str | None) -> list[Counter]:
 
 
 def _counters(request: Request, player: str | None) -> list[Counter]:
-    """The counters of this request."""
+    """Return the counters of this request."""
     counters = _counters_of_all(request, player)
     endpoint = _counted_endpoint(request)
     if endpoint is None:
@@ -228,7 +232,7 @@ def _counted_endpoint(request: Request) -> str | None:
 
 
 def _add_headers(request: Request, response: Response) -> Response:
-    """Report the rest, and the end, of the limit that will be reached first."""
+    """Report the remaining requests and the end of the limit that will be reached first."""
     if request.counts:
         first: Count = min(request.counts, key=lambda count: count.remaining)
         request.add_headers(

@@ -1,4 +1,4 @@
-"""Counts of requests in windows of time: in Redis, and in this process's memory while it is away.
+"""Counts of requests in windows of time: in Redis, or in this process's memory if Redis is away.
 
 st:limits:NAME:SECONDS:WHOSE  string: a count, with expiry
 """
@@ -24,19 +24,20 @@ _SCRIPT: Final = script_beside(__file__, "count_requests")
 _TIMEOUT: Final = 0.5
 """Seconds to wait for Redis before this process counts by itself."""
 _PAUSE: Final = 1.0
-"""Seconds for which it does so, unasked, after Redis failed."""
+"""Seconds for which it does so without asking Redis again."""
 _MOST_IN_MEMORY: Final = 100_000
 
 
 class Limit(NamedTuple):
-    """The most requests in a window of so many seconds. The first request begins the window."""
+    """The most requests in a window of `seconds`. The first request begins the window."""
 
     most: int
     seconds: int
 
 
 class Counter(NamedTuple):
-    """A counter: the name of the counted thing, whose requests it counts, and their limit."""
+    """Counts requests in windows: `name` is an endpoint or a kind of requests, `whose` their player
+    or network address."""
 
     name: str
     whose: str
@@ -49,7 +50,7 @@ class Counter(NamedTuple):
 
 
 class Count(NamedTuple):
-    """A counter's limit, the number it has reached, and the seconds until its window ends."""
+    """A counter's limit, the number it has reached, and the seconds left until its window ends."""
 
     limit: Limit
     reached: int
@@ -62,13 +63,14 @@ class Count(NamedTuple):
 
 
 class RequestCounts:
-    """The counters. In Redis, all processes share them."""
+    """Counts requests. All processes share the counts in Redis."""
 
     def __init__(self, settings: Settings) -> None:
         url = settings.queue_redis_url or settings.redis_url
         is_server = url is not None and not url.startswith(CLUSTER)
         self.is_beside_games = is_server and url == settings.redis_url
-        """Whether a batch to the games' Redis may count along."""
+        """Whether the counts are in the Redis server of the games, so that a batch to it can count
+        too."""
         self._redis = _connect(url) if url is not None and is_server else None
         self._away_until = 0.0
         self._memory: TLRUCache[str, list[float]] = TLRUCache(
@@ -77,7 +79,8 @@ class RequestCounts:
         self._lock = threading.Lock()
 
     def query(self, counters: Sequence[Counter], amount: int = 1) -> Query[list[Count]]:
-        """The query that adds to the counters, up to the first above its limit."""
+        """Return the query that adds to the counters, in their order, up to the first above its
+        limit."""
 
         def parse(reply: list[int]) -> list[Count]:
             pairs = zip(counters, reply[::2], reply[1::2], strict=False)
@@ -88,7 +91,8 @@ class RequestCounts:
         return Query(("EVAL", _SCRIPT, len(keys), *keys, amount, *limits), raising(parse))
 
     def add(self, counters: Sequence[Counter], amount: int = 1) -> list[Count]:
-        """Add to the counters, up to the first above its limit, in a round trip of its own."""
+        """Add to the counters, up to the first above its limit, in a separate round trip; return
+        their counts."""
         if self._redis is not None and monotonic() >= self._away_until:
             try:
                 return execute(self._redis, self.query(counters, amount))
@@ -122,8 +126,10 @@ def _connect(url: str) -> Redis:
 
 
 def count_along(batch: Batch, player: str | None) -> None:
-    """Let the batch count this request for a player whose token was valid before, or for a visitor,
-    if it is still to be counted (see `service.api.rate_limits`)."""
+    """Let the batch count this request, unless it was counted (see `service.api.rate_limits`).
+
+    `player` is a player whose token was valid before, or None for a visitor.
+    """
     request = current_request()
     ask, request.count_along = request.count_along, None
     if ask is not None:
@@ -131,5 +137,5 @@ def count_along(batch: Batch, player: str | None) -> None:
 
 
 def is_counted_later() -> bool:
-    """Whether this request is still to be counted."""
+    """Whether this request has not been counted yet."""
     return current_request().count_along is not None

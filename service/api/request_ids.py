@@ -1,5 +1,7 @@
-"""An id for each request: in its answer, in problems that are failures of ours, and in the log.
-Refusals do not contain it: their bytes must not depend on anything hidden from the caller."""
+"""An id for each request: in its response, in problems that are failures of ours, and in the log.
+
+Other problems do not contain it: their bytes must not depend on anything hidden from the caller.
+"""
 
 import logging
 import re
@@ -19,7 +21,10 @@ _FORM: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 def about() -> dict[str, str]:
-    """The ids of the current request, its game and its caller, for the log."""
+    """Return the ids of the current request, its game and its caller, for the log.
+
+    Ids that do not apply are left out.
+    """
     if not has_request_context():
         return {}
     request = current_request()
@@ -35,8 +40,8 @@ def about() -> dict[str, str]:
 def register(app: Application, *, logged: bool) -> None:
     """Give every request an id, or use the one from its sender or a proxy.
 
-    With `logged`, the log gets a line for each: method, route, status and milliseconds. A route
-    contains no secrets; an address may.
+    With `logged`, a line is logged for each request: method, route, status and milliseconds. A
+    route contains no secrets; a URL may.
     """
     app.checks.append(_begin)
     app.finishers.append(_mark_replayed)
@@ -52,7 +57,7 @@ def _log(request: Request, answer: Response) -> Response:
 
 
 def member() -> dict[str, object]:
-    """The member of a problem that names the request."""
+    """Return the member of a problem that names the request."""
     return {"request_id": current_request().id}
 
 

@@ -1,4 +1,4 @@
-"""Answers: JSON documents, game views, pages of lists, and parts of streams."""
+"""Responses: JSON documents, game views, pages of lists, and parts of streams."""
 
 import gzip
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ _WORTH_IT: Final = 1400
 def load_game(
     game_id: str, player: str | None, *, at: int | None = None, invite: str | None = None
 ) -> StoredGame:
-    """The game in the request's address, now or after event `at`, if this player may see it.
+    """Return the game named in the URL, now or after event `at`, if this player may see it.
 
     It usually takes no round trip, because it was read with the caller's token (see `auth`). Raises
     `RequestRejected`: `game-not-found`, `version-not-found`.
@@ -41,19 +41,20 @@ def load_game(
 
 
 def game_answer(game: StoredGame, player: str | None) -> Response:
-    """The game view, as this player may see it."""
+    """Return the response with the game view of this player (None: a spectator)."""
     _keep_out_of_caches(game)
     text = get_container().games.view_text(game, player)
     return Response(text, 200, _headers(game.version), content_type="application/json")
 
 
 def json_answer(body: object, status: int = 200, version: int | None = None) -> Response:
-    """A JSON document, with an ETag if it has a version."""
+    """Return a response with a JSON document, and an ETag if `version` is given."""
     return Response(to_json(body), status, _headers(version), content_type="application/json")
 
 
 def secret_answer(body: object, location: str | None = None) -> Response:
-    """A 201 whose JSON document holds a secret or a token, which no cache may store."""
+    """Return a 201 response with a secret or a token in its JSON document, which no cache may
+    store."""
     answer = json_answer(body, 201)
     answer.headers["Cache-Control"] = "no-store"
     if location is not None:
@@ -62,20 +63,20 @@ def secret_answer(body: object, location: str | None = None) -> Response:
 
 
 def registered(player: Player, token: str, location: str) -> Response:
-    """The answer with a player, and a token that is shown only this once."""
+    """Return the response with a new player, and with a token that is shown only this once."""
     return secret_answer({"id": player.id, "name": player.name, "token": token}, location)
 
 
 def text_answer(text: str | bytes, mimetype: str, version: int) -> Response:
-    """A text or picture of a game at this version."""
+    """Return a response with a text or picture of a game at this version."""
     return Response(text, headers=_headers(version), mimetype=mimetype)
 
 
 def compressed(answer: Response) -> Response:
-    """The answer, compressed if the client takes that.
+    """Return the response, compressed if the client accepts gzip.
 
-    Only for answers that do not contain both a secret and text chosen by the request: the
-    compressed length would show how similar they are (BREACH). So use it for answers that are the
+    Only for responses that do not contain both a secret and text chosen by the request: the
+    compressed length would show how similar they are (BREACH). So use it for responses that are the
     same for everybody, and for records of finished games, but not for pages with forms, hands or
     messages.
     """
@@ -93,21 +94,21 @@ def compressed(answer: Response) -> Response:
 
 
 def no_content() -> Response:
-    """A 204, which has no content type either."""
+    """Return a 204 response, without a content type."""
     answer = Response(status=204)
     del answer.headers["Content-Type"]
     return answer
 
 
 def not_modified(version: int) -> Response | None:
-    """A 304 if the client already has this version."""
+    """Return a 304 response if the client already has this version, else None."""
     if current_request().no_tag or not has_version(version):
         return None
     return Response(status=304, headers=_headers(version))
 
 
 def page_answer(name: str, items: Sequence[object], following: str | None) -> Response:
-    """One page of a list: `{NAME: [ITEM, …], "next": CURSOR}`, and a link to the next page.
+    """Return one page of a list: `{NAME: [ITEM, …], "next": CURSOR}`, and a link to the next page.
 
     A list is ordered, and each item has a position in it, a text. A cursor encodes the position of
     the last item of a page, so that clients do not read anything into it (`fields.Cursor`).
@@ -122,9 +123,9 @@ def page_answer(name: str, items: Sequence[object], following: str | None) -> Re
 
 
 def with_next(answer: Response, **query: str | int | None) -> Response:
-    """Add a link to the next page: the address of this one with these parameters replaced.
+    """Add a link to the next page: the URL of this page with these query parameters replaced.
 
-    There is no link if one of them is None.
+    Adds none if one of them is None.
     """
     if None not in query.values():
         following = urlencode({**request.args.to_dict(), **query})
@@ -136,9 +137,9 @@ def with_next(answer: Response, **query: str | int | None) -> Response:
 def page_of(
     items: Sequence[Item], position: Callable[[Item], str], after: str | None, limit: int
 ) -> tuple[list[Item], str | None]:
-    """A page of a list that is in memory, and the position after it if others follow.
+    """Return a page of a list that is in memory, and the position after it if other items follow.
 
-    `items` are ordered by their positions.
+    `items` are ordered by their positions. The page begins after the position `after`.
     """
     left = [item for item in items if after is None or position(item) > after]
     page = left[:limit]
@@ -146,13 +147,13 @@ def page_of(
 
 
 def wait_for_news(game: StoredGame, seconds: int) -> None:
-    """Let the client wait up to this long for a newer answer, unless the game is over."""
+    """Let the client wait for up to `seconds` for a newer response, unless the game is over."""
     if seconds and not game.game.over:
         defer(request.environ, LongPoll(frozenset([game.id]), seconds))
 
 
 def stream_answer(preamble: str, messages: str, following: OpenStream | None) -> Response:
-    """A part of an event stream: everything so far, or everything new.
+    """Return a part of an event stream: everything so far, or in a rerun everything new.
 
     `following` says what the stream waits for next. Without it the stream is complete: a client
     that reconnects gets 204, upon which browsers stop reconnecting.
@@ -170,7 +171,8 @@ def stream_answer(preamble: str, messages: str, following: OpenStream | None) ->
 
 
 def _keep_out_of_caches(game: StoredGame) -> None:
-    """Forbid storing answers about a private or sealed game, even in the reader's browser.
+    """Forbid caches to store responses about a private or sealed game, even in the reader's
+    browser.
 
     A sealed game that is over has no ETag: its version stays, but it shows more once its day is
     over.

@@ -26,7 +26,7 @@ _KEY_WARNING = f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}"
 
 
 def main(own_redis: bool) -> int:
-    """Check everything. With `own_redis` only this server uses the store. Return the exit status."""
+    """Check everything; return the exit status. `own_redis`: only this server uses the store."""
     settings = Settings.from_env()
     logs.configure("checks", settings)
     try:

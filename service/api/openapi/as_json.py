@@ -1,7 +1,7 @@
 """Prints `openapi.yaml` as JSON.
 
-It is a program of its own, run by its path: it imports nothing of the server, and its memory is
-freed when it ends.
+Run this program by its path, in a process of its own: it imports nothing of the server, and its
+memory is freed when it ends.
 """
 
 import json

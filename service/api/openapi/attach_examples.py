@@ -1,9 +1,9 @@
-"""Adds the examples and the refusals to the document.
+"""Adds the examples and the problems to the document.
 
-Both appear once: an example beside its schema, a refusal in one answer for each status, with an
+Both appear once: an example next to its schema, a problem in one response for each status, with an
 example of each code that has members of its own. An operation lists its codes in `x-problem-codes`;
-any operation may also answer with `ANY_PROBLEM_CODES`, by its `default` answer. The member `code`
-of the problem lists them all.
+any operation may also respond with `ANY_PROBLEM_CODES`, by its `default` response. The member
+`code` of the problem lists them all.
 """
 
 from collections.abc import Iterator, Sequence
@@ -57,7 +57,7 @@ _RESPONSES: Final = "#/components/responses/"
 
 
 def with_problems(document: Json) -> Json:
-    """The document, with one shared answer for each status of the operations' refusals."""
+    """Return the document, with one shared response for each status of the problems."""
     shared: dict[str, list[str]] = {}
     for operation in _operations(document):
         by_status: dict[str, list[str]] = {}
@@ -90,23 +90,23 @@ def with_problems(document: Json) -> Json:
 
 
 def _declared(code: str) -> dict[str, object]:
-    """The common members of all problems with a code."""
+    """Return the status of problems with this code, and the names of their own members."""
     members = _members(code)
     return {"status": PROBLEMS[code].status, **({"members": [*members]} if members else {})}
 
 
 def _members(code: str) -> tuple[str, ...]:
-    """The members of problems with this code that others do not have."""
+    """Return the names of the members that only problems with this code have, sorted."""
     return tuple(sorted(MEMBERS.get(code, ())))
 
 
 def _name(status: str) -> str:
-    """The name of the shared answer with this status."""
+    """Return the component name of the response with this status: `NotFound` for 404."""
     return HTTP_STATUS_CODES[int(status)].replace(" ", "")
 
 
 def with_examples(document: Json) -> Json:
-    """The document, completed by an example of each request and each answer."""
+    """Return the document, with an example of each request and each response."""
     for operation in _operations(document):
         example = examples.by_operation().get(operation["operationId"])
         if example is not None:
@@ -116,8 +116,8 @@ def with_examples(document: Json) -> Json:
 
 
 def _shorten(schemas: Json) -> None:
-    """Reduce the examples of schemas that extend another with an example to their additional
-    members, and leave out those of pages whose items have one."""
+    """Reduce the examples of schemas that extend another schema with an example to their additional
+    members; remove the example of a page of a list if its items have one."""
     for schema in schemas.values():
         first, *others = schema.get("properties") or {"": {}}
         items = schema.get("properties", {}).get(first, {}).get("items", {})
@@ -137,7 +137,7 @@ def _operations(document: Json) -> Iterator[Json]:
 
 
 def _answer(description: str, codes: Sequence[str]) -> dict[str, object]:
-    """A refusal with one of these codes; of those with the same members one is shown."""
+    """Return a response for these codes, with one example for codes with the same members."""
     shown = [code for code in codes if code in MEMBERS] or codes[:1]
     fullest = {_members(code): code for code in sorted(shown, key=lambda each: len(_problem(each)))}
     values = {code: {"value": _problem(code)} for code in shown if code in fullest.values()}
@@ -159,7 +159,7 @@ def _add_example(schemas: Json, operation: Json, example: Example) -> None:
 
 
 def _attach(schemas: Json, content: Json, value: object) -> None:
-    """Put the example beside the schema, unless another operation has put one there."""
+    """Put the example next to the schema, unless another operation has put one there."""
     reference = content["schema"].get("$ref")
     if reference is None:
         content["example"] = value

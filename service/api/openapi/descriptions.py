@@ -12,12 +12,12 @@ Json = dict[str, Any]
 DESCRIPTIONS: Final[Json] = (
     yaml.safe_load(Path(__file__).with_name("descriptions.yaml").read_text()) or {}
 )
-"""By `SCHEMA`, by `SCHEMA.MEMBER`, or by `MEMBER` where it means the same in every schema: a
-sentence, or keywords."""
+"""Sentences, or dictionaries of keywords, by `SCHEMA`, by `SCHEMA.MEMBER`, or by `MEMBER` if it
+means the same in every schema."""
 
 
 def with_descriptions(document: Json) -> Json:
-    """The document, completed by these descriptions."""
+    """Return a copy of the document, completed by these descriptions."""
     document = json.loads(json.dumps(document))  # no two members are one object
     for name, schema in document["components"]["schemas"].items():
         schema.setdefault("description", DESCRIPTIONS.get(name))
@@ -27,7 +27,7 @@ def with_descriptions(document: Json) -> Json:
 
 
 def members(schema: Json) -> Iterator[tuple[str, Json]]:
-    """Every member of a schema and of the objects in it, with its name."""
+    """Yield every member of a schema and of the objects in it, with its name."""
     fields = schema.get("properties", {})
     yield from fields.items()
     parts = [*fields.values(), schema.get("items")]

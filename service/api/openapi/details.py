@@ -1,5 +1,6 @@
-"""Completes the document by what apispec does not see: links from an answer to the operations that
-take the id it contains, `allOf` for answers that extend others, and the details of inputs."""
+"""Completes the document by details that apispec does not generate: links from a response to the
+operations that take the id in it, `allOf` for responses that extend others, and details of inputs.
+"""
 
 from typing import Final
 
@@ -21,11 +22,12 @@ LINKS: Final = {
     "challengePlayer": ("201", "challenge_id"),
     "createToken": ("201", "token_id"),
 }
-"""By operation: the status of the answer with the `id`, and the parameter that takes it."""
+"""By operation id: the status of the response with the `id`, and the path parameter that takes it.
+"""
 
 
 def with_links(document: Json) -> Json:
-    """The document, completed by these links."""
+    """Return the document, completed by these links."""
     by_id = {operation["operationId"]: operation for _, operation in _operations(document)}
     for source, (status, parameter) in LINKS.items():
         by_id[source]["responses"][status]["links"] = {
@@ -41,7 +43,7 @@ def with_links(document: Json) -> Json:
 
 
 def _operations(document: Json) -> list[tuple[str, Json]]:
-    """Every operation with its path."""
+    """Return every operation with its path."""
     return [
         (path, operation)
         for path, operations in document["paths"].items()
@@ -51,7 +53,7 @@ def _operations(document: Json) -> list[tuple[str, Json]]:
 
 
 def with_parents(document: Json) -> Json:
-    """The document, in which an answer refers to the answer that it extends."""
+    """Return the document, with schemas that refer (`allOf`) to the schema that they extend."""
     schemas = document["components"]["schemas"]
     extended = {}
     for each in subclasses(Output):
@@ -63,7 +65,7 @@ def with_parents(document: Json) -> Json:
 
 
 def component(schema: type[Schema]) -> str:
-    """The name of a schema in the document."""
+    """Return the name of a schema in the document."""
     return schema.__name__.removesuffix("Schema")
 
 
@@ -75,7 +77,7 @@ def _extension(parent: str, inherited: Json, schema: Json) -> Json:
 
 
 def with_input_details(document: Json) -> Json:
-    """The document, completed by the keywords, defaults and alternatives of inputs."""
+    """Return the document, completed by the keywords, defaults and alternatives of inputs."""
     schemas = document["components"]["schemas"]
     for input_class in subclasses(Input):
         if (schema := schemas.get(input_class.__name__)) is not None:

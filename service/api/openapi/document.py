@@ -25,7 +25,7 @@ from service.api.schemas.outputs import GameBasicsSchema, ProblemSchema
 from service.games.projections.feed_log import CURSOR
 
 _GUIDE: Final = Path(__file__).with_name("guide.md")
-"""The description of the document: general rules for every client."""
+"""File with the description of the document: general rules for every client."""
 
 # Without examples: the console would fill them in, and send them with every request.
 _PARAMETERS: Final = {
@@ -69,7 +69,7 @@ _PARAMETERS: Final = {
 
 
 def _generate() -> dict[str, object]:
-    """The document as apispec generates it."""
+    """Return the document as apispec generates it."""
     app = Flask(__name__)
     api = Api(app, spec_kwargs=_specification())
     paths.register(app)
@@ -92,7 +92,7 @@ def _generate() -> dict[str, object]:
 
 
 def _share_ids(document: Json) -> None:
-    """Describe the ids in addresses once."""
+    """Move the id parameters of URL paths to components, so that each is described once."""
     shared = document["components"]["parameters"]
     for path in document["paths"].values():
         for parameter in path.get("parameters", ()):
@@ -103,7 +103,7 @@ def _share_ids(document: Json) -> None:
 
 
 def text() -> str:
-    """The document as YAML. This takes seconds."""
+    """Return the document as YAML. This takes seconds."""
     document = with_links(with_problems(with_parents(_generate())))
     document = with_event_types(with_input_details(document))
     document = with_examples(with_shared_seats(with_webhooks(document)))
@@ -136,7 +136,7 @@ _OPERATION: Final = (
 
 
 def _in_reading_order(document: Json) -> Json:
-    """The document, its parts and operations sorted so that the most important keys come first."""
+    """Return the document, its parts and operations sorted: the most important keys come first."""
     for path in document["paths"].values():
         for method, operation in path.items():
             if isinstance(operation, dict):
@@ -150,7 +150,7 @@ def _sorted(part: dict[str, object], first: Sequence[str]) -> dict[str, object]:
 
 
 _SHORT: Final = 140
-"""The longest part that is written in one line, as characters of JSON."""
+"""The longest part that is written in one line, in characters of JSON."""
 
 
 class _Flow(NamedTuple):
@@ -160,7 +160,8 @@ class _Flow(NamedTuple):
 
 
 def _shortened(part: Any, name: str = "") -> Any:
-    """The document, with examples and short parts written like JSON."""
+    """Return this part of the document, with examples and short parts marked to be written like
+    JSON."""
     if not isinstance(part, dict | list):
         return part
     is_example = name in ("example", "value") or (name == "examples" and isinstance(part, list))
@@ -173,7 +174,7 @@ def _shortened(part: Any, name: str = "") -> Any:
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes every part in full: YAML aliases are hard to read."""
+    """Writes out every part: YAML aliases are hard to read."""
 
     def ignore_aliases(self, data: object) -> bool:
         return True

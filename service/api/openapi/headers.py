@@ -1,4 +1,4 @@
-"""The headers of answers, as the document describes them."""
+"""The headers of responses, as the document describes them."""
 
 from typing import Final
 
@@ -33,7 +33,7 @@ HEADERS: Final = {
     ),
     "Retry-After": _header("Seconds after which to try again.", 5),
 }
-"""By name, which is also the name of their components."""
+"""Descriptions of headers, by the names of their components."""
 
 ETAG: Final = {"ETag": "ETag"}
 LOCATION: Final = {"Location": "Location"}
@@ -41,11 +41,11 @@ LINKED: Final = {"Link": "Link"}
 PAGED: Final = {**LINKED, "ETag": "ListETag"}
 
 RATE_LIMIT: Final = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
-"""Every answer of a server with limits has these; the guide describes them."""
+"""Headers that every response of a server with limits has; the guide describes them."""
 OF_EVERY_ANSWER: Final = ("X-Request-Id", "Idempotent-Replayed")
-"""Headers that answers may have beside those declared; the guide describes them."""
+"""Headers that responses may have in addition to those declared; the guide describes them."""
 
 
 def references(*names: str) -> dict[str, object]:
-    """References to these headers, as an answer in the document has them."""
+    """Return references to these header components, by name, for a response in the document."""
     return {name: {"$ref": f"#/components/headers/{name}"} for name in names}

@@ -14,9 +14,9 @@ _SUCCESS: Final = re.compile("[23]")
 
 
 def pages(document: Json) -> dict[str, str]:
-    """The page of each tag, without its title.
+    """Return the text of each tag's page, without its title.
 
-    An object stands on the page of the first tag whose operations use it, directly or not.
+    An object appears on the page of the first tag whose operations use it, directly or not.
     """
     home: dict[str, str] = {}
     tags = [*FIRST, *(tag["name"] for tag in document["tags"] if tag["name"] not in FIRST)]
@@ -32,7 +32,7 @@ def pages(document: Json) -> dict[str, str]:
 
 
 def _schemas_in(part: object, document: Json, seen: set[str] | None = None) -> Iterator[str]:
-    """The names of the schemas that a part of the document refers to, each once."""
+    """Yield the names of the schemas that a part of the document refers to, each once."""
     seen = set() if seen is None else seen
     for kind, name in _REFERENCE.findall(json.dumps(part)):
         if (kind, name) == ("schemas", "Problem") or f"{kind}/{name}" in seen:
@@ -101,7 +101,8 @@ def _answer(status: str, answer: Json, home: Mapping[str, str]) -> str:
 
 
 def _schema(schemas: Json, name: str, home: Mapping[str, str]) -> str:
-    """The members of a schema; for those of another that it extends, a link to that."""
+    """Return the members of a schema as Markdown; if it extends another schema, a link replaces the
+    members of that."""
     schema = schemas[name]
     parents = [_type(each, home) for each in schema.get("allOf", ()) if "$ref" in each]
     own = [each for each in (schema, *schema.get("allOf", ())) if "properties" in each]
@@ -133,7 +134,7 @@ def _meaning(schema: Json, required: bool) -> str:
 
 
 def _type(schema: Json, home: Mapping[str, str]) -> str:
-    """A schema in a few words, with links to the objects it names."""
+    """Return a schema in a few words, with links to the objects it names."""
     if match := _REFERENCE.match(schema.get("$ref", "")):
         name = match[2]
         return f"[{name}](/docs/api/{home[name]}#{name.lower()})" if name in home else name

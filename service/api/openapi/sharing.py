@@ -11,13 +11,13 @@ from service.api.openapi.descriptions import Json
 _NAME: Final = "Seat"
 _REFERENCE: Final = {"$ref": f"#/components/schemas/{_NAME}"}
 _LONG: Final = 100
-"""The fewest characters of a member of requests that is worth a component."""
+"""Only members of requests with at least this many characters of JSON become components."""
 _OFTEN: Final = 3
-"""The number of uses from which a part becomes a component."""
+"""Only parts used at least this many times become components."""
 
 
 def with_shared_seats(document: Json) -> Json:
-    """The document, with one shared schema for every field that takes a seat."""
+    """Return the document, with one shared schema for every field that takes a seat."""
     schemas = document["components"]["schemas"]
     _share(schemas)
     schemas[_NAME] = {"type": "string", "enum": list(SEATS)}
@@ -36,13 +36,13 @@ def _share(part: Any) -> None:
 
 
 def _replace(schema: Json, reference: Json) -> None:
-    """Replace the type by a reference; the rest of the field stays."""
+    """Replace the type of a field by a reference; its other keywords stay."""
     del schema["type"], schema["enum"]
     schema.update(reference)
 
 
 def with_shared_inputs(document: Json) -> Json:
-    """The document, with one component for each parameter and each long member that several
+    """Return the document, with one component for each parameter and each long member that several
     requests share."""
     components = document["components"]
     operations = [each for path in document["paths"].values() for each in path.values()]
@@ -69,14 +69,17 @@ def with_shared_inputs(document: Json) -> Json:
 
 
 def _repeated(parts: list[tuple[str, Json]]) -> dict[str, str]:
-    """The often-used parts, as JSON, and their names; of each name only the most frequent."""
+    """Return the names of the often-used parts, by the parts as JSON.
+
+    If parts with the same name differ, only the most frequent one is included.
+    """
     uses = Counter((name, json.dumps(part)) for name, part in parts)
     often = [each for each, number in reversed(uses.most_common()) if number >= _OFTEN]
     return {text: name for name, text in dict(often).items()}
 
 
 def _reference(kind: str, shared: dict[str, str], part: Json, components: Json) -> Json:
-    """A reference to the part's component if it has one, else the part itself."""
+    """Return a reference to the part's component if it has one, else the part itself."""
     name = shared.get(json.dumps(part))
     if name is None:
         return part

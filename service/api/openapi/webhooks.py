@@ -29,7 +29,7 @@ _WORDS: Final[Json] = {
     "text": _text("A sentence or some, without a card that is hidden from anybody."),
     "url": _text("The page that it is about.", format="uri"),
 }
-"""The members of `data` in every message."""
+"""The members that `data` has in every message."""
 _OF_GAME: Final[Json] = {
     "game": _text("The game's id.", pattern=f"^{GAME_ID}$"),
     "version": {"type": "integer", "description": "The game's version, as in its `ETag`."},
@@ -75,7 +75,8 @@ _FORMS: Final[dict[str, tuple[tuple[str, ...], Json]]] = {
     ),
     "PlainWebhook": (("calendar.vacation-ends", "channel.test"), {}),
 }
-"""The schemas of messages: the types of each, and the members of its `data` besides the texts."""
+"""The schemas of messages, by name: the types of messages, and the members of `data` besides
+`_WORDS`."""
 _EXAMPLE: Final = {
     "type": "game.turn",
     "timestamp": "2026-11-21T12:00:00Z",
@@ -120,7 +121,7 @@ and never turn the channel off."""
 
 
 def with_webhooks(document: Json) -> Json:
-    """The document, completed by the messages of webhooks."""
+    """Return the document, completed by the messages of webhooks."""
     schemas = document["components"]["schemas"]
     types_listed = [type_ for types, _ in _FORMS.values() for type_ in types]
     for name, (types, members) in _FORMS.items():

@@ -1,4 +1,4 @@
-"""An example of each request and answer, for the document."""
+"""An example of each request and response, for the document."""
 
 from functools import cache
 
@@ -15,7 +15,7 @@ from service.api.openapi.examples.example import Example
 
 @cache
 def by_operation() -> dict[str, Example]:
-    """The examples by operation id."""
+    """Return the examples by operation id."""
     return {
         **account.examples(),
         **games.examples(),

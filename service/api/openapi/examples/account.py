@@ -52,7 +52,7 @@ _BOT: Final = {
 
 
 def examples() -> dict[str, Example]:
-    """The examples by operation id."""
+    """Return the examples by operation id."""
     asked = {key: _TOKEN[key] for key in ("name", "scopes")}
     exported = {
         "id": GAME,
@@ -116,7 +116,7 @@ def examples() -> dict[str, Example]:
 
 
 def registered(player: str) -> dict[str, object]:
-    """The answer to a registration."""
+    """Return the response body of a registration."""
     return {"id": player, "name": NAMES[player], "token": _token(player)}
 
 

@@ -17,7 +17,7 @@ _SECRET: Final = "whsec_Z2l2ZW4gb25jZSBhbmQgbmV2ZXIgc2hvd24gYWdhaW4="
 
 
 def channel() -> dict[str, Any]:
-    """A webhook that works."""
+    """Return a webhook that works."""
     return {
         "id": _ID,
         "type": "webhook",
@@ -35,7 +35,7 @@ def channel() -> dict[str, Any]:
 
 
 def examples() -> dict[str, Example]:
-    """The examples by operation id."""
+    """Return the examples by operation id."""
     return {
         operation: Example(body, {} if answer is None else {JSON: answer})
         for operation, (answer, body) in _answers_and_bodies().items()

@@ -24,7 +24,7 @@ _PAUSE: Final[dict[str, object]] = {
 
 
 def examples() -> dict[str, Example]:
-    """The examples by operation id."""
+    """Return the examples by operation id."""
     orders = given_orders()
     wanted = {key: orders[key] for key in ("claim_proved", "pass_when_stuck", "turn")}
     return {
@@ -44,6 +44,6 @@ def examples() -> dict[str, Example]:
 
 
 def given_orders() -> dict[str, object]:
-    """Standing orders, as their player sees them."""
+    """Return standing orders, as their player sees them."""
     turn = TurnOrder(actions=("R7@3",), when=("G4@3",))
     return views.orders_view(played().stored, Orders(claim_proved=True, turn=turn))

@@ -20,7 +20,7 @@ _TURNS: Final = 6
 
 
 class ExampleGame(NamedTuple):
-    """A game and the lines of its log."""
+    """A game and the JSON lines of its log."""
 
     stored: StoredGame
     texts: list[str]
@@ -28,7 +28,7 @@ class ExampleGame(NamedTuple):
 
 @cache
 def made() -> ExampleGame:
-    """The game just created."""
+    """Return a game just created."""
     terms = {
         "clock": {"days_per_move": 3},
         "invited": None,
@@ -53,13 +53,13 @@ def made() -> ExampleGame:
 
 @cache
 def begun() -> ExampleGame:
-    """The game after both players have sat down."""
+    """Return the game after both players have joined."""
     return after(made(), engine.JoinGame(BO, "Bo's"))
 
 
 @cache
 def played() -> ExampleGame:
-    """The game after some turns. Each plays the first legal card to Stone 1, if there is one."""
+    """Return the game after some turns. Each plays the first legal card to Stone 1, if possible."""
     example = begun()
     for _ in range(_TURNS):
         game = example.stored.game
@@ -72,25 +72,25 @@ def played() -> ExampleGame:
 
 @cache
 def resigned() -> ExampleGame:
-    """The game after the second player has resigned."""
+    """Return the game after the second player has resigned."""
     return after(played(), engine.Resign("south"))
 
 
 def after(example: ExampleGame | None, command: engine.Command) -> ExampleGame:
-    """The game after a command; None creates it."""
+    """Return the game after a command; `example` None stands for no game yet."""
     before, texts = (example.stored, example.texts) if example else (None, [])
     stored, _, lines = changed(GAME, before, command, at=unix(MOMENT), via="api")
     return ExampleGame(stored, [*texts, *lines])
 
 
 def view(example: ExampleGame, player: str) -> dict[str, object]:
-    """The view of a player."""
+    """Return the game view of this player, as it reads in JSON."""
     text = views.to_json(views.view_data(views.game_view(example.stored, player, NAMES)))
     shown: dict[str, object] = json.loads(text)
     return shown
 
 
 def lines_for(player: str) -> list[chain.StoredEvent]:
-    """The lines of the log, as a player may see them."""
+    """Return the events of the log, as this player may see them."""
     example = played()
     return views.redacted(example.stored, player, example.texts)

@@ -51,7 +51,7 @@ _ANALYSIS: Final = Analysis(
 
 
 def examples() -> dict[str, Example]:
-    """The examples by operation id."""
+    """Return the examples by operation id."""
     return {**_changes(), **_readings()}
 
 
@@ -134,5 +134,5 @@ def _readings() -> dict[str, Example]:
 
 
 def _message(last_id: str, event: StoredEvent, data: object) -> dict[str, str]:
-    """A message of a stream: the type of the event, and the data as JSON."""
+    """Return a stream's message: the id, the type of the event, and the data as JSON."""
     return {"id": last_id, "event": event["type"], "data": views.to_json(data)}

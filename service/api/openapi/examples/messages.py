@@ -17,7 +17,7 @@ NOTE: Final = "She keeps the blue nine."
 
 
 def examples() -> dict[str, Example]:
-    """The examples by operation id."""
+    """Return the examples by operation id."""
     listed = {
         "messages": [MESSAGE],
         "next": None,
@@ -40,7 +40,7 @@ def examples() -> dict[str, Example]:
 
 
 def mail_examples() -> dict[str, Example]:
-    """The examples of operations on mail."""
+    """Return the examples of operations on mail, by operation id."""
     whole, game = mail(), {"delivery": "off", "effective": "off"}
     asked = {name: whole[name] for name in ("delivery", "time_zone", "quiet")}
     return {
@@ -52,7 +52,7 @@ def mail_examples() -> dict[str, Example]:
 
 
 def mail() -> dict[str, object]:
-    """The settings for a player's mail."""
+    """Return an example of a player's mail settings."""
     return {
         "delivery": "digest",
         "digest_at": "08:00",

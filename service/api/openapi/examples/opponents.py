@@ -46,7 +46,7 @@ _OPTIONS: Final = {
 
 
 def examples() -> dict[str, Example]:
-    """The examples by operation id."""
+    """Return the examples by operation id."""
     challenge = _challenge()
     offer = {
         "id": GAME,
