@@ -1,7 +1,8 @@
-"""Decides who may open an account: everybody, invited people, or only the operator's own guests.
+"""Decides whether a person may open an account: everybody may, or invited people, or only guests of
+the operator.
 
-An invitation of the operator admits one person. It lasts a week, and can be opened again by whoever
-has used it, so that a repeated request finds its account.
+An invitation of the operator admits one person. It lasts a week. The person who has used it can
+open it again, so that a repeated request returns the same account.
 
 st:{operator}:invitation:DIGEST       an invitation
 st:{operator}:invitation:DIGEST:used  the player whom it admitted
@@ -26,14 +27,14 @@ _WHY: Final[dict[Registration, str]] = {
 
 
 class Admission:
-    """Admits new players to this server, as its setting says."""
+    """Admits new players to this server, according to the setting `registration`."""
 
     def __init__(self, redis: Client, registration: Registration) -> None:
         self._redis = redis
         self.registration: Final = registration
 
     def make_invitation(self) -> str:
-        """The secret of a new invitation of the operator."""
+        """Create an invitation of the operator; return its secret."""
         secret = ids.secret_text()
         self._redis.set(_invitation_key(secret), "1", ex=INVITATION_LIFE)
         return secret
@@ -50,8 +51,8 @@ class Admission:
     ) -> Iterator[None]:
         """Admit a new player in this block, and use the invitation up unless the block fails.
 
-        `holds_invite`: the player has a valid invite to a game. Raises `RequestRejected`:
-        `registration-closed`.
+        `invitation` is the secret of an operator's invitation. `holds_invite`: the player has a
+        valid invite to a game. Raises `RequestRejected`: `registration-closed`.
         """
         admits_all = self.registration == "open"
         if admits_all or (holds_invite and self.registration == "invited"):
@@ -66,7 +67,10 @@ class Admission:
             raise
 
     def _use(self, secret: str, player: str) -> bool:
-        """Use an invitation for this player; False if they have used it before."""
+        """Use an invitation for this player; return False if they have used it before.
+
+        Raises `RequestRejected`: `registration-closed`.
+        """
         if self._redis.exists(_invitation_key(secret)):
             used = _used_key(secret)
             if self._redis.set(used, player, nx=True, ex=INVITATION_LIFE):

@@ -1,10 +1,10 @@
 """Additional addresses from which a player replies to our mails.
 
-We send there only the link that confirms the address, and answers to mails from it: never mail
-about games or a sign-in link. As with other addresses, several players may give the same one.
+We send to such an address only the link that confirms it, and responses to mails from it: never
+mail about games or a sign-in link. As with other addresses, several players may give the same one.
 
-st:{PLAYER}:answer-addresses  hash: each address by its id, with when it was added, and whether it
-                              is confirmed
+st:{PLAYER}:answer-addresses  hash: each address by its id, with the moment it was added, and
+                              whether it is confirmed
 st:answers-from:DIGEST        set: ids of the players who have confirmed this address
 """
 
@@ -38,12 +38,12 @@ from service.core.timestamps import timestamp
 from service.eventlog import Notice, NoticeParts, Outbox, notice_id
 
 MOST: Final = 4
-"""The most such addresses of one player."""
+"""The most additional addresses of one player."""
 ADDRESS_ID: Final = "[0-9a-f]{16}"
 CONFIRM: Final = "answer-address"
-"""The kind of notice that carries the link to confirm one."""
+"""The kind of notice with the link that confirms an additional address."""
 CONFIRMED: Final = "answer-address-added"
-"""The kind of notice to the player's own address that another one was confirmed."""
+"""The kind of notice that tells the player's own address that an additional one was confirmed."""
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:answer-addresses",
@@ -65,11 +65,14 @@ LASTING_KEYS: Final = (
     ),
     derived_key("st:answers-from:*", f"st:answers-from:{DIGEST}", "set"),
 )
-"""Keys that a backup holds."""
+"""The keys that a backup includes."""
 
 
 class AnswerAddress(NamedTuple):
-    """An address from which a player replies, once it is `verified`; `added` is RFC 3339."""
+    """An address from which a player replies.
+
+    It counts once it is `verified`; `added` is an RFC 3339 moment.
+    """
 
     id: str
     email: str
@@ -78,7 +81,7 @@ class AnswerAddress(NamedTuple):
 
 
 class AnswerAddresses:
-    """The additional addresses of all players. `now` gives unix seconds."""
+    """The additional addresses of all players. `now` returns unix seconds."""
 
     def __init__(
         self,
@@ -110,7 +113,7 @@ class AnswerAddresses:
         return address is not None and address.verified
 
     def players_at(self, email: str) -> list[str]:
-        """The ids of players who reply from this address, or once did: check with
+        """Return the ids of players who reply from this address, or once did: check each with
         `is_confirmed`."""
         return sorted(cast(set[str], self._redis.smembers(_index_key(email))))
 
@@ -122,8 +125,8 @@ class AnswerAddresses:
     def add(self, player: str, email: str) -> AnswerAddress:
         """Add an address, and mail a link there; replies from it count once the link is opened.
 
-        An unconfirmed address gets another link, a confirmed one stays as it is. Raises
-        `RequestRejected`: `too-many-addresses`, `too-many-mails`, `not-for-bots`.
+        An address that is not confirmed yet gets another link, a confirmed one stays as it is.
+        Raises `RequestRejected`: `too-many-addresses`, `too-many-mails`, `not-for-bots`.
         """
         check_person(player, "A bot answers no mails: its owner does.")
         present = self._find(player, email)
@@ -158,7 +161,10 @@ class AnswerAddresses:
         self._redis.unlink(_key(player))
 
     def link_to_send(self, notice: NoticeParts) -> tuple[str, str] | None:
-        """The address for this notice, and the link to confirm it; None if no link is needed."""
+        """Return the address that this notice goes to, and the link that confirms it.
+
+        None if the address was removed or confirmed meanwhile.
+        """
         player = notice.recipient
         for address in self.all_of(player):
             if not address.verified and self._request(player, address) == notice.subject:
@@ -166,11 +172,14 @@ class AnswerAddresses:
         return None
 
     def link(self, player: str, email: str, since: int) -> str:
-        """The URL of the page that confirms the address. It is sent to that address only."""
+        """Return the URL of the page that confirms the address. Send it to that address only.
+
+        `since` is the unix second from which `LINK_LIFE` counts.
+        """
         return self._links.url(player, email, since)
 
     def read_link(self, token: str) -> AddressVerification | None:
-        """The address that a link confirms, from the last part of the link.
+        """Return the player and address that a link confirms, from the last part of the link.
 
         None if it is forged or has expired, or if the player has removed the address.
         """
@@ -180,7 +189,7 @@ class AnswerAddresses:
     def verify(self, claim: AddressVerification) -> bool:
         """Mark the address as confirmed, and notify the player's own address.
 
-        False if the player has removed it since.
+        Return False if the player has removed it since.
         """
         address = self._find(claim.player, claim.email)
         if (
@@ -220,7 +229,8 @@ class AnswerAddresses:
 
 
 def _new_id() -> str:
-    """A new id for each addition: a mark that one was removed must not affect the next."""
+    """Return a random id. Each addition gets a new one: the mark that an address was removed must
+    not affect a later addition of it."""
     return secrets.token_hex(8)
 
 

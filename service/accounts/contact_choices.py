@@ -1,10 +1,11 @@
-"""The players whom a player has blocked, and whether a player takes challenges. Blocking a player
-blocks the player's own bots as well. Blocked players do not learn of it: they read the same
-refusals as when the other takes no challenges or messages from anybody, or the game is not in the
-lobby.
+"""The players whom a player has blocked, and whether a player accepts challenges.
+
+Blocking a player blocks the player's own bots as well. Blocked players do not learn of it: they see
+the same refusals as if the other accepted no challenges or messages from anybody, or if the game
+were not in the lobby.
 
 st:{PLAYER}:blocked           hash: player → since when (RFC 3339)
-st:{PLAYER}:challenges:off    "1" while the player takes none
+st:{PLAYER}:challenges:off    "1" while the player accepts none
 """
 
 from collections.abc import Callable, Iterable
@@ -38,11 +39,11 @@ LASTING_KEYS: Final = (
         content=text("1"),
     ),
 )
-"""Keys that a backup holds."""
+"""The keys that a backup includes."""
 
 
 class ContactChoices:
-    """The choices of all players. `now` gives unix seconds; every call may be repeated."""
+    """The choices of all players. `now` returns unix seconds; every call may be repeated."""
 
     def __init__(self, redis: Client, now: Callable[[], float]) -> None:
         self._redis = redis
@@ -50,8 +51,8 @@ class ContactChoices:
         self._owners: ThreadSafeCache[str, str] = recently_used(10_000)
 
     def block(self, player: str, other: str) -> None:
-        """Let these two send each other no challenges, messages or rematches, nor meet in the
-        lobby.
+        """Block `other`: these two can send each other no challenges, messages or rematches, nor
+        meet in the lobby.
 
         Raises `RequestRejected`: `too-many-blocked`, `own-account`.
         """
@@ -64,11 +65,11 @@ class ContactChoices:
         self._redis.hsetnx(_blocked_key(player), other, timestamp(self._now()))
 
     def unblock(self, player: str, other: str) -> None:
-        """Let these two meet again, unless the other has blocked this player."""
+        """Unblock `other`. The two can meet again, unless the other has blocked this player."""
         self._redis.hdel(_blocked_key(player), other)
 
     def blocked(self, player: str) -> dict[str, str]:
-        """The players whom this one has blocked, the latest first, each with the moment (RFC
+        """Return the players whom this one has blocked, the latest first, each with the moment (RFC
         3339)."""
         moments = cast(dict[str, str], self._redis.hgetall(_blocked_key(player)))
         return dict(sorted(moments.items(), key=lambda pair: (pair[1], pair[0]), reverse=True))
@@ -78,18 +79,18 @@ class ContactChoices:
         return bool(self._redis.hexists(_blocked_key(player), other))
 
     def set_challenges_off(self, player: str, *, off: bool) -> None:
-        """Take no challenges from anybody, or take them again."""
+        """Stop accepting challenges, or accept them again."""
         if off:
             self._redis.set(_off_key(player), "1")
         else:
             self._redis.unlink(_off_key(player))
 
     def takes_challenges(self, player: str) -> bool:
-        """Whether this player takes challenges."""
+        """Whether this player accepts challenges."""
         return not self._redis.exists(_off_key(player))
 
     def check_may_ask(self, player: str, other: str) -> None:
-        """Raise `challenges-off` if the other player takes no challenge from this one."""
+        """Raise `challenges-off` if the other player accepts no challenge from this one."""
         batch = Batch(self._redis)
         are_apart = self.ask_apart(batch, player, other)
         takes_none = batch.ask(Query(("EXISTS", _off_key(other)), raising(bool)))
@@ -98,16 +99,17 @@ class ContactChoices:
             raise RequestRejected("challenges-off", "This player takes no challenges.")
 
     def apart(self, player: str, others: Iterable[str]) -> set[str]:
-        """The others who have blocked this player, or whom this player has blocked."""
+        """Return those of the `others` who have blocked this player, or whom this player has
+        blocked."""
         batch, asked = Batch(self._redis), set(others) - {player}
         answers = {other: self.ask_apart(batch, player, other) for other in asked}
         batch.send()
         return {other for other, is_apart in answers.items() if is_apart()}
 
     def ask_apart(self, batch: Batch, player: str, other: str) -> Callable[[], bool]:
-        """Add to the batch the queries for whether either has blocked the other.
+        """Add to the batch the queries for whether one of the two has blocked the other.
 
-        Call the returned function once the batch was sent.
+        The returned function returns that; call it once the batch was sent.
         """
         answers = [
             batch.ask(Query(("HEXISTS", _blocked_key(one), two), raising(bool)))
@@ -122,7 +124,7 @@ class ContactChoices:
         self._redis.unlink(_blocked_key(player), _off_key(player))
 
     def _with_owner(self, player: str) -> list[str]:
-        """The player, and the owner of a player's own bot, who never changes."""
+        """Return the player; for a player's own bot also its owner, who never changes."""
         if not is_owned_bot(player):
             return [player]
         owner = self._owners.get(player)

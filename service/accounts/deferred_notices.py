@@ -4,7 +4,7 @@ st:{PLAYER}:mail:told     the notice mailed since the last visit, for players wh
                           until the next
 st:{PLAYER}:digest:MINUTE JSON of a digest's entries, for channels that deliver it later
 st:{PLAYER}:mail:kept     set: notices waiting for the digest; the outbox has them too, and
-                          decides in case of doubt
+                          decides if the two differ
 """
 
 import json
@@ -20,42 +20,44 @@ DIGEST_KEPT: Final = 2 * DAY
 
 
 class DeferredNotices:
-    """The deferred notices of all players. Notices are named by their ids.
+    """The deferred notices of all players, named by their ids.
 
-    For players who want only one mail between two visits, one notice at a time holds the slot of
-    that mail. A visit frees the slot.
+    A player may want only one mail between two visits. The first notice after a visit reserves that
+    mail; the next visit ends the reservation. Names in the code call the mail a slot.
     """
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
     def take_slot(self, player: str, notice: str) -> bool:
-        """Claim the slot of the one mail until the next visit; return whether this notice holds
-        it."""
+        """Reserve the one mail until the next visit for this notice; return whether it has the
+        reservation."""
         _, holder = execute_all(self._redis, self.take_slot_queries(player, notice))
         return holder == notice
 
     def take_slot_queries(self, player: str, notice: str) -> list[Query[str | None]]:
-        """The queries that `take_slot` executes: the last gives the notice that holds the slot."""
+        """Return the queries that `take_slot` executes: the last one reads the notice that has the
+        reservation."""
         # If the client sends this again after a lost answer, the notice already holds the slot.
         claim = Query(("SET", _slot_key(player), notice, "NX"), raising(_text_or_none))
         return [claim, self.slot_query(player)]
 
     def slot_query(self, player: str) -> Query[str | None]:
-        """The query for the notice that holds the slot; None if it is free."""
+        """Return the query for the notice that has the reservation; None without one."""
         return Query(("GET", _slot_key(player)), raising(_text_or_none))
 
     def mark_obsolete(self, player: str, notice: str) -> None:
-        """Free the slot of the one mail until the next visit, if this obsolete notice holds it."""
+        """End the reservation of the one mail, if this notice has it: the notice is obsolete."""
         if self._redis.get(_slot_key(player)) == notice:
             self.visited(player)
 
     def awaits_visit_query(self, player: str) -> Query[bool]:
-        """The query for whether the slot is taken, so that the next visit must call `visited`."""
+        """Return the query for whether a reservation exists, so that the next visit must call
+        `visited`."""
         return Query(("EXISTS", _slot_key(player)), lambda reply: reply == 1)
 
     def visited(self, player: str) -> None:
-        """Free the slot: the player has visited."""
+        """End the reservation: the player has visited."""
         self._redis.unlink(_slot_key(player))
 
     def add(self, player: str, notice: str) -> None:
@@ -63,7 +65,7 @@ class DeferredNotices:
         self._redis.sadd(_waiting_key(player), notice)
 
     def waiting(self, player: str) -> list[str]:
-        """The notices waiting for the digest."""
+        """Return the notices waiting for the digest."""
         return sorted(cast(set[str], self._redis.smembers(_waiting_key(player))))
 
     def drop(self, player: str, notices: Iterable[str]) -> None:
@@ -75,16 +77,16 @@ class DeferredNotices:
         self._redis.set(_digest_key(player, minute), json.dumps(entries), ex=DIGEST_KEPT)
 
     def digest(self, player: str, minute: int) -> list[dict[str, Any]]:
-        """The entries of the digest of this minute; empty after some days."""
+        """Return the entries of the digest of this minute; an empty list once they have expired."""
         stored = cast(str | None, self._redis.get(_digest_key(player, minute)))
         return cast(list[dict[str, object]], json.loads(stored)) if stored else []
 
     def forget(self, player: str) -> None:
-        """Delete the slot and the waiting notices of this player."""
+        """Delete the reservation and the waiting notices of this player."""
         self._redis.unlink(_slot_key(player), _waiting_key(player))
 
     def forget_game(self, player: str, game: str) -> None:
-        """Delete the waiting notices about a removed game, and free the slot of one about it."""
+        """Delete the waiting notices about a removed game, and a reservation for one of them."""
         if gone := [notice for notice in self.waiting(player) if _is_about(notice, game)]:
             self.drop(player, gone)
         holder = cast(str | None, self._redis.get(_slot_key(player)))

@@ -1,9 +1,9 @@
-"""Opening an account on another device: a signed-in browser shows a code that works once.
+"""Opens an account on another device: a signed-in browser shows a code that works once.
 
 A player has one code at a time, for ten minutes, and can revoke it.
 
 st:device-link:DIGEST     the player whom the code with this digest signs in
-st:{PLAYER}:device-link   the digest of the code that is open
+st:{PLAYER}:device-link   the digest of the player's valid code
 """
 
 import base64
@@ -16,7 +16,8 @@ from service.core.redis.client import Client
 LIFE: Final = 10 * 60
 """Seconds until a code expires."""
 CODE_LENGTH: Final = 12
-"""Letters and digits, 60 bits: at twenty guesses a minute one in ten minutes is out of reach."""
+"""The number of letters and digits in a code: 60 bits. At twenty guesses a minute, nobody guesses a
+code within ten minutes."""
 _GROUP: Final = 4
 
 
@@ -28,7 +29,8 @@ class DeviceLinks:
         self._secret_key = secret_key
 
     def make(self, player: str) -> str:
-        """A new code in its displayed form; it revokes the one before."""
+        """Create a code for this player, and revoke the previous one; return it as displayed:
+        `q7xk-m2vd-a5tz`."""
         self.revoke(player)
         code = base64.b32encode(secrets.token_bytes(8)).decode().lower()[:CODE_LENGTH]
         digest = self._digest(code)
@@ -42,7 +44,7 @@ class DeviceLinks:
         return digest is not None and bool(self._redis.exists(_code_key(digest)))
 
     def owner(self, code: str) -> str | None:
-        """The id of the player whom this code signs in, in any spelling; None if it is not
+        """Return the id of the player whom this code signs in, in any spelling; None if it is not
         valid."""
         digest = self._digest(code)
         player = cast(str | None, self._redis.get(_code_key(digest)))
@@ -52,9 +54,9 @@ class DeviceLinks:
         return player
 
     def use(self, code: str) -> str | None:
-        """Use up the code, and return the id of the player to sign in.
+        """Use up the code, and return the id of the player to sign in; None if it is not valid.
 
-        Only the first of two users gets in.
+        Of two simultaneous users, only the first is signed in.
         """
         player = self.owner(code)
         if player is None or not self._redis.delete(_code_key(self._digest(code))):
@@ -69,8 +71,8 @@ class DeviceLinks:
             self._redis.unlink(_code_key(digest))
 
     def _digest(self, code: str) -> str:
-        """A keyed digest: a code is too short for a plain one, which a reader of the store could
-        reverse."""
+        """Return a keyed digest of the code. A reader of the store could reverse a plain one,
+        because a code is short."""
         plain = "".join(code.lower().replace("-", " ").split())
         return ids.derive(self._secret_key, "device link", plain).hex()
 

@@ -23,19 +23,19 @@ from service.eventlog import Notice, Outbox, notice_id
 from service.mail.budget import MailBudget, mailbox_of
 
 LASTING_KEYS: Final = (derived_key("st:address:*", f"st:address:{DIGEST}", "set"),)
-"""Keys that a backup may hold."""
+"""The keys that a backup may include."""
 LINK_LIFE: Final = 3 * DAY
 """Seconds until a link that verifies an address expires."""
 VERIFY: Final = "verify"
-"""The kind of notice that carries such a link."""
+"""The kind of notice with the link that verifies an address."""
 CHANGED: Final = "address-changed"
-"""The kind of notice to a former address that mail now goes elsewhere."""
+"""The kind of notice to a former address, saying that mail now goes elsewhere."""
 ADDRESS: Final = "address"
-"""The recipient, in the id of a notice that goes to an address rather than a player."""
+"""The recipient in the id of a notice that goes to an address instead of a player."""
 
 
 class AddressVerification(NamedTuple):
-    """The player and address that a link verifies. It expires at `expires`, in unix seconds."""
+    """The player and address that a link verifies, until the unix second `expires`."""
 
     player: str
     email: str
@@ -53,12 +53,12 @@ class AddressLinks:
         self._now = now
 
     def url(self, player: str, email: str, since: int) -> str:
-        """The link for an address that the player gave at `since`, in unix seconds."""
+        """Return the link for an address that the player gave at `since`, in unix seconds."""
         verification = AddressVerification(player, email, since + LINK_LIFE)
         return f"{self._base_url}/verify/{self._signer.dumps(list(verification))}"
 
     def read(self, token: str) -> AddressVerification | None:
-        """The content of a link, from its last part; None if it is forged or has expired."""
+        """Return the content of a link, from its last part; None if it is forged or has expired."""
         try:
             verification = AddressVerification(*self._signer.loads(token))
         except BadSignature:
@@ -67,7 +67,7 @@ class AddressLinks:
 
 
 class EmailAddresses:
-    """The addresses of all players. `now` gives unix seconds."""
+    """The addresses of all players. `now` returns unix seconds."""
 
     def __init__(
         self,
@@ -89,13 +89,13 @@ class EmailAddresses:
     def count_mail(self, email: str, about: str, player: str | None = None) -> None:
         """Count a mail to an address that somebody, perhaps a stranger, typed in.
 
-        Mails about the same thing, `about`, count once. Call this before anything is written.
-        Raises `RequestRejected`: `too-many-mails`.
+        Mails with the same text in `about` count once. Call this before anything is written. Raises
+        `RequestRejected`: `too-many-mails`.
         """
         self._budget.spend("proof", about, account=player, recipient=mailbox_of(email))
 
     def count_sign_in_mail(self, email: str, about: str) -> None:
-        """Count a mail with a sign-in link.
+        """Count a mail with a sign-in link; mails with the same text in `about` count once.
 
         Raises `RequestRejected`: `too-many-mails`.
         """
@@ -107,7 +107,7 @@ class EmailAddresses:
     ) -> Iterator[None]:
         """Count a mail as `count_mail` does, unless the block raises `RequestRejected`.
 
-        `email` None: there is no mail to count.
+        If `email` is None, there is no mail to count.
         """
         if email is None:
             yield
@@ -121,7 +121,8 @@ class EmailAddresses:
             raise
 
     def add_unverified(self, player: str, email: str, created: str) -> None:
-        """Record the address that the player gave at `created`, and mail a link that verifies it.
+        """Record the address that the player gave at `created` (RFC 3339), and mail a link that
+        verifies it.
 
         May be repeated.
         """
@@ -129,12 +130,12 @@ class EmailAddresses:
         self.request_verification(player, email, created)
 
     def request_verification(self, player: str, email: str, created: str) -> None:
-        """Mail a link that verifies the address, given at `created`. May be repeated."""
+        """Mail a link that verifies the address, given at `created` (RFC 3339). May be repeated."""
         notice = notice_id(player, unix(created), player, "mail", VERIFY)
         self._outbox.add(Notice(notice, self._now()))
 
     def notify_former(self, player: str, email: str) -> None:
-        """Notify this address that the player's mail will go elsewhere, once an hour at most."""
+        """Notify this address that the player's mail will go elsewhere, at most once an hour."""
         hour = str(int(self._now() // HOUR))
         request = ids.derived_game_id(self._secret_key, CHANGED, player, email, hour)
         if self._redis.set(_changed_key(request), email, nx=True, ex=LINK_LIFE):
@@ -142,7 +143,7 @@ class EmailAddresses:
             self._outbox.add(Notice(notice, self._now()))
 
     def former_address(self, request: str) -> str | None:
-        """The address to notify under this request; None after some days."""
+        """Return the address to notify for this request; None after some days."""
         return cast(str | None, self._redis.get(_changed_key(request)))
 
     def add(self, player: str, email: str) -> None:
@@ -152,26 +153,26 @@ class EmailAddresses:
     def remove(self, player: str, email: str, *, was_verified: bool) -> None:
         """Remove the player from the index of this address.
 
-        The address's failures are deleted with its last player, if they had verified it: anybody
-        can give an address and remove it again.
+        If nobody else has the address, and the player had verified it, its failures are deleted as
+        well. Not if it was unverified: anybody can give an address and remove it again.
         """
         self._redis.srem(_key(email), player)
         if was_verified and not self._redis.exists(_key(email)):
             self.failing.clear(email)
 
     def players_at(self, email: str) -> list[str]:
-        """The ids of the players who gave this address, verified or not."""
+        """Return the ids of the players who gave this address, verified or not."""
         return sorted(cast(set[str], self._redis.smembers(_key(email))))
 
     def verification_link(self, player: str, email: str, since: int) -> str:
-        """The URL of the page that verifies the address. It is sent to that address only.
+        """Return the URL of the page that verifies the address. Send it to that address only.
 
         `since`: when the player gave the address, in unix seconds.
         """
         return self._links.url(player, email, since)
 
     def read_link(self, token: str) -> AddressVerification | None:
-        """The content of a link, from its last part; None if it is forged or has expired."""
+        """Return the content of a link, from its last part; None if it is forged or has expired."""
         return self._links.read(token)
 
 

@@ -1,13 +1,13 @@
 """E-mail addresses that mail does not reach: it was refused for good, or returned.
 
-If a mail server only applied a rule of its own (against the mail, or its sender), the address is
-not dead: its player sees the failure, and each later mail counts by its own outcome.
+If a mail server refused a mail by a rule of its own (against the mail, or its sender), the address
+is not dead: its player sees the failure, and further mails are sent and may succeed.
 
-A refusal is cleared once the mail server accepts a mail. A returned mail had been accepted before:
+A refusal is cleared once the mail server accepts a mail. But returned mail had been accepted first:
 its mark is cleared only when the address is confirmed again, or its player replies to a mail.
 
-st:{failing}:addresses    hash: digest of the address → JSON of when it failed first and last, how,
-                          and why
+st:{failing}:addresses    hash: digest of the address → JSON of its first and last failure, and of
+                          the way and the reason it failed
 st:failing:cleared:DIGEST when a mark was cleared; stored while older mails may be returned
 """
 
@@ -23,18 +23,18 @@ from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 
 KEPT: Final = 180 * DAY
-"""Seconds after the last failure for which it is stored."""
+"""Seconds for which a failure is stored, after the last one."""
 RETURN_LIFE: Final = 14 * DAY
-"""Seconds after which a returned mail proves nothing any more."""
+"""Seconds after which the return of a mail proves nothing any more."""
 How = Literal["refused", "returned"]
 _KEY: Final = "st:{failing}:addresses"
 
 
 class AddressFailure(NamedTuple):
-    """A failing address: the last and first failure (unix seconds), and the mail server's words.
+    """A failing address: its last failure (`at`) and first (`since`), in unix seconds.
 
-    It also says whether the server refused the mail or returned it, and whether only by a rule of
-    its own.
+    `error` quotes the mail server. `how` says whether it refused the mail or returned it;
+    `by_policy`, whether it only applied a rule of its own.
     """
 
     at: float
@@ -54,7 +54,7 @@ class FailingAddresses:
     def mark(
         self, email: str, error: str, how: How = "refused", *, by_policy: bool = False
     ) -> None:
-        """Mark the address as failing: a mail to it was refused for good, or returned."""
+        """Mark the address as failing. A mail to it was refused for good, or returned."""
         now, before = self._now(), self.find(email)
         since = before.since if before else now
         # An address whose mail was returned stays marked so until it is confirmed.
@@ -71,9 +71,9 @@ class FailingAddresses:
     def mark_returned(
         self, email: str, error: str, sent: float, *, by_policy: bool = False
     ) -> bool:
-        """Mark the address after a mail sent at `sent` was returned.
+        """Mark the address after a mail sent at `sent` (unix seconds) was returned.
 
-        False if the address has worked since, or the mail is too old.
+        Return False if the address has worked since, or if the mail is too old.
         """
         cleared = cast(str | None, self._redis.get(_cleared_key(_digest(email))))
         if sent <= max(float(cleared or 0), self._now() - RETURN_LIFE):
@@ -97,32 +97,32 @@ class FailingAddresses:
             self._redis.hdel(_KEY, _digest(email))
 
     def find(self, email: str | None) -> AddressFailure | None:
-        """The failure of mail to the address; None if there is none."""
+        """Return the failure of mail to the address; None without one."""
         return execute(self._redis, self.find_query(email)) if email else None
 
     def find_query(self, email: str) -> Query[AddressFailure | None]:
-        """The query that `find` executes."""
+        """Return the query that `find` executes."""
         return Query(
             ("HGET", _KEY, _digest(email)),
             raising(lambda stored: _read(stored) if stored else None),
         )
 
     def is_dead(self, email: str | None) -> bool:
-        """Whether mail to the address is not expected to arrive."""
+        """Whether mail to the address is unlikely to arrive."""
         failure = self.find(email)
         return failure is not None and not failure.by_policy
 
     def all(self) -> list[AddressFailure]:
-        """The failures of all addresses, the latest first."""
+        """Return the failures of all addresses, the latest first."""
         return sorted(self.by_digest().values(), key=lambda failure: -failure.at)
 
     def by_digest(self) -> dict[str, AddressFailure]:
-        """The failures of all addresses, by the digest of each."""
+        """Return the failures of all addresses, by the digest of each."""
         stored = cast(dict[str, str], self._redis.hgetall(_KEY))
         return {digest: _read(text) for digest, text in stored.items()}
 
     def count_query(self) -> Query[int]:
-        """The query for the number of failing addresses."""
+        """Return the query for the number of failing addresses."""
         return Query(("HLEN", _KEY), int)
 
 

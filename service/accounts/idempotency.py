@@ -1,8 +1,8 @@
 """Stores requests outside a game's log by idempotency key, so that a repeat has the same result.
 
 st:repeat:DIGEST          JSON of the fingerprint, seed and moment of the first request, and whether
-                          it was carried out; for a day
-st:repeats:DIGEST         the number of keys that a caller has used first within a day
+                          it was completed; for a day
+st:repeats:DIGEST         the number of new keys that a caller has used within a day
 """
 
 import json
@@ -34,19 +34,20 @@ _FORMS: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _LEAST_DIFFERENT: Final = 8
-"""The fewest different characters in a key; 32 random hex digits have fewer once in 27 million."""
+"""The fewest different characters in a key. Of 27 million texts of 32 random hex digits, one has
+fewer."""
 _MOST_ALIKE: Final = 6
-"""Base64 characters for each change of kind (digit, capital, other): a key with fewer changes reads
-as words. Random texts have about twice as many; 22 random characters are taken for words once in
-15,000 times."""
+"""A base64 key reads as words if its kind of character (digit, capital, other) changes less often
+than once in this many characters. In random texts it changes about twice as often: of 15,000 texts
+of 22 random characters, one is taken for words."""
 _PUBLISHED: Final = Path(__file__).with_name("published_keys.txt")
 
 
 class StoredRequest(NamedTuple):
     """The values with which a request and its repeats work.
 
-    All random values are derived from `seed`; `at` is the moment of the first request; `done`: it
-    was completed, so nothing is left to be written.
+    All random values are derived from `seed`; `at` is the moment of the first request (RFC 3339);
+    `done`: it was completed, so nothing is left to be written.
     """
 
     seed: str
@@ -62,7 +63,7 @@ class IdempotencyStore:
         self._now = now
 
     def begin(self, key: IdempotencyKey | None) -> StoredRequest:
-        """The values for this request: new ones, or those of the first request under `key`.
+        """Return the values for this request: new ones, or those of the first request under `key`.
 
         Raises `RequestRejected`: `idempotency-key-reused` if that was another request,
         `too-many-requests`.
@@ -82,7 +83,7 @@ class IdempotencyStore:
         return StoredRequest(*values)
 
     def finish(self, key: IdempotencyKey | None, stored: StoredRequest) -> None:
-        """Mark the request as done: a repeat then changes nothing and only answers."""
+        """Mark the request as done: a repeat then changes nothing, and has the same result."""
         if key is not None and not stored.done:
             done = json.dumps([key.fingerprint, *stored._replace(done=True)])
             self._redis.set(_request_key(key), done, ex=KEY_LIFE)
@@ -108,7 +109,7 @@ def check_unguessable(key: str) -> None:
     """Raise `RequestRejected` for a key that somebody else could guess or use too.
 
     A repeat under the key returns a token. So the key must have the form of 16 random bytes, must
-    not read like words, and must not appear in a document of ours.
+    not read as words, and must not appear in a document of ours.
     """
     form = _FORMS.fullmatch(key)
     is_random = form is not None and len(set(key.lower())) >= _LEAST_DIFFERENT
@@ -131,7 +132,7 @@ def _reads_as_words(key: str) -> bool:
 
 
 def _normal(key: str) -> str:
-    """The normal form of a UUID, or of bytes in base64."""
+    """Return the normal form of a UUID, or of bytes in base64: lower case, without punctuation."""
     return re.sub("[^0-9a-z]", "", key.lower())
 
 
@@ -141,7 +142,7 @@ def _published() -> frozenset[str]:
 
 
 def key_spent() -> RequestRejected:
-    """The rejection if the result of the first request under the key has been deleted."""
+    """Return the rejection if the result of the first request under the key has been deleted."""
     return RequestRejected(
         "idempotency-key-spent",
         "What was made under this Idempotency-Key has been deleted. Take a new key.",

@@ -1,7 +1,7 @@
-"""Identities: people as somebody else knows them, and the players whose accounts they open.
+"""Identities: people as another service identifies them, and the accounts that they may open.
 
-An identity is a subject of an issuer: of the operator's sign-in in front of this server, or of an
-OpenID provider. It opens one account; an account can be opened by several.
+An identity is a subject of an issuer. The issuer is the operator's sign-in in front of this server,
+or an OpenID provider. An identity opens one account; an account may have several identities.
 
 st:{PLAYER}:identities    hash: LINK → JSON of an identity that opens the account
 st:identity:DIGEST        the player whose account the identity opens
@@ -34,9 +34,9 @@ from service.core.redis.snapshot_keys import (
 from service.core.timestamps import timestamp
 
 TRUSTED_HEADER: Final = "trusted-header"
-"""The issuer of the identities that a trusted header names. Those of others are URLs."""
+"""The issuer of the identities in a trusted header. Other issuers are URLs."""
 LONGEST: Final = 255
-"""The most characters of a subject, as OpenID Connect has it."""
+"""The most characters of a subject, as OpenID Connect defines it."""
 MOST: Final = 10
 """The most identities of one account."""
 LINK_ID: Final = "[0-9a-f]{16}"
@@ -57,24 +57,24 @@ LASTING_KEYS: Final = (
     ),
     derived_key("st:identity:*", f"st:identity:{DIGEST}", "string"),
 )
-"""Keys that a backup holds."""
+"""The keys that a backup includes."""
 
 
 class Identity(NamedTuple):
-    """A subject of an issuer."""
+    """A `subject`, as its `issuer` names it."""
 
     issuer: str
     subject: str
 
     @property
     def digest(self) -> str:
-        """The digest that stands for the identity in names of keys."""
+        """Return the digest of the identity, for use in the names of keys."""
         return ids.digest(json.dumps([self.issuer, self.subject]))
 
 
 class Person(NamedTuple):
-    """A person as another sign-in identifies them: `label` is their name for people, `email` an
-    address that it has verified."""
+    """A person whom another service has signed in. `label` is their name for people, `email` an
+    address that the service has verified."""
 
     identity: Identity
     label: str
@@ -82,7 +82,8 @@ class Person(NamedTuple):
 
 
 class LinkedIdentity(NamedTuple):
-    """An identity that opens an account since `linked` (RFC 3339), and its name for people."""
+    """An identity that may open an account since `linked` (RFC 3339). `label` is its name for
+    people."""
 
     id: str
     identity: Identity
@@ -91,7 +92,7 @@ class LinkedIdentity(NamedTuple):
 
 
 class Identities:
-    """The identities of all players. `now` gives unix seconds."""
+    """The identities of all players. `now` returns unix seconds."""
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
@@ -100,13 +101,13 @@ class Identities:
         self._now = now
 
     def all_of(self, player: str) -> list[LinkedIdentity]:
-        """The identities that open this account, the oldest first."""
+        """Return the identities with which this account can be opened, the oldest first."""
         stored = cast(dict[str, str], self._redis.hgetall(_key(player)))
         identities = [_read(link, value) for link, value in stored.items()]
         return sorted(identities, key=lambda linked: (linked.linked, linked.id))
 
     def opens_query(self, player: str, identity: Identity) -> Query[bool]:
-        """The query for whether the identity opens this player's account."""
+        """Return the query for whether the identity opens this player's account."""
 
         def parse(stored: list[str]) -> bool:
             return any(_read("", value).identity == identity for value in stored)
@@ -114,7 +115,7 @@ class Identities:
         return Query(("HVALS", _key(player)), raising(parse))
 
     def player_of(self, identity: Identity) -> str | None:
-        """The id of the player whose account the identity opens."""
+        """Return the id of the player whose account the identity opens; None without one."""
         player = cast(str | None, self._redis.get(_index_key(identity)))
         # A restore revokes what the player's own key holds, and leaves the index.
         if player is None or not execute(self._redis, self.opens_query(player, identity)):
@@ -124,7 +125,7 @@ class Identities:
     def link(self, player: str, identity: Identity, label: str) -> bool:
         """Let the identity open this account. May be repeated.
 
-        False if it opens another one. Raises `RequestRejected`: `too-many-identities`.
+        Return False if it opens another account. Raises `RequestRejected`: `too-many-identities`.
         """
         linked = self.all_of(player)
         link_id = next((one.id for one in linked if one.identity == identity), None)
@@ -143,8 +144,11 @@ class Identities:
         return False
 
     def unlink(self, player: str, link_id: str, *, may_be_last: bool) -> bool:
-        """Unlink an identity from this account. May be repeated. False if it is the last one and
-        has to stay; of two unlinked at once, one stays."""
+        """Unlink an identity from this account. May be repeated.
+
+        Return False if it is the last one, which stays unless `may_be_last`. If the last two are
+        unlinked at the same time, one of them stays.
+        """
         removed = [linked for linked in self.all_of(player) if linked.id == link_id]
         if not self._remove(keys=[_key(player)], args=[link_id, int(may_be_last)]):
             return False
@@ -168,7 +172,7 @@ class Identities:
                 self._index(player, linked.identity)
 
     def _index(self, player: str, identity: Identity) -> bool:
-        """Index the player by this identity; False if it opens another account."""
+        """Index the player by this identity; return False if it opens another account."""
         key = _index_key(identity)
         if self._redis.set(key, player, nx=True):
             return True

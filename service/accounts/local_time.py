@@ -1,7 +1,7 @@
-"""Moments by a player's local clock, right on days of clock changes too.
+"""Moments by a player's local clock, correct on days of clock changes too.
 
-If the change skips a time of day, the moment of the change stands for it. If it repeats one, the
-first of both counts, or, as the end of quiet hours, the second.
+If the change skips a time of day, that time means the moment of the change. If it repeats a time,
+that means the first of both, or, as the end of quiet hours, the second.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _MINUTE: Final = 60
 
 
 class QuietHours(NamedTuple):
-    """The beginning and end in minutes after midnight; quiet hours may cross midnight."""
+    """Quiet hours, in minutes after midnight. They may cross midnight."""
 
     begin: int
     end: int
@@ -23,29 +23,29 @@ class QuietHours(NamedTuple):
 
 @lru_cache(1)
 def zone_names() -> tuple[str, ...]:
-    """The names of all time zones, such as `Europe/Berlin`, in order."""
+    """Return the names of all time zones, such as `Europe/Berlin`, in order."""
     return tuple(sorted(name for name in available_timezones() if name != "localtime"))
 
 
 def zone(name: str) -> tzinfo:
-    """The time zone of this name; UTC if this server does not have it (any more)."""
+    """Return the time zone of this name; UTC if this server does not have it (any more)."""
     return ZoneInfo(name) if name in zone_names() else UTC
 
 
 def moment_of(day: date, minute: int, where: tzinfo) -> float:
-    """The unix second at which clocks in this zone show this minute of that day."""
+    """Return the unix second at which clocks in this zone show this minute of that day."""
     return _first(day, minute, where)
 
 
 def next_time_of_day(now: float, minute: int, where: tzinfo) -> float:
-    """The next unix second at which clocks in this zone show this minute of the day."""
+    """Return the next unix second at which clocks in this zone show this minute of the day."""
     return min(
         moment for day in _days_around(now, where) if (moment := _first(day, minute, where)) > now
     )
 
 
 def quiet_until(now: float, quiet: QuietHours, where: tzinfo) -> float | None:
-    """The unix second at which the quiet hours at `now` end; None outside them."""
+    """Return the unix second at which the quiet hours at `now` end; None outside quiet hours."""
     until = now
     while ends := [end for begin, end in _nights(until, quiet, where) if begin <= until < end]:
         until = max(ends)
@@ -53,7 +53,7 @@ def quiet_until(now: float, quiet: QuietHours, where: tzinfo) -> float | None:
 
 
 def _nights(now: float, quiet: QuietHours, where: tzinfo) -> Iterator[tuple[float, float]]:
-    """The quiet hours that begin on the days around this moment."""
+    """Yield the unix seconds at which quiet hours begin and end, on the days around `now`."""
     past_midnight = timedelta(days=int(quiet.end <= quiet.begin))
     for day in _days_around(now, where):
         yield _first(day, quiet.begin, where), _last(day + past_midnight, quiet.end, where)
@@ -84,7 +84,7 @@ def _moment(day: date, minute: int, where: tzinfo, fold: int) -> float:
 
 
 def _change_between(before: float, after: float, where: tzinfo) -> float:
-    """The moment of the clock change, to the minute."""
+    """Return the moment of the clock change between two moments, to the minute."""
     old = _offset(before, where)
     while after - before > _MINUTE:
         middle = before + (after - before) // (2 * _MINUTE) * _MINUTE

@@ -42,8 +42,8 @@ _GAME: Final = "game:"
 class MailChoice:
     """The delivery of mail to a player. `digest_at` is in minutes after midnight.
 
-    `time_zone` is a name such as `Europe/Berlin`: it stays right when the law changes. `games`
-    holds the games with another delivery.
+    `time_zone` is a name such as `Europe/Berlin`: it stays correct if the law changes. `games` maps
+    games to their delivery if it differs from `delivery`.
     """
 
     delivery: Delivery = "at_once"
@@ -59,31 +59,31 @@ class MailChoice:
         return zone(self.time_zone)
 
     def delivery_of(self, game: str) -> Delivery:
-        """The delivery of mail about this game."""
+        """Return the delivery of mail about this game."""
         return self.games.get(game, self.delivery)
 
     def quiet_until(self, now: float) -> float | None:
-        """The unix second at which the quiet hours at `now` end; None outside them."""
+        """Return the unix second at which quiet hours end; None if `now` is outside them."""
         return None if self.quiet is None else quiet_until(now, self.quiet, self.zone)
 
     def next_digest(self, now: float) -> float:
-        """The next moment of the daily digest, in unix seconds."""
+        """Return the next moment of the daily digest, in unix seconds."""
         return next_time_of_day(now, self.digest_at, self.zone)
 
 
 def clock_time(minute: int) -> str:
-    """A minute of the day as a clock shows it: `07:30`."""
+    """Return a minute of the day as a clock shows it: `07:30`."""
     return f"{minute // 60:02d}:{minute % 60:02d}"
 
 
 def read_clock_time(text: str) -> int | None:
-    """The minute of the day that `clock_time` wrote; None for any other text."""
+    """Return the minute of the day for such a time: 450 for `07:30`; None for any other text."""
     match = _CLOCK_TIME.fullmatch(text)
     return None if match is None else int(match[1]) * 60 + int(match[2])
 
 
 def read_choice(stored: Mapping[str, str]) -> MailChoice:
-    """The choice from its stored fields; an unreadable field counts as not chosen."""
+    """Return the choice with these stored fields; an unreadable field counts as not chosen."""
     default = MailChoice()
     minute = read_clock_time(stored.get("digest_at", ""))
     return MailChoice(
@@ -101,17 +101,17 @@ def read_choice(stored: Mapping[str, str]) -> MailChoice:
 
 
 def read_delivery(text: str | None) -> Delivery | None:
-    """A way of delivery from its name; None for any other text."""
+    """Return the way of delivery with this name; None for any other text."""
     return next((delivery for delivery in DELIVERIES if delivery == text), None)
 
 
 def read_reminders(text: str | None) -> Reminders | None:
-    """A choice of reminders from its name; None for any other text."""
+    """Return the choice of reminders with this name; None for any other text."""
     return next((reminders for reminders in REMINDERS if reminders == text), None)
 
 
 def game_field(game: str) -> str:
-    """The field for the delivery of mail about this game."""
+    """Return the name of the stored field for the delivery of mail about this game."""
     return f"{_GAME}{game}"
 
 

@@ -4,7 +4,7 @@ A reader is a player's id, or `guest-DIGEST` for an e-mail address that belongs 
 
     st:{READER}:muted         set: the kinds that this reader has turned off
     st:{PLAYER}:mail          hash: delivery, digest_at, time_zone, quiet, reminders, and
-                              `game:GAME` for each game for which delivery differs
+                              `game:GAME` for each game with a delivery of its own
     st:reader:ALIAS           the reader `guest-DIGEST` with this short name
 """
 
@@ -33,9 +33,9 @@ from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, text
 
 REMINDER: Final = "reminder"
 LAST_REMINDER: Final = "last-reminder"
-"""The kind of notice of the last reminder. A reader turns it off together with the first one."""
+"""The kind of notice of the last reminder. A reader turns it off together with `REMINDER`."""
 CONFIRMATION: Final = "confirmation"
-"""The kind of notice confirming a turn that came in by mail."""
+"""The kind of notice that confirms a turn sent by mail."""
 CHOSEN_AS: Final[Mapping[str, str]] = {
     LAST_REMINDER: REMINDER,
     "called-off": "invitation",
@@ -43,7 +43,7 @@ CHOSEN_AS: Final[Mapping[str, str]] = {
     "expired": "declined",
     "reply-played": CONFIRMATION,
 }
-"""The kind with which a notice's mail is turned off, if not with its own."""
+"""By kind of notice: the kind that a reader turns off to stop it, if that is another kind."""
 KINDS: Final = {
     "turn": "that it is your turn",
     REMINDER: "that the time for your turn is passing",
@@ -108,11 +108,11 @@ LASTING_KEYS: Final = (
         content=text(f"guest-{DIGEST}"),
     ),
 )
-"""Keys that a backup holds."""
+"""The keys that a backup includes."""
 
 
 GUEST_LIFE: Final = 400 * DAY
-"""Seconds after an invitation for which its reader can turn off further ones by mail."""
+"""Seconds after an invitation for which its reader can turn off further invitations by mail."""
 
 
 class Subscription(NamedTuple):
@@ -123,12 +123,12 @@ class Subscription(NamedTuple):
 
 
 def subscription_of(reader: str, notice_kind: str) -> Subscription:
-    """The subscription that covers notices of this kind to this reader."""
+    """Return the subscription that includes notices of this kind to this reader."""
     return Subscription(reader, CHOSEN_AS.get(notice_kind, notice_kind))
 
 
 class MailPreferences:
-    """Readers' choices about mail. Whoever holds a link may turn off its kind of mail."""
+    """Readers' choices about mail. Whoever has a link may turn off its kind of mail."""
 
     def __init__(self, redis: Client, secret_key: str, base_url: str) -> None:
         self._redis = redis
@@ -136,18 +136,19 @@ class MailPreferences:
         self._signer = URLSafeSerializer(secret_key, salt="subscription")
 
     def url(self, subscription: Subscription) -> str:
-        """The link to turn off this kind of mail. It never expires."""
+        """Return the link that turns off this kind of mail. It never expires."""
         return f"{self._base_url}/unsubscribe/{self._signer.dumps(list(subscription))}"
 
     def read(self, token: str) -> Subscription | None:
-        """The subscription of a link, from its last part; None unless we signed it."""
+        """Return the subscription of a link, from its last part; None unless we signed it."""
         try:
             return Subscription(*self._signer.loads(token))
         except BadSignature:
             return None
 
     def alias_of(self, reader: str) -> str:
-        """A name of this reader that fits into a mail address: the id, or a short alias."""
+        """Return a name of this reader that fits into a mail address: the player's id, or a short
+        alias."""
         if re.fullmatch(PLAYER_ID, reader):
             return reader
         alias = f"guest{b32encode(bytes.fromhex(ids.digest(reader))).decode().lower()[:15]}"
@@ -155,28 +156,28 @@ class MailPreferences:
         return alias
 
     def reader_of(self, alias: str) -> str | None:
-        """The reader with this alias; None once a short alias has expired."""
+        """Return the reader with this alias; None once a short alias has expired."""
         if re.fullmatch(PLAYER_ID, alias):
             return alias
         return cast(str | None, self._redis.get(_alias_key(alias)))
 
     def wanted(self, subscription: Subscription) -> bool:
-        """Whether this kind is sent: every kind is until it is turned off."""
+        """Whether the reader wants this kind of mail: they do until they turn it off."""
         return execute(self._redis, self.wanted_query(subscription))
 
     def wanted_query(self, subscription: Subscription) -> Query[bool]:
-        """The query that `wanted` executes."""
+        """Return the query that `wanted` executes."""
 
         return Query(
             ("SISMEMBER", _key(subscription), subscription.kind), raising(lambda reply: not reply)
         )
 
     def turned_off(self, reader: str) -> list[str]:
-        """The kinds that this reader has turned off."""
+        """Return the kinds that this reader has turned off."""
         return sorted(cast(set[str], self._redis.smembers(_key_of(reader))))
 
     def choices(self, reader: str) -> dict[str, bool]:
-        """Whether this reader wants mail, by kind."""
+        """Return for each kind whether this reader wants it by mail."""
         unwanted = self.turned_off(reader)
         return {kind: kind not in unwanted for kind in KINDS}
 
@@ -187,22 +188,22 @@ class MailPreferences:
             turn(Subscription(reader, kind))
 
     def choice(self, player: str) -> MailChoice:
-        """The player's choices about mail."""
+        """Return the player's choices about mail."""
         return read_choice(cast(dict[str, str], self._redis.hgetall(_choice_key(player))))
 
     def time_zone(self, player: str) -> str | None:
-        """The name of the time zone that this player has chosen, None if they have not."""
+        """Return the name of the time zone that this player has chosen; None if they have not."""
         return execute(self._redis, self.time_zone_query(player))
 
     def time_zone_query(self, player: str) -> Query[str | None]:
-        """The query that `time_zone` executes."""
+        """Return the query that `time_zone` executes."""
         return Query(
             ("HGET", _choice_key(player), "time_zone"),
             raising(lambda reply: cast(str | None, reply)),
         )
 
     def choice_query(self, player: str, game: str) -> Query[MailChoice]:
-        """The query for a player's choices, with the exception for this game only."""
+        """Return the query for a player's choices, with the exception for this game only."""
         names = (*CHOICE_FIELDS, game_field(game))
 
         def parse(reply: Sequence[str | None]) -> MailChoice:
@@ -227,11 +228,11 @@ class MailPreferences:
             self.turn_on(Subscription(player, "digest"))
 
     def set_game(self, player: str, game: str, delivery: Delivery | None) -> None:
-        """Set the delivery of mail about this game; None: like all other mail."""
+        """Set the delivery of mail about this game; with None it is the same as for other mail."""
         self.set_choice(player, {game_field(game): delivery})
 
     def groups(self, player: str) -> dict[str, bool]:
-        """Whether each group is on: any of its kinds is."""
+        """Return for each group whether it is on, that is, whether any of its kinds is on."""
         unwanted = set(self.turned_off(player))
         return {group: not unwanted.issuperset(kinds) for group, kinds in GROUPS.items()}
 
@@ -256,7 +257,7 @@ class MailPreferences:
 
 
 def guest(email: str) -> str:
-    """The reader id of an address that belongs to no player."""
+    """Return the reader id of an address that belongs to no player."""
     return f"guest-{ids.digest(email.lower())}"
 
 

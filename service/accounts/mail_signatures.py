@@ -14,9 +14,9 @@ from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import JsonText, SnapshotKey, plain_text
 
 MOST: Final = 60
-"""The most lines stored; the oldest are deleted first."""
+"""The most lines stored for one player; the oldest are deleted first."""
 LONGEST: Final = 2100
-"""The most characters of a line: a disclaimer in one line has many."""
+"""The most characters of a line; a disclaimer is often one long line."""
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:mail-signature",
@@ -25,7 +25,7 @@ LASTING_KEYS: Final = (
         content=JsonText(fields.List(plain_text(LONGEST), validate=validate.Length(1, MOST))),
     ),
 )
-"""Keys that a backup holds."""
+"""The keys that a backup includes."""
 
 
 class MailSignatures:
@@ -35,7 +35,7 @@ class MailSignatures:
         self._redis = redis
 
     def of(self, player: str) -> list[str]:
-        """The player's lines."""
+        """Return the player's lines; an empty list without any."""
         stored = cast(str | None, self._redis.get(_key(player)))
         return [] if stored is None else cast(list[str], json.loads(stored))
 

@@ -1,9 +1,10 @@
-"""The index of players by name. One player holds a name and all names like it.
+"""The index of players by name. Only one player can have a name and all names that look like it.
 
-A name is stored under each of its skeletons. All keys share a slot, so that one script can take all
-of them or none.
+A name is stored under each of its skeletons (see `service.accounts.lookalikes`): two names that
+look alike share one. All keys contain `{names}`, so that they are in the same slot of a Redis
+Cluster, and one script can take all of a name's keys or none.
 
-st:{names}:held:DIGEST    hash: id of the player who holds the name → unix seconds since when. Older
+st:{names}:held:DIGEST    hash: id of the player who has the name → unix seconds since when. Older
                           versions let several share a name. `GONE` instead of an id: a deleted
                           account had the name; nobody may take it until the key expires
 st:{names}:complete       `2` once every player is in this index and in the list of names
@@ -34,7 +35,7 @@ GONE: Final = "-"
 RETIRED_SECONDS: Final = 30 * DAY
 """Seconds for which nobody may take the name of a deleted account."""
 REGISTRATION_SECONDS: Final = 60
-"""Seconds after which a registration that has taken a name is complete or has failed."""
+"""Seconds after which a registration that has taken a name has either completed or failed."""
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{names}:held:*",
@@ -45,23 +46,23 @@ LASTING_KEYS: Final = (
     # The index of an older version.
     derived_key("st:named:*", f"st:named:{DIGEST}", "set"),
 )
-"""Keys that a backup may hold."""
+"""The keys that a backup may include."""
 
 _SMALL: Final = range(2, 6)
 _COMPLETE: Final = "st:{names}:complete"
 _FORM: Final = "2"
-"""The version of the index and the list."""
+"""The version of the index and the list, stored in `_COMPLETE`."""
 _RESERVED: Final = frozenset().union(
     *(skeletons(text) for bot in BOTS.values() for text in (bot.name, bot.title))
 )
 _SIGN: Final = folded(BOT_SIGN.strip())
 
 NameOf = Callable[[str], str | None]
-"""Looks up a player's current name; None where there is no such player."""
+"""Returns a player's current name; None if the player does not exist."""
 
 
 class NameTaken(RequestRejected):
-    """Another player has this name, or one that it could be mistaken for."""
+    """Another player has this name or one that looks like it. `suggestion` is a free name."""
 
     def __init__(self, suggestion: str) -> None:
         detail = f"Another player has this name or one like it. {suggestion} is free."
@@ -70,7 +71,7 @@ class NameTaken(RequestRejected):
 
 
 class NameIndex:
-    """The names of all players. `now` gives unix seconds; `name_of` looks up a player's current
+    """The names of all players. `now` returns unix seconds; `name_of` looks up a player's current
     name."""
 
     def __init__(self, redis: Client, name_of: NameOf, now: Callable[[], float]) -> None:
@@ -82,8 +83,10 @@ class NameIndex:
         self._now = now
 
     def acquire(self, name: str, player: str) -> bool:
-        """Take this name for the player; False if another player has one like it. May be
-        repeated."""
+        """Take this name for the player; return False if another player has one like it.
+
+        May be repeated.
+        """
         keys = _keys(name)
         while holder := cast(list[str], self._acquire(keys=keys, args=[player, int(self._now())])):
             if not self._free_unused(keys, *holder):
@@ -91,15 +94,15 @@ class NameIndex:
         return True
 
     def name_taken(self, name: str) -> NameTaken:
-        """The error for a name that is taken. It suggests a similar name that is free now."""
+        """Return the error for a taken name. It suggests a similar name that is free now."""
         return NameTaken(next(filter(self.is_free, _alternatives(name))))
 
     def free_like(self, name: str, most: int) -> list[str]:
-        """Up to `most` names like this one that are free now."""
+        """Return up to `most` names similar to this one that are free now."""
         return [*islice(filter(self.is_free, _alternatives(name)), most)]
 
     def add(self, name: str, player: str) -> None:
-        """Index the player under this name, even where another has it too."""
+        """Index the player under this name, even if another player has it too."""
         for key in _keys(name):
             self._redis.hdel(key, GONE)
             self._redis.persist(key)
@@ -107,7 +110,7 @@ class NameIndex:
         self._list.add(name, player)
 
     def confirm(self, name: str, player: str) -> None:
-        """List a name once its player is stored with it. May be repeated."""
+        """Add a name to the list once its player is stored with it. May be repeated."""
         self._list.add(name, player)
 
     def release(self, name: str, player: str, *, new_name: str) -> None:
@@ -117,20 +120,21 @@ class NameIndex:
             self._redis.hdel(key, player)
 
     def retire(self, name: str, player: str) -> None:
-        """Block the name of a deleted account for a while. May be repeated."""
+        """Let nobody take the name of a deleted account for a while. May be repeated."""
         self._list.remove(name, player)
         for key in _keys(name):
             self._retire(keys=[key], args=[player, GONE, RETIRED_SECONDS])
 
     def look_up(self, name: str) -> list[str]:
-        """The ids of players who may have this name or one like it; check each."""
+        """Return the ids of players who may have this name or one like it; check each."""
         holders: set[str] = set()
         for key in _keys(name):
             holders.update(cast(list[str], self._redis.hkeys(key)))
         return sorted(holders - {GONE})
 
     def starting_with(self, prefix: str, after: str | None, most: int) -> list[NameEntry]:
-        """Up to `most` players whose names begin like `prefix`, or did, after this cursor."""
+        """Return up to `most` players whose names begin like `prefix`, or once did, after this
+        cursor."""
         return self._list.page(prefix, after, most)
 
     def is_complete(self) -> bool:
@@ -138,21 +142,22 @@ class NameIndex:
         return self._redis.get(_COMPLETE) == _FORM
 
     def rebuild(self, named: Iterable[tuple[str, str]]) -> None:
-        """Index all players, given by name and id, and drop stale entries. May be repeated."""
+        """Index all players, given as pairs of name and id, and drop stale entries. May be
+        repeated."""
         for name, player in named:
             self.add(name, player)
         self._list.sweep(self._name_of)
         self._redis.set(_COMPLETE, _FORM)
 
     def is_free(self, name: str) -> bool:
-        """Whether this name is free: nobody has it or one like it, and it is not blocked."""
+        """Whether nobody has this name or one like it, and it is not reserved."""
         return not is_reserved(name) and not self._redis.exists(*_keys(name))
 
     def _free_unused(self, keys: list[str], key: str, player: str, since: str) -> bool:
-        """Free a name whose holder does not use it, after an interrupted registration, renaming or
+        """Free a name that its player does not use, after an interrupted registration, renaming or
         deletion.
 
-        False if the holder keeps it.
+        Return False if the player uses it, or registered less than `REGISTRATION_SECONDS` ago.
         """
         if player == GONE or int(since) > self._now() - REGISTRATION_SECONDS:
             return False
@@ -164,7 +169,7 @@ class NameIndex:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether the name is a bot's, or could be mistaken for one."""
+    """Whether this is the name of one of the server's bots, or could be mistaken for it."""
     return not _RESERVED.isdisjoint(skeletons(name))
 
 
@@ -177,12 +182,12 @@ def check_free(name: str) -> None:
 
 
 def names_like(name: str) -> list[str]:
-    """The name, and the first suggestions in its place: always the same."""
+    """Return the name, and the first names suggested in its place: the same at each call."""
     return [name, *islice(_alternatives(name), len(_SMALL))]
 
 
 def _alternatives(name: str) -> Iterator[str]:
-    """Names like this one: with a small number first, then with a random one."""
+    """Yield names similar to this one: with a small number first, then with random numbers."""
     plain = without_sign(name)
     base, sign = re.sub(r" [0-9]+$", "", plain), name.removeprefix(plain)
     for number in _SMALL:

@@ -1,4 +1,4 @@
-"""All players, sorted by name, for finding them by the beginning of a name.
+"""All players, sorted by name, for searches by the beginning of a name.
 
 Case, accents and look-alike characters make no difference.
 
@@ -22,9 +22,9 @@ _AFTER_ALL: Final = b"\xff"
 """A byte that sorts after every text in UTF-8."""
 _BATCH: Final = 1000
 MAX_FOLDED: Final = 100
-"""The most characters stored of a folded name: some letters fold to many."""
+"""The most characters of a folded name that are stored: some letters fold to many."""
 CURSOR: Final = rf"[^\0]{{1,100}}\0{PLAYER_ID}"
-"""A regular expression of the cursor of an entry."""
+"""A regular expression for the cursor of an entry."""
 
 
 class NameEntry(NamedTuple):
@@ -41,16 +41,17 @@ class NameList:
         self._redis = redis
 
     def add(self, name: str, player: str) -> None:
-        """Make the player findable by this name. May be repeated."""
+        """Add the player under this name. May be repeated."""
         self._redis.zadd(_KEY, {_cursor(name, player): 0})
 
     def remove(self, name: str, player: str, *, new_name: str | None = None) -> None:
-        """Remove the entry of a former name, unless `new_name` has the same. May be repeated."""
+        """Remove the entry of a former name, unless that of `new_name` is the same. May be
+        repeated."""
         if new_name is None or _cursor(name, player) != _cursor(new_name, player):
             self._redis.zrem(_KEY, _cursor(name, player))
 
     def page(self, prefix: str, after: str | None, most: int) -> list[NameEntry]:
-        """Up to `most` players whose names begin with `prefix`, after this cursor.
+        """Return up to `most` players whose names begin with `prefix`, after this cursor.
 
         A name equal to the prefix comes first.
         """
@@ -78,7 +79,7 @@ class NameList:
 
 
 def begins(name: str, prefix: str) -> bool:
-    """Whether the list would find this name by this prefix."""
+    """Whether a search for this prefix returns this name."""
     return _fold(name).startswith(_fold(prefix))
 
 

@@ -23,12 +23,12 @@ _ADDRESS: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _PLAIN: Final = ("L", "M", "N")
-"""Unicode's categories of letters, their marks, and digits, by their first letter."""
+"""The first letters of Unicode's categories of letters, their marks, and digits."""
 BOT_SIGN: Final = " (bot)"
-"""What the name of every bot ends with, and no other player's contains."""
+"""The end of every bot's name; no other player's name contains it."""
 NOBODY: Final = "Somebody"
 NAMELESS: Final = "Guest"
-"""The name of a guest who has given none; a number follows it where it is taken."""
+"""The name of a guest who has given none; a number follows if it is taken."""
 
 
 def is_nameless(name: str) -> bool:
@@ -37,17 +37,17 @@ def is_nameless(name: str) -> bool:
 
 
 def without_sign(name: str) -> str:
-    """The name of a bot without the bots' sign."""
+    """Return the name of a bot without `BOT_SIGN`."""
     return name.removesuffix(BOT_SIGN)
 
 
 def with_sign(name: str) -> str:
-    """The name with the bots' sign after it; a long name is cut."""
+    """Return the name with `BOT_SIGN` at its end; a long name is cut."""
     return without_sign(name)[: MAX_NAME - len(BOT_SIGN)].rstrip() + BOT_SIGN
 
 
 def name_problem(name: str) -> str | None:
-    """The reason why a name is not allowed, for the player; None if it is."""
+    """Return the reason why a name is not allowed, as a sentence for the player; None if it is."""
     shown = unicodedata.normalize("NFKC", name)
     if not name.isprintable():  # control, format and bidirectional characters, lone surrogates
         return "Only printable characters can stand in a name."
@@ -59,7 +59,7 @@ def name_problem(name: str) -> str | None:
 
 
 def displayable(name: str) -> str:
-    """The name as a mail may show it: without invisible characters.
+    """Return the name as a mail may show it: without invisible characters.
 
     Older versions stored names that break these rules: only their letters and digits are shown.
     """

@@ -1,7 +1,7 @@
 """Access to the operator's page, through links that `scottenbury operator` prints.
 
-There is no account: a link, made for somebody who is named, opens one session of a browser. Only
-digests of both are stored, with that name.
+The operator has no account: a link, made under somebody's name, opens one session of a browser.
+Only digests of link and session are stored, with that name.
 
 st:{operator}:link:DIGEST     a link that was not opened yet
 st:{operator}:session:DIGEST  a session
@@ -16,7 +16,7 @@ from service.core.redis.client import Client
 LINK_LIFE: Final = 10 * MINUTE
 """Seconds until a link expires."""
 SESSION_LIFE: Final = 8 * HOUR
-"""Seconds after which a session ends, used or not."""
+"""Seconds after which a session ends, even if it is in use."""
 
 
 class OperatorAccess:
@@ -26,7 +26,7 @@ class OperatorAccess:
         self._redis = redis
 
     def make_link(self, name: str = "operator") -> str:
-        """The secret of a new link. Whoever opens it acts under this name."""
+        """Create a link; return its secret. Whoever opens it acts under this name."""
         secret = ids.secret_text()
         self._redis.set(_link_key(secret), name, ex=LINK_LIFE)
         return secret
@@ -38,7 +38,7 @@ class OperatorAccess:
     def open(self, secret: str) -> str | None:
         """Use up a link, and return the text of a new session; None for any other secret.
 
-        Only the first of two users gets in.
+        Of two simultaneous users, only the first gets a session.
         """
         name = cast(str | None, self._redis.getdel(_link_key(secret)))
         if name is None:
@@ -52,7 +52,7 @@ class OperatorAccess:
         return self.name(session) is not None
 
     def name(self, session: str) -> str | None:
-        """The name under which this session acts; None if there is no such session."""
+        """Return the name under which this session acts; None if it does not exist."""
         return cast(str | None, self._redis.get(_session_key(session))) if session else None
 
     def close(self, session: str) -> None:

@@ -2,9 +2,10 @@
 
 st:{PLAYER}:player        hash: name; created; email, if the player gave one; verified: the address
                           that the player has proved to own; pending: the address that replaces it
-                          once it is verified; presence: what opponents see of when they are here;
-                          archive: how finished games may be studied, if at all;
-                          owner: the player who registered this bot
+                          once it is verified; presence: how exactly opponents see when they were
+                          last here; archive: how finished games may be studied, if at all;
+                          suspended: since when nobody may sign in; owner: the player who registered
+                          this bot
 st:{PLAYER}:bots          set: the bots that the player has registered
 """
 
@@ -48,7 +49,7 @@ LASTING_KEYS: Final = (
     *email_addresses.LASTING_KEYS,
     *name_index.LASTING_KEYS,
 )
-"""Keys that a backup holds."""
+"""The keys that a backup includes."""
 
 
 ArchiveChoice = Literal["no", "nameless", "named"]
@@ -58,15 +59,15 @@ ARCHIVE_CHOICES: Final[Mapping[ArchiveChoice, str]] = {
     "nameless": "yes, without my name",
     "named": "yes, and with both names if the other player agrees to that too",
 }
-"""Whether the archive may hold a player's finished games, in the player's words."""
+"""The choices whether the archive may include a player's finished games, in the player's words."""
 
 
 class Player(NamedTuple):
     """A registered player; `created` is an RFC 3339 moment.
 
     Mail goes to a `verified` address only: the reader of a mail sent there has confirmed it. A
-    `pending` address takes its place once it is confirmed. Since the moment `suspended`, if any,
-    nobody signs in to the account. `owner` is the player who registered this bot.
+    `pending` address replaces it once it is confirmed. After the moment `suspended`, if any, nobody
+    can sign in to the account. `owner` is the player who registered this bot.
     """
 
     id: str
@@ -92,7 +93,7 @@ def check_person(player_id: str, detail: str) -> None:
 
 
 def read_player(player_id: str, record: dict[str, str]) -> Player:
-    """The player read from the stored fields."""
+    """Return the player with this id and these stored fields."""
     email = record.get("email")
     verified = email is not None and record.get("verified") == email
     pending = record.get("pending")
@@ -111,10 +112,10 @@ def read_player(player_id: str, record: dict[str, str]) -> Player:
 
 
 def player_key(player_id: str) -> str:
-    """The key of a player's stored fields."""
+    """Return the key of a player's stored fields."""
     return f"st:{{{player_id}}}:player"
 
 
 def bots_key(player_id: str) -> str:
-    """The key of the ids of a player's own bots."""
+    """Return the key of the ids of a player's own bots."""
     return f"st:{{{player_id}}}:bots"

@@ -1,4 +1,4 @@
-"""Players: their names and addresses. They are stored as `player.py` says."""
+"""Players: their names and addresses. `player.py` describes how they are stored."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -40,14 +40,14 @@ _BATCH: Final = 500
 
 
 class AddressProblem(NamedTuple):
-    """An address of a player that mail does not reach, and why."""
+    """An address of a player that mail does not reach, and the reason."""
 
     email: str
     failure: AddressFailure
 
 
 class Players:
-    """The players of one server. `now` gives unix seconds."""
+    """The players of one server. `now` returns unix seconds."""
 
     def __init__(
         self,
@@ -70,24 +70,26 @@ class Players:
         )
 
     def find(self, player_id: str) -> Player | None:
-        """The player with this id; None if there is none."""
+        """Return the player with this id; None without one."""
         return execute(self._redis, self.find_query(player_id))
 
     def find_query(self, player_id: str) -> Query[Player | None]:
-        """The query that `find` executes."""
+        """Return the query that `find` executes."""
         return Query(
             ("HGETALL", player_key(player_id)),
             raising(lambda reply: read_player(player_id, reply) if reply else None),
         )
 
     def by_id(self, player_ids: Iterable[str]) -> dict[str, Player]:
-        """The players among these ids who exist, by id, in one round trip."""
+        """Return the players with these ids, by id, in one round trip. Ids without a player are
+        left out."""
         return {player.id: player for player in self._find_all([*player_ids])}
 
     def named(self, name: str) -> list[Player]:
-        """The players with exactly this name, or in another case, or else with one like it.
+        """Return the players with exactly this name, or else in another case, or else with one like
+        it.
 
-        There is at most one, except for players who shared a name in an older version.
+        The list has at most one player, except for players who shared a name in an older version.
         """
         players = (self.find(player_id) for player_id in self.name_index().look_up(name))
         alike = [player for player in players if player and look_alike(player.name, name)]
@@ -98,7 +100,8 @@ class Players:
     def starting_with(
         self, prefix: str, after: str | None, most: int
     ) -> tuple[list[Player], str | None]:
-        """A page of at most `most` players whose names begin like `prefix`, and the next cursor.
+        """Return a page of at most `most` players whose names begin like `prefix`, and the next
+        cursor.
 
         Case, accents and look-alikes do not matter; equal names come first. The cursor is None at
         the end.
@@ -129,7 +132,7 @@ class Players:
         return count
 
     def ensure_exists(self, player_id: str, name: str) -> None:
-        """Make sure that a player without a token, such as a bot, exists. May be repeated."""
+        """Create a player without a token, such as a bot, unless it exists. May be repeated."""
         record: dict[FieldT, EncodableT] = {"name": name, "created": timestamp(self._now())}
         if not self._redis.exists(player_key(player_id)):
             self._redis.hset(player_key(player_id), mapping=record)
@@ -137,7 +140,7 @@ class Players:
     def rename(self, player_id: str, name: str) -> None:
         """Rename a player. The new name appears everywhere, in old games too.
 
-        The former name becomes free; a bot's ends with `BOT_SIGN`. Raises `RequestRejected`:
+        The former name becomes free; a bot's name gets `BOT_SIGN`. Raises `RequestRejected`:
         `name-reserved`, `name-taken` with a `suggestion`.
         """
         before = self._name_of(player_id)
@@ -153,7 +156,7 @@ class Players:
         self._names.drop(player_id)
 
     def let_study(self, player_id: str, choice: ArchiveChoice) -> None:
-        """Set whether the archive may hold this player's finished games."""
+        """Set whether the archive may include this player's finished games."""
         self._set(player_id, "archive", choice)
 
     def suspend(self, player_id: str) -> None:
@@ -166,7 +169,7 @@ class Players:
         self._redis.hdel(player_key(player_id), "suspended")
 
     def everybody(self) -> Iterator[Player]:
-        """Every player except bots, in no order."""
+        """Yield every player except bots, in no order."""
         people = iter(set(self._people()))
         while batch := list(islice(people, _BATCH)):
             yield from self._find_all(batch)
@@ -174,7 +177,7 @@ class Players:
     def counting_address_mail(
         self, player: Player, email: str | None
     ) -> AbstractContextManager[None]:
-        """Count the mail that `set_address` would send, unless the block is refused.
+        """Count the mail that `set_address` would send, unless the block raises `RequestRejected`.
 
         Raises `RequestRejected`: `too-many-mails`, `not-for-bots`.
         """
@@ -185,7 +188,7 @@ class Players:
         return self._addresses.counting_mail(None if is_verified else email, about, player.id)
 
     def set_address(self, player: Player, email: str | None) -> None:
-        """Change the mail address, or remove it.
+        """Change the mail address, or remove it (None).
 
         A new address counts once it is verified. Until then a verified address stays in use, and
         gets a notice of the change. The present address gets another link if it is not verified or
@@ -211,9 +214,9 @@ class Players:
             self._addresses.add_unverified(player.id, email, timestamp(self._now()))
 
     def address_problem(self, player: Player) -> AddressProblem | None:
-        """The problem with mail to the player's verified address; None without one.
+        """Return the problem with mail to the player's verified address; None without one.
 
-        An unverified address gives None: only its owner may learn its state.
+        An unverified address returns None: only its owner may learn its state.
         """
         if player.email is None or not player.verified:
             return None
@@ -221,7 +224,7 @@ class Players:
         return failure and AddressProblem(player.email, failure)
 
     def mail_fails(self, player: Player) -> bool:
-        """Whether mail about games does not reach this player, as far as is known.
+        """Whether mail about games is unlikely to reach this player at their verified address.
 
         Then another channel has to notify them.
         """
@@ -229,7 +232,7 @@ class Players:
         return problem is not None and not problem.failure.by_policy
 
     def owners(self, email: str) -> list[Player]:
-        """The players with this verified address."""
+        """Return the players with this verified address."""
         players = self._find_all(self._addresses.players_at(email))
         same = comparable(email)
         return [one for one in players if one.verified and comparable(one.email or "") == same]
@@ -237,7 +240,7 @@ class Players:
     def verify(self, verification: AddressVerification) -> bool:
         """Mark the address as verified; it replaces the former one.
 
-        False if the player has given another address since.
+        Return False if the player has given another address since.
         """
         player = self.find(verification.player)
         if player is None or verification.email not in (player.email, player.pending):
@@ -269,27 +272,30 @@ class Players:
         self._tokens.revoke_all(player.id)
 
     def bots_of(self, owner: str) -> list[Player]:
-        """The bots that this player has registered, the oldest first."""
+        """Return the bots that this player has registered, the oldest first."""
         owned = cast(set[str], self._redis.smembers(bots_key(owner)))
         return sorted(self._find_all([*owned]), key=lambda bot: (bot.created, bot.id))
 
     def own_bot(self, owner: str, bot_id: str) -> Player:
-        """The bot with this id that `owner` has registered. Raises `RequestRejected`:
-        `player-not-found`."""
+        """Return the bot with this id that `owner` has registered.
+
+        Raises `RequestRejected`: `player-not-found`.
+        """
         bot = self.find(bot_id)
         if bot is None or bot.owner != owner:
             raise RequestRejected("player-not-found", "You have no bot with this id.")
         return bot
 
     def last_use(self, player_id: str) -> float | None:
-        """When this player last used a browser or a program here, in unix seconds, to the minute.
+        """Return when this player last used a browser or a program here, in unix seconds, to the
+        minute.
 
         None if never.
         """
         return self._tokens.last_use(player_id)
 
     def names(self, player_ids: Iterable[str]) -> dict[str, str]:
-        """The names of these players, by id. Names may be up to a minute old."""
+        """Return the names of these players, by id. Names may be up to a minute old."""
         batch = Batch(self._redis)
         names = self.ask_names(batch, player_ids)
         batch.send()
@@ -298,7 +304,7 @@ class Players:
     def ask_names(self, batch: Batch, player_ids: Iterable[str]) -> Callable[[], dict[str, str]]:
         """Add to the batch the queries for names that are not cached.
 
-        Call the returned function, which gives the result of `names`, once the batch was sent.
+        Call the returned function once the batch was sent: it returns the same as `names`.
         """
         cached: dict[str, str] = {}
         asked: dict[str, Pending[str | None]] = {}
@@ -318,12 +324,12 @@ class Players:
         return names if asked else lambda: cached
 
     def unknown_name_queries(self, player_ids: Iterable[str]) -> list[Query[str | None]]:
-        """The queries for names that are not cached; `names` then uses their results."""
+        """Return the queries for names that are not cached; `names` then uses their results."""
         unknown = {player_id for player_id in player_ids if self._names.get(player_id) is None}
         return [self._name_query(player_id) for player_id in sorted(unknown)]
 
     def free_name(self, name: str) -> str:
-        """This name, or a similar one if it is taken now.
+        """Return this name, or a similar one if it is taken now.
 
         Raises `RequestRejected`: `name-reserved`.
         """
@@ -332,7 +338,7 @@ class Players:
         return name if name_index.is_free(name) else name_index.name_taken(name).suggestion
 
     def free_names(self, name: str, most: int) -> list[str]:
-        """Up to `most` names like this one that are free now."""
+        """Return up to `most` names similar to this one that are free now."""
         return self.name_index().free_like(name, most)
 
     def acquire_name(self, name: str, player_id: str) -> None:
@@ -342,7 +348,7 @@ class Players:
             raise name_index.name_taken(name)
 
     def name_index(self) -> NameIndex:
-        """The index of all names, complete."""
+        """Return the index of all names; complete it first if necessary."""
         if not self._all_named and not self._name_index.is_complete():
             self.index_names()
         self._all_named = True
@@ -358,11 +364,11 @@ class Players:
             yield from ((name, player) for name, player in zip(names, batch, strict=True) if name)
 
     def _find_all(self, player_ids: list[str]) -> list[Player]:
-        """The existing players among these, in this order."""
+        """Return the players with these ids, in this order. Ids without a player are left out."""
         return [*filter(None, execute_all(self._redis, [*map(self.find_query, player_ids)]))]
 
     def _people(self) -> Iterator[str]:
-        """The id of every player except bots, possibly with repeats."""
+        """Yield the id of every player except the server's bots, possibly with repeats."""
         keys = self._redis.scan_iter(match=player_key("*"), count=1000)
         ids = (key.removeprefix("st:{").partition("}")[0] for key in keys)
         return (player_id for player_id in ids if bot_at(player_id) is None)

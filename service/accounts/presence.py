@@ -1,6 +1,6 @@
 """The choice whether, and how exactly, opponents see when a player was last here.
 
-The choice is a field of `st:{PLAYER}:player`. The last use is the one that tokens record.
+The choice is a field of `st:{PLAYER}:player`. The last use is that of the player's tokens.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -15,7 +15,7 @@ from service.core.redis.client import Client
 
 PresenceChoice = Literal["never", "days", "live"]
 Recency = Literal["now", "day", "week"]
-"""Within `HERE`, the last 24 hours, or the last seven days."""
+"""`now`: within `HERE`; `day`: within the last 24 hours; `week`: within the last seven days."""
 
 PRESENCE_CHOICES: Final[Mapping[PresenceChoice, str]] = {
     "never": "nothing",
@@ -24,14 +24,14 @@ PRESENCE_CHOICES: Final[Mapping[PresenceChoice, str]] = {
 }
 """The choices, in a player's words."""
 HERE: Final = 3 * MINUTE
-"""Seconds after the last use for which a player counts as here. An open page that is in sight
-reports every minute, and a use is recorded once a minute at most."""
+"""Seconds after the last use for which a player counts as here. An open page that is visible
+reports every minute, and a use is recorded at most once a minute."""
 
 
 class Presence(NamedTuple):
-    """When a player was last here, as far as they let it be seen.
+    """When a player was last here, as exactly as the player lets opponents see it.
 
-    `ago`: how many seconds ago; None for a player who shows only the day.
+    `ago` is in seconds; None for a player who shows only the day.
     """
 
     recency: Recency
@@ -39,7 +39,7 @@ class Presence(NamedTuple):
 
 
 class Presences:
-    """The presence of all players. `now` gives unix seconds."""
+    """The presence of all players. `now` returns unix seconds."""
 
     def __init__(self, redis: Client, tokens: Tokens, now: Callable[[], float]) -> None:
         self._redis = redis
@@ -52,11 +52,11 @@ class Presences:
         self._change(keys=[player_key(player)], args=["presence", choice])
 
     def choice(self, player: str) -> PresenceChoice:
-        """The choice how opponents see this player's presence."""
+        """Return how exactly opponents see this player's presence."""
         return execute(self._redis, self.choice_query(player))
 
     def choice_query(self, player: str) -> Query[PresenceChoice]:
-        """The query that `choice` executes. Without a choice it is `live`."""
+        """Return the query that `choice` executes. Without a choice it is `live`."""
 
         def parse(reply: object) -> PresenceChoice:
             return cast(PresenceChoice, reply) if reply in PRESENCE_CHOICES else "live"
@@ -64,7 +64,7 @@ class Presences:
         return Query(("HGET", player_key(player), "presence"), raising(parse))
 
     def of(self, players: Iterable[str]) -> dict[str, Presence | None]:
-        """How recently each of these players was here, in one round trip."""
+        """Return how recently each of these players was here (see `ask`), in one round trip."""
         batch = Batch(self._redis)
         asked = {player: self.ask(batch, player) for player in players}
         batch.send()
@@ -73,7 +73,7 @@ class Presences:
     def ask(self, batch: Batch, player: str) -> Callable[[], Presence | None]:
         """Add to the batch the queries for how recently this player was here.
 
-        Call the returned function once the batch was sent. It gives None where the player shows
+        Call the returned function once the batch was sent. It returns None if the player shows
         nothing, or was not here for a week.
         """
         choice = batch.ask(self.choice_query(player))

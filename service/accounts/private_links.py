@@ -1,7 +1,7 @@
 """Links to a player's calendar and feed, for programs that cannot sign in.
 
-A link names its player and holds a secret derived from a stored text. Changing or deleting the text
-revokes the link.
+A link names its player and contains a secret derived from a stored text. Changing or deleting the
+text revokes the link.
 
 st:{PLAYER}:private-link  a random text, new with each link
 """
@@ -26,12 +26,12 @@ LASTING_KEYS: Final = (
         content=text("[0-9a-f]{32}"),
     ),
 )
-"""Keys that a backup holds."""
+"""The keys that a backup includes."""
 _SECRET: Final = re.compile(rf"(?P<player>{PLAYER_ID})(?P<proof>[a-z2-7]{{32}})")
 
 
 class PrivateLink(NamedTuple):
-    """The addresses under which a player's calendar and feed can be read."""
+    """The URLs of a player's calendar and feed."""
 
     calendar: str
     atom: str
@@ -47,12 +47,12 @@ class PrivateLinks:
         self._base_url = base_url
 
     def of(self, player: str) -> PrivateLink | None:
-        """The player's links; None without any."""
+        """Return the player's links; None without any."""
         drawn = self._drawn(player)
         return None if drawn is None else self._link(player, drawn)
 
     def renew(self, player: str) -> PrivateLink:
-        """New links; they revoke the ones before."""
+        """Create new links, and revoke the previous ones."""
         self._mark(player)
         drawn = secrets.token_hex(16)
         self._redis.set(_key(player), drawn)
@@ -64,7 +64,7 @@ class PrivateLinks:
         self._redis.unlink(_key(player))
 
     def owner(self, secret: str) -> str | None:
-        """The id of the player whose link holds this secret; None for any other text."""
+        """Return the id of the player whose link has this secret; None for any other text."""
         match = _SECRET.fullmatch(secret)
         drawn = self._drawn(match["player"]) if match else None
         if match is None or drawn is None:

@@ -1,4 +1,4 @@
-"""Registration: a new player, guest or bot, with a name and a first token."""
+"""Registration: creates a player, guest or bot, with a name and a first token."""
 
 import time
 from collections.abc import Callable
@@ -24,21 +24,21 @@ from service.eventlog import IdempotencyKey
 MOST_BOTS: Final = 10
 """The most bots that one player can own."""
 _TRIES: Final = 5
-"""Attempts to find a free name for a guest while others take the suggested ones."""
+"""The most attempts to take a free name for a guest, if others take the suggested names first."""
 FIRST_TOKEN = "registration"
 """The name of the token issued at registration."""
 
 
 class Registration(NamedTuple):
-    """A new player and the bearer token, which is shown only this once."""
+    """A new player and the text of its bearer token, which is shown only this once."""
 
     player: Player
     token: str
 
 
 class Registrations:
-    """Registers players. `secret_key` derives the values that a repeated registration needs; `now`
-    gives unix seconds."""
+    """Registers players. From `secret_key` derives the values that a repeated registration needs;
+    `now` returns unix seconds."""
 
     def __init__(
         self,
@@ -70,10 +70,10 @@ class Registrations:
     ) -> Registration:
         """Register a player, or a bot of its `owner`, whose name then ends with `BOT_SIGN`.
 
-        The same `key` within a day gives the same player and token. Raises `RequestRejected`:
+        The same `key` within a day returns the same player and token. Raises `RequestRejected`:
         `registration-closed`; `name-reserved`, `name-taken` with a `suggestion`;
         `idempotency-key-reused` if the key came with other data, `idempotency-key-spent` if its
-        player has been deleted; `too-many-mails`; `too-many-bots`, `not-for-bots` by the owner.
+        player has been deleted; `too-many-mails`; with an owner `too-many-bots`, `not-for-bots`.
         """
         check_free(without_sign(name) if owner else name)
         stored = self._idempotency.begin(key)
@@ -103,10 +103,9 @@ class Registrations:
         invitation: str | None = None,
         holds_invite: bool = False,
     ) -> Registration:
-        """Register a guest under this name, or a similar one if it is taken; with `exactly` only
-        this.
+        """Register a guest under this name; if it is taken, under a similar name unless `exactly`.
 
-        All random values are derived from `seed`, so the call may be repeated with the same one.
+        All random values are derived from `seed`, so the call may be repeated with the same seed.
         `invitation` and `holds_invite` are as in `Admission.admitting`. Raises `RequestRejected`:
         `registration-closed`, `name-reserved`, `name-taken`.
         """
@@ -126,9 +125,9 @@ class Registrations:
         return Registration(guest, issued.text)
 
     def guest(self, seed: str) -> Registration:
-        """The guest registered with this seed.
+        """Return the guest registered with this seed.
 
-        Raises `RequestRejected`, `idempotency-key-spent`, if their account or its token is gone.
+        Raises `RequestRejected`, `idempotency-key-spent`, if the account or its token was deleted.
         """
         guest, issued = self._registration(seed, timestamp(self._now()), "")
         self._tokens.check_stored(guest.id, issued)
@@ -138,8 +137,10 @@ class Registrations:
         return Registration(player, issued.text)
 
     def _owning(self, owner: str) -> AbstractContextManager[None]:
-        """Admit another bot of this player in the block. Raises `RequestRejected`: `too-many-bots`,
-        `not-for-bots`."""
+        """Check that this player may have another bot.
+
+        Raises `RequestRejected`: `too-many-bots`, `not-for-bots`.
+        """
         check_person(owner, "A bot cannot have bots of its own.")
         if self._redis.scard(bots_key(owner)) >= MOST_BOTS:
             detail = f"You already have {MOST_BOTS} bots. End one first."
@@ -147,7 +148,7 @@ class Registrations:
         return nullcontext()
 
     def _acquire_similar(self, name: str, player_id: str) -> str:
-        """Take this name for a player, or a similar one; returns the name taken."""
+        """Take this name for a player, or a similar one; return the name taken."""
         for _ in range(_TRIES):
             try:
                 self._players.acquire_name(name, player_id)

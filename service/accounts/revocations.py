@@ -1,11 +1,11 @@
-"""Marks of deletions and revocations: backups hold them, so that a restore does not undo any.
+"""Marks of deletions and revocations. Backups include them, so that a restore does not undo any.
 
 They are ids and digests that are never used again. They expire after `MARK_LIFE`: an older backup
 must not be restored.
 
 st:{deleted}:players      sorted set: id of a deleted player → when the mark ends (unix seconds)
-st:{PLAYER}:revoked       sorted set: the revoked fields or texts of this player, each after the
-                          last part of its key, `tokens DIGEST` → when the mark ends
+st:{PLAYER}:revoked       sorted set: the player's revoked fields or texts, each after the last part
+                          of its key, as in `tokens DIGEST` → when the mark ends
 """
 
 import time
@@ -20,7 +20,7 @@ from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey, text
 
 MARK_LIFE: Final = 400 * DAY
-"""Seconds for which a mark is kept."""
+"""Seconds for which a mark is stored."""
 MOST_REVOKED: Final = 1000
 """The most marks of one player; the oldest are deleted first."""
 _DELETED: Final = "st:{deleted}:players"
@@ -34,27 +34,32 @@ LASTING_KEYS: Final = (
         content=fields.Dict(text("[a-z-]{1,20} [0-9a-z]{8,64}"), _END),
     ),
 )
-"""Keys that a backup holds, before all others; a restore adds them to those of the store."""
+"""The keys that a backup includes before all others; a restore adds them to those of the store."""
 
 
 class Revocations:
-    """The marks of all players. `now` gives unix seconds. Every call may be repeated."""
+    """The marks of all players. `now` returns unix seconds. Every call may be repeated."""
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
         self._now = now
 
     def mark_deleted(self, player: str) -> None:
-        """Mark a player as deleted, before deleting anything of theirs."""
+        """Mark a player as deleted. Call this before deleting anything of theirs."""
         self.add(_DELETED, {player: int(self._now()) + MARK_LIFE})
 
     def mark(self, player: str, part: str, revoked: Iterable[str]) -> None:
-        """Mark a player's fields of a hash, or a text, as revoked, before revoking them."""
+        """Mark fields of a player's hash, or a player's text, as revoked. Call this before revoking
+        them.
+
+        `part` is the last part of the key, such as `tokens`.
+        """
         end = int(self._now()) + MARK_LIFE
         self.add(_revoked_key(player), {f"{part} {one}": end for one in revoked})
 
     def add(self, key: str, marks: Mapping[str, int]) -> None:
-        """Add marks to those under one of these keys, and delete expired ones."""
+        """Add marks, with the unix seconds when they end, to one of these keys; delete expired
+        ones."""
         marks = {mark: end for mark, end in marks.items() if end > self._now()}
         if not marks:
             return
@@ -67,25 +72,25 @@ class Revocations:
         pipeline.execute()
 
     def deleted(self) -> frozenset[str]:
-        """The ids of deleted players."""
+        """Return the ids of deleted players."""
         marks = self._redis.zrangebyscore(_DELETED, f"({self._now()}", "+inf")
         return frozenset(cast(list[str], marks))
 
     def revoked(self, player: str, part: str) -> frozenset[str]:
-        """The revoked fields or texts under the player's key with this last part."""
+        """Return the revoked fields or texts of the player's key with this last part."""
         marks = cast(list[str], self._redis.zrange(_revoked_key(player), 0, -1))
         split = (mark.split(" ", 1) for mark in marks)
         return frozenset(one for of, one in split if of == part)
 
     def enforce(self) -> None:
-        """Revoke again everything marked that the store still has."""
+        """Delete again everything that is marked as revoked, but is in the store."""
         for key in self._redis.scan_iter(match=_revoked_key("*"), count=1000):
             for mark in cast(list[str], self._redis.zrange(key, 0, -1)):
                 part, _, revoked = mark.partition(" ")
                 self._enforce(f"{key.rpartition(':')[0]}:{part}", revoked)
 
     def forget(self, player: str) -> None:
-        """Delete the marks of a player who is marked as deleted as a whole."""
+        """Delete a player's marks. Call this only once the whole player is marked as deleted."""
         self._redis.unlink(_revoked_key(player))
 
     def _enforce(self, key: str, revoked: str) -> None:

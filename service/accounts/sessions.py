@@ -1,4 +1,4 @@
-"""Looking up the signed-in player, in one round trip with the data that every page needs."""
+"""Looks up the signed-in player, in one round trip with the data that every page needs."""
 
 from collections.abc import Callable
 from typing import Generic, NamedTuple, TypeVar
@@ -12,13 +12,13 @@ from service.core.redis.client import Client
 
 Asked = TypeVar("Asked")
 Ask = Callable[[Batch, str | None], Asked]
-"""Adds queries about the player whom a session names to a batch, even if the session is invalid;
-None: about nobody."""
+"""Adds queries about a player to a batch. The player is the one whom a session names, even if the
+session is invalid; None without a session."""
 
 
 class FoundSession(NamedTuple, Generic[Asked]):
-    """The access that a session gives, None if it is invalid; its player's time zone, if chosen;
-    and the results of the additional queries."""
+    """The result of looking up a session: its access rights, None if it is invalid; its player's
+    time zone, None if not chosen; and the results of the additional queries."""
 
     access: Access | None
     time_zone: str | None
@@ -26,7 +26,7 @@ class FoundSession(NamedTuple, Generic[Asked]):
 
 
 class Sessions:
-    """The sessions of browsers, as pages look them up."""
+    """Looks up the sessions of browsers."""
 
     def __init__(
         self,
@@ -52,11 +52,11 @@ class Sessions:
         kind: Credential = "session",
         identity: Identity | None = None,
     ) -> FoundSession[Asked]:
-        """The session with this token text; a visit is recorded as well.
+        """Look up the session with this token text; with `is_visit`, record a visit of its player.
 
-        If the text cannot be a token, the additional queries are asked for no player. `count`
-        counts the request, for the player only if their session was valid before. With `identity`,
-        the session is valid only for the player whose account that identity opens.
+        If the text cannot be a token, `ask` adds its queries for no player (None). `count` adds the
+        query that counts the request: for the player only if their session was valid before. With
+        `identity`, the session is valid only for the player whose account that identity opens.
         """
         token, player = self._tokens.access_query(text, kind, is_use=is_visit), player_of(text)
         batch = Batch(self._redis)

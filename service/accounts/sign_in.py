@@ -1,4 +1,4 @@
-"""Signing in by a link sent to the player's address. It works once, for 15 minutes.
+"""Sign-in by a link sent to the player's address. It works once, for 15 minutes.
 
 A request does the same for every address: only the worker that sends the mail checks whether a
 player has the address.
@@ -23,11 +23,11 @@ from service.eventlog import Notice, Outbox, notice_id
 LINK_LIFE: Final = 15 * MINUTE
 """Seconds until a link expires."""
 SIGN_IN: Final = "sign-in"
-"""The kind of notice that carries such a link."""
+"""The kind of notice with a link that signs in."""
 
 
 class SignIn:
-    """The links that sign in. `now` gives unix seconds."""
+    """The links that sign in. `now` returns unix seconds."""
 
     def __init__(
         self,
@@ -64,9 +64,9 @@ class SignIn:
         self._outbox.add(Notice(notice, self._now()))
 
     def link_to_send(self, request: str) -> tuple[str, str] | None:
-        """The address and the link of this request.
+        """Return the address and the link of this request.
 
-        None if it was used or has expired, or no player has the address.
+        None if it was used or has expired, or if no player has the address.
         """
         secret = self._secret(request)
         accounts = self.accounts(secret)
@@ -75,14 +75,15 @@ class SignIn:
         return (email, f"{self._base_url}/sign-in/{secret}") if email else None
 
     def accounts(self, secret: str) -> list[Player]:
-        """The players whom the link with this secret can sign in: all who share the address."""
+        """Return the players whom the link with this secret can sign in: all at its address."""
         email = cast(str | None, self._redis.get(_key(secret)))
         return self._accounts(email) if email else []
 
     def redeem(self, secret: str, player_id: str) -> Player | None:
         """Use up the link, and return the player to sign in.
 
-        None if it is not for this player: then it stays valid.
+        Return None if it is not for this player: then the link stays valid. Also if it was used
+        already.
         """
         player = next((one for one in self.accounts(secret) if one.id == player_id), None)
         if player is None:

@@ -1,9 +1,10 @@
 """Tokens: the credentials with which a program or browser acts for a player.
 
-A token's text names its player and holds a secret; it is shown once, and only its digest is stored.
+A token's text contains its player's id and a secret; it is shown once, and only its digest is
+stored.
 
 st:{PLAYER}:tokens        hash: DIGEST → JSON of the token's description
-st:{PLAYER}:used          hash: DIGEST → unix seconds of its last use or making, to the minute
+st:{PLAYER}:used          hash: DIGEST → unix seconds of its last use or creation, to the minute
 """
 
 import json
@@ -65,17 +66,17 @@ LASTING_KEYS: Final = (
         ),
     ),
 )
-"""Keys that a backup holds."""
+"""The keys that a backup includes."""
 MAX_TOKENS: Final = 50
 SESSION_LIFE: Final = 60 * DAY
 """Seconds for which a browser stays signed in after its last use."""
 GUEST_SESSION_LIFE: Final = 400 * DAY
-"""The same for players who could not sign in again: as long as browsers keep a cookie."""
+"""The same for players who could not sign in again: as long as browsers store a cookie."""
 
 ACCESS_CACHE_SECONDS: Final = 0.25
 """Seconds for which a process caches an API token.
 
-A revocation waits as long, so that the token is invalid everywhere once it is answered.
+A revocation waits as long before it returns, so that the token is then invalid everywhere.
 """
 
 _PREFIX: Final = {"api": "scot_", "session": "scos_", "arrival": "scoa_"}
@@ -85,14 +86,14 @@ _USE_STEP: Final = 60
 
 Kind = Literal["api", "session"]
 Credential = Literal["api", "session", "arrival"]
-"""What a token's text is for: an `arrival` is a session that counts beside a trusted header alone,
-and is stored as any session."""
+"""The kind of credential. An `arrival` is a session that is valid only together with a trusted
+header; it is stored like any session."""
 
 
 class Access(NamedTuple):
-    """The access that a token gives: it acts for `player`, within `scopes`.
+    """The access rights of a token: to act for `player`, within `scopes`.
 
-    `token` is the token's id, `expires` the RFC 3339 moment at which a session ends.
+    `token` is the token's id, `expires` the RFC 3339 moment at which a session ends, else None.
     """
 
     player: str
@@ -102,10 +103,10 @@ class Access(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A token's description. Moments are RFC 3339; `last_used` is right to the minute, and at first
-    the moment of making.
+    """A token's description. Moments are RFC 3339; `last_used` is accurate to the minute, and at
+    first the moment of creation.
 
-    A `session` is a browser's token, which ends at `expires`; an `api` token does not end.
+    A `session` is a browser's token, which ends at `expires`; an `api` token does not expire.
     """
 
     id: str
@@ -118,7 +119,7 @@ class Token(NamedTuple):
 
 
 class _CachedAccess(NamedTuple):
-    """The access that a token gives, cached until `end` of the process's monotonic clock."""
+    """The access rights of a token, cached until `end` on the process's monotonic clock."""
 
     access: Access
     end: float
@@ -132,7 +133,7 @@ class IssuedToken(NamedTuple):
 
 
 class Tokens:
-    """The tokens of all players. `now` gives unix seconds."""
+    """The tokens of all players. `now` returns unix seconds."""
 
     def __init__(
         self,
@@ -155,10 +156,10 @@ class Tokens:
     def create(
         self, player: str, name: str, scopes: Iterable[str], key: IdempotencyKey | None = None
     ) -> IssuedToken:
-        """Make a token for this player. The same `key` within a day gives the same one.
+        """Create a token for this player. The same `key` within a day returns the same token.
 
         Raises `RequestRejected`: `too-many-tokens`, `idempotency-key-reused`,
-        `idempotency-key-spent` if the token made under the key has been revoked.
+        `idempotency-key-spent` if the token created under the key has been revoked.
         """
         stored = self._idempotency.begin(key)
         issued = self.prepare(player, name, scopes, stored.seed, stored.at)
@@ -176,13 +177,14 @@ class Tokens:
     def prepare(
         self, player: str, name: str, scopes: Iterable[str], seed: str, created: str
     ) -> IssuedToken:
-        """The API token derived from `seed`; it is valid once it is stored."""
+        """Return the API token derived from `seed`; it becomes valid once it is stored."""
         text = self._text("api", player, seed)
         ordered = tuple(scope for scope in SCOPES if scope in set(scopes))
         return IssuedToken(Token(_id_of(text), name, "api", ordered, created, None, created), text)
 
     def store(self, player: str, issued: IssuedToken) -> None:
-        """Store a prepared token: now it is valid. Raises `RequestRejected`: `too-many-tokens`."""
+        """Store a prepared token, which makes it valid. Raises `RequestRejected`:
+        `too-many-tokens`."""
         present = [token for token in self.all_of(player) if token.kind == "api"]
         if len(present) >= MAX_TOKENS and issued.token.id not in {token.id for token in present}:
             raise RequestRejected(
@@ -203,9 +205,9 @@ class Tokens:
         most: int | None = None,
         credential: Credential = "session",
     ) -> str:
-        """Sign in a browser under this name for `life` seconds; returns the text of its token.
+        """Sign in a browser under this name for `life` seconds; return the text of its token.
 
-        Of the sessions under this name, the latest `most` stay.
+        Of the sessions under this name, only the latest `most` stay valid (None: all).
         """
         self._drop_expired(player, name, most)
         text = self._text(credential, player, ids.secret_text())
@@ -215,7 +217,8 @@ class Tokens:
         return text
 
     def renew_session(self, text: str, life: int) -> bool:
-        """Extend the session of this token to `life` seconds from now; False if it has ended."""
+        """Extend the session of this token to `life` seconds from now; return False if it has
+        ended."""
         parts = _TEXT.fullmatch(text)
         if parts is None or parts[1] == _PREFIX["api"]:
             return False
@@ -227,17 +230,17 @@ class Tokens:
         return bool(self._renew(keys=[key], args=[digest, stored, _stored(token)]))
 
     def authenticate(self, text: str, kind: Credential = "api") -> Access | None:
-        """The access of a token of this kind, None for any other text."""
+        """Return the access rights of a token of this kind; None for any other text."""
         query = self.access_query(text, kind)
         return None if query is None else execute(self._redis, query)
 
     def access_query(
         self, text: str, kind: Credential = "api", *, is_use: bool = True
     ) -> Query[Access | None] | None:
-        """The query that `authenticate` executes; None for a text that cannot be a token of this
-        kind. With `is_use`, the use is recorded.
+        """Return the query that `authenticate` executes; None for a text that cannot be a token of
+        this kind. With `is_use`, the query records the use.
 
-        A session is read at every request, an API token when its cached access expires.
+        A session is read at every request, an API token when its cached access rights expire.
         """
         parts = _TEXT.fullmatch(text)
         if parts is None or parts[1] != _PREFIX[kind]:
@@ -260,7 +263,7 @@ class Tokens:
         return Query(("HGET", tokens_key(player), digest), parse)
 
     def cached_access(self, text: str) -> Access | None:
-        """The cached access of this API token, None if it has to be read."""
+        """Return the cached access rights of this API token; None if they have to be read."""
         digest = ids.digest(text)
         cached = self._cached.get(digest)
         if cached is None or cached.end <= monotonic():
@@ -273,7 +276,7 @@ class Tokens:
         return self._valid.get(ids.digest(text)) is not None
 
     def all_of(self, player: str) -> list[Token]:
-        """The player's tokens and sessions, the oldest first."""
+        """Return the player's tokens and sessions, the oldest first."""
         stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
         used = cast(dict[str, str], self._redis.hgetall(_used_key(player)))
         tokens = [_read(digest, text, used.get(digest)) for digest, text in stored.items()]
@@ -301,11 +304,12 @@ class Tokens:
         self._revoke_others(player, spared)
 
     def last_use(self, player: str) -> float | None:
-        """When a token of the player was last used, in unix seconds; None without a token."""
+        """Return when a token of the player was last used (unix seconds); None without a token."""
         return max((unix(token.last_used) for token in self.all_of(player)), default=None)
 
     def last_use_query(self, player: str) -> Query[int | None]:
-        """The query for the last use as recorded, also by tokens that have expired since."""
+        """Return the query for the last use as recorded, including that of tokens that have
+        expired."""
         return Query(
             ("HVALS", _used_key(player)), raising(lambda reply: max(map(int, reply), default=None))
         )
@@ -374,7 +378,7 @@ def _read(digest: str, stored: str, used: str | None = None) -> Token:
 
 
 def _stored(token: Token) -> str:
-    """The stored text of a token."""
+    """Return the JSON under which a token is stored."""
     fields = [token.kind, token.name, token.scopes, token.created, token.expires]
     return json.dumps(fields, ensure_ascii=False)
 
@@ -384,13 +388,13 @@ def _id_of(text: str) -> str:
 
 
 def player_of(text: str) -> str | None:
-    """The player named in a token's text, valid or not; None for any other text."""
+    """Return the id of the player in a token's text, valid or not; None for any other text."""
     parts = _TEXT.fullmatch(text)
     return None if parts is None else parts[2]
 
 
 def tokens_key(player: str) -> str:
-    """The key of a player's tokens."""
+    """Return the key of a player's tokens."""
     return f"st:{{{player}}}:tokens"
 
 

@@ -1,4 +1,4 @@
-"""Channels: the ways to notify a player beside mail, and the outcomes of their messages."""
+"""Channels: ways to notify a player in addition to mail, and the outcomes of their messages."""
 
 from service.accounts.channels.model import (
     CHANNEL_GROUPS,

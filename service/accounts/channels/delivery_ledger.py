@@ -25,13 +25,14 @@ from service.core.redis.snapshot_keys import SnapshotKey, text
 from service.eventlog import NoticeParts
 
 NoticeOutcome = Literal["waiting", "reached", "failed", "chosen"]
-"""The outcome of a notice on a channel. `chosen`: the player chose not to get it, or later."""
+"""The outcome of a notice on a channel. `chosen`: the player chose not to receive it, or to receive
+it later."""
 VISIT: Final = "visit"
-"""The kind and the channel recorded for a player's visit."""
+"""The kind and the channel under which a player's visit is recorded."""
 KEPT: Final = 400 * DAY
-"""Seconds after the last notice of a game for which its outcomes are stored."""
+"""Seconds for which the outcomes of a game's notices are stored, after the last notice."""
 KEPT_AFTER_END: Final = 30 * DAY
-"""The same after the notice of a game's end, and for notices about no game."""
+"""The same after the notice that a game is over, and for notices about no game."""
 MOST_KEPT: Final = 80
 """The most outcomes stored for one game, those of the latest versions."""
 
@@ -52,27 +53,27 @@ LASTING_KEYS: Final = (
         content=fields.List(text(f"{GAME_ID}|{PLAYER_ID}")),
     ),
 )
-"""Keys that a backup holds."""
+"""The keys that a backup includes."""
 
 
 class RecordedOutcome(NamedTuple):
-    """The outcome of a notice on one channel, and its moment (unix seconds)."""
+    """The outcome of a notice on one channel, and the moment it was recorded (unix seconds)."""
 
     outcome: NoticeOutcome
     at: int
 
 
 class TurnDelivery(NamedTuple):
-    """The outcomes of a turn's notices: the best one on each channel.
+    """The outcomes of a turn's notices: the best outcome on each channel.
 
-    Without any outcome, a turn's notice is not due yet, or could not be sent anywhere.
+    If it is empty, no notice of the turn is due yet, or none could be sent.
     """
 
     channels: Mapping[str, RecordedOutcome]
 
     @property
     def reached(self) -> dict[str, int]:
-        """The channels that have reached the player, and when (unix seconds)."""
+        """Return the channels that have reached the player, each with the moment (unix seconds)."""
         return {name: one.at for name, one in self.channels.items() if one.outcome == "reached"}
 
     @property
@@ -83,12 +84,12 @@ class TurnDelivery(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntries:
-    """The ledger's entries on the notices to one player about one game or challenge."""
+    """The ledger's entries on one player's notices about one game or challenge."""
 
     fields: dict[str, str]
 
     def of_notice(self, notice: NoticeParts) -> dict[str, RecordedOutcome]:
-        """The outcomes of this notice by channel, for any transport in its id."""
+        """Return the outcomes of this notice by channel, whichever transport its id names."""
         begin = f"{notice.version}.{notice.kind}."
         return {
             name.removeprefix(begin): _read(held)
@@ -101,7 +102,7 @@ class LedgerEntries:
         self.fields[_field(notice, channel)] = f"{outcome} {at}"
 
     def of_turn(self, since: int, begun: int) -> TurnDelivery:
-        """The outcomes of all notices since a turn.
+        """Return the outcomes of all notices since a turn began.
 
         The turn began with version `since` of the game at the moment `begun` (unix seconds).
         """
@@ -114,8 +115,8 @@ class LedgerEntries:
         return TurnDelivery(channels)
 
     def by_mail(self, since: int, begun: int) -> set[str]:
-        """The kinds of mail that reached the player since version `since`, of the moment
-        `begun`."""
+        """Return the kinds of notices that reached the player by mail since version `since`, which
+        began at `begun` (unix seconds)."""
         return {
             kind
             for kind, channel, one in self._since(since, begun)
@@ -123,7 +124,7 @@ class LedgerEntries:
         }
 
     def _since(self, since: int, begun: int) -> Iterator[tuple[str, str, RecordedOutcome]]:
-        """Kind, channel and outcome of the notices from this version on.
+        """Yield kind, channel and outcome of each notice from version `since` on.
 
         Outcomes recorded before `begun` belong to other events: a restored log may reach the same
         version again.
@@ -145,8 +146,7 @@ class DeliveryLedger:
         self._note = redis.register_script(script)
 
     def record(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
-        """Record the outcome of a notice on a channel, unless the player's account is closed by
-        now."""
+        """Record the outcome of a notice on a channel, unless the account has been closed."""
         self.record_with([], [], notice, channel, outcome)
 
     def record_with(
@@ -157,7 +157,8 @@ class DeliveryLedger:
         channel: str,
         outcome: NoticeOutcome,
     ) -> None:
-        """Do `record`, after these queries and before these script runs, in one round trip."""
+        """Do the same as `record`, after these queries and before these script runs, in one round
+        trip."""
         field, life = _field(notice, channel), _life(notice)
         own = self._run(notice.recipient, notice.subject, field, outcome, life, known=True)
         _, (held, *_rest) = execute_with_runs(self._redis, queries, [own, *runs])
@@ -165,13 +166,13 @@ class DeliveryLedger:
             self._forget_oldest(ledger_key(notice.recipient, notice.subject))
 
     def record_visit(self, player: str, game: str, version: int) -> None:
-        """Record a visit of the player since their turn began with this version."""
+        """Record that the player has visited since their turn began with this version."""
         run = self._run(player, game, f"{version}.{VISIT}.{VISIT}", "reached", int(KEPT))
         execute_with_runs(self._redis, [], [run])
 
     def waiting_run(self, notice: NoticeParts, channel: str) -> Run:
-        """The script run that records that a channel will deliver this notice, unless an outcome is
-        stored already."""
+        """Return the script run that records that a channel will deliver this notice, unless an
+        outcome is stored already."""
         field, life = _field(notice, channel), _life(notice)
         return self._run(notice.recipient, notice.subject, field, "waiting", life, new=True)
 
@@ -186,8 +187,11 @@ class DeliveryLedger:
         new: bool = False,
         known: bool = False,
     ) -> Run:
-        """The script run that stores an outcome for `life` seconds; it gives the number of the
-        game's outcomes."""
+        """Return the script run that stores an outcome for `life` seconds.
+
+        Its result is the number of outcomes stored for the game. `new`: only if none is stored for
+        `field`; `known`: only if the player exists.
+        """
         keys = [ledger_key(player, game), _games_key(player), player_key(player)]
         text = f"{outcome} {int(self._now())}"
         flags = ["new" if new else "", "known" if known else ""]
@@ -198,15 +202,15 @@ class DeliveryLedger:
         self._redis.hdel(ledger_key(notice.recipient, notice.subject), _field(notice, channel))
 
     def of_notice(self, notice: NoticeParts) -> dict[str, RecordedOutcome]:
-        """The outcomes of this notice by channel, for any transport in its id."""
+        """Return the outcomes of this notice by channel, whichever transport its id names."""
         return execute(self._redis, self.query(notice.recipient, notice.subject)).of_notice(notice)
 
     def query(self, player: str, game: str) -> Query[LedgerEntries]:
-        """The query for all entries on a player and a game or challenge."""
+        """Return the query for all entries about a player and a game or challenge."""
         return Query(("HGETALL", ledger_key(player, game)), raising(LedgerEntries))
 
     def of_turn(self, player: str, game: str, since: int, begun: int) -> TurnDelivery:
-        """The outcomes of a turn's notices to this player: see `LedgerEntries.of_turn`."""
+        """Return the outcomes of a turn's notices to this player: see `LedgerEntries.of_turn`."""
         return execute(self._redis, self.query(player, game)).of_turn(since, begun)
 
     def forget(self, player: str) -> None:
@@ -227,7 +231,7 @@ class DeliveryLedger:
 
 
 def ledger_key(player: str, game: str) -> str:
-    """The key of the outcomes of a player's notices about a game or challenge."""
+    """Return the key of the outcomes of a player's notices about a game or challenge."""
     return f"st:{{{player}}}:told:{game}"
 
 

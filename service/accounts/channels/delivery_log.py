@@ -1,7 +1,7 @@
 """The latest messages sent on a channel, and the outcome of each.
 
-st:{PLAYER}:deliveries:ID hash: notice id → JSON of a delivery, of the last few; gone some weeks
-                          after the last
+st:{PLAYER}:deliveries:ID hash: notice id → JSON of a delivery, for the latest ones; it expires
+                          some weeks after the last
 """
 
 import json
@@ -18,16 +18,16 @@ MOST_DELIVERIES: Final = 40
 KEPT: Final = 60 * DAY
 
 DeliveryState = Literal["waiting", "delivered", "failed", "dropped"]
-"""The state of a delivery: `waiting` will be retried; `dropped` had become obsolete by its
+"""The state of a delivery: `waiting` will be retried; `dropped` had become obsolete before its
 retry."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelDelivery:
-    """A message and its attempts. `notice` is the id of its notice, moments are unix seconds.
+    """A message and its attempts. `notice` is the id of its notice; moments are unix seconds.
 
-    `answer` is the HTTP status of the receiver, None without one; `words` are ours. `again`
-    requests the same message once more.
+    `answer` is the HTTP status of the receiver's response, None without a response; `words` is our
+    explanation. `again`: the player requested the same message once more.
     """
 
     notice: str
@@ -44,30 +44,30 @@ class ChannelDelivery:
 
 
 def delivery_id(notice: str) -> str:
-    """The public id of a notice's delivery: the notice's id with its dots replaced."""
+    """Return the public id of a notice's delivery: the notice's id with its dots replaced."""
     return notice.replace(".", "_")
 
 
 def notice_of(delivery: str) -> str:
-    """The id of the notice with this public delivery id."""
+    """Return the id of the notice with this public delivery id."""
     return delivery.replace("_", ".")
 
 
 class DeliveryLog:
-    """The deliveries on all channels. Only one thread at a time handles a notice."""
+    """The deliveries on all channels. Only one thread at a time may handle a notice."""
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
         self._now = now
 
     def all(self, player: str, channel_id: str) -> list[ChannelDelivery]:
-        """The stored deliveries, the latest first."""
+        """Return the stored deliveries, the latest first."""
         stored = cast(dict[str, str], self._redis.hgetall(_key(player, channel_id)))
         deliveries = [ChannelDelivery(**json.loads(held)) for held in stored.values()]
         return sorted(deliveries, key=lambda one: (-one.first, one.notice))
 
     def find(self, player: str, channel_id: str, notice: str) -> ChannelDelivery | None:
-        """The stored delivery of this notice; None without one."""
+        """Return the stored delivery of this notice; None without one."""
         held = cast(str | None, self._redis.hget(_key(player, channel_id), notice))
         return None if held is None else ChannelDelivery(**json.loads(held))
 
@@ -87,7 +87,7 @@ class DeliveryLog:
         self.record(player, channel_id, replace(delivery, again=True, state="waiting"))
 
     def forget_game(self, player: str, channel_id: str, game: str) -> None:
-        """Delete the deliveries about a removed game."""
+        """Delete the deliveries of messages about a removed game."""
         if gone := [one.notice for one in self.all(player, channel_id) if one.game == game]:
             self._redis.hdel(_key(player, channel_id), *gone)
 

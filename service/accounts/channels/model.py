@@ -26,8 +26,8 @@ TITLES: Final[Mapping[ChannelType, str]] = {
 CHANNEL_GROUPS: Final = tuple(
     dict.fromkeys(("turn", REMINDER, *(group for group in GROUPS if group != CONFIRMATION)))
 )
-"""The groups of notices a channel may deliver, for players to choose from. Only a mail can be
-answered by mail."""
+"""The groups of notices that a player can choose for a channel. Confirmations of turns sent by mail
+are not among them: only mail delivers these."""
 
 CHANNEL_ID: Final = "[a-z2-7]{8}"
 MAX_GAMES_OFF: Final = 200
@@ -51,21 +51,21 @@ TARGETS: Final[Mapping[ChannelType, Mapping[str, str]]] = {
     },
     "pushover": {"user": "[A-Za-z0-9]{30}", "token": "[A-Za-z0-9]{30}"},
 }
-"""The target of each type of channel: its fields, and the form of each."""
+"""The target of each type of channel: its fields, and a regular expression for each."""
 OPTIONAL: Final = {"ntfy": ("token",)}
 """Optional target fields, by type of channel."""
 
 BY_PLAYER: Final = "you turned it off"
-"""The reason of a channel that its player has turned off."""
+"""The `why` of a channel that its player has turned off."""
 
 State = Literal["working", "failing", "off"]
 
 
 class ChannelFailure(NamedTuple):
-    """The failure of a channel: since when it fails, or when it was turned off (unix seconds), and
-    the reason.
+    """A channel's failure: `at` is since when it fails, or when it was turned off (unix seconds);
+    `why` is the reason.
 
-    A channel that is `off` gets nothing until its player turns it on again.
+    A channel that is `off` receives nothing until its player turns it on again.
     """
 
     at: float
@@ -78,8 +78,8 @@ class Channel:
     """A way to notify a player.
 
     `groups` are the groups of notices it delivers, `games_off` the games excluded; a `fallback` is
-    used only if all other channels have failed. `serial` counts the secrets it has had. Times are
-    in unix seconds, `created` is RFC 3339.
+    used only if all other channels have failed. `serial` is the number of times its secret was
+    replaced. `reached` (last delivery) and `paused_until` are unix seconds, `created` is RFC 3339.
     """
 
     id: str
@@ -97,25 +97,26 @@ class Channel:
 
     @property
     def state(self) -> State:
-        """The state of the channel."""
+        """Whether the channel works, fails, or is turned off."""
         if self.trouble is None:
             return "working"
         return "off" if self.trouble.off else "failing"
 
     @property
     def has_failed(self) -> bool:
-        """Whether it was turned off because of failures, and not by its player."""
+        """Whether the channel was turned off because of failures, and not by its player."""
         return self.trouble is not None and self.trouble.off and self.trouble.why != BY_PLAYER
 
     @property
     def leads_to(self) -> str:
-        """The target for display, without secrets: a host, or the end of an id."""
+        """Return the target for display, without secrets: a host, or the end of an id."""
         secret = self.target.get("chat") or self.target.get("user")
         return f"…{secret[-3:]}" if secret else self.host
 
     @property
     def host(self) -> str:
-        """The host, with port, that gets its messages; the channel's type if the host is fixed."""
+        """Return the host, with port, that receives its messages; the type if that implies the
+        host."""
         url = self.target.get("url") or self.target.get("endpoint")
         return self.type if url is None else urlsplit(url).netloc
 
@@ -124,13 +125,17 @@ class Channel:
         return self.state != "off" and self.would_tell(kind, game)
 
     def would_tell(self, kind: str, game: str) -> bool:
-        """Whether the channel would deliver such notices if it were on."""
+        """Whether the channel would deliver such notices if it were not turned off."""
         group = channel_group(kind)
         return game not in self.games_off and (group is None or group in self.groups)
 
 
 def in_order(wanting: Iterable[Channel], *, by_mail: bool) -> tuple[list[Channel], list[Channel]]:
-    """The channels to use at once, and the fallbacks for when those and mail have failed."""
+    """Return the channels to use at once, and the fallbacks to use if those and mail have failed.
+
+    `by_mail`: the player is notified by mail as well. Without it and without other channels, the
+    fallbacks are used at once.
+    """
     first, fallbacks = list[Channel](), list[Channel]()
     for channel in wanting:
         (fallbacks if channel.fallback else first).append(channel)
@@ -138,23 +143,27 @@ def in_order(wanting: Iterable[Channel], *, by_mail: bool) -> tuple[list[Channel
 
 
 def channel_group(kind: str) -> str | None:
-    """The group of a kind of notice; None for kinds that every channel delivers, such as a test."""
+    """Return the group of a kind of notice; None for kinds outside these groups, such as a test,
+    which every channel delivers."""
     chosen_as = CHOSEN_AS.get(kind, kind)
     return next((group for group in CHANNEL_GROUPS if chosen_as in GROUPS[group]), None)
 
 
 def notice_channel(channel: Channel) -> str:
-    """The name of this channel in a notice's id: `webhook-ab2cd3ef`."""
+    """Return the name of this channel in a notice's id: `webhook-ab2cd3ef`."""
     return f"{channel.type}-{channel.id}"
 
 
 def channel_id_of(named: str) -> str:
-    """The channel id in such a name; empty for mail and other transports."""
+    """Return the channel id in such a name; `""` for mail and other transports."""
     return named.partition("-")[2]
 
 
 def target_problem(channel_type: str, target: Mapping[str, object]) -> str | None:
-    """The target field that is missing, unknown or malformed; None if all are valid."""
+    """Return the target field that is missing, unknown or malformed; None if all are valid.
+
+    Return `type` for an unknown type of channel.
+    """
     forms = next((forms for name, forms in TARGETS.items() if name == channel_type), {})
     for name in target.keys() - forms.keys():
         return name

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
 _ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
-"""The order of the curve P-256: a private key is a number from 1 to below it."""
+"""The order of the curve P-256: a private key is a number from 1 to `_ORDER - 1`."""
 
 
 @lru_cache(maxsize=4)
 def private_key(secret_key: str) -> "EllipticCurvePrivateKey":
-    """The private key."""
+    """Return the private key."""
     # Here, as most processes never sign: 7 MB.
     from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -29,7 +29,7 @@ def private_key(secret_key: str) -> "EllipticCurvePrivateKey":
 
 
 def public_key(secret_key: str) -> str:
-    """The public key, base64url, with which a browser subscribes to push."""
+    """Return the public key, in base64url, with which a browser subscribes to push."""
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     point = private_key(secret_key).public_key()

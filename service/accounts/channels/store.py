@@ -1,7 +1,7 @@
 """The channels of all players.
 
-st:{PLAYER}:channels hash: ID → JSON of what the player has chosen; ID:off and ID:failing → JSON of
-                     since when and why; ID:reached and ID:pause → unix seconds
+st:{PLAYER}:channels hash: ID → JSON of the player's choices; ID:off and ID:failing → JSON of
+                     moment and reason; ID:reached and ID:pause → unix seconds
 """
 
 import base64
@@ -51,16 +51,16 @@ MAX_CHANNELS: Final = 10
 """The most channels of one player."""
 LONGEST_NAME: Final = 40
 TEST: Final = "test"
-"""The kind of notice that a player requests to test a channel."""
+"""The kind of notice that a player requests in order to test a channel."""
 TEST_PERIOD: Final = 10**9
-"""A test's version is the second of its request, modulo this."""
+"""The version of a test's notice is the unix second of its request, modulo this number."""
 _ADDRESSES: Final = {
     "webhook": ("url",),
     "push": ("endpoint",),
     "ntfy": ("url",),
     "gotify": ("url",),
 }
-"""The target fields that hold an address chosen by the player."""
+"""The target fields that contain a URL chosen by the player, by type of channel."""
 
 _DETAILS: Final[dict[str, fields.Field[Any]]] = {
     "type": text("|".join(TYPES), required=True),
@@ -75,7 +75,7 @@ _DETAILS: Final[dict[str, fields.Field[Any]]] = {
 
 
 class _Stored(fields.Field[object]):
-    """The stored hash of channels, each field checked by its name."""
+    """A validator for the stored hash of channels: checks each field by its name."""
 
     def _deserialize(
         self, value: object, attr: str | None, data: Mapping[str, object] | None, **options: object
@@ -107,11 +107,11 @@ LASTING_KEYS: Final = (
         content=_Stored(),
     ),
 )
-"""Keys that a backup holds."""
+"""The keys that a backup includes."""
 
 
 class Channels:
-    """Players' channels. `now` gives unix seconds."""
+    """Players' channels. `now` returns unix seconds."""
 
     def __init__(
         self,
@@ -138,7 +138,7 @@ class Channels:
         """Add a channel, and send a test on it. `chosen` are further members of `Channel`.
 
         Raises `RequestRejected`: `too-many-channels`, `push-not-available`, and `validation-failed`
-        for an address to which we send no requests.
+        for a URL to which we send no requests.
         """
         self._check(channel_type, target)
         if channel_type == "push":  # a browser that subscribes again replaces its channel
@@ -162,23 +162,23 @@ class Channels:
         return channel
 
     def all(self, player: str) -> list[Channel]:
-        """The player's channels, the oldest first."""
+        """Return the player's channels, the oldest first."""
         return execute(self._redis, self.query(player))
 
     def query(self, player: str) -> Query[list[Channel]]:
-        """The query that `all` executes."""
+        """Return the query that `all` executes."""
 
         return Query(("HGETALL", channels_key(player)), raising(_read_all))
 
     def get(self, player: str, channel_id: str) -> Channel:
-        """This channel. Raises `RequestRejected`: `channel-not-found`."""
+        """Return this channel. Raises `RequestRejected`: `channel-not-found`."""
         channel = self.find(player, channel_id)
         if channel is None:
             raise RequestRejected("channel-not-found", "There is no channel with this id.")
         return channel
 
     def find(self, player: str, channel_id: str) -> Channel | None:
-        """This channel; None if there is none."""
+        """Return this channel; None if it does not exist."""
         return next((one for one in self.all(player) if one.id == channel_id), None)
 
     def change(self, player: str, channel_id: str, **chosen: Any) -> Channel:
@@ -199,11 +199,11 @@ class Channels:
         self._note(player, channel_id, "off", json.dumps([self._now(), why]))
 
     def push_key(self) -> str | None:
-        """The public key for a browser's subscription; None if this server sends no push."""
+        """Return the public key for a browser's subscription; None if this server sends no push."""
         return public_key(self._settings.secret_key) if self._settings.contact else None
 
     def request_test(self, player: str, channel_id: str) -> str:
-        """Request a test; returns the id of its notice.
+        """Request a test; return the id of its notice.
 
         Raises `RequestRejected`: `channel-not-found`. A channel that is off is tested too.
         """
@@ -233,17 +233,21 @@ class Channels:
         self._redis.hdel(channels_key(player), *parts)
 
     def renew_secret(self, player: str, channel_id: str) -> str:
-        """Replace the signing secret. Raises `RequestRejected`: `channel-not-found`."""
+        """Replace the signing secret, and return the new one.
+
+        Raises `RequestRejected`: `channel-not-found`.
+        """
         channel = self.get(player, channel_id)
         return self.secret(player, self.change(player, channel_id, serial=channel.serial + 1))
 
     def record_reached(self, player: str, channel_id: str) -> None:
-        """Record that a message has arrived."""
+        """Record that the channel has delivered a message."""
         self._note(player, channel_id, "reached", str(int(self._now())))
         self._clear(player, channel_id, "failing", "pause")
 
     def record_failure(self, player: str, channel_id: str, why: str, pause: float) -> None:
-        """Record that a message failed: the next attempt is in `pause` seconds."""
+        """Record that a message failed; `why` is the reason. The next attempt is in `pause`
+        seconds."""
         key, failing = channels_key(player), f"{channel_id}:failing"
         before = cast(str | None, self._redis.hget(key, failing))
         since = json.loads(before)[0] if before else self._now()
@@ -251,7 +255,7 @@ class Channels:
         self._note(player, channel_id, "pause", f"{self._now() + pause:.3f}")
 
     def secret(self, player: str, channel: Channel) -> str:
-        """The secret that signs the channel's webhooks, in the form of Standard Webhooks.
+        """Return the secret that signs the channel's webhooks, in the form of Standard Webhooks.
 
         It is derived from the server's key, so it need not be stored.
         """
@@ -260,7 +264,7 @@ class Channels:
         return f"whsec_{base64.b64encode(drawn).decode()}"
 
     def forget_game(self, player: str, channel: Channel, game: str) -> None:
-        """Delete the choice about a game that is over."""
+        """Remove a game that is over from the channel's excluded games."""
         if game in channel.games_off:
             left = tuple(one for one in channel.games_off if one != game)
             self._write(player, replace(channel, games_off=left))
@@ -314,12 +318,12 @@ class Channels:
 
 
 def channels_key(player: str) -> str:
-    """The key of a player's channels."""
+    """Return the key of a player's channels."""
     return f"st:{{{player}}}:channels"
 
 
 def has_channels_query(player: str) -> Query[bool]:
-    """The query for whether a player has any channel, even if turned off."""
+    """Return the query for whether a player has any channel, even one that is turned off."""
     return Query(("EXISTS", channels_key(player)), lambda reply: reply == 1)
 
 

@@ -1,7 +1,7 @@
-"""Names that could be mistaken for one another: by case, accents and look-alikes.
+"""Names that could be mistaken for each other: by case, accents and look-alikes.
 
-The table is Unicode's (UTS #39), vendored. Names are stored by its results, so an update of a
-library with a newer table would no longer find them.
+The table is Unicode's (UTS #39), a copy in this folder. Names are stored under its results, so with
+an updated table from a library the server would not find stored names any more.
 """
 
 import unicodedata
@@ -17,29 +17,31 @@ _BLANK: Final = (
 """Invisible characters, besides the variation selectors."""
 _SELECTORS: Final = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
 _ACCENTS: Final = ((1, 1), (10, 36), (200, 255))
-"""Combining classes of marks that do not tell names apart: overlays, points of Hebrew, Arabic and
-Syriac, marks above or below a letter. Others, like vowel signs and voicing marks,
-tell names apart."""
+"""Combining classes of marks that do not distinguish names: overlays, points of Hebrew, Arabic and
+Syriac, marks above or below a letter. Other marks, like vowel signs and voicing marks, do."""
 _ROUNDS: Final = 5
-"""The most passes; every character is stable after fewer."""
+"""The most passes until the text no longer changes; every character needs fewer."""
 
 
 def skeletons(name: str) -> frozenset[str]:
-    """The skeletons of the name as written and in lower case.
+    """Return the skeletons of the name: of the name as written, and of the name in lower case.
 
-    Two names could be mistaken for one another if they share a skeleton.
+    A skeleton is a text in which look-alike characters are equal. Two names could be mistaken for
+    each other if they share one.
     """
     return frozenset({_skeleton(name), folded(name)})
 
 
 def look_alike(name: str, other: str) -> bool:
-    """Whether two names could be mistaken for one another."""
+    """Whether two names could be mistaken for each other."""
     return not skeletons(name).isdisjoint(skeletons(other))
 
 
 def folded(name: str) -> str:
-    """The name without case, accents and look-alikes: names that begin alike give results that
-    begin alike."""
+    """Return the name without case, accents and look-alikes.
+
+    If two names begin alike, their results begin alike as well.
+    """
     return _skeleton(name.casefold())
 
 

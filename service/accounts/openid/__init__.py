@@ -1,6 +1,6 @@
-"""Signing in with an OpenID provider of the operator's: loaded only where one is set."""
+"""Sign-in with an OpenID provider that the operator has set. Loaded only if there is one."""
 
 from typing import Final
 
 CALLBACK: Final = "/sign-in/openid/callback"
-"""The path that the provider sends browsers back to."""
+"""The URL path to which the provider redirects browsers."""

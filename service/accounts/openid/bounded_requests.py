@@ -1,7 +1,7 @@
-"""Requests to a provider that may be slow, silent, or send without end.
+"""Requests to a provider that may be slow, or silent, or send without end.
 
-Each occupies one of the web server's few threads. So together they leave one free, and each is
-limited in seconds and bytes.
+Each request occupies one of the web server's few threads. So these requests always leave one thread
+free, and each is limited in seconds and bytes.
 """
 
 import threading
@@ -17,16 +17,16 @@ from urllib3 import HTTPResponse
 from urllib3.exceptions import HTTPError
 
 PATIENCE: Final = 1.0
-"""Seconds for which a thread waits while others ask the provider."""
+"""Seconds for which a thread waits while others wait for the provider."""
 LONGEST: Final = 8.0
-"""Seconds after which an answer is no longer read."""
+"""Seconds after which a response is no longer read."""
 LARGEST: Final = 256 * 1024
-"""The most bytes of an answer."""
+"""The most bytes of a response."""
 _CHUNK: Final = 16 * 1024
 
 
 class Turns:
-    """Limits the threads that ask the provider at once to `most`. `clock` gives seconds."""
+    """Limits the threads that wait for the provider at once to `most`. `clock` returns seconds."""
 
     def __init__(self, most: int, clock: Callable[[], float] = monotonic) -> None:
         self._most = most
@@ -36,8 +36,10 @@ class Turns:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Take a turn while the context lasts. Raises `requests.Timeout` if all are taken, one of
-        them for `PATIENCE` already."""
+        """Count this thread as waiting while the context lasts. Waits while `most` threads do.
+
+        Raises `requests.Timeout` if one of them, or this thread, has waited for `PATIENCE`.
+        """
         begun = self._clock()
         with self._ended:
             while len(self._begun) >= self._most:
@@ -55,10 +57,10 @@ class Turns:
 
 
 class BoundedAdapter(HTTPAdapter):
-    """Reads each answer as a whole, within `LONGEST` seconds and `LARGEST` bytes.
+    """Reads each response as a whole, within `LONGEST` seconds and `LARGEST` bytes.
 
-    Raises `ValueError` for a larger one. The timeout of a request concerns the wait for the next
-    bytes alone. `clock` gives seconds.
+    Raises `ValueError` for a larger one. The timeout of a request applies only to the wait for the
+    next bytes. `clock` returns seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -66,7 +68,7 @@ class BoundedAdapter(HTTPAdapter):
         self._clock = clock
 
     def send(self, *args: Any, **options: Any) -> requests.Response:
-        """The answer, with its body in memory."""
+        """Return the response, with its body in memory."""
         until = self._clock() + LONGEST
         answer = super().send(*args, **{**options, "stream": True})
         try:

@@ -1,7 +1,7 @@
 """An OpenID provider: its endpoints and keys, and its claims about a person who signed in there.
 
-Authlib makes the requests and checks claims, joserfc signatures. The provider is the operator's own
-choice, so it may be in a private network; requests follow no redirects.
+Authlib makes the requests and checks claims, joserfc checks signatures. The operator has chosen the
+provider, so it may be in a private network; requests follow no redirects.
 """
 
 import json
@@ -33,15 +33,16 @@ ALGORITHMS: Final = (
     *("RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
     *("ES256", "ES384", "ES512", "EdDSA", "Ed25519"),
 )
-"""The signatures that count: by public keys alone, so that no client secret can make one."""
+"""The accepted algorithms of signatures. They use public keys, so that nobody can sign with a
+client secret."""
 SCOPE: Final = "openid profile email"
 LEEWAY: Final = 60
 """Seconds by which the provider's clock may differ from ours."""
 TIMEOUT: Final = (3.0, 4.0)
-"""Seconds to connect, and to wait for data."""
+"""Seconds to wait for a connection, and for data."""
 _METADATA_LIFE: Final = HOUR
 _KEYS_AGE: Final = 30
-"""Seconds after which the keys are fetched again for a signature that none of them made."""
+"""Seconds after which the keys are fetched again if none of them fits a signature."""
 _ERROR: Final = re.compile("[a-z_]{1,40}")
 
 _Session = TypeVar("_Session", bound=requests.Session)
@@ -53,9 +54,9 @@ class _Fetched(NamedTuple):
 
 
 class Provider:
-    """The provider at `issuer`, which knows this server as `client_id`.
+    """The provider at `issuer`, at which this server has the id `client_id`.
 
-    At most `at_once` threads ask it at the same time. `now` gives unix seconds.
+    At most `at_once` threads wait for it at the same time. `now` returns unix seconds.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Provider:
             _keys(self._get(self._endpoint("jwks_uri")))
 
     def authorization_url(self, state: str, nonce: str, verifier: str) -> str:
-        """The URL to which a browser is sent to sign in.
+        """Return the URL to which a browser is sent to sign in.
 
         Raises `RequestRejected`: `sign-in-unavailable`, `sign-in-refused`.
         """
@@ -97,7 +98,7 @@ class Provider:
         return str(url)
 
     def redeem(self, code: str, verifier: str, nonce: str) -> Person:
-        """Redeem the code that a browser has brought back.
+        """Redeem the code that a browser has brought back from the provider; return the person.
 
         Raises `RequestRejected`: `sign-in-unavailable`, `sign-in-refused`.
         """
@@ -166,7 +167,7 @@ class Provider:
         return document
 
     def _get(self, url: str, oldest: float = _METADATA_LIFE) -> dict[str, object]:
-        """A document of the provider, fetched at most `oldest` seconds ago."""
+        """Return a document of the provider, fetched less than `oldest` seconds ago."""
         with self._lock:
             fetched = self._fetched.get(url)
             if fetched is None or not 0 <= self._now() - fetched.at < oldest:
@@ -186,14 +187,14 @@ def _document(url: str) -> dict[str, object]:
 
 
 def _bounded(session: _Session) -> _Session:
-    """Bound the answers of this session, and return it."""
+    """Limit the responses of this session in time and size, and return the session."""
     for scheme in ("https://", "http://"):
         session.mount(scheme, BoundedAdapter())
     return session
 
 
 def _keys(document: Mapping[str, Any]) -> KeySet:
-    """The provider's keys of the kinds that may sign ID tokens."""
+    """Return the provider's keys that may sign ID tokens."""
     keys = []
     for key in document["keys"]:
         try:
@@ -221,7 +222,7 @@ def _is_text(value: str) -> bool:
 
 @contextmanager
 def _failures() -> Iterator[None]:
-    """Turn the failures of a provider into refusals, logged without anything that it sent."""
+    """Turn a provider's failures into `RequestRejected`; log them without its data."""
     try:
         yield
     except requests.RequestException as error:

@@ -1,6 +1,6 @@
 """Sign-ins with the OpenID provider, from the first page to the account that is opened.
 
-Each belongs to the browser that began it, works once, and expires.
+A sign-in belongs to the browser that began it, works once, and expires.
 
 st:openid:DIGEST          a sign-in that has begun, by its state
 st:openid-arrived:DIGEST  the person who signed in on a browser, until they choose the account to
@@ -20,27 +20,27 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 
 LIFE: Final = 10 * MINUTE
-"""Seconds until a sign-in that is under way expires."""
+"""Seconds until a sign-in expires that has begun, but is not finished."""
 ARRIVAL_LIFE: Final = 15 * MINUTE
-"""Seconds for which whoever has come may choose an account."""
+"""Seconds after a sign-in for which the person may choose an account."""
 
 
 class Finished(NamedTuple):
-    """A completed sign-in: the person, and the page that they wanted."""
+    """A completed sign-in: the person, and the path of the page that they wanted."""
 
     person: Person
     next: str
 
 
 class OpenIdSignIns:
-    """The sign-ins of all browsers. A `browser` is a secret in one of its cookies."""
+    """The sign-ins of all browsers. `browser` is a secret in a cookie of the browser."""
 
     def __init__(self, redis: Client, provider: Provider) -> None:
         self._redis = redis
         self._provider = provider
 
     def begin(self, browser: str, next_path: str) -> str:
-        """The URL of the provider to send this browser to.
+        """Begin a sign-in; return the provider's URL to send this browser to.
 
         Raises `RequestRejected`: `sign-in-unavailable`, `sign-in-refused`.
         """
@@ -54,8 +54,8 @@ class OpenIdSignIns:
         """Complete a sign-in, once, after the provider has sent this browser back.
 
         `issuer` is the provider's identifier in that request, if any (RFC 9207). Raises
-        `RequestRejected`: `sign-in-expired` unless this browser has begun it, and what `begin`
-        raises.
+        `RequestRejected`: `sign-in-expired` if this browser did not begin it, and the problems of
+        `Provider.redeem`.
         """
         stored = cast(str | None, self._redis.getdel(_state_key(state)))
         nonce, verifier, next_path, of_browser = json.loads(stored) if stored else [""] * 4
@@ -69,13 +69,13 @@ class OpenIdSignIns:
         return Finished(self._provider.redeem(code, verifier, nonce), next_path)
 
     def keep(self, browser: str, person: Person) -> None:
-        """Remember the person who signed in on this browser."""
+        """Store the person who signed in on this browser, for `ARRIVAL_LIFE` seconds."""
         (issuer, subject), label, email = person
         stored = json.dumps([issuer, subject, label, email])
         self._redis.set(_arrived_key(browser), stored, ex=ARRIVAL_LIFE)
 
     def arrived(self, browser: str) -> Person | None:
-        """The person who signed in on this browser, if any."""
+        """Return the person who signed in on this browser; None without one."""
         stored = cast(str | None, self._redis.get(_arrived_key(browser)))
         if stored is None:
             return None
@@ -83,7 +83,7 @@ class OpenIdSignIns:
         return Person(Identity(issuer, subject), label, email)
 
     def forget(self, browser: str) -> None:
-        """Forget the person who signed in on this browser."""
+        """Delete the person stored for this browser."""
         self._redis.unlink(_arrived_key(browser))
 
 

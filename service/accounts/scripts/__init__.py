@@ -1,8 +1,8 @@
-"""The Lua scripts that change accounts, one file each."""
+"""The Lua scripts that change accounts, one file for each."""
 
 from service.core.redis.lua import script_beside
 
 
 def load(name: str) -> str:
-    """The source of the script with this name."""
+    """Return the source of the script with this name."""
     return script_beside(__file__, name)
