@@ -1,4 +1,4 @@
-"""The board from one player's point of view: Stone by Stone, their own side nearest."""
+"""The board from one player's point of view: Stone by Stone, with their own side nearest."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
@@ -17,8 +17,10 @@ NO_CHOICES: Final = Choices("", [], {}, {}, {}, [])
 
 
 class Laid(NamedTuple):
-    """A card that lies on the board. `button` picks it up; `is_unsent`: the unsent turn laid it
-    there, and the other player does not see it."""
+    """A card on the board. `button` picks it up; None if the player cannot pick it up now.
+
+    `is_unsent`: the unsent turn laid it there, and the other player does not see it.
+    """
 
     card: str
     button: Button | None
@@ -26,7 +28,7 @@ class Laid(NamedTuple):
 
 
 class Side(NamedTuple):
-    """A side of a Stone. `is_first`: it was complete before the other."""
+    """A player's side of a Stone. `is_first`: it was complete before the other side."""
 
     seat: Seat
     cards: list[Laid]
@@ -34,7 +36,11 @@ class Side(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A Stone with both its sides. `owner` is `above`, `below` or None, as the reader sees it."""
+    """A Stone with both its sides. `owner` is `above` or `below`, as the reader sees it, or None.
+
+    `place` lays the chosen card here, `claim` claims the Stone: None if that is not possible now.
+    `is_unsent`: the unsent turn claims the Stone. `words` describe it for screen readers.
+    """
 
     number: int
     owner: str | None
@@ -55,7 +61,8 @@ def columns(
     buttons: Choices = NO_CHOICES,
     standings: Mapping[int, Standing] | None = None,
 ) -> list[Column]:
-    """The nine Stones. `actions` are those of the unsent turn; the view includes their effects."""
+    """Return the nine Stones. `actions` are those of the unsent turn; `view` includes their
+    effects."""
     above, below = sides(view)
     put = _put(actions)
     own_taken = buttons.chosen.startswith(STRATEGIST)
@@ -81,7 +88,7 @@ def columns(
 
 
 def _put(actions: Iterable[str]) -> set[tuple[int, str]]:
-    """The cards that the unsent turn lays, with their Stones; `""` stands for a claim."""
+    """Return the cards that the unsent turn lays, with their Stones; `""` stands for a claim."""
     put = set()
     for action in map(engine.parse, actions):
         if isinstance(action, Play):
@@ -94,7 +101,7 @@ def _put(actions: Iterable[str]) -> set[tuple[int, str]]:
 
 
 def _targets(buttons: Choices, number: int, is_taken_from: bool) -> dict[str, Button]:
-    """The buttons on the cards of one side of a Stone."""
+    """Return the buttons on the cards of one side of a Stone, by card."""
     if not is_taken_from:
         return {}
     return {card: button for (stone, card), button in buttons.targets.items() if stone == number}
@@ -115,7 +122,7 @@ def _words(
     above: Seat,
     below: Seat,
 ) -> str:
-    """The Stone in words, for a screen reader."""
+    """Return the Stone in words, for a screen reader."""
     owner = stone.owner
     owned_by = "you" if owner == reader else names.get(owner or "")
     whose = "unclaimed" if owner is None else f"claimed by {owned_by}"

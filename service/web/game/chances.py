@@ -1,7 +1,7 @@
-"""The line of winning chances of a finished game, as coordinates of a drawing.
+"""The winning chances in a finished game, as coordinates of a drawing.
 
-The drawing is a hundred wide and a hundred high. At its top the player `below`, the reader or who
-sits in the reader's place, has won, and at its bottom the other.
+The drawing is 100 wide and 100 high. Its top means that the player `below` (the reader, or the
+player shown in the reader's place) has won; its bottom means that the other player has.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,12 @@ from service.bots.analysis import WeighedTurn
 from service.games.analysis.summary import CERTAIN, Telling
 
 _MARGIN: Final = 4.0
-"""Free room at the left and right."""
+"""The free space at the left and right."""
 
 
 class ChanceLine(NamedTuple):
-    """A player's chances in one round, as that player saw them: the points of a line, and of the
-    band of its uncertainty."""
+    """A player's chances in one round, as that player saw them. `points` are those of a line,
+    `band` those of the area of its uncertainty."""
 
     seat: Seat
     points: str
@@ -25,8 +25,10 @@ class ChanceLine(NamedTuple):
 
 
 class ChanceMark(NamedTuple):
-    """Where a turn that mattered stands, by its number in the list of them; `is_above` the mark of
-    the same turn's play."""
+    """The position of a turn that mattered, with its `number` in the list of such turns.
+
+    `is_above`: the mark of the same turn's play lies below it.
+    """
 
     number: int
     x: float
@@ -35,7 +37,7 @@ class ChanceMark(NamedTuple):
 
 
 class ChanceChart(NamedTuple):
-    """All of the drawing. `rounds` is where the rounds after the first begin."""
+    """The whole drawing. `rounds`: the x coordinates at which the rounds after the first begin."""
 
     lines: Sequence[ChanceLine]
     marks: Sequence[ChanceMark]
@@ -43,7 +45,7 @@ class ChanceChart(NamedTuple):
 
 
 def chart_of(turns: Sequence[WeighedTurn], most: Sequence[Telling], below: Seat) -> ChanceChart:
-    """The drawing of these turns, on which those that mattered `most` are marked."""
+    """Return the drawing of these turns, with marks at those that mattered `most`."""
     step = (100 - 2 * _MARGIN) / max(1, len(turns) - 1)
     places = {turn.seq: _MARGIN + number * step for number, turn in enumerate(turns)}
     begun = {turn.round: places[turn.seq] for turn in reversed(turns)}

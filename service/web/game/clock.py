@@ -42,7 +42,7 @@ def give_time(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/time-out")
 def claim_time_out(game_id: str) -> Response:
-    """Claim the win on time, if the opponent's turn is still the one that the page showed."""
+    """Claim the win on time, if the opponent is still in the turn that the page showed."""
     player, shown = signed_in(), read_number(request.form.get("version", "")) or 0
     origin = ChangeContext("web", [shown], form_key(player), is_of_table=True)
     get_container().games.clocks.claim(game_id, player, origin)
@@ -51,7 +51,7 @@ def claim_time_out(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/pause")
 def pause_clock(game_id: str) -> Response:
-    """Offer a pause, until the end of a day or without an end; or agree to the one that the page
+    """Offer a pause, until the end of a day or without an end; or agree to the pause that the page
     showed."""
     player, pauses = signed_in(), get_container().games.pauses
     if (offer := request.form.get("offer")) is not None:
@@ -77,7 +77,7 @@ def resume_clock(game_id: str) -> Response:
 
 
 def _until() -> str | None:
-    """The end of the pause: the end of the day in the form; None without a day."""
+    """Return the end of the pause: the end of the day in the form; None if it names no day."""
     last = request.form.get("last_day")
     try:
         if last:

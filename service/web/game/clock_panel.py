@@ -1,4 +1,4 @@
-"""The clock on a game's page: why it is stopped, the time left, the possible actions."""
+"""The clock on a game's page: the reason why it is stopped, the time left, the possible actions."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
@@ -24,7 +24,7 @@ from service.web.game.page import GamePage
 from service.web.moments import end_moment, moment, with_moments
 
 GIFTS: Final = {1: "Give 1 day", 3: "Give 3 days", 7: "Give a week"}
-"""Days that can be given on the page, and the buttons' names."""
+"""The numbers of days that can be given on the page, with the names of the buttons."""
 _GIVEN_BACK: Final = ("outage", "untold")
 _YOU: Final = "you"
 
@@ -34,13 +34,14 @@ Names = Mapping[Seat, str]
 class ClockPanel(NamedTuple):
     """The clock of a game that is being played, for one reader.
 
-    `still`: the reasons why it is stopped now. `left`: the time left for the turn, if its end is
-    not certain; `quiet`: the hours and days when it stops for the player to move; both may be
-    empty. `at_zero`: the consequence when the time of this turn runs out. `sentences`: further
-    facts for the players. `offered`: a pause that one of them offers; `is_paused`: they have paused
-    the clock. `is_out`: the time of the player to move is up, and the other may claim the win.
-    `has_calendar`: the clock heeds the players' calendars; `lacks_zone`: the reader has chosen no
-    zone, so their weekends are those of UTC.
+    `agreed`: the clock's terms. `still`: the reasons why it is stopped now. `left`: the time left
+    for the turn, if its end is not certain; `quiet`: the hours and days when it stops for the
+    player to move; both may be empty. `at_zero`: the consequence if the time of this turn runs out.
+    `sentences`: further facts for the players. `offered`: a pause that one player offers;
+    `is_paused`: the players have paused the clock. `is_out`: the time of the player to move is up,
+    and the other may claim the win. `has_calendar`: the clock stops at times that players set in
+    their calendars; `lacks_zone`: the reader has chosen no time zone, so their weekends are those
+    of UTC.
     """
 
     agreed: Markup
@@ -57,7 +58,8 @@ class ClockPanel(NamedTuple):
 
 
 def clock_panel(page: GamePage) -> ClockPanel | None:
-    """The clock as the page shows it; None without a clock, or if the game is not being played."""
+    """Return the clock as the page shows it; None without a clock, or if the game is not being
+    played."""
     snapshot, stored = page.snapshot, page.snapshot.latest
     clock, turn = stored.clock, stored.game.turn
     if clock is None or turn is None:
@@ -82,14 +84,14 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
 
 
 def _heeded(clock: ClockState, agreed: AgreedClock | None) -> AgreedClock | None:
-    """The agreed clock, without the option of nights if neither player has set any."""
+    """Return the agreed clock, without the option of nights if neither player has set any."""
     if agreed is None or any(clock.latest_calendar(seat).sleep for seat in engine.SEATS):
         return agreed
     return {**agreed, "sleeping_hours": False}
 
 
 def _at_zero(stored: StoredGame, turn: Seat, names: Names) -> str:
-    """The consequence when the time of the player to move runs out."""
+    """Return the consequence if the time of the player to move runs out."""
     mover, other = names[turn], names[engine.OTHER[turn]]
     if stored.must_be_claimed:
         return f"at zero {other} may claim the win"
@@ -98,7 +100,7 @@ def _at_zero(stored: StoredGame, turn: Seat, names: Names) -> str:
 
 
 def _still(clock: ClockState, names: Names, now: int) -> Iterator[Markup]:
-    """The reasons why the time of the player to move does not count at this moment."""
+    """Yield the reasons why the time of the player to move does not count at this moment."""
     for pause in clock.pauses(now, now + 7 * DAY):  # so that weekends end when they do
         if pause.start <= now:
             yield _sentence(_why(pause, names, clock))
@@ -111,7 +113,7 @@ def _left_paused(clock: ClockState, now: int) -> str:
 
 
 def _quiet(clock: ClockState, seat: Seat, *, is_own: bool) -> str:
-    """The hours and days that do not count, in the player's own zone."""
+    """Return the hours and days that do not count for this player, in their own time zone."""
     calendar, terms, parts = clock.calendar(seat), clock.terms, list[str]()
     if terms.sleeping_hours and calendar.sleep is not None:
         parts.append("\N{EN DASH}".join(_hour(second) for second in calendar.sleep))
@@ -159,7 +161,8 @@ def _sentences(clock: ClockState, turn: Seat, names: Names, now: int) -> Iterato
 
 
 def _gifts(clock: ClockState, turn: Seat, names: Names) -> Iterator[Markup]:
-    """Sentences about time given beyond the terms: in banks, or by moving a fixed end for both."""
+    """Yield sentences about time added to the agreed clock: to a player, or to a fixed end for
+    both."""
     if clock.terms.until is not None:
         out = clock.time_out()
         if out is not None and out != clock.terms.until:
@@ -181,7 +184,7 @@ def _given_back(pause: Pause, names: Names) -> Markup:
 
 
 def _calendar(clock: ClockState, seat: Seat, who: str, now: int) -> Iterator[Markup]:
-    """Sentences about the times that will not count for this player."""
+    """Yield sentences about the times that will not count for this player."""
     calendar = clock.latest_calendar(seat)
     waits = clock.side(seat).coming is not None and calendar.sleep != clock.calendar(seat).sleep
     if not clock.terms.has_calendar or calendar == Calendar():
@@ -213,7 +216,7 @@ def _at(seconds: int) -> Markup:
 
 
 def _left(seconds: int) -> str:
-    """A length of time, rounded to hours if it is long."""
+    """Return a length of time in words, rounded to hours if it is a day or more."""
     return duration(seconds if seconds < DAY else seconds - seconds % HOUR)
 
 

@@ -26,7 +26,7 @@ class ConversationPanel(NamedTuple):
 
 
 def conversation_panel(snapshot: GameSnapshot) -> ConversationPanel | None:
-    """The latest messages of a game, for its players."""
+    """Return the latest messages and the note, for players of the game; None for others."""
     beside = snapshot.of_player
     return (
         ConversationPanel(beside.conversation, snapshot.seat_names, beside.note) if beside else None
@@ -35,7 +35,7 @@ def conversation_panel(snapshot: GameSnapshot) -> ConversationPanel | None:
 
 @blueprint.get("/games/<game_id>/messages")
 def messages(game_id: str) -> Response:
-    """Show the whole conversation, page by page; `?before=` gives older messages."""
+    """Show the conversation, page by page; `?before=N` shows the messages before number N."""
     player = signed_in()
     games = get_container().games
     stored = games.read(game_id, player)
@@ -48,7 +48,7 @@ def messages(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/messages")
 def write_message(game_id: str) -> Response:
-    """Send a message to the other player. The form carries the unsent turn, so that it is not
+    """Send a message to the other player. The form includes the unsent turn, so that it is not
     lost."""
     player = signed_in()
     text = request.form.get("text", "")
@@ -113,13 +113,13 @@ def choose_messages() -> Response:
 
 @blueprint.app_template_global()
 def takes_messages(player: str) -> bool:
-    """Whether a player takes messages, for the account's page."""
+    """Whether a player receives messages, for the account's page."""
     return not get_container().games.conversations.wishes.is_off(player)
 
 
 @blueprint.app_template_global()
 def unread_messages(overview: Overview) -> dict[str, int]:
-    """The number of unread messages, by game, for games that have any."""
+    """Return the number of unread messages by game, for games that have any."""
     shown = [*overview.to_move, *overview.waiting, *overview.finished]
     seats = {listed.game["id"]: listed.game["seat"] for listed in shown}
     return get_container().games.conversations.unread(seats)

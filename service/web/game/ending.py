@@ -21,7 +21,7 @@ from service.web.installing import png
 
 
 class TurningPoint(NamedTuple):
-    """The claim that decided a round: its event, its turn, and a sentence."""
+    """The claim that decided a round: the number of its event, its turn, and a sentence."""
 
     seq: int
     turn: int
@@ -29,21 +29,21 @@ class TurningPoint(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The end of a game: the numbers of Stones, and the claim that decided it."""
+    """The end of a game: the number of each player's Stones, and the claim that decided it."""
 
     stones: Mapping[Seat, int]
     turning_point: TurningPoint | None
 
 
 def ending(view: View, lines: Sequence[StoredEvent], names: Mapping[str, str]) -> Ending:
-    """The end of the game; `lines` are those of its last round."""
+    """Return the end of the game; `lines` are those of its last round."""
     owners = [stone.owner for stone in view.stones]
     stones = {seat: owners.count(seat) for seat in SEATS}
     return Ending(stones, _turning_point(lines, names))
 
 
 def unrated_words(stored: StoredGame) -> str:
-    """The reason why a finished game without new ratings has none: `because it is private`."""
+    """Return why a finished game is unrated: `because it is private`; `""` without a reason."""
     reasons = {
         "it is for practice": stored.practice is not None,
         "it is a deal of the day": stored.daily is not None,
@@ -59,7 +59,7 @@ def unrated_words(stored: StoredGame) -> str:
 
 @blueprint.get("/games/<game_id>/end.png")
 def picture_end(game_id: str) -> Response:
-    """The last board of a finished game as a picture, as everybody may see it."""
+    """Return the last board of a finished game as a picture, as everybody may see it."""
     invite = request.args.get("invite")
     snapshot = get_container().snapshots.read(game_id, session.player_id(), invite=invite)
     stored = snapshot.latest
@@ -81,8 +81,10 @@ def picture_end(game_id: str) -> Response:
 
 
 def _turning_point(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> TurningPoint | None:
-    """The claim after which the winner led in Stones to the end; None if there is no such claim, or
-    the round ended with its turn."""
+    """Return the claim after which the winner always had more Stones than the other player.
+
+    None if there is no such claim, or if it was in the last turn of the round.
+    """
     ended = next((line for line in lines if line["type"] == RoundEnded.TYPE), None)
     winner = ended["data"]["winner"] if ended else None
     turning, lead = None, 0
@@ -101,8 +103,8 @@ def _turning_point(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> Tu
 
 
 def _turn_of(lines: Sequence[StoredEvent], seq: int) -> int:
-    """The number, within its round, of the turn with event `seq`; a claim may come before the
-    card."""
+    """Return the number, within its round, of the turn that event `seq` belongs to. A claim may
+    come before the turn's card."""
     turn, is_over = 0, True
     for line in lines:
         if line["type"] in ONE_A_TURN:

@@ -1,5 +1,7 @@
-"""Leaving a game: resigning, abandoning it by agreement, calling it off, and rematches. Actions
-that cannot be undone ask for confirmation on a page of their own."""
+"""Ending a game: resigning, abandoning it by agreement, calling it off, and rematches.
+
+Actions that cannot be undone ask for confirmation on a separate page.
+"""
 
 from typing import Final, NamedTuple
 
@@ -85,7 +87,7 @@ def ask_to_abandon(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/abandon")
 def abandon(game_id: str) -> Response:
-    """Offer to abandon the game, or agree to the offer that the question named."""
+    """Offer to abandon the game, or agree to the offer that the question showed."""
     player, games = signed_in(), get_container().games
     versions = _versions_of_asked_round(games.read(game_id, player))
     origin = ChangeContext("web", versions, form_key(player))
@@ -133,7 +135,7 @@ def ask(
     offer: int | None = None,
     days: int | None = None,
 ) -> Response:
-    """The page that asks for confirmation before an action that cannot be undone."""
+    """Return the page that asks for confirmation before an action that cannot be undone."""
     player, games = signed_in(), get_container().games
     stored = games.read(game_id, player)
     if stored.invited != player:
@@ -155,7 +157,7 @@ def ask(
 
 
 def _versions_of_asked_round(stored: StoredGame) -> range:
-    """The versions for which the question is valid: an old page must not give up a later round."""
+    """Return the versions for which the form is valid: an old page must not end a later round."""
     is_same = request.form.get("round") == str(stored.game.round)
     return range(stored.version + 1 if is_same else 0)
 

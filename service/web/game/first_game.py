@@ -1,5 +1,7 @@
-"""Help for beginners (formations, hints), and the question how to notify the player. Dismissed
-hints stay away: a cookie remembers them, since a guest has one browser."""
+"""Help for beginners (formations, hints), and the question how to notify the player.
+
+Dismissed hints do not return: a cookie stores them, since a guest has one browser.
+"""
 
 from typing import Final, Literal, NamedTuple
 
@@ -25,24 +27,24 @@ COACH: Final = "coach"
 NOTIFY: Final = "telling"
 HINTS: Final = (COACH, NOTIFY)
 COOKIE_LIFE: Final = int(400 * DAY)
-"""Seconds: browsers keep no cookie for longer."""
+"""Seconds; browsers store no cookie for longer."""
 SEPARATOR: Final = "."
 
 
 class FirstGames(NamedTuple):
     """Additional parts of a beginner's page: the formations, open in the first game, and perhaps
-    the `coach`."""
+    hints (`coach`)."""
 
     is_first: bool
     coach: bool
 
 
 class NotifyPanel(NamedTuple):
-    """The question how to notify the player, or the reaction to their answer.
+    """The question how to notify the player, or the page's reaction to the player's choice.
 
-    `state` is `ask`; or `confirm` (a link went to `email`), `mailbox` (this server sends no mail
-    out) or `push` after the answer. Without a `push_key` the server sends no push messages; where
-    it sends no mail either that anybody reads, nothing is asked.
+    `state` is `ask`; or after the choice `confirm` (a link went to `email`), `mailbox` (this server
+    sends no mail out) or `push`. Without a `push_key` the server sends no push messages. If it
+    sends no mail that anybody reads either, there is no such panel.
     """
 
     state: Literal["ask", "confirm", "mailbox", "push"]
@@ -51,8 +53,8 @@ class NotifyPanel(NamedTuple):
 
 
 def first_games(page: GamePage) -> FirstGames | None:
-    """The additional parts in a player's first `SOME` games, with hints in the very first turn;
-    None for everybody else."""
+    """Return the additional parts in a player's first `SOME` games, with hints in the very first
+    turn; None for everybody else."""
     beside = page.snapshot.of_player
     if beside is None or beside.other_games >= SOME or page.stored.game.status != "active":
         return None
@@ -62,8 +64,8 @@ def first_games(page: GamePage) -> FirstGames | None:
 
 
 def notify_panel(page: GamePage) -> NotifyPanel | None:
-    """The question for a player whom no notice can reach, while they wait for another person; None
-    if there is nothing to ask or say."""
+    """Return the question for a player whom no notice can reach, while they wait for another
+    person; None if there is nothing to ask or say."""
     snapshot = page.snapshot
     beside, stored = snapshot.of_player, snapshot.latest
     if beside is None or beside.account is None or stored.game.over:

@@ -21,15 +21,15 @@ from service.web.installing import png
 
 EASY: Final = "easy"
 LEVELS: Final = {EASY: "shepherd", "medium": "piper", "hard": "steward"}
-"""The bots that one press plays against."""
+"""The bots that a visitor can play with one click, by level."""
 
 
 class FreeSeat(NamedTuple):
     """The free seat, for one reader.
 
     `may_take`: the reader can take it, with `invite` if one is needed. `url` is the link that the
-    game's maker can send to an opponent. `invited` is the name of the player for whom the seat is
-    reserved, `""` if it is for an address.
+    game's creator can send to an opponent. `invited` is the name of the player for whom the seat is
+    reserved, `""` if it is for an e-mail address. `is_mine`: the reader has the other seat.
     """
 
     may_take: bool
@@ -40,8 +40,8 @@ class FreeSeat(NamedTuple):
 
 
 def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
-    """The free seat for a reader who came with this invite; None if both seats are taken, or the
-    game was called off."""
+    """Return the free seat for a reader who came with this invite; None if both seats are taken, or
+    the game was called off."""
     stored, reader = snapshot.latest, snapshot.reader
     if stored.game.status != "open":
         return None
@@ -57,7 +57,7 @@ def free_seat(snapshot: GameSnapshot, invite: str | None) -> FreeSeat | None:
 
 @blueprint.get("/games/<game_id>/preview.png")
 def preview_invitation(game_id: str) -> Response:
-    """The preview in chats of a link to a free seat: the inviting player, and the pace."""
+    """Return the preview picture of a link to a free seat: the inviting player, and the pace."""
     invite = request.args.get("invite")
     snapshot = get_container().snapshots.read(game_id, None, invite=invite)
     seat = free_seat(snapshot, invite)
@@ -83,8 +83,10 @@ def take_seat(game_id: str) -> Response:
 
 @blueprint.post("/play-the-steward")
 def play_the_steward() -> Response:
-    """Start a game against a bot at once, as the signed-in player or as a guest. The address is
-    older than the choice of a level."""
+    """Start a game against a bot at once, as the signed-in player or as a guest.
+
+    The path names one bot, because it is older than the choice of a level.
+    """
     bot = LEVELS.get(request.form.get("level", EASY)) or abort(422)
     player, signed_in = signed_in_or_guest(None)
     wanted = NewGame(bot=bot, first_player="creator", salt=given_salt(), seal=given_seal())
@@ -93,7 +95,7 @@ def play_the_steward() -> Response:
 
 
 def _asked_again(game_id: str, invite: str | None, wrong: WrongName) -> Response:
-    """Ask for a name again, with the problem of the one given."""
+    """Return the page that asks for a name again, with the problem of the given one."""
     snapshot = get_container().snapshots.read(game_id, None, invite=invite)
     page = render_template(
         "game/seat.html",

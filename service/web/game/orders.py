@@ -1,4 +1,4 @@
-"""Orders and plans for the player's next turn, which the server carries out."""
+"""Orders for the player's next turns, and a plan for the next one. The server carries them out."""
 
 from http import HTTPStatus
 
@@ -39,7 +39,7 @@ def orders(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/orders/plan")
 def plan(game_id: str) -> Response:
-    """Store the planned turn as an order; it replaces the one before."""
+    """Store the planned turn as an order; it replaces the previous plan."""
     reader = signed_in()
     texts = request.form.getlist("turn")[:MOST_ACTIONS]
     version = read_number(request.form.get("version", "")) or 0
@@ -64,7 +64,7 @@ def plan(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/orders")
 def give_orders(game_id: str) -> Response:
-    """Set the orders for each turn of the player. A plan on the page stays unsaved."""
+    """Store the orders for each turn of the player. A plan on the page stays unsaved."""
     reader, container = signed_in(), get_container()
     given = container.games.orders
     _, current = given.of(game_id, reader)
@@ -81,7 +81,7 @@ def give_orders(game_id: str) -> Response:
 
 @blueprint.post("/games/<game_id>/orders/plan/withdrawal")
 def withdraw_plan(game_id: str) -> Response:
-    """Withdraw the planned turn. The outcome of the one before is still shown."""
+    """Withdraw the planned turn. The page still shows the result of the previous plan."""
     reader = signed_in()
     given = get_container().games.orders
     _, current = given.of(game_id, reader)

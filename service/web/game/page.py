@@ -31,18 +31,18 @@ class Turn:
     choices: Choices
     prompt: str
     undone: tuple[str, ...]
-    """The actions that are left once the last one is taken back."""
+    """The actions that are left after taking back the last one, or the choice."""
     leaves: Sequence[int] = ()
-    """Stones that are to be left unclaimed: the player was asked."""
+    """Stones that the turn could claim but does not: the player was asked about them."""
 
     @property
     def claims(self) -> str:
-        """The possible claims, in a sentence; empty without any."""
+        """Return the possible claims as a sentence; `""` without any."""
         return game_words.claim_offer(self.draft.claimable)
 
     @property
     def sends(self) -> str:
-        """The effect of sending the turn, in words."""
+        """Return the effect of sending the turn, in words."""
         words = game_words.send_words(self.draft)
         return f"{words}, no claim" if self.leaves else words
 
@@ -67,7 +67,7 @@ class GamePage:
     messages: list[TurnMessage]
     timing: str
     is_plan: bool = False
-    """Whether the turn is one to come, of which an order is to be made: it can never be sent."""
+    """Whether this is the page of a plan: its turn is for an order, and can never be sent."""
 
     @property
     def stored(self) -> StoredGame:
@@ -81,7 +81,7 @@ class GamePage:
 
     @property
     def status(self) -> str:
-        """The first sentence of the page; a screen reader reads it whenever it changes."""
+        """Return the page's first sentences; a screen reader reads them whenever they change."""
         said = [self.state, *(message.words for message in self.messages)]
         if self.turn is not None:
             not_yet = "Not added yet" if self.is_plan else "Not sent yet"
@@ -96,7 +96,7 @@ class GamePage:
 def game_page(
     snapshot: GameSnapshot, unsent: UnsentTurn = NOTHING, messages: Sequence[TurnMessage] = ()
 ) -> GamePage:
-    """The page of the present game, with as much of the unsent turn as is legal."""
+    """Return the page of the game as it is now, with as much of the unsent turn as is legal."""
     stored, seat = snapshot.latest, snapshot.seat
     on_turn = seat is not None and stored.game.turn == seat
     draft = draft_turn(stored.game, seat, unsent.actions) if seat and on_turn else None
@@ -131,7 +131,7 @@ def game_page(
 
 
 def step_page(snapshot: GameSnapshot, view: GameShown, state: str) -> GamePage:
-    """The page of a game at an earlier step, in this view; nothing can be done there. `state`
+    """Return the page of a game at an earlier step, in this view; it has no actions. `state`
     describes the step."""
     names = view.seat_names
     above, below = sides(view)
@@ -139,7 +139,7 @@ def step_page(snapshot: GameSnapshot, view: GameShown, state: str) -> GamePage:
 
 
 def turn_of(draft: TurnDraft, view: View, unsent: UnsentTurn) -> Turn:
-    """The unsent turn so far, with the choices that may follow."""
+    """Return the unsent turn so far, with the choices that may follow."""
     following = choices(view.own_cards, draft.legal, unsent.chosen)
     undone = draft.actions if following.chosen else draft.actions[:-1]
     phase = draft.game.phase
@@ -148,7 +148,7 @@ def turn_of(draft: TurnDraft, view: View, unsent: UnsentTurn) -> Turn:
 
 
 def deck_words(view: View) -> str:
-    """The cards left in the decks: `40 Clan and 9 Tactic cards to draw`."""
+    """Return the numbers of cards left in the decks: `40 Clan and 9 Tactic cards to draw`."""
     decks = [
         f"{view.decks[deck]} {title}"
         for deck, title in DECK_TITLES.items()

@@ -1,7 +1,7 @@
 """The page of a plan: the board as if it were the player's turn now.
 
-It is a mode of its own. A plan can never become a turn by mistake: its buttons have other names and
-addresses, and its content is stored separately.
+It is separate from the turn, so that a plan can never become a turn by mistake: its buttons have
+other names and paths, and its content is stored separately.
 """
 
 from collections import Counter
@@ -24,12 +24,12 @@ from service.web.game.turn_choices import Button, Choices
 from service.web.game.turn_messages import TurnMessage, UnsentTurn, unsent_messages, unusable
 
 _AHEAD: Final = {"Play on": "Plan on", "To": "Plan to", "Claim": "Plan to claim"}
-"""How a button's name begins in a turn, and in a plan."""
+"""The beginnings of buttons' names in a turn, and what replaces them in a plan."""
 
 
 class Foreseen(NamedTuple):
-    """The possible turns of the other player: cards that the reader has not seen, and open
-    Stones."""
+    """The possible turns of the other player: `cards` that the reader has not seen, and `stones`
+    that nobody has claimed."""
 
     cards: list[str]
     stones: list[int]
@@ -38,7 +38,7 @@ class Foreseen(NamedTuple):
 def plan_page(
     snapshot: GameSnapshot, unsent: UnsentTurn, messages: Sequence[TurnMessage] = ()
 ) -> GamePage:
-    """The page for as much of the planned turn as would be legal on the present board."""
+    """Return the page for as much of the planned turn as would be legal on the present board."""
     stored, seat = snapshot.latest, snapshot.seat
     assert seat is not None, "the caller has checked it"
     goes_on = stored.game.status == "active"
@@ -66,7 +66,7 @@ def plan_page(
 
 
 def foreseen(view: View) -> Foreseen:
-    """The cards and Stones that a condition on the other player's turn can name."""
+    """Return the cards and Stones that a condition on the other player's turn can name."""
     lying = [mode for stone in view.stones for mode in stone.modes]
     seen = Counter([*shown_cards(view), *lying])
     used = ELITE_TROOPS + COMBAT_MODES if view.tactics else ()
@@ -76,7 +76,7 @@ def foreseen(view: View) -> Foreseen:
 
 
 def outcome_words(outcome: OrderOutcome, other: str) -> str:
-    """The outcome of the last planned turn, in words."""
+    """Return the result of the last planned turn, in words."""
     what = words.draft_words(outcome.actions)
     if outcome.outcome == "played":
         return f"Your planned turn was played: {what}."
@@ -87,7 +87,7 @@ def outcome_words(outcome: OrderOutcome, other: str) -> str:
 
 
 def _planned(turn: Turn) -> Turn:
-    """The turn, with its buttons in the words of a plan."""
+    """Return the turn, with buttons and prompt in the words of a plan."""
     prompt = turn.prompt
     if turn.draft.whole is not None:
         prompt = "When should this be played?"

@@ -1,4 +1,4 @@
-"""Practice: playing the deal of a finished game again, and how pages say that a game is one."""
+"""Practice: playing the deal of a finished game again; and the origin of a practice game."""
 
 from typing import Final, NamedTuple
 
@@ -22,9 +22,11 @@ _BOTS: Final = {bot.name: bot.title for bot in BOTS.values()}
 
 
 class PracticeOffer(NamedTuple):
-    """The form that begins a practice game after this step of a finished one: the seat that it
-    suggests, and the bots to choose from. `is_possible` is false in a later round of a match, whose
-    cards cannot be dealt again."""
+    """The form that begins a practice game after this step of a finished game.
+
+    It suggests the seat, and offers the bots. `is_possible` is false in a later round of a match:
+    its cards cannot be dealt again.
+    """
 
     step: int
     seat: Seat | None
@@ -34,7 +36,7 @@ class PracticeOffer(NamedTuple):
 
 
 class PracticeOrigin(NamedTuple):
-    """Where a practice game came from: the finished game, and the form that begins it once more."""
+    """The origin of a practice game: the finished game, and the form that begins it once more."""
 
     game: str
     names: dict[str, str]
@@ -44,9 +46,10 @@ class PracticeOrigin(NamedTuple):
 
 
 def practice_offer(snapshot: GameSnapshot, *, is_step: bool) -> PracticeOffer | None:
-    """The form for the step that is shown, or for the whole deal; None where there is none.
+    """Return the form for the step that is shown, or for the whole deal; None if the game cannot be
+    practised.
 
-    At a step it suggests the seat through whose eyes the reader has chosen to look.
+    At a step it suggests the seat whose hand the reader has chosen to see.
     """
     latest, shown = snapshot.latest, snapshot.shown.game
     if not latest.was_played:
@@ -62,7 +65,7 @@ def practice_offer(snapshot: GameSnapshot, *, is_step: bool) -> PracticeOffer | 
 
 
 def practice_origin(snapshot: GameSnapshot) -> PracticeOrigin | None:
-    """Where this game came from; None for a real one."""
+    """Return the origin of this game; None if it is not for practice."""
     stored, practice = snapshot.latest, snapshot.latest.practice
     if practice is None:
         return None
@@ -78,7 +81,7 @@ def practice_origin(snapshot: GameSnapshot) -> PracticeOrigin | None:
 
 @blueprint.post("/games/<game_id>/practice")
 def practise(game_id: str) -> Response:
-    """Play the deal again from a step, as who is signed in, else as a guest."""
+    """Play the deal again from a step, as the signed-in player, or else as a new guest."""
     games = get_container().games
     games.practice.finished(game_id, session.player_id())  # nobody becomes a guest for nothing
     seat = request.form.get("seat") or None

@@ -1,5 +1,7 @@
-"""Whether the other player is here: shown beside their name at the board, in lists and on their
-page. It shows no more than they allow, and nights and vacations only if the game's clock shows them
+"""Whether the other player is here: shown next to their name at the board, in lists and on their
+page.
+
+It shows no more than they allow, and nights and vacations only if the game's clock shows them
 anyway.
 """
 
@@ -28,12 +30,12 @@ _PAGE: Final = re.compile("[a-z0-9]{0,12}")
 _COUNT: Final = re.compile("[0-9]{1,6}")
 _MOMENT: Final = 10 * MINUTE
 _NIGHT: Final = (21, 5)
-"""The hours between which it is night."""
+"""The hours at which night begins and ends."""
 
 
 class Sighting(NamedTuple):
     """The words for a player's presence, to follow their name, and a mark: `live`, `asleep`,
-    `on-vacation`, or empty."""
+    `on-vacation`, or `""`."""
 
     words: Markup | str = ""
     mark: str = ""
@@ -41,7 +43,7 @@ class Sighting(NamedTuple):
 
 @blueprint.post("/games/<game_id>/page-sign")
 def show_page_sign(game_id: str) -> Response:
-    """A sign from an open page of the game: the opponent sees it if the player lets them."""
+    """Store a sign from an open page of the game: the opponent sees it if the player lets them."""
     player = signed_in()
     sign = sign_of(request.form.get("sign", ""))
     page, number = request.form.get("page", ""), request.form.get("number", "0")
@@ -53,7 +55,7 @@ def show_page_sign(game_id: str) -> Response:
 
 @blueprint.app_template_global()
 def sighting(presence: Presence | None) -> Sighting:
-    """The words for a player's last visit: `here now`, `here 2 hours ago`, `here today`."""
+    """Return the words for a player's last visit: `here now`, `here 2 hours ago`, `here today`."""
     if presence is None:
         return Sighting()
     if presence.recency == "now":
@@ -65,7 +67,7 @@ def sighting(presence: Presence | None) -> Sighting:
 
 @blueprint.app_template_global()
 def opponent_sighting(snapshot: GameSnapshot) -> Sighting:
-    """The words for the opponent at the board, from their last visit, their open page and the
+    """Return the words for the opponent at the board, by their last visit, their open page and the
     clock."""
     beside = snapshot.of_player
     if beside is None:
@@ -76,7 +78,7 @@ def opponent_sighting(snapshot: GameSnapshot) -> Sighting:
 
 @blueprint.app_template_global()
 def listed_sighting(listed: Listed, now: float) -> Sighting:
-    """The words for the opponent in a list of games."""
+    """Return the words for the opponent in a list of games. `now` is in unix seconds."""
     seat = listed.game["seat"]
     usual = _by_page_sign(listed.page_sign, listed.opponent)
     return _with_time_off(usual, listed.stored, seat, now)
@@ -115,7 +117,7 @@ def _with_time_off(usual: Sighting, stored: StoredGame, seat: Seat | None, now: 
 
 
 def _hour_words(calendar: Calendar, moment: int) -> str:
-    """The hour, as in `3 at night there`."""
+    """Return the hour in the calendar's time zone: `3 at night there`."""
     _, _, offset = next(offsets(calendar.zone, moment, moment + 1))
     hour = (moment + offset) % DAY // HOUR
     begin, end = _NIGHT

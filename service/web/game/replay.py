@@ -1,5 +1,5 @@
-"""Going through a game step by step: the present step, its neighbours, and whose hands are
-shown."""
+"""Going through a game step by step: the present step, the steps before and after it, and the
+choice of hands."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,17 +18,17 @@ from service.web import session
 from service.web.blueprint import blueprint
 
 BOTH: Final = "both"
-"""The eyes that see both hands."""
+"""The value of `eyes` for which both hands are shown."""
 
 
 class Replay(NamedTuple):
     """A step of a game, and the links from it.
 
     `first` is the deal, before which there is no board. `back` and `forward` skip a whole sentence
-    of the story, mostly a turn; None: there is none.
-    `eyes` selects the hand that is shown: a seat's, both, or None for the reader's usual view.
-    `choices` are the possible `eyes`, none while the game goes on. `since` is the step at which the
-    reader's last own turn ended; None if nothing happened after it.
+    of the story, mostly a turn; None at the first or last step. `eyes` selects the hand that is
+    shown: a seat's, both, or None for the reader's usual view. `choices` are the possible `eyes`,
+    empty while the game goes on. `since` is the step at which the reader's last own turn ended;
+    None if nothing happened after it.
     """
 
     at: int
@@ -45,8 +45,11 @@ class Replay(NamedTuple):
 def around(
     at: int, first: int, last: int, story: Sequence[Sentence]
 ) -> tuple[int | None, int | None]:
-    """The nearest steps from `first` to `last` before and after this one that end a sentence of
-    `story`, or, at the edges of its round, the steps beyond."""
+    """Return the steps before and after `at` at which a sentence of `story` ends.
+
+    At the edges of the story's round, return the steps next to `at`; None beyond `first` and
+    `last`.
+    """
     ends = [each.seq for each in story]
     back = max((end for end in ends if end < at), default=at - 1)
     forward = min((end for end in ends if end > at), default=at + 1)
@@ -54,7 +57,7 @@ def around(
 
 
 def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
-    """The shown step and its links. `story`: the sentences of its round."""
+    """Return the shown step and its links. `story` contains the sentences of its round."""
     latest, at, seen = snapshot.latest, snapshot.shown.version, snapshot.last_turn
     over = latest.game.over
     first = deal(snapshot.lines) if snapshot.lines[0]["seq"] == 1 else 1
@@ -71,13 +74,15 @@ def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
 
 
 def deal(lines: Sequence[StoredEvent]) -> int:
-    """The step of the first deal in these lines; 1 without one."""
+    """Return the step of the first deal in these lines; 1 without one."""
     return next((line["seq"] for line in lines if line["type"] == RoundStarted.TYPE), 1)
 
 
 def view_at(snapshot: GameSnapshot) -> GameShown:
-    """The view of the game at a step, with the hands that the address asks for. Once the game is
-    over, everybody may see either player's hand, or both."""
+    """Return the view of the game at a step, with the hands that the URL asks for (`?eyes=`).
+
+    Once the game is over, everybody may see either player's hand, or both.
+    """
     shown, reader, eyes = snapshot.shown, snapshot.reader, _eyes(snapshot)
     if eyes is None:
         return snapshot.view(shown, reader)
@@ -100,7 +105,10 @@ def record(game_id: str) -> Response:
 
 
 def _eyes(snapshot: GameSnapshot) -> str | None:
-    """The `eyes` that the address asks for; by default a player's own, and both for a spectator."""
+    """Return the `eyes` in the URL; without it, a player's own seat, and both for a spectator.
+
+    None for the reader's usual view: without a step, or while the game goes on.
+    """
     latest, eyes = snapshot.latest, request.args.get("eyes")
     if eyes is None:
         return (snapshot.seat or BOTH) if "at" in request.args and latest.was_played else None

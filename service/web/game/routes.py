@@ -1,4 +1,4 @@
-"""A game's page: the board, the reader's own turn, or the free seat; any step with `?at=`."""
+"""A game's page: the board, the reader's own turn, or the free seat; with `?at=N` a step."""
 
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -37,8 +37,8 @@ blueprint.add_app_template_filter(words.action_words)
 
 
 class Story(NamedTuple):
-    """The events of one round in sentences, and the steps of the rounds around it; None: no such
-    round."""
+    """The events of one round in sentences, and a step of the rounds before and after it; None
+    without such a round."""
 
     entries: list[Sentence]
     before: int | None
@@ -46,13 +46,13 @@ class Story(NamedTuple):
 
 
 def ask_snapshot() -> Ask[BegunSnapshot]:
-    """Ask for the game of the address, at present or at the step of the address."""
+    """Return a function that asks for the game named in the URL, now or at the step `?at=N`."""
     assert request.view_args is not None, "the view is one of a game's"
     return get_container().snapshots.asking(request.view_args["game_id"], _number("at"))
 
 
 def this_snapshot(reader: str | None) -> GameSnapshot:
-    """The snapshot that `ask_snapshot` asked for. `?invite=` opens a private game."""
+    """Return the snapshot that `ask_snapshot` asked for. `?invite=` opens a private game."""
     begun = session.asked_along(ask_snapshot)
     return get_container().snapshots.finish(begun, reader, request.args.get("invite"))
 
@@ -60,9 +60,11 @@ def this_snapshot(reader: str | None) -> GameSnapshot:
 @blueprint.get("/games/<game_id>")
 @session.asks_along(ask_snapshot)
 def game(game_id: str) -> Response:
-    """Show the game with the unsent turn of the address, or with `?at=N` the game after event N,
-    or after the deal, before which there is no board.
-    `?invite=` opens a private game, and the free seat."""
+    """Show the game with the unsent turn in the URL, or with `?at=N` the game after event N, but at
+    the earliest after the deal, before which there is no board.
+
+    `?invite=` opens a private game, and the free seat.
+    """
     snapshot = this_snapshot(session.player_id())
     at = _at()
     if at is None:
@@ -76,7 +78,7 @@ def game(game_id: str) -> Response:
 
 
 def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Response:
-    """The game's page as an answer."""
+    """Return the response with the game's page."""
     snapshot = page.snapshot
     latest, beside = snapshot.latest, snapshot.of_player
     seat = None if is_step else free_seat(snapshot, request.args.get("invite"))
@@ -126,7 +128,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
 
 
 def _invitation(page: GamePage, seat: FreeSeat) -> str:
-    """The page of a game that waits for its second player."""
+    """Return the page of a game that waits for its second player, as HTML."""
     beside = page.snapshot.of_player
     return render_template(
         "game/invitation.html",
@@ -146,36 +148,36 @@ def _invitation(page: GamePage, seat: FreeSeat) -> str:
 def refused(
     snapshot: GameSnapshot, unsent: UnsentTurn, message: TurnMessage, status: int
 ) -> Response:
-    """The page of the present game, after an action was refused."""
+    """Return the page of the game as it is now, after an action was refused."""
     return show(game_page(snapshot, unsent, [message]), status=status)
 
 
 def _news(page: GamePage) -> Since:
-    """The events since the reader last knew the game."""
+    """Return the events since the reader's own last turn."""
     snapshot = page.snapshot
     return since(snapshot.lines, _seen(snapshot), _names(snapshot))
 
 
 def _names(snapshot: GameSnapshot) -> dict[str, str]:
-    """The players' names for sentences, with `You` for the reader."""
+    """Return the players' names for sentences, with `You` for the reader."""
     names = people(snapshot.seat_names)
     return {**names, snapshot.seat: "You"} if snapshot.seat else names
 
 
 def _seen(snapshot: GameSnapshot) -> int | None:
-    """The number of the last event that the reader knows; None for a spectator."""
+    """Return the number of the last event of the reader's last turn; None for a spectator."""
     return None if snapshot.seat is None else snapshot.last_turn or 0
 
 
 def _end(page: GamePage) -> Ending | None:
-    """The end of the game; None if it goes on, or was called off."""
+    """Return the end of the game; None if it goes on, or was called off."""
     if page.stored.game.status != "finished":
         return None
     return ending(page.view, page.snapshot.lines, people(page.names))
 
 
 def _plan(page: GamePage) -> str | None:
-    """The reader's planned turn in words, while it waits for the other player's."""
+    """Return the reader's planned turn in words, None without one."""
     if page.snapshot.latest.game.status != "active":
         return None
     turn = page.snapshot.orders.turn
@@ -198,7 +200,7 @@ def _at() -> int | None:
 
 
 def _story(snapshot: GameSnapshot) -> Story:
-    """The story of the shown round."""
+    """Return the story of the shown round."""
     lines = snapshot.lines
     first, last = lines[0]["seq"], lines[-1]["seq"]
     return Story(

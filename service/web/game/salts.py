@@ -1,8 +1,9 @@
-"""The player's own share in the shuffle, made by the page: see `docs/verify.md`, section 6.
+"""The player's own share in the shuffle (the salt): see `docs/verify.md`, section 6.
 
-The page's script makes the salt in the browser. For a new game it asks for a seal first, so that
-the server is bound to its secret before it knows the salt; a joining player has seen the
-commitment. Without the script a form holds neither, and the game uses its commitment as salt.
+The page's script draws the salt in the browser. For a new game it first asks for a seal, so that
+the server has committed itself to its secret before it receives the salt; a player who joins has
+seen the commitment. Without the script a form contains neither, and the game uses its commitment as
+salt.
 """
 
 from flask import Response, jsonify, request
@@ -18,9 +19,9 @@ from service.web.form_keys import future_guest
 
 @blueprint.post("/seals")
 def make_seal() -> Response:
-    """A seal for the game that the reader is about to make, and its commitment.
+    """Create a seal for the game that the reader is about to create; return it with its commitment.
 
-    It belongs to the player who is signed in, else to the guest whom the form will make.
+    It belongs to the signed-in player, or else to the guest whom the form will create.
     """
     player = session.player_id() or future_guest()
     if player is None:
@@ -30,7 +31,10 @@ def make_seal() -> Response:
 
 
 def given_salt() -> str | None:
-    """The salt in the form that was sent. Raises `RequestRejected`: `validation-failed`."""
+    """Return the salt in the submitted form; None without one.
+
+    Raises `RequestRejected`: `validation-failed`.
+    """
     salt = request.form.get("salt")
     try:
         return Salt().deserialize(salt) if salt else None
@@ -39,5 +43,5 @@ def given_salt() -> str | None:
 
 
 def given_seal() -> str | None:
-    """The id of the seal in the form that was sent."""
+    """Return the id of the seal in the submitted form; None without one."""
     return request.form.get("seal") or None

@@ -1,5 +1,5 @@
 """The events since the reader's own last turn, in sentences and as marks on the board; and the
-cards that this turn brought into their hand."""
+cards that this turn added to their hand."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,17 +36,17 @@ _UNTOLD: Final = (
     TurnEnded.TYPE,
     CalendarChanged.TYPE,
 )
-"""What goes without saying: the page names the players and says when the clock stops, and nobody
+"""Events without a sentence: the page names the players and says when the clock stops, and nobody
 sees the card that is drawn."""
 _THE_END: Final = (RoundEnded.TYPE, GameEnded.TYPE)
-"""The page says who won, and the flags are the score."""
+"""Events without a sentence at the end: the page names the winner, and the flags are the score."""
 
 
 class Since(NamedTuple):
-    """The news after an event: sentences, and marks.
+    """The news after an event: sentences, and marks on the board.
 
-    `laid`: cards laid at a Stone; `taken`: cards that a Ruse took from one, each with the Stone's
-    number; `claimed`: Stones, and the seat that claimed each.
+    `laid`: Stones and the cards laid there; `taken`: Stones, sides and the cards that a Ruse took
+    from there; `claimed`: Stones, and the seat that claimed each.
     """
 
     sentences: list[Sentence]
@@ -55,12 +55,12 @@ class Since(NamedTuple):
     claimed: dict[int, Seat]
 
     def taken_from(self, stone: int, seat: Seat, room: int) -> list[str]:
-        """The cards that a Ruse took from this side of a Stone, as many as there is room for."""
+        """Return the cards that a Ruse took from this side of a Stone, at most `room` of them."""
         return [card for *place, card in self.taken if place == [stone, seat]][: max(room, 0)]
 
 
 def since(lines: Sequence[StoredEvent], seq: int | None, names: Mapping[str, str]) -> Since:
-    """The news in a round's lines after event `seq`; None: since the last turn."""
+    """Return the news in a round's lines after event `seq`; None: the news of the last turn."""
     after = _before_the_last_turn(lines) if seq is None else seq
     over = bool(lines) and lines[-1]["type"] == GameEnded.TYPE
     untold = _UNTOLD + _THE_END if over else _UNTOLD
@@ -91,7 +91,8 @@ def _before_the_last_turn(lines: Sequence[StoredEvent]) -> int:
 
 
 def drawn_places(view: View, lines: Sequence[StoredEvent]) -> frozenset[int]:
-    """The places in the hand of this view, from 0, of cards that the player's last turn brought.
+    """Return the positions in the hand of this view, from 0, of cards drawn in the player's last
+    turn.
 
     `lines` are those of the round, as the player may see them.
     """

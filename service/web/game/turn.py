@@ -1,4 +1,4 @@
-"""Sending a turn: the one button that plays."""
+"""Sending a turn, with the only button that plays."""
 
 from http import HTTPStatus
 from typing import Final
@@ -19,17 +19,17 @@ from service.web.game.words import claim_offer
 from service.web.numbers import read_number
 
 _ELSEWHERE = ("game-not-found", "game-removed", "too-many-requests", "unreadable-log")
-"""Refusals that are told on a page of their own."""
+"""Refusals that have a page of their own."""
 _LAST: Final = ("+", "e")
-"""How a draw, and the end of a turn, begin in action text."""
+"""The beginnings of a draw and of the end of a turn in action text."""
 
 
 @blueprint.post("/games/<game_id>/turns")
 def send_turn(game_id: str) -> Response:
     """Play the unsent turn, if the game is as the player saw it.
 
-    Sent twice, it is played once. A refused turn changes nothing: the page shows the reason, the
-    present game, and as much of the turn as is still possible.
+    If it is sent twice, it is played once. A refused turn changes nothing: the page shows the
+    reason, the game as it is now, and as much of the turn as is still possible.
     """
     texts = request.form.getlist("turn")[:MOST_ACTIONS]
     version = read_number(request.form.get("version", "")) or 0
@@ -62,8 +62,10 @@ def send_turn(game_id: str) -> Response:
 
 
 def _unclaimed(stored: StoredGame, player: str, unsent: UnsentTurn) -> UnsentTurn | None:
-    """The turn to ask about before the draw that ends it, if it could still claim a Stone; else
-    None."""
+    """Return the turn to ask about, before the draw that ends it, if it could still claim a Stone.
+
+    None if there is nothing to ask.
+    """
     seat = stored.seat_of(player)
     if seat is None or stored.game.turn != seat:
         return None

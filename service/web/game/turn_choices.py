@@ -1,7 +1,8 @@
-"""The possible next steps of a turn, as buttons: each with its name and its addition to the draft.
+"""The possible next steps of a turn, as buttons: each has a name, and a value to add to the draft.
 
 The player chooses a card first, then its place, or the card that it takes and that card's place.
-`chosen` is the beginning of an action: `R7`, `TRA`, `TRA:G4@2`, and `-R1` of two cards to return.
+`chosen` is the beginning of an action: `R7`, `TRA`, `TRA:G4@2`; or `-R1` for the first of two cards
+to return.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,7 +36,9 @@ class Button(NamedTuple):
 
 class HandCard(NamedTuple):
     """A card in hand. `button` chooses it or undoes that; None if it cannot be chosen now.
-    `is_usable`: whether it can be played; choosing one that cannot shows the reason."""
+
+    `is_usable`: whether it can be played; choosing a card that cannot shows the reason.
+    """
 
     card: str
     button: Button | None
@@ -44,8 +47,10 @@ class HandCard(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """The buttons of a moment: on the hand, at the Stones, on cards at the Stones, and elsewhere.
-    `chosen` is the present choice, `""` without one."""
+    """The present buttons: on the hand, at the Stones, on cards at the Stones, and others.
+
+    `chosen` is the present choice, `""` without one.
+    """
 
     chosen: str
     hand: list[HandCard]
@@ -56,7 +61,7 @@ class Choices(NamedTuple):
 
 
 def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choices:
-    """The buttons for these legal actions, after the choice `chosen`."""
+    """Return the buttons for these legal actions, after the choice `chosen`."""
     actions = [engine.parse(text) for text in legal]
     returns = [action for action in actions if isinstance(action, Return)]
     draws = sum(isinstance(action, Draw) for action in actions)
@@ -73,8 +78,10 @@ def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choi
 
 
 def _known(hand: Sequence[str], chosen: str, actions: Sequence[Action]) -> str:
-    """The choice, if it is possible at this moment: a card to play, the first of two to return, or
-    the beginning of an action; else `""`, since an address may be out of date."""
+    """Return the choice if it is possible now, else `""`: a URL may be out of date.
+
+    It is a card to play, the first of two cards to return, or the beginning of an action.
+    """
     chosen = chosen.upper()
     if chosen.startswith("-"):
         pairs = [action.cards for action in actions if isinstance(action, Return)]
@@ -92,7 +99,7 @@ def _is_to_play(actions: Iterable[Action]) -> bool:
 
 
 def _begins(action: Action, chosen: str) -> bool:
-    """Whether the choice leads to this action."""
+    """Whether the choice is the beginning of this action."""
     text = str(action)
     return bool(chosen) and any(text.startswith(f"{chosen}{mark}") for mark in "@:>")
 
@@ -114,7 +121,7 @@ def _hand(hand: Sequence[str], actions: Sequence[Action], chosen: str) -> list[H
 
 
 def _returning(hand: Sequence[str], returns: Iterable[Return], chosen: str) -> list[HandCard]:
-    """The hand while cards go back under their decks: one after the other."""
+    """Return the hand while the player returns cards under the decks, one after the other."""
     ways = {tuple(sorted(way.cards)) for way in returns}
     begun = chosen.removeprefix("-") if chosen.startswith("-") else ""
     first, cards = begun, []
@@ -140,7 +147,7 @@ def _return(card: str, begun: str, ways: set[tuple[str, ...]]) -> Button | None:
 
 
 def _places(actions: Iterable[Action], chosen: str) -> dict[int, Button]:
-    """The buttons at Stones where the chosen card, or the card that it takes, may go."""
+    """Return the buttons at Stones to which the chosen card, or the card that it takes, may go."""
     places = {}
     for action in actions:
         if isinstance(action, Play):
@@ -155,7 +162,7 @@ def _claim(action: Claim) -> Button:
 
 
 def _targets(actions: Iterable[Action], chosen: str) -> dict[tuple[int, str], Button]:
-    """The buttons on cards of the board that the chosen card may take or move."""
+    """Return the buttons on cards of the board that the chosen card may take or move."""
     targets = {}
     for action in actions:
         if isinstance(action, Banish):

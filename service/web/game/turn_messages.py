@@ -1,4 +1,4 @@
-"""The messages on the page if an unsent turn is not possible as it is."""
+"""The messages on the page about parts of an unsent turn that are not possible."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -16,9 +16,10 @@ from service.web.game.words import action_words
 
 
 class UnsentTurn(NamedTuple):
-    """The unsent turn in the browser: its actions, the choice made, and the version of the game for
-    which it was made, None if unknown. `leaves`: the Stones that the turn could claim but does not;
-    the player was asked about them.
+    """The unsent turn in the browser: its actions, the choice (`turn_choices`), and the version of
+    the game for which it was made, None if unknown.
+
+    `leaves`: the Stones that the turn could claim but does not; the player was asked about them.
     """
 
     actions: Sequence[str] = ()
@@ -28,7 +29,7 @@ class UnsentTurn(NamedTuple):
 
 
 class TurnMessage(NamedTuple):
-    """A message about a failed action, and the ruling that gives the reason."""
+    """A message about a failed action, and the number of the ruling that explains it, if any."""
 
     words: str
     ruling: int | None = None
@@ -38,7 +39,7 @@ NOTHING: Final = UnsentTurn()
 
 
 def refusal_message(refusal: RequestRejected | engine.RuleBroken) -> TurnMessage:
-    """The message that a sent turn was refused."""
+    """Return the message that a sent turn was refused."""
     if isinstance(refusal, engine.RuleBroken):
         return TurnMessage(f"Not sent: {refusal.detail}", refusal.ruling)
     if refusal.code == "stale-version":
@@ -49,8 +50,11 @@ def refusal_message(refusal: RequestRejected | engine.RuleBroken) -> TurnMessage
 def unsent_messages(
     stored: StoredGame, unsent: UnsentTurn, draft: TurnDraft | None, last_turn: int | None
 ) -> list[TurnMessage]:
-    """The reasons why parts of an unsent turn were dropped. `draft` is the rest; None if it is not
-    the player's turn. `last_turn`: the number of the last event of the player's own last turn."""
+    """Return the reasons why parts of an unsent turn were dropped.
+
+    `draft` is the rest of the turn; None if it is not the player's turn. `last_turn`: the number of
+    the last event of the player's own last turn.
+    """
     if not unsent.actions or stored.game.over:
         return []
     if draft is None:
@@ -76,7 +80,7 @@ def _refused(draft: TurnDraft, refusal: engine.RuleBroken) -> TurnMessage:
 
 
 def unusable(game: engine.Game, seat: Seat, choices: Choices) -> list[TurnMessage]:
-    """The reason why the chosen card cannot be used, if it cannot."""
+    """Return the reason why the chosen card cannot be used; an empty list if it can be."""
     card = choices.chosen
     has_use = (
         choices.places or choices.targets or any(card in button.value for button in choices.others)

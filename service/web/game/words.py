@@ -1,4 +1,4 @@
-"""The sentences of a game's page: whose turn it is, how it ended, the unsent turn."""
+"""The sentences of a game's page: whose turn it is, how the game ended, the unsent turn."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -26,11 +26,11 @@ _USES: Final = {
     BANSHEE: "choose a card of the other side",
     TRAITOR: "choose a Clan card of the other side",
 }
-"""What a Ruse asks for first."""
+"""The first choice that a Ruse asks for."""
 
 
 def state_words(view: GameShown, names: Names) -> str:
-    """The state of the game for this reader: `Your turn`, `Waiting for Bob`, `You won`."""
+    """Return the state of the game for this reader: `Your turn`, `Waiting for Bob`, `You won`."""
     if view.status == "open":
         return "Waiting for a second player" if view.seat else "The game has not begun"
     if view.status == "aborted":
@@ -43,7 +43,8 @@ def state_words(view: GameShown, names: Names) -> str:
 
 
 def _untold(view: GameShown) -> str:
-    """The reason why the game goes on although the other player's time is up."""
+    """Return the reason why the game goes on although the other player's time is up; `""` without
+    one."""
     until = view.untold_until
     if until is None:
         return ""
@@ -60,7 +61,7 @@ def _result(view: GameShown, names: Names) -> str:
 
 
 def step_words(lines: Iterable[StoredEvent], at: int) -> str:
-    """The position of event `at` in its round: `After turn 3`."""
+    """Return the position of event `at` in its round: `After turn 3`."""
     turns = 0
     for line in lines:
         if line["seq"] > at:
@@ -72,7 +73,7 @@ def step_words(lines: Iterable[StoredEvent], at: int) -> str:
 
 
 def prompt(draft: TurnDraft, chosen: str, phase: str | None) -> str:
-    """The next step of the turn, in one sentence."""
+    """Return the next step of the turn, in one sentence."""
     if draft.whole is not None:
         return _end_words(draft)
     if phase == "return":
@@ -108,7 +109,7 @@ def _end_words(draft: TurnDraft) -> str:
 
 
 def action_words(text: str) -> str:
-    """An action of the unsent turn: `Red 7 on Stone 3`."""
+    """Return an action of the unsent turn in words: `Red 7 on Stone 3`."""
     match engine.parse(text):
         case Play(card, stone):
             return f"{full_name(card)} on Stone {stone}"
@@ -132,7 +133,7 @@ def action_words(text: str) -> str:
 
 
 def send_words(draft: TurnDraft) -> str:
-    """The effect of sending this turn: `Red 7 to Stone 3, claim Stone 3`."""
+    """Return the effect of sending this turn: `Red 7 to Stone 3, claim Stone 3`."""
     actions = draft.actions or draft.whole or ()
     return ", ".join(_sent(engine.parse(text)) for text in actions)
 
@@ -149,18 +150,18 @@ def _lowered(words: str) -> str:
 
 
 def claim_offer(stones: Iterable[int]) -> str:
-    """The possible claims: `You can claim Stone 9.`; empty without any."""
+    """Return the possible claims: `You can claim Stone 9.`; `""` without any."""
     named = [f"Stone {stone}" for stone in stones]
     return f"You can claim {join_words(named)}." if named else ""
 
 
 def draft_words(actions: tuple[str, ...]) -> str:
-    """The unsent turn in one line: `Red 7 on Stone 3, Claim Stone 3`."""
+    """Return the unsent turn in one line: `Red 7 on Stone 3, Claim Stone 3`."""
     return ", ".join(map(action_words, actions))
 
 
 def order_words(order: TurnOrder, other: str) -> str:
-    """A planned turn: `When Bob plays Green 4 on Stone 2: Red 7 on Stone 3`."""
+    """Return a planned turn in words: `When Bob plays Green 4 on Stone 2: Red 7 on Stone 3`."""
     when = join_words(map(action_words, order.when))
     condition = f"When {other} plays {when}" if when else f"Whatever {other} plays"
     return f"{condition}: {draft_words(order.actions)}"

@@ -1,6 +1,7 @@
-"""What the turns and draws of a finished game were worth, in words.
+"""The worth of the turns and draws of a finished game, in words.
 
-Figures stand with twice their standard error: nineteen times in twenty they are off by less.
+Each figure is shown with twice its standard error: the true value is within this range in 19 of 20
+cases.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,15 +30,17 @@ from service.web.game.words import action_words
 
 
 class StepWords(NamedTuple):
-    """A sentence about a step of the game."""
+    """A sentence about the step of the game after event `seq`."""
 
     seq: int
     words: str
 
 
 class PlayersWorth(NamedTuple):
-    """A player's draws and plays, each as a figure with words; no loss where no play was
-    compared."""
+    """The worth of a player's draws (`luck`) and plays (`loss`), each as a figure with words.
+
+    `loss` and its words are `""` if no play of theirs was compared with others.
+    """
 
     seat: Seat
     luck: str
@@ -47,7 +50,7 @@ class PlayersWorth(NamedTuple):
 
 
 class TurnRow(NamedTuple):
-    """A turn in the table of them all; an empty text where nothing can be told."""
+    """A row for a turn in the table of all turns. A text is `""` if nothing certain can be said."""
 
     turn: WeighedTurn
     chance: str
@@ -56,7 +59,8 @@ class TurnRow(NamedTuple):
 
 
 class WorthShown(NamedTuple):
-    """What the page shows of an analysis that is done."""
+    """The content of the panel once the analysis is done: the chart, the turns that mattered, a
+    tile for each player, late claims, and the table of all turns."""
 
     chart: ChanceChart
     telling: Sequence[StepWords]
@@ -66,7 +70,8 @@ class WorthShown(NamedTuple):
 
 
 class WorthPanel(NamedTuple):
-    """The panel: how far the analysis has come, and what it says; None until it is done."""
+    """The panel of an analysis: its state, the number of turns done (`weighed`) of all, and its
+    content; `shown` is None until it is done."""
 
     status: str
     weighed: int
@@ -76,14 +81,15 @@ class WorthPanel(NamedTuple):
 
 @blueprint.post("/games/<game_id>/analysis")
 def analyse(game_id: str) -> Response:
-    """Have a finished game analysed."""
+    """Request the analysis of a finished game."""
     player, games = signed_in(), get_container().games
     games.analyses.ask(games.read(game_id, player))
     return to("web.game", game_id=game_id, _anchor="worth")
 
 
 def worth_panel(snapshot: GameSnapshot, names: Mapping[str, str], below: Seat) -> WorthPanel | None:
-    """The panel of a game that is over, seen by the player `below`; None while it goes on."""
+    """Return the panel of a game that is over, drawn for the player `below`; None if it was not
+    played to an end."""
     if not snapshot.latest.was_played:
         return None
     analysis = snapshot.analysis
@@ -92,7 +98,7 @@ def worth_panel(snapshot: GameSnapshot, names: Mapping[str, str], below: Seat) -
 
 
 def worth_at(snapshot: GameSnapshot, names: Mapping[str, str]) -> str:
-    """What the turn of the step that is shown was worth; empty where nothing is known of it."""
+    """Return the worth of the turn at the step that is shown; `""` if it was not analysed."""
     step, turns = snapshot.shown, snapshot.analysis.turns
     before = [turn for turn in turns if turn.seq <= step.version]
     if not snapshot.latest.was_played or not before:
@@ -139,7 +145,7 @@ def _told(each: Telling, names: Mapping[str, str]) -> StepWords:
 
 
 def players_worth(seat: Seat, balance: Balance) -> PlayersWorth:
-    """The tile of a player."""
+    """Return a player's tile: the worth of their draws and plays."""
     luck, loss = balance.luck, balance.loss
     kind = "lucky" if luck.value > 0 else "unlucky"
     return PlayersWorth(
@@ -152,7 +158,8 @@ def players_worth(seat: Seat, balance: Balance) -> PlayersWorth:
 
 
 def _better(turn: WeighedTurn) -> str:
-    """The better play, where one is certain: `Red 7 on Stone 3 was worth 14 % (± 8)`."""
+    """Return the better play, if one is certain: `Red 7 on Stone 3 was worth 14 % (± 8)`; else
+    `""`."""
     if turn.best is None or turn.loss is None or turn.loss.value <= 0 or not is_certain(turn.loss):
         return ""
     return f"{action_words(turn.best)} was worth {_share(turn.loss)}"

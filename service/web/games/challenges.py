@@ -1,4 +1,4 @@
-"""Challenges: to look at, accept, decline, take back, or answer with a counter-offer."""
+"""Challenges: to look at, accept, decline, withdraw, or answer with a counter-offer."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -19,14 +19,14 @@ _OFFERED: Final = (
     *("edition", "tactics", "expert", "rounds", "first_player"),
     *("clock", "private", "rated", "visited"),
 )
-"""What a counter-offer may ask for instead."""
+"""The options that a counter-offer may change."""
 _FIELD_OF: Final = {"too-many-mails": "whom", "bad-clock": "days"}
-"""The field at which a refusal is told."""
+"""The field of the form next to which a refusal is shown, by its code."""
 
 
 @blueprint.get("/challenges/<challenge_id>")
 def challenge(challenge_id: str) -> Response:
-    """One challenge, for the two whom it concerns."""
+    """Show one challenge, to the challenger or the challenged player."""
     player = signed_in()
     challenge = get_container().games.challenges.find(challenge_id, player)
     return _page(challenge, player, shown(challenge.wanted.turned()), {})
@@ -34,7 +34,7 @@ def challenge(challenge_id: str) -> Response:
 
 @blueprint.post("/challenges/<challenge_id>/accept")
 def accept_challenge(challenge_id: str) -> Response:
-    """Begin the game."""
+    """Accept the challenge, and begin the game."""
     player = signed_in()
     errors: Errors = {}
     visited = read_visit(errors)
@@ -48,7 +48,7 @@ def accept_challenge(challenge_id: str) -> Response:
 
 @blueprint.post("/challenges/<challenge_id>/decline")
 def decline_challenge(challenge_id: str) -> Response:
-    """Let it be."""
+    """Decline the challenge."""
     player = signed_in()
     get_container().games.challenges.decline(challenge_id, player)
     return to("web.home")
@@ -56,7 +56,7 @@ def decline_challenge(challenge_id: str) -> Response:
 
 @blueprint.post("/challenges/<challenge_id>/withdraw")
 def withdraw_challenge(challenge_id: str) -> Response:
-    """Take one's own challenge back."""
+    """Withdraw one's own challenge."""
     player = signed_in()
     get_container().games.challenges.withdraw(challenge_id, player)
     return to("web.home")
@@ -64,7 +64,7 @@ def withdraw_challenge(challenge_id: str) -> Response:
 
 @blueprint.post("/challenges/<challenge_id>/notice")
 def notice_declined(challenge_id: str) -> Response:
-    """Take a challenge that was declined from my list."""
+    """Remove a declined challenge from the player's list."""
     player = signed_in()
     get_container().games.challenges.notice(challenge_id, player)
     return to("web.home")
@@ -72,7 +72,7 @@ def notice_declined(challenge_id: str) -> Response:
 
 @blueprint.post("/challenges/<challenge_id>/counter-offer")
 def counter_offer(challenge_id: str) -> Response:
-    """Ask for something else instead."""
+    """Make a counter-offer: a challenge with other options."""
     player = signed_in()
     challenges = get_container().games.challenges
     challenge = challenges.find(challenge_id, player)

@@ -1,7 +1,7 @@
 """The part of a game's form that asks for its clock: by the turn, a bank of time, or a fixed end.
 
-Each kind is a choice of its own, and what belongs to it stands below; a fixed end is given by the
-wall clock of the zone that the form names.
+The player chooses one of these kinds; the fields of each kind are below its choice. A fixed end is
+a date and a time of day in the time zone that the form names.
 """
 
 from collections.abc import Mapping
@@ -30,23 +30,23 @@ UNCOUNTED: Final = {
     ),
     "vacations": ("Vacations", "The days that a player has taken off."),
 }
-"""What may be left out of a player's time, in words."""
+"""The times that a clock may leave uncounted: for each option its name and a description."""
 _BANK_FIELDS: Final = ("bank_days", "increment_hours", "cap_days")
 CLAIM: Final = "claim"
-"""The field that asks for a win on time to be claimed."""
+"""The field that is checked if a win on time has to be claimed."""
 _SUGGESTED: Final = {
     "bank_days": "14",
     "increment_hours": "12",
     "cap_days": "14",
     "until_time": "20:00",
 }
-"""What stands in the fields of kinds of clock that are not chosen."""
+"""The values in the fields of kinds of clock that are not chosen."""
 USUAL: Final = {
     "days": str(USUAL_CLOCK["days_per_move"]),
     **{option: "on" for option in UNCOUNTED if option in USUAL_CLOCK},
     **_SUGGESTED,
 }
-"""What the form suggests."""
+"""The values that a new form suggests."""
 _WRONG: Final = {
     "bank_days": "A bank of time holds 1 to 90 days.",
     "increment_hours": "A turn adds 1 to 168 hours, or nothing.",
@@ -56,7 +56,7 @@ _WRONG: Final = {
 
 
 def clock_choices(chosen: Mapping[str, str]) -> dict[str, object]:
-    """What a template needs to show the choices, the `chosen` among them."""
+    """Return the values with which a template shows the clock's choices, given those `chosen`."""
     days = _number(chosen.get("days", ""))
     clocks = CLOCKS
     if isinstance(days, int) and days not in CLOCKS:
@@ -69,7 +69,7 @@ def clock_choices(chosen: Mapping[str, str]) -> dict[str, object]:
 
 
 def clock_fields(clock: AgreedClock | None) -> dict[str, str]:
-    """A clock as the form would ask for it."""
+    """Return a clock as the values of the form's fields."""
     if clock is None:
         return {**_SUGGESTED, "days": ""}
     options = {name: "on" for name in UNCOUNTED if clock.get(name)}
@@ -88,8 +88,10 @@ def _kind_fields(clock: AgreedClock) -> dict[str, str]:
 
 
 def read_clock(errors: Errors) -> dict[str, object] | None:
-    """The clock that the form asks for, to be validated as the API's. A moment that is none is
-    added to `errors`."""
+    """Return the clock in the form, in the shape that the API validates; None without one.
+
+    If the day or the time of a fixed end is not valid, a message is added to `errors`.
+    """
     form, kind = request.form, request.form.get("days", "")
     if not kind:
         return None
@@ -105,7 +107,7 @@ def read_clock(errors: Errors) -> dict[str, object] | None:
 
 
 def clock_fault(messages: Mapping[str, object]) -> str:
-    """What to say of a clock that is none, from marshmallow's messages."""
+    """Return a sentence for an invalid clock, by marshmallow's messages."""
     return next((words for name, words in _WRONG.items() if name in messages), "Choose one.")
 
 
@@ -123,7 +125,7 @@ def _until(errors: Errors) -> str | None:
 
 
 def _zone_of(fields: Mapping[str, str]) -> str:
-    """The zone that the form was in, else the reader's."""
+    """Return the time zone that the form named, or else the reader's."""
     return fields.get("zone") or session.time_zone() or "UTC"
 
 

@@ -1,4 +1,4 @@
-"""The deal of the day: its page before, during and after a try, and the table of a day."""
+"""The deal of the day: its page before, during and after a try, and a day's table of results."""
 
 from datetime import date
 from typing import Final, NamedTuple
@@ -25,15 +25,17 @@ from service.web.installing import absolute
 from service.web.numbers import read_date
 
 _TO: Final = {"three-adjacent": "to three adjacent Stones", "five-stones": "to five Stones"}
-"""How a game was lost, where the winner's Stones say how it was won."""
+"""The words for a lost game, by reason, if the usual words would fit only the winner, as in "won
+with five Stones"."""
 _SIGNS: Final = {"mine": "🟦", "theirs": "🟧", None: "⬜"}
-"""The owner of a Stone in the text to share: colours that nearly everybody can tell apart."""
+"""The signs for the owner of a Stone in the text to share. Nearly everybody can distinguish these
+colours."""
 _EMPTY: Final = Markup(small_board((EMPTY_STONE,) * len(STONES), "south"))
 
 
 class OwnTry(NamedTuple):
-    """The reader's game of the day: its board, and once it counts its result and the text to
-    share. `is_late`: its day ended before the game."""
+    """The reader's game of the day: its board, and once it counts, its result and the text to
+    share. `is_late`: its day ended before the game did."""
 
     game: str
     board: Markup
@@ -44,8 +46,10 @@ class OwnTry(NamedTuple):
 
 
 class DailyNotice(NamedTuple):
-    """The words about a deal of the day on its game's page. `ends` is the end of the day (RFC
-    3339); `is_late`: it came before that of the game."""
+    """The facts about a deal of the day on its game's page.
+
+    `ends` is the end of the day (RFC 3339); `is_late`: it came before the end of the game.
+    """
 
     day: str
     ends: str
@@ -54,7 +58,7 @@ class DailyNotice(NamedTuple):
 
 
 def daily_notice(stored: StoredGame) -> DailyNotice | None:
-    """The words about a game, if it is a deal of the day."""
+    """Return the facts about a game that is a deal of the day; None for other games."""
     day = stored.daily
     if day is None:
         return None
@@ -64,13 +68,13 @@ def daily_notice(stored: StoredGame) -> DailyNotice | None:
 
 @blueprint.get("/daily")
 def daily() -> str:
-    """The deal of today."""
+    """Show the deal of today."""
     return _page(get_container().games.daily.today())
 
 
 @blueprint.get("/daily/<day>")
 def daily_of(day: str) -> str:
-    """The deal of another day, `2026-11-23`, in the 60 days after it."""
+    """Show the deal of another day, `2026-11-23`, up to 60 days after it."""
     shown = _read(day)
     today = get_container().games.daily.today()
     return _page(shown) if shown is not None and shown <= today else abort(404)
@@ -78,14 +82,14 @@ def daily_of(day: str) -> str:
 
 @blueprint.post("/daily")
 def play_daily() -> Response:
-    """Begin the deal of today, or go on with it, as who is signed in, else as a guest."""
+    """Begin today's deal, or go on with it, as the signed-in player, or else as a new guest."""
     player, signed_in = signed_in_or_guest(None)
     return signed_in(to("web.game", game_id=get_container().games.daily.begin(player).id))
 
 
 @blueprint.app_template_global()
 def daily_words(result: DailyResult | None) -> str:
-    """The result of a try: `Won with five Stones`, `Lost by resignation`."""
+    """Return the result of a try: `Won with five Stones`, `Lost by resignation`."""
     if result is None:
         return "Not finished"
     if result.won is False:
@@ -95,7 +99,7 @@ def daily_words(result: DailyResult | None) -> str:
 
 @blueprint.app_template_global()
 def date_words(day: str) -> str:
-    """A date in words: `23 November 2026`."""
+    """Return a date in words: `23 November 2026`."""
     shown = date.fromisoformat(day)
     return f"{shown.day} {shown:%B %Y}"
 
@@ -138,7 +142,7 @@ def _own(stored: StoredGame, day: DealDay, reader: str | None) -> OwnTry:
 
 
 def _share(stored: StoredGame, seat: Seat, day: DealDay, result: DailyResult) -> str:
-    """A few lines for a chat, without a card."""
+    """Return the result in a few lines for a chat, without naming a card."""
     whose = {seat: "mine", OTHER[seat]: "theirs"}
     signs = "".join(
         _SIGNS[whose[stone.owner] if stone.owner else None] for stone in stored.game.stones

@@ -1,4 +1,4 @@
-"""A form that asks for a game: what was chosen, checked field by field."""
+"""A form that asks for the options of a game; reads and checks it field by field."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -22,17 +22,17 @@ from service.web.games.clock_form import (
 from service.web.words import FIRST_PLAYERS, RATED
 
 ROUNDS: Final = (1, 2, 3, 5)
-"""Rounds of a match that can be chosen on a page."""
+"""The numbers of rounds of a match that can be chosen on a page."""
 _FIELDS: Final = {"clock": "days", "visited_scotland": "visited", "first_player": "first"}
-"""The field of the form, where it is called otherwise than in a request to the API."""
+"""The form's name of a field, if the API has another name for it."""
 _VARIANTS: Final = {"no-tactics": "tactics", "no-expert": "expert"}
-"""The field that the rules refuse, by the refusal."""
+"""The form's field that the rules refuse, by the refusal."""
 
 EMPTY: Final = {"edition": "iello", "rounds": "1", "first": "random", **USUAL}
 
 
 def choices(chosen: Mapping[str, str]) -> dict[str, object]:
-    """What a template needs to show the choices, the `chosen` among them."""
+    """Return the values with which a template shows the choices, given those `chosen`."""
     rounds = _number(chosen.get("rounds", "1"))
     return {
         "editions": [
@@ -47,14 +47,15 @@ def choices(chosen: Mapping[str, str]) -> dict[str, object]:
 
 
 def _variants(edition: str) -> str:
-    """The variants that an edition has, as the page's module reads them."""
+    """Return the variants of an edition, as the page's script reads them: `tactics expert`."""
     found = EDITIONS[edition]
     has = {"tactics": found.has_tactics, "expert": found.has_expert}
     return " ".join(name for name, given in has.items() if given)
 
 
 def read_options(errors: Errors) -> NewGame:
-    """The game that was asked for, but for the opponent. What is wrong is added to `errors`."""
+    """Return the game in the form, without the opponent; add messages about wrong fields to
+    `errors`."""
     asked = {
         "edition": request.form.get("edition", ""),
         "tactics": "tactics" in request.form,
@@ -82,7 +83,10 @@ def read_options(errors: Errors) -> NewGame:
 
 
 def read_visit(errors: Errors) -> str | None:
-    """The day of the last visit to Scotland, where one is given."""
+    """Return the day of the last visit to Scotland; None if the form has none.
+
+    If it is not valid, a message is added to `errors`.
+    """
     try:
         given = SeatInput().load({"visited_scotland": request.form.get("visited") or None})
     except ValidationError as error:
@@ -92,7 +96,7 @@ def read_visit(errors: Errors) -> str | None:
 
 
 def shown(wanted: NewGame) -> dict[str, str]:
-    """A game as the form would ask for it."""
+    """Return a game as the values of the form's fields."""
     flags = {name: "on" for name in ("tactics", "expert", "private") if getattr(wanted, name)}
     return {
         "edition": wanted.edition,
@@ -109,7 +113,7 @@ def _number(text: str) -> int | str:
 
 
 def _said(messages: Any) -> str:
-    """The first of marshmallow's messages for a field."""
+    """Return the first of marshmallow's messages for a field."""
     while isinstance(messages, dict):
         messages = next(iter(messages.values()))
     return str(messages[0])

@@ -1,4 +1,5 @@
-"""The list of a player's games, alone, for a page that asks for it again; and the finished ones."""
+"""The list of a player's games without the rest of the page, for scripts that refresh it; and the
+list of finished games."""
 
 import re
 from typing import Final
@@ -21,14 +22,14 @@ _PAGE: Final = 20
 
 @blueprint.get("/games")
 def games() -> Response:
-    """Where an address that was cut short leads: to my games."""
+    """Redirect a shortened URL to the player's games."""
     signed_in()
     return to("web.home")
 
 
 @blueprint.get("/games/list")
 def games_list() -> Response:
-    """What stands in the front page's element `games`."""
+    """Return the content of the front page's element `games`."""
     player = session.player_id()
     if player is None:
         return personal(render_template("_signed_out.html"), 401)
@@ -38,7 +39,7 @@ def games_list() -> Response:
 
 @blueprint.get("/games/finished")
 def finished_games() -> Response:
-    """My finished games, the newest first; `?after=` leads on."""
+    """Show the player's finished games, the newest first; `?after=` continues the list."""
     player = signed_in()
     games, following = get_container().games.lists.of_player(
         player, GameFilter("finished"), after=place_asked_for(), limit=_PAGE
@@ -54,13 +55,13 @@ def finished_games() -> Response:
 
 @blueprint.app_template_global()
 def board_of(listed: Listed) -> Markup:
-    """The small board of a game in a list, as its player sits."""
+    """Return the small board of a game in a list, with the player's own side nearest."""
     return Markup(small_board(listed.stored.game.stones, listed.game["seat"] or "south"))
 
 
 @blueprint.app_template_global()
 def stones_of(listed: Listed) -> dict[str, int]:
-    """How many Stones are the reader's (`below`), and the other player's (`above`)."""
+    """Return the number of Stones of the reader (`below`) and of the other player (`above`)."""
     own: Seat = listed.game["seat"] or "south"
     stones = listed.stored.game.stones_of
     return {"below": len(stones(own)), "above": len(stones(OTHER[own]))}
@@ -68,7 +69,7 @@ def stones_of(listed: Listed) -> dict[str, int]:
 
 @blueprint.app_template_global()
 def share_left(listed: Listed, now: float) -> int | None:
-    """How much of the turn's time is left, in per cent; None where nothing runs out."""
+    """Return how much of the turn's time is left, in per cent; None without a deadline."""
     ends, since = listed.stored.deadline, listed.stored.turn_since
     if ends is None or since is None or ends <= unix(since):
         return None
@@ -76,7 +77,7 @@ def share_left(listed: Listed, now: float) -> int | None:
 
 
 def place_asked_for() -> str | None:
-    """The place in a list of games that `?after=` names."""
+    """Return the position in a list of games that `?after=` names; None without one."""
     after = request.args.get("after")
     if after is not None and not re.fullmatch(CURSOR, after):
         abort(404)

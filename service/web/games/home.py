@@ -1,4 +1,4 @@
-"""The front page: what this is, for a stranger; all that concerns them, for a player."""
+"""The front page: what this server is, for a visitor; all their games, for a player."""
 
 from flask import render_template
 
@@ -10,7 +10,7 @@ from service.web.games.showcase import STILL, beats, still
 
 @blueprint.get("/")
 def home() -> str:
-    """What this is, or my games."""
+    """Show what this server is, or the player's games."""
     player = session.player()
     if player is None:
         return render_template("home.html", spots=still(), still=STILL, beats=beats())

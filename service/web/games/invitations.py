@@ -1,4 +1,4 @@
-"""Seats that are kept for somebody, and games that have not begun: to accept, decline, call off."""
+"""Accepting or declining a game reserved for a player; calling off one that has not begun."""
 
 from flask import Response
 
@@ -12,7 +12,7 @@ from service.web.game.salts import given_salt
 
 @blueprint.post("/invitations/<game_id>/accept")
 def accept_invitation(game_id: str) -> Response:
-    """Sit down in a game that was made for me."""
+    """Join a game that was created for the player."""
     player = signed_in()
     made_by = ChangeContext("web", key=form_key(player))
     get_container().games.join(game_id, player, salt=given_salt(), context=made_by)
@@ -21,7 +21,7 @@ def accept_invitation(game_id: str) -> Response:
 
 @blueprint.post("/invitations/<game_id>/end")
 def end_invitation(game_id: str) -> Response:
-    """Decline a game that was made for me, or call off one that I made; nobody plays it yet."""
+    """Decline a game that was created for the player, or call off their own, before it begins."""
     player = signed_in()
     get_container().games.call_off(game_id, player, ChangeContext("web", key=form_key(player)))
     return to("web.home")

@@ -1,4 +1,4 @@
-"""The lobby: games that wait for anybody."""
+"""The lobby: games that anybody may join."""
 
 from typing import Final
 
@@ -16,13 +16,14 @@ _PAGE: Final = 20
 
 @blueprint.get("/lobby")
 def lobby() -> Response:
-    """The open games, the newest first, and the challenges to me; `?after=` leads on."""
+    """Show the open games, the newest first, and the challenges to the reader; `?after=` continues
+    the list."""
     return _page()
 
 
 @blueprint.post("/lobby/<game_id>/join")
 def join_from_lobby(game_id: str) -> Response:
-    """Sit down. Who is not signed in gives a name, and is a guest from then on."""
+    """Join the game. A visitor who is not signed in gives a name, and becomes a guest."""
     try:
         return join(game_id)
     except WrongName as wrong:
@@ -30,7 +31,7 @@ def join_from_lobby(game_id: str) -> Response:
 
 
 def _page(joined: str | None = None, wrong: WrongName | None = None) -> Response:
-    """The lobby; `wrong` is what was wrong with the name given to join the game `joined`."""
+    """Return the lobby; `wrong` is the problem of the name given to join the game `joined`."""
     container, player = get_container(), session.player_id()
     games, following = container.games.lists.lobby(place_asked_for(), _PAGE, player)
     received = container.overviews.challenges_to(player) if player else []

@@ -1,4 +1,4 @@
-"""A new game in three choices: against whom, by which rules, how fast."""
+"""A new game in three choices: the opponent, the rules, the clock."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,9 +23,9 @@ from service.web.games.clock_form import Errors
 from service.web.games.game_form import EMPTY, choices, read_options
 
 WHOM: Final = ("link", "name", "email", *BOTS, "lobby", "player")
-"""How the other player is found; `player`: one whose page led here."""
+"""The choices of an opponent; `player`: the form was opened from that player's page."""
 FOR_STRANGERS: Final = ("link", *BOTS, "lobby")
-"""What takes no account: nobody is written to."""
+"""The choices that need no account: nobody receives a mail."""
 _FIELD_OF: Final = {
     "unknown-opponent": "name",
     "ambiguous-name": "name",
@@ -43,12 +43,12 @@ _FIELD_OF: Final = {
     "seal-used": "whom",
     "bot-not-available": "whom",
 }
-"""The field at which a refusal is told."""
+"""The field of the form next to which a refusal is shown, by its code."""
 
 
 @blueprint.get("/games/new")
 def new_game() -> Response:
-    """The choices. `?whom=` takes the first, `?player=` names the other player by id."""
+    """Show the form. `?whom=` preselects the kind of opponent, `?player=` the opponent by id."""
     opponent = _opponent(request.args.get("player"))
     whom = "player" if opponent else request.args.get("whom", "link")
     return _page({**EMPTY, "whom": whom}, {}, opponent)
@@ -56,7 +56,7 @@ def new_game() -> Response:
 
 @blueprint.post("/games/new")
 def make_game() -> Response:
-    """Make the game, or the challenge."""
+    """Create the game, or the challenge."""
     errors: Errors = {}
     wanted = read_options(errors)
     wanted, name = _with_opponent(wanted, errors), _own_name(errors)
@@ -83,7 +83,7 @@ def _made(player: str, wanted: NewGame) -> Response:
 
 
 def _with_opponent(wanted: NewGame, errors: Errors) -> NewGame:
-    """The game with what the first choice adds to it."""
+    """Return the game with the opponent chosen in the form; add messages to `errors`."""
     whom = request.form.get("whom")
     if session.player() is None and whom in WHOM and whom not in FOR_STRANGERS:
         errors["whom"] = "Sign in first: only players with an account ask others directly."
@@ -132,14 +132,15 @@ def _errors(refusal: RequestRejected) -> Errors:
 
 
 def _again(errors: Errors, free: Sequence[str] = ()) -> Response:
-    """The form once more, as it was filled in, with what is wrong; with `free` names in place of
-    one that is taken."""
+    """Return the form as it was filled in, with the `errors`; with `free` names to replace a name
+    that is taken."""
     given = request.form.get("player") if request.form.get("whom") == "player" else None
     return _page(request.form, errors, _opponent(given), free)
 
 
 def _opponent(player_id: str | None) -> Player | None:
-    """The player whose page led here; bots are a choice of their own."""
+    """Return the player from whose page the form was opened; None for bots, which are a choice of
+    their own."""
     if player_id is None or bot_at(player_id) is not None:
         return None
     return get_container().players.find(player_id)

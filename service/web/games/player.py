@@ -1,4 +1,4 @@
-"""A player's page: what anybody may know, and the games that the reader has with them."""
+"""A player's page: what anybody may know, and the games between them and the reader."""
 
 from typing import Final
 
@@ -17,7 +17,7 @@ _TOGETHER: Final = 20
 
 @blueprint.get("/players/<player_id>")
 def player(player_id: str) -> Response:
-    """Name, since when, how many games; never an address."""
+    """Show a player's name, when they joined, and how many games they have; never an address."""
     container, me = get_container(), session.player_id()
     found = container.players.find(player_id)
     if found is None:

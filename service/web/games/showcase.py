@@ -1,6 +1,6 @@
-"""The game that the front page plays by itself: a real one, shipped as a record in text form.
+"""The game that the front page plays by itself: a real game, shipped as a record in text form.
 
-The page is sent with a still of it, and goes on from there where it may move.
+The page is sent with a still picture of it, and continues from there if it may show motion.
 """
 
 from functools import cache
@@ -13,14 +13,14 @@ from engine.record import from_text
 from service.text.drawing.moor import Spot
 
 RECORD: Final = Path(__file__).with_name("showcase.txt")
-"""Written by `python -m tests.support.showcase`."""
+"""`python -m tests.support.showcase` writes this file."""
 STILL: Final = 35
-"""How many beats the still holds: two Stones are claimed, and the end is near."""
+"""The number of beats in the still picture: two Stones are claimed, and the end is near."""
 _SIDES: Final = {"north": "above", "south": "below"}
 
 
 class Beat(NamedTuple):
-    """What is seen at once: a card that comes to a Stone; with no card a claimed Stone."""
+    """A single change of the picture: a card comes to a Stone; if `card` is `""`, it is claimed."""
 
     side: str
     stone: int
@@ -32,7 +32,7 @@ class Beat(NamedTuple):
 
 @cache
 def beats() -> list[Beat]:
-    """All that is seen of the game, in order."""
+    """Return all changes of the picture, in order."""
     seen = list[Beat]()
     for event in map(to_event, from_text(RECORD.read_text(encoding="utf-8"))):
         match event:
@@ -45,7 +45,7 @@ def beats() -> list[Beat]:
 
 @cache
 def still() -> tuple[Spot, ...]:
-    """The nine Stones after the first beats."""
+    """Return the nine Stones after the first `STILL` beats."""
     seen = beats()[:STILL]
     return tuple(
         Spot(

@@ -1,4 +1,4 @@
-"""Opening the operator's page by a link that works once; its session has a cookie of its own."""
+"""Opens the operator's page by a link that works once. Its session has a separate cookie."""
 
 from http import HTTPStatus
 from typing import Any, Final
@@ -36,7 +36,7 @@ def open_operator_page(secret: str) -> Response:
 
 @blueprint.post("/operator/leave")
 def leave_operator_page() -> Response:
-    """End the session."""
+    """End the operator's session in this browser."""
     get_container().operator_access.close(cookies.given(COOKIE))
     answer = to("web.home")
     answer.delete_cookie(cookies.name_of(COOKIE), **_rules())
@@ -44,12 +44,12 @@ def leave_operator_page() -> Response:
 
 
 def operator_name() -> str:
-    """The name under which the present operator acts."""
+    """Return the name under which the present operator acts."""
     return get_container().operator_access.name(cookies.given(COOKIE)) or "operator"
 
 
 def refusal() -> Response | None:
-    """The page for somebody without an operator's session; None for an operator."""
+    """Return the page for somebody without an operator's session; None for an operator."""
     if get_container().operator_access.is_open(cookies.given(COOKIE)):
         return None
     return personal(render_template("operator/closed.html"), HTTPStatus.UNAUTHORIZED)

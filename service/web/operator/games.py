@@ -16,7 +16,7 @@ from service.web.operator.access import operator_name, refusal
 
 @blueprint.get("/operator/games")
 def find_operator_game() -> Response:
-    """Redirect to the page of the game with this id or address."""
+    """Redirect to the page of the game with this id or URL."""
     if (refused := refusal()) is not None:
         return refused
     match = re.search(rf"(?<![a-z2-7]){GAME_ID}(?![a-z2-7])", request.args.get("game", ""))
@@ -31,7 +31,7 @@ def operator_game(game_id: str) -> Response:
 
 @blueprint.post("/operator/games/<game_id>")
 def remove_operator_game(game_id: str) -> Response:
-    """Remove the game, if its id was typed and a reason given."""
+    """Remove the game, if the form contains its id and a reason."""
     if (refused := refusal()) is not None:
         return refused
     reason = request.form.get("reason", "").strip()

@@ -16,7 +16,7 @@ from service.web.blueprint import blueprint
 from service.web.operator.access import operator_name, refusal
 
 _MOST_SHOWN: Final = 100
-"""Dead letters and addresses that are listed."""
+"""The most dead letters, and the most failing addresses, in the lists."""
 _MEGABYTE: Final = 2**20
 
 
@@ -109,7 +109,7 @@ def _letter(dead: DeadLetter) -> dict[str, object]:
 
 
 def _names(status: ServerStatus) -> dict[str, str]:
-    """The names of the players who reported, were reported or are muted."""
+    """Return the names of the players who reported, were reported or are muted, by id."""
     concerned = {player for report in status.reports for player in (report.by, report.about)}
     names = get_container().players.names(concerned | status.muted.keys())
     return {

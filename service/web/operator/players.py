@@ -1,4 +1,4 @@
-"""The operator's pages of players, of one player, and the log of operators' acts."""
+"""The operator's pages: a list of players, one player, and the log of the operators' acts."""
 
 from flask import Response, abort, render_template, request
 from marshmallow import ValidationError
@@ -16,7 +16,7 @@ _MOST_SHOWN = 50
 
 @blueprint.get("/operator/players")
 def operator_players() -> Response:
-    """Show the newest accounts, or with `?name=` those of this name."""
+    """Show the newest accounts, or with `?name=` the accounts with this name."""
     if (refused := refusal()) is not None:
         return refused
     store, name = get_container(), request.args.get("name", "").strip()
@@ -38,7 +38,7 @@ def operator_player(player_id: str) -> Response:
 
 @blueprint.post("/operator/players/<player_id>")
 def operate(player_id: str) -> Response:
-    """Carry out one of these acts."""
+    """Carry out one of the operator's acts on this account."""
     if (refused := refusal()) is not None:
         return refused
     store = get_container()
@@ -61,7 +61,7 @@ def operate(player_id: str) -> Response:
 
 @blueprint.get("/operator/log")
 def operator_log() -> Response:
-    """Show the operators' acts, the newest first; `?before=` gives older ones."""
+    """Show the operators' acts, the newest first; `?before=` continues with older ones."""
     if (refused := refusal()) is not None:
         return refused
     entries = operating.entries(get_container(), request.args.get("before", "+"), _MOST_SHOWN)
