@@ -71,7 +71,8 @@ MAX_TOKENS: Final = 50
 SESSION_LIFE: Final = 60 * DAY
 """Seconds for which a browser stays signed in after its last use."""
 GUEST_SESSION_LIFE: Final = 400 * DAY
-"""The same for players who could not sign in again: as long as browsers store a cookie."""
+"""Seconds for which a browser stays signed in if its player could not sign in again: as long as
+browsers store a cookie."""
 
 ACCESS_CACHE_SECONDS: Final = 0.25
 """Seconds for which a process caches an API token.

@@ -48,13 +48,13 @@ visitors take no slots from players.
 MAX_LARGE_OF_PLAYER: Final = 8
 """The most responses of more than `PART` bytes being sent to one player, over all processes."""
 MAX_LARGE_OF_ADDRESS: Final = 16
-"""The same limit for one network address; players and visitors have separate limits of this size.
-"""
+"""The most responses of more than `PART` bytes being sent to one network address, over all
+processes; players and visitors have separate limits of this size."""
 KEEP_ALIVE: Final = 15.0
 """Seconds without data after which a stream is sent a comment."""
 RERUN_AFTER: Final = 4
-"""The view runs at the latest in place of this many comments, even without news: a pub/sub message
-may have been lost, or the token revoked."""
+"""Every time this many keep-alives are due in a row, the view runs instead of the last comment: a
+pub/sub message may have been lost, or the token revoked."""
 BODY_TIMEOUT: Final = 20.0
 """Seconds within which the whole body of a request must arrive."""
 MAX_LARGER_BODIES: Final = 16
@@ -64,8 +64,8 @@ SEND_TIMEOUT: Final = 30.0
 REST: Final = 4
 """The wait after a rerun for a caller, as a multiple of the rerun's duration.
 
-So a caller with many streams or games takes at most a fifth of a thread. All news during the wait
-cause a single rerun of a stream.
+So a caller with many streams or games takes at most a fifth of a thread. All the news during the
+wait causes a single rerun of a stream.
 """
 LONGEST_REST: Final = 1.0
 """The longest wait after a rerun, in seconds."""

@@ -94,8 +94,8 @@ class Listener:
 class _Topics:
     """The topics that clients want, and those subscribed to. Thread-safe.
 
-    A topic stays subscribed for a while after its last client left, because a client whose view is
-    rerun soon comes back.
+    A topic stays subscribed for a while after its last client left, because a client soon comes
+    back when its view is rerun.
     """
 
     def __init__(self) -> None:

@@ -1,5 +1,7 @@
-"""The pages: HTML that works without JavaScript and loads nothing from other sites. A GET changes
-nothing, so programs that follow links do no harm."""
+"""The pages: HTML that works without JavaScript and loads nothing from other sites.
+
+A GET changes nothing, so programs that follow links do no harm.
+"""
 
 from service.web import (
     assets,

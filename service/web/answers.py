@@ -1,4 +1,4 @@
-"""Answers that several pages give."""
+"""Responses that several pages share."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from service.web import session
 
 
 def personal(page: str, status: int = 200) -> Response:
-    """A page for this reader alone, which no cache may store."""
+    """Return a page for this reader alone, which no cache may store."""
     answer = make_response(page, status)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
 def gone(why: str | None = None) -> Response:
-    """The answer to a link that was used, has expired, or never existed."""
+    """Return the response for a link that was used, has expired, or never existed."""
     return personal(render_template("gone.html", why=why), 410)
 
 
@@ -32,12 +32,12 @@ def saved(endpoint: str, part: str) -> Response:
 
 
 def signed_in() -> str:
-    """The id of the player who is signed in. Anybody else is sent to the sign-in page."""
+    """Return the id of the signed-in player. Redirects everybody else to the sign-in page."""
     return signed_in_access().player
 
 
 def signed_in_access() -> Access:
-    """The access that the session gives. Anybody not signed in is sent to the sign-in page."""
+    """Return the access rights of the session. Redirects to the sign-in page without one."""
     access = session.current()
     if access is None:
         abort(_to_sign_in())
@@ -45,7 +45,7 @@ def signed_in_access() -> Access:
 
 
 def signed_in_player() -> Player:
-    """The player who is signed in. Anybody else is sent to the sign-in page."""
+    """Return the signed-in player. Redirects everybody else to the sign-in page."""
     player = session.player()
     if player is None:
         abort(_to_sign_in())

@@ -1,6 +1,6 @@
-"""Styles, scripts, fonts and pictures, under addresses that change with their content.
+"""Styles, scripts, fonts and pictures, under URLs that change with their content.
 
-All share one digest, so that a module finds its neighbours by relative addresses.
+All URLs contain the same digest, so that a script finds its neighbours by relative URLs.
 """
 
 import gzip
@@ -18,18 +18,19 @@ from service.web.blueprint import blueprint
 
 FOLDER: Final = Path(__file__).with_name("static")
 CARDS: Final = "cards.svg"
-"""Drawn by `service.text.drawing`, not a file."""
+"""Drawn by `service.text.drawing`; there is no such file."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 _GZIPPED: Final = ("text/", "image/svg")
 _NOT_CODE: Final = re.compile(
     rb"^ *//[^\n]*\n|^ */\*\*.*?\*/\n|^ +| // [^\n]*$", re.DOTALL | re.MULTILINE
 )
-"""Comments and indentation. No string of ours holds ` // ` or begins a line."""
+"""Comments and indentation, which are removed. None of our strings contains ` // ` or begins a
+line."""
 
 
 class Asset(NamedTuple):
-    """A file as it is sent; `gzipped` with gzip, None if that saves nothing."""
+    """A file as it is sent; `gzipped` is None if compressing saves nothing."""
 
     mimetype: str
     content: bytes
@@ -38,8 +39,8 @@ class Asset(NamedTuple):
 
 @blueprint.get("/assets/<digest>/<path:filename>", endpoint="static")
 def asset(digest: str, filename: str) -> Response:
-    """A file, which caches may store for ever under its present address. An old address gives the
-    new file."""
+    """Return a file. Caches may store it for ever under its present URL; an old URL returns the new
+    file."""
     file = _assets().get(filename) or abort(404)
     answer = Response(file.content, mimetype=file.mimetype)
     if file.gzipped is not None:
@@ -53,7 +54,7 @@ def asset(digest: str, filename: str) -> Response:
 
 @cache
 def current_digest() -> str:
-    """The digest of all files together, a part of their addresses."""
+    """Return the digest of all files together, which is part of their URLs."""
     digest = hashlib.sha256()
     for name, file in _assets().items():
         digest.update(f"{name}\0{len(file.content)}\0".encode() + file.content)

@@ -22,7 +22,7 @@ HEADERS = {
 
 ASSETS = "web.static"
 MAIL = ("web.mailbox", "web.mail", "web.mail_html")
-"""Pages that show mail: with links in it that sign in."""
+"""Endpoints that show mails, which contain links that sign in."""
 
 blueprint = Blueprint(
     "web",
@@ -32,11 +32,11 @@ blueprint = Blueprint(
 
 
 class Unindented(Extension):
-    """Removes the indents of templates, a tenth of a game's page."""
+    """Removes the indentation of templates: a tenth of the bytes of a game's page."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """The template without indents. No template holds `<pre>` or `<textarea>` text of its
-        own."""
+        """Return the template without indentation. No template may contain text in `<pre>` or
+        `<textarea>`."""
         return re.sub(r"^[ \t]+", "", source, flags=re.MULTILINE)
 
 
@@ -59,14 +59,16 @@ def _with_headers(response: Response) -> Response:
 
 @blueprint.app_template_global()
 def signed_in() -> bool:
-    """Whether this browser, or the proxy in front of us, claims that somebody is signed in. This
-    needs no look into the store."""
+    """Whether this browser, or the proxy in front of us, claims that somebody is signed in.
+
+    This needs no access to the store.
+    """
     return trusted_header.is_given() or bool(cookies.given(cookies.SESSION))
 
 
 def _is_personal() -> bool:
-    """Whether others may not see this page: it is for a signed-in player or the holder of an
-    invite, or shows mail."""
+    """Whether only this reader may see the page: they are signed in, or came with an invite, or it
+    shows mail."""
     return signed_in() or "invite" in request.args or request.endpoint in MAIL
 
 

@@ -19,21 +19,22 @@ def is_clan_card(code: str) -> bool:
 
 @blueprint.app_template_filter()
 def cards_named(sentence: str) -> list[tuple[str, str]]:
-    """The sentence in parts: each is the code of a card and its name, or `""` and other words."""
+    """Return the sentence in parts: each is the code of a card and its name, or `""` and other
+    words."""
     kind = type(sentence)  # markup stays markup, in which names are escaped already
     parts = NAMED.split(sentence)
     return [(BY_NAME.get(part, ""), kind(part)) for part in parts if part]
 
 
 class Cell(NamedTuple):
-    """A Clan card of a row."""
+    """A Clan card in a row. `unseen`: the reader has not seen it."""
 
     strength: int
     unseen: bool
 
 
 class Row(NamedTuple):
-    """The nine cards of a clan. `left`: how many of them are unseen."""
+    """The nine cards of a clan."""
 
     clan: str
     name: str
@@ -41,13 +42,13 @@ class Row(NamedTuple):
 
     @property
     def left(self) -> int:
-        """The number of these cards that the reader has not seen."""
+        """Return the number of these cards that the reader has not seen."""
         return sum(cell.unseen for cell in self.cells)
 
 
 def unseen_rows(view: View) -> list[Row]:
-    """All Clan cards, clan by clan, with those unseen in this view: in the decks, or in hands
-    hidden from the reader."""
+    """Return all Clan cards, clan by clan, and mark the unseen ones: in the decks, or in hands that
+    the reader cannot see."""
     seen = set(shown_cards(view))
     return [
         Row(
@@ -58,7 +59,7 @@ def unseen_rows(view: View) -> list[Row]:
 
 
 def shown_cards(view: View) -> Iterable[str]:
-    """The cards that this view shows, except Combat Modes on Stones."""
+    """Yield the cards that this view shows, except Combat Modes on Stones."""
     for stone in view.stones:
         yield from (*stone.north, *stone.south)
     yield from view.discard

@@ -1,4 +1,4 @@
-"""Error pages for requests of browsers outside the API."""
+"""Shows problems as pages, to browsers outside the API."""
 
 from typing import Final
 
@@ -9,9 +9,9 @@ from service.api.problems import MIMETYPE
 from service.web.blueprint import HEADERS, blueprint
 
 _TYPES: Final = (MIMETYPE, "application/json", "text/html")
-"""What is offered: the first of them where anything will do."""
+"""The media types offered; the first one if the client accepts anything."""
 _TEMPLATES: Final = {404: "missing.html", 410: "gone.html", 429: "wait.html"}
-"""The others are told in the problem's own words."""
+"""Templates by status; for other statuses `error.html` shows the problem's own words."""
 
 
 @blueprint.after_app_request

@@ -1,5 +1,8 @@
-"""Makes a form that is sent twice take effect once. A page puts a new secret into its form;
-pressing the button twice, or sending the page again, sends the same secret."""
+"""Makes a form that is sent twice take effect once.
+
+A page puts a new secret into its form; if the button is clicked twice, or the page is sent again,
+the secret is the same.
+"""
 
 import re
 from typing import Final
@@ -18,12 +21,12 @@ _DRAWN: Final = re.compile("[A-Za-z0-9_-]{43}")
 
 @blueprint.app_template_global()
 def once() -> str:
-    """The value of the hidden field `once`."""
+    """Return a new value for the hidden field `once`."""
     return ids.secret_text()
 
 
 def form_key(scope: str) -> IdempotencyKey | None:
-    """The idempotency key of the form that was sent, within `scope`; None without the field.
+    """Return the idempotency key of the submitted form, within `scope`; None without the field.
 
     The same page with other choices is another request.
     """
@@ -36,13 +39,15 @@ def form_key(scope: str) -> IdempotencyKey | None:
 
 
 def future_guest() -> str | None:
-    """The holder under whom a seal is stored for the guest that this form will make."""
+    """Return the name under which a seal is stored for the guest whom this form will create; None
+    without the field `once`."""
     seed = guest_seed()
     return None if seed is None else f"guest-{ids.digest(seed)}"
 
 
 def guest_seed() -> str | None:
-    """The seed of the guest made by this form: the same each time, and only in this browser."""
+    """Return the seed of the guest whom this form creates: the same each time, and only in this
+    browser. None without the field `once`."""
     drawn = request.form.get(FIELD, "")
     if not _DRAWN.fullmatch(drawn):
         return None

@@ -1,7 +1,7 @@
 """Makes sure that only our own pages send forms that change something.
 
-Each form holds a token derived from a cookie of this browser and the signed-in player. Another site
-can make a browser send a form, but can neither read that cookie nor predict the token.
+Each form contains a token derived from a cookie of this browser and the signed-in player. Another
+site can make a browser send a form, but can neither read that cookie nor predict the token.
 """
 
 import hmac
@@ -27,19 +27,19 @@ View = TypeVar("View", bound=Callable[..., object])
 
 
 def open_to_others(view: View) -> View:
-    """Allow mail programs and other sites to send to this view: its address itself is a secret."""
+    """Allow mail programs and other sites to send to this view: its URL itself is a secret."""
     setattr(view, _OPEN, True)
     return view
 
 
 @blueprint.app_template_global()
 def form_token() -> str:
-    """The value of the hidden field `form`."""
+    """Return the value of the hidden field `form`."""
     return _token(browser_secret())
 
 
 def browser_secret() -> str:
-    """A secret that only this browser sends, from this answer on."""
+    """Return a secret that only this browser sends; the response sets it as a cookie."""
     if "form_seed" not in g:
         g.form_seed = cookies.given(cookies.FORM) or secrets.token_urlsafe(32)
     return cast(str, g.form_seed)
@@ -47,7 +47,7 @@ def browser_secret() -> str:
 
 @blueprint.before_request
 def check_form() -> None:
-    """Refuse (403) a change that was not sent by a page of ours made for this browser."""
+    """Refuse (403) a change that was not sent from one of our pages in this browser."""
     if request.method in _SAFE or hasattr(_view(), _OPEN):
         return
     seed = cookies.given(cookies.FORM)
@@ -75,8 +75,7 @@ def _view() -> object:
 
 
 def _is_from_here() -> bool:
-    """Whether the browser's headers name a page of this server as the sender, or no sender at
-    all."""
+    """Whether the browser's headers name a page of this server as the sender, or no sender."""
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None:
         return site in _OURS

@@ -1,4 +1,4 @@
-"""This server as an app on a phone: the manifest, the icons, and the picture of its front page."""
+"""This server as an app on a phone: the manifest, the icons, and a preview of its front page."""
 
 from typing import Final
 
@@ -15,14 +15,15 @@ ICONS: Final = {
     "icon-512": (512, False),
     "maskable-512": (512, True),
 }
-"""Each icon's size in pixels, and whether the system cuts its corners. iPhones take the first."""
+"""Each icon's size in pixels, and whether it fills its whole square because the system cuts its
+corners. iPhones take the first."""
 KEPT: Final = "public, max-age=86400"
 SKY: Final = "#eae1e6"
 
 
 @blueprint.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """The manifest that a browser reads to put this server on a home screen."""
+    """Return the manifest that a browser reads to put this server on a home screen."""
     fields: dict[str, object] = {
         "id": "/",
         "name": "Scottenbury",
@@ -51,20 +52,20 @@ def manifest() -> Response:
 
 @blueprint.get("/icons/<name>.png")
 def icon(name: str) -> Response:
-    """An icon as PNG."""
+    """Return an icon as PNG."""
     size, whole = ICONS.get(name) or abort(404)
     return png(moor.icon(size, whole=whole))
 
 
 @blueprint.get("/preview.png")
 def preview() -> Response:
-    """The picture that chats show for a link to the front page."""
+    """Return the picture that chats show for a link to the front page."""
     title = "One move a day"
     return png(moor.preview(title, ("Nine stones, fifty-four cards, two clans",), still()))
 
 
 def png(content: bytes) -> Response:
-    """A picture that browsers may cache for a day."""
+    """Return a PNG picture that browsers may cache for a day."""
     answer = Response(content, mimetype="image/png")
     answer.headers["Cache-Control"] = KEPT
     return answer
@@ -72,5 +73,5 @@ def png(content: bytes) -> Response:
 
 @blueprint.app_template_global()
 def absolute(path: str) -> str:
-    """The full address of a path on this server."""
+    """Return the full URL of a path on this server."""
     return get_container().settings.base_url + path

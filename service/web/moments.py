@@ -1,7 +1,7 @@
-"""Moments on pages: in the reader's time zone, which is named.
+"""Moments on pages, in the reader's time zone; the page names the zone.
 
-The server computes them. If the reader has chosen no zone, UTC is shown, and a script shows the
-same moment in the browser's zone (`static/moments.js`).
+The server computes them. If the reader has chosen no zone, they are in UTC, and a script replaces
+them by the same moments in the browser's zone (`static/moments.js`).
 """
 
 from collections.abc import Callable, Mapping
@@ -21,44 +21,44 @@ from service.web import session
 from service.web.blueprint import blueprint
 
 _WEEK: Final = 6 * DAY
-"""Seconds in which each weekday is met once."""
+"""Seconds within which a weekday names only one day."""
 _PLACE: Final = "\x00{}\x00"
-"""Stands in a sentence where a moment is to be."""
+"""A placeholder for a moment in a sentence."""
 
 
 @blueprint.app_template_global()
 def moment(text: str) -> Markup:
-    """A moment to the minute."""
+    """Return a moment (RFC 3339) to the minute, as HTML."""
     return _element(text, "minute", short_moment)
 
 
 @blueprint.app_template_global()
 def end_moment(text: str) -> Markup:
-    """The end of a span to the minute, or by its day."""
+    """Return the end of a span to the minute, or if it is midnight by its last day."""
     return _element(text, "end", moments.end_moment)
 
 
 @blueprint.app_template_global()
 def date(text: str) -> Markup:
-    """The day of a moment."""
+    """Return the day of a moment."""
     return _element(text, "day", day)
 
 
 @blueprint.app_template_global()
 def time_of_day(text: str) -> Markup:
-    """The time of day of a moment, for use beside its day."""
+    """Return the time of day of a moment, if its day is shown elsewhere."""
     return _element(text, "time", clock_time)
 
 
 @blueprint.app_template_global()
 def brief_moment(text: str) -> Markup:
-    """A moment around now, as short as possible; pointing at it shows it in full."""
+    """Return a moment near now, as short as possible; hovering over it shows it in full."""
     is_near = abs(unix(text) - get_container().now()) < _WEEK
     return _element(text, "near", near_moment) if is_near else _element(text, "far", far_moment)
 
 
 def with_moments(say: Callable[[MomentWords], str]) -> Markup:
-    """A sentence from shared code, with its moments in the form of pages."""
+    """Return the sentence that `say` composes, with its moments as HTML."""
     shown: list[Markup] = []
 
     def at(text: str, /, *, is_end: bool = False) -> str:
@@ -72,19 +72,19 @@ def with_moments(say: Callable[[MomentWords], str]) -> Markup:
 
 
 def spoken_moment(text: str) -> str:
-    """A moment to the minute, for a sentence."""
+    """Return a moment to the minute as plain text, for a sentence."""
     return short_moment(text, zone(session.time_zone() or "UTC"))
 
 
 @blueprint.app_template_global()
 def described(game: Mapping[str, object]) -> Markup:
-    """The kind of game, in one line."""
+    """Return the kind of game, in one line."""
     return with_moments(lambda at: game_terms.described(game, at))
 
 
 @blueprint.app_template_global()
 def terms_of(game: Mapping[str, object]) -> list[Markup]:
-    """The kind of game, term by term, with conditions as terms of their own."""
+    """Return the kind of game as a list of terms; a condition is a separate term."""
     words_shown = with_moments(lambda at: "; ".join(game_terms.terms(game, at)))
     return [Markup(term) for term in words_shown.split("; ")]
 

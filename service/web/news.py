@@ -1,5 +1,8 @@
-"""Streams for open pages: they report that a game has a new version, or that somebody has written
-to the reader, and nothing else. The page then loads its content as if it were opened again."""
+"""Streams for open pages. They report that a game has a new version, or that somebody has written
+to the reader, and nothing else.
+
+The page then loads its content as if it were opened again.
+"""
 
 from collections.abc import Iterable
 from typing import Final
@@ -20,12 +23,12 @@ from service.web.blueprint import blueprint
 
 JSON: Final = "application/json"
 MOVED: Final = "moved"
-"""The type of a message: `{"game", "version"}`."""
+"""The type of the message that a game has a new version: `{"game", "version"}`."""
 RESET: Final = "reset"
-"""The type of the message which says that others may be missing."""
+"""The type of the message that others may be missing."""
 SAID: Final = "said"
-"""The type of the message which says that somebody has written or offered something in one of the
-player's games: `{"said"}`, how often that has happened."""
+"""The type of the message that somebody has written or offered something in one of the player's
+games: `{"said"}`, the number of times so far."""
 _PLACE: Final = rf"{CURSOR}(~[0-9]{{1,12}})?"
 _AT_ONCE: Final = 100
 _VERSION: Final = "[1-9][0-9]{0,8}"
@@ -33,8 +36,10 @@ _VERSION: Final = "[1-9][0-9]{0,8}"
 
 @blueprint.get("/news")
 def news() -> Response:
-    """Follow all of the player's games: one stream for all tabs of a browser. It counts and is
-    limited like the API's stream of all games of a player."""
+    """Stream the news of all of the player's games, for all tabs of a browser.
+
+    It counts and is limited like the API's stream of all games of a player.
+    """
     player = session.player_id()
     if player is None:
         return no_content()
@@ -50,10 +55,10 @@ def news() -> Response:
 
 @blueprint.get("/games/<game_id>/news")
 def game_news(game_id: str) -> Response:
-    """The version of one game: 304 if the client has it, or a stream of later versions.
+    """Return the version of one game; 304 if the client has it; or a stream of later versions.
 
-    `?said=` is the number of messages and offers that the player knows; then the answer gives that
-    number as well, and is 304 only if both are up to date.
+    `?said=` is the number of messages and offers that the player has seen; then the response
+    contains the present number as well, and is 304 only if both are up to date.
     """
     invite, player = request.args.get("invite"), session.player_id()
     stored = get_container().games.read(game_id, player, invite=invite)
@@ -71,7 +76,7 @@ def game_news(game_id: str) -> Response:
 
 
 def said_count(player: str | None) -> int:
-    """The number of messages and offers so far in this player's games."""
+    """Return the number of messages and offers so far in this player's games; 0 for None."""
     return get_container().games.conversations.change_counter(player) if player else 0
 
 
@@ -84,8 +89,10 @@ def _stream(stored: StoredGame) -> Response:
 
 
 def _messages(page: FeedPage, heard: str) -> str:
-    """One message for each game that changed, for any number of events; `heard` is the number of
-    players' messages and offers that the page knows."""
+    """Return one message for each game that changed, however many events it had.
+
+    `heard` is the number of messages and offers that the page has seen.
+    """
     reset = sse.message(RESET, f"{page.next}~{heard}", "{}") if page.lost else ""
     last = {
         news.game: (news.game, news.subject["seq"], f"{news.cursor}~{heard}")
@@ -96,7 +103,7 @@ def _messages(page: FeedPage, heard: str) -> str:
 
 
 def _moved_messages(moved: Iterable[tuple[str, int, str]]) -> str:
-    """The messages for these games, versions and positions in the stream."""
+    """Return the messages for these games, versions and positions in the stream."""
     return sse.messages(
         (MOVED, place, to_json({"game": game, "version": version}))
         for game, version, place in moved

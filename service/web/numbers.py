@@ -1,4 +1,4 @@
-"""Numbers and dates in addresses and forms."""
+"""Reads numbers and dates in URLs and forms."""
 
 import re
 from datetime import date
@@ -8,12 +8,12 @@ _NUMBER: Final = re.compile("[1-9][0-9]{0,8}")
 
 
 def read_number(text: str) -> int | None:
-    """A number from 1 on in ASCII digits, as a page of ours writes it; None for any other text."""
+    """Return a number of 1 or more in ASCII digits, as our pages write it; None for other text."""
     return int(text) if _NUMBER.fullmatch(text) else None
 
 
 def read_date(text: str) -> date | None:
-    """A date as a page of ours writes it, `2026-11-23`; None for any other text."""
+    """Return a date as our pages write it, `2026-11-23`; None for any other text."""
     try:
         day = date.fromisoformat(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Pages for refusals of use cases: the problem, and what the reader can do now."""
+"""Pages for refusals: the problem, and what the reader can do now."""
 
 from http import HTTPStatus
 from typing import Final
@@ -30,12 +30,12 @@ ADVICE: Final = {
     " link yourself.",
     "idempotency-key-spent": "Go back to the front page and begin anew.",
 }
-"""What to do now, by the code of the refusal."""
+"""What the reader can do now, by the code of the refusal."""
 
 
 @blueprint.errorhandler(RequestRejected)
 def refused(error: RequestRejected) -> tuple[str, int]:
-    """The page for this refusal, and its status."""
+    """Return the page for this refusal, and its status."""
     kind = PROBLEMS[error.code]
     if kind.status == HTTPStatus.NOT_FOUND:
         return render_template("missing.html"), kind.status
@@ -46,7 +46,7 @@ def refused(error: RequestRejected) -> tuple[str, int]:
 
 @blueprint.errorhandler(RuleBroken)
 def rule_broken(error: RuleBroken) -> tuple[str, int]:
-    """The page for an action that the rules forbid, and its status."""
+    """Return the page for an action that the rules forbid, and its status."""
     return _page(PROBLEMS[error.code].title, error.detail, error.code), PROBLEMS[error.code].status
 
 

@@ -1,9 +1,10 @@
 """The player who is signed in to this browser, by a session token in a cookie.
 
-A trusted header takes precedence: the session of the person it names has a cookie of its own, and
-is valid only for the account that their identity opens. Their first page begins one. Using a
-session extends it. A player without an address could not sign in again, so their session lasts as
-long as a browser stores a cookie.
+A trusted header takes precedence: the session of the person it names has a separate cookie, and is
+valid only for the account that their identity opens. It begins with their first page.
+
+Using a session extends it. A player without an address could not sign in again, so their session
+lasts as long as a browser stores a cookie.
 """
 
 from collections.abc import Callable
@@ -31,14 +32,16 @@ View = TypeVar("View", bound=Callable[..., object])
 
 _ASK: Final = "_asks_along"
 _BY_HEADER: Final = "by the host's sign-in"
-"""How the list of a player's browsers tells where a trusted header opened the session."""
+"""The words for a session opened by a trusted header, in the list of a player's browsers."""
 _MOST_ARRIVALS: Final = 10
 """The most such sessions of a player in one kind of browser."""
 
 
 def asks_along(ask: Callable[[], Ask[object]]) -> Callable[[View], View]:
-    """Ask for a view's data in the round trip that looks the reader's session up; the view gets it
-    by `asked_along`."""
+    """Mark a view: its data are asked for in the round trip that looks up the reader's session.
+
+    The view reads them with `asked_along`.
+    """
 
     def marked(view: View) -> View:
         setattr(view, _ASK, ask)
@@ -48,13 +51,13 @@ def asks_along(ask: Callable[[], Ask[object]]) -> Callable[[View], View]:
 
 
 def asked_along(ask: Callable[[], Ask[Asked]]) -> Asked:
-    """The data that this view, marked with `ask`, asked for."""
+    """Return the data that this view, marked with `ask`, asked for."""
     current()
     return cast(Asked, g.asked_along)
 
 
 def current() -> Access | None:
-    """The access of this browser's session; None if nobody is signed in."""
+    """Return the access rights of this browser's session; None if nobody is signed in."""
     if "session_access" not in g:
         g.session_access = _look_up()
     return cast(Access | None, g.session_access)
@@ -85,8 +88,8 @@ def _opens_page() -> bool:
 
 
 def _arrive(identity: Identity | None) -> str:
-    """Open a session for the player whose account the identity opens; returns its text, empty
-    without one."""
+    """Open a session for the player whose account the identity opens; return its text, `""` without
+    one."""
     player_id = None if identity is None else get_container().identities.player_of(identity)
     player = None if player_id is None else get_container().players.find(player_id)
     if player is None or player.suspended is not None:
@@ -100,12 +103,12 @@ def _arrive(identity: Identity | None) -> str:
 
 
 def _cookie() -> str:
-    """The cookie that holds the session of this request."""
+    """Return the name of the cookie for the session of this request."""
     return cookies.ARRIVAL if trusted_header.is_given() else cookies.SESSION
 
 
 def _kind() -> Credential:
-    """The kind of credential in that cookie: a copy in the other cookie is invalid."""
+    """Return the kind of credential in that cookie: a copy in the other cookie is invalid."""
     return "arrival" if trusted_header.is_given() else "session"
 
 
@@ -114,23 +117,25 @@ def _nothing(batch: object, player: str | None) -> None:
 
 
 def time_zone() -> str | None:
-    """The name of the time zone that the reader has chosen, if somebody is signed in and has."""
+    """Return the name of the time zone that the reader has chosen; None if they have not, or if
+    nobody is signed in."""
     return None if current() is None else cast(str | None, g.time_zone)
 
 
 def player_id() -> str | None:
-    """The id of the player who is signed in, if somebody is."""
+    """Return the id of the player who is signed in; None if nobody is."""
     access = current()
     return None if access is None else access.player
 
 
 def looked_up() -> Access | None:
-    """The access of this browser's session, if this request has looked it up."""
+    """Return the access rights of this browser's session, if this request has looked it up; else
+    None."""
     return cast(Access | None, g.get("session_access"))
 
 
 def player() -> Player | None:
-    """The player who is signed in, if somebody is."""
+    """Return the player who is signed in; None if nobody is."""
     if "session_player" not in g:
         signed_in = player_id()
         g.session_player = None if signed_in is None else get_container().players.find(signed_in)
@@ -138,8 +143,10 @@ def player() -> Player | None:
 
 
 def text() -> str:
-    """The text of the session's token, valid or not; empty without one. With a trusted header it is
-    empty unless valid, so that forms made for somebody else are refused."""
+    """Return the text of the session's token, valid or not; `""` without one.
+
+    With a trusted header it is `""` unless valid, so that forms made for somebody else are refused.
+    """
     if trusted_header.is_given():
         current()
         return cast(str, g.session_text)
@@ -147,15 +154,17 @@ def text() -> str:
 
 
 def by_cookie() -> Access | None:
-    """The access of this browser's own session, apart from any trusted header."""
+    """Return the access rights of this browser's own session, regardless of any trusted header."""
     if not trusted_header.is_given():
         return current()
     return get_container().tokens.authenticate(cookies.given(cookies.SESSION), "session")
 
 
 def begin(response: Response, player_id: str) -> Response:
-    """Sign this browser in as the player, in place of anybody signed in before. With a trusted
-    header, this takes effect on the first page without it."""
+    """Sign this browser in as the player, replacing anybody signed in before.
+
+    With a trusted header, this takes effect on the first page without it.
+    """
     if access := by_cookie():
         get_container().tokens.revoke(access.player, access.token)
     life = _life_of(get_container().players.find(player_id))
@@ -172,7 +181,7 @@ def end(response: Response) -> Response:
 
 
 def end_by_cookie(response: Response) -> Response:
-    """End this browser's own session, apart from any trusted header."""
+    """End this browser's own session, regardless of any trusted header."""
     if access := by_cookie():
         get_container().tokens.revoke(access.player, access.token)
     response.delete_cookie(cookies.name_of(cookies.SESSION), **cookies.rules())
@@ -188,7 +197,7 @@ def forget(response: Response) -> Response:
 
 @blueprint.after_request
 def _prolonged(response: Response) -> Response:
-    """Extend a session that is used, once a day."""
+    """Extend a session that is used, once a day; set its cookie."""
     if "session_to_give" in g and "session_begun" not in g:
         return _with_cookie(response, cookies.ARRIVAL, g.session_to_give, SESSION_LIFE)
     access = looked_up()

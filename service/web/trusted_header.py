@@ -1,7 +1,7 @@
 """The header in which a proxy in front of this server names the person signed in there.
 
-It counts only on a connection that a listed peer has opened itself, and only if the operator sets
-both header and peers. From others it is ignored.
+It counts only on a connection that a listed peer has opened itself, and only if the operator has
+set both header and peers. Other peers' headers are ignored.
 """
 
 import logging
@@ -24,8 +24,11 @@ def is_given() -> bool:
 
 
 def identity() -> Identity | None:
-    """The person signed in at the proxy; None for nobody, and for a value that cannot be one
-    person. A comma separates the values of a header sent twice: by the proxy, and by its client."""
+    """Return the person signed in at the proxy; None without one, or if the value does not name one
+    person.
+
+    A comma separates the values of a header that was sent twice: by the proxy, and by its client.
+    """
     value = _value()
     if not value or "," in value or not value.isprintable() or len(value) > LONGEST:
         return None
@@ -50,7 +53,7 @@ def _read() -> str:
 
 
 def _decoded(value: str) -> str:
-    """The value decoded as UTF-8, as proxies send it; WSGI has decoded it as Latin-1."""
+    """Return the value decoded as UTF-8, as proxies send it; WSGI has decoded it as Latin-1."""
     try:
         return value.encode("latin-1").decode()
     except UnicodeError:
@@ -59,7 +62,7 @@ def _decoded(value: str) -> str:
 
 @lru_cache(1)
 def _warn_of_others() -> None:
-    """Warn of a header from an unlisted peer, only once: anybody could fill the log with it."""
+    """Warn of a header from an unlisted peer, but only once: anybody could fill the log with it."""
     _log.warning(
         "A sign-in header was ignored: it came over a connection of a peer that"
         " SCOTTENBURY_AUTH_PEERS does not list"

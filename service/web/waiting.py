@@ -8,8 +8,10 @@ from service.web.blueprint import blueprint
 
 @blueprint.app_template_global()
 def games_waiting() -> int:
-    """The number of games in which it is the reader's turn; 0 if nobody is signed in, or if the
-    store fails: a page may need nothing else of it."""
+    """Return the number of games in which it is the reader's turn.
+
+    0 if nobody is signed in, or if the store fails: the rest of the page may not need the store.
+    """
     try:
         player = session.player_id()
         return 0 if player is None else get_container().games.lists.count_to_move(player)

@@ -1,5 +1,8 @@
-"""Redirects a GET of an address that takes forms to the page with the form. A refused form is
-answered at its own address; a reader may reload that page, or return to it."""
+"""Redirects a GET of a URL that takes forms to the page with the form.
+
+The page that reports a refused form has the form's URL; a reader may reload that page, or return to
+it.
+"""
 
 from http import HTTPStatus
 from typing import Final
@@ -22,7 +25,8 @@ def _lead_back(answer: Response) -> Response:
 
 
 def _nearest_page(path: str) -> str | None:
-    """The address of the page above this form's; None if no page of ours has the form."""
+    """Return the path of the nearest page above this form's path; None if the path takes no form of
+    ours."""
     routes = current_app.create_url_adapter(request)
     if routes is None or not _is_ours(routes, path, "POST"):
         return None

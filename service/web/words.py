@@ -35,34 +35,34 @@ RATED: Final = {
 
 @blueprint.app_template_global()
 def is_sandbox() -> bool:
-    """Whether clocks can be moved on this server."""
+    """Whether this is a test server, on which players may move a game's clock forward."""
     return get_container().settings.sandbox
 
 
 def remaining(moment: str, now: float) -> str:
-    """The time left until then: `2 d 23 h`."""
+    """Return the time left until a moment: `2 d 23 h`."""
     return short_span(unix(moment) - now) if unix(moment) > now else "time is up"
 
 
 def time_left(moment: str, now: float) -> str:
-    """The time left until then, in words: `2 d 23 h left`."""
+    """Return the time left until a moment, in words: `2 d 23 h left`."""
     return moments.time_left(unix(moment) - now)
 
 
 def urgency(moment: str, now: float) -> str:
-    """The urgency of a moment: `late` within six hours, `soon` within a day, else empty."""
+    """Return the urgency of a moment: `late` within six hours, `soon` within a day, else `""`."""
     seconds = unix(moment) - now
     return "late" if seconds < LATE else "soon" if seconds < DAY else ""
 
 
 def ago(moment: str, now: float) -> str:
-    """The time since then: `3 hours ago`."""
+    """Return the time since a moment: `3 hours ago`."""
     seconds = now - unix(moment)
     return f"{span(seconds)} ago" if seconds >= MINUTE else "just now"
 
 
 def span(seconds: float) -> str:
-    """A length of time in its largest unit: `2 days`, `5 hours`, `1 minute`."""
+    """Return a length of time in its largest unit: `2 days`, `5 hours`, `1 minute`."""
     for size, unit in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
         if seconds >= size:
             return counted(int(seconds // size), unit)
@@ -70,7 +70,7 @@ def span(seconds: float) -> str:
 
 
 def result(game: dict[str, Any]) -> str:
-    """The result of a game in a player's list: `You won with five Stones.`"""
+    """Return the result of a game in a player's list: `You won with five Stones.`"""
     if game["status"] == "aborted":
         return "The game was cancelled."
     names = {seat: player_name(player) for seat, player in game["players"].items()}
@@ -80,26 +80,29 @@ def result(game: dict[str, Any]) -> str:
 
 
 def player_name(player: dict[str, Any] | None) -> str:
-    """The name to show, also for a deleted account or an empty seat."""
+    """Return the name to show, also for a deleted account or an empty seat."""
     if player is None:
         return "nobody yet"
     return player["name"] or "a former player"
 
 
 def rating_words(rating: PlayerRating, now: float) -> str:
-    """A player's rating with its uncertainty: `1,540 ± 80`."""
+    """Return a player's rating with its uncertainty: `1,540 ± 80`."""
     if not (rating.games or bot_at(rating.player)):
         return "not rated yet"
     return points_words(rating_view(rating.at(now)))
 
 
 def points_words(rating: Mapping[str, int]) -> str:
-    """A rating in the API's form, in words without line breaks: `1,540 ± 80`."""
+    """Return a rating in the API's form, in words without line breaks: `1,540 ± 80`."""
     return f"{rating['rating']:,}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{rating['deviation']}"
 
 
 def against_words(games: HeadToHead | None, name: str) -> str:
-    """The reader's games against a player: `You have won 3 games against Bob and lost 1.`"""
+    """Return the reader's games against a player: `You have won 3 games against Bob and lost 1.`
+
+    `""` without any.
+    """
     if not games or not any(games):
         return ""
     won = counted(games.won, "game")
@@ -108,8 +111,11 @@ def against_words(games: HeadToHead | None, name: str) -> str:
 
 
 def strength_words(rating: PlayerRating | None, now: float) -> str:
-    """The words beside a player's name in a list, for their rating and the reader's games against
-    them: `1,540 ± 80 · you won 3, lost 1`. Empty for a player without a rating."""
+    """Return the words next to a player's name in a list: their rating, and the reader's games
+    against them.
+
+    An example is `1,540 ± 80 · you won 3, lost 1`. `""` for a player without either.
+    """
     if rating is None:
         return ""
     shown = rating_words(rating, now) if rating.games or bot_at(rating.player) else ""

@@ -32,7 +32,8 @@ VISIT: Final = "visit"
 KEPT: Final = 400 * DAY
 """Seconds for which the outcomes of a game's notices are stored, after the last notice."""
 KEPT_AFTER_END: Final = 30 * DAY
-"""The same after the notice that a game is over, and for notices about no game."""
+"""Seconds for which they are stored after the notice that a game is over, and for notices about no
+game."""
 MOST_KEPT: Final = 80
 """The most outcomes stored for one game, those of the latest versions."""
 

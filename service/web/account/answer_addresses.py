@@ -1,4 +1,4 @@
-"""Additional addresses from which a player answers mails."""
+"""Additional addresses from which a player replies to mails."""
 
 from flask import Response, render_template, request
 from marshmallow import ValidationError
@@ -14,7 +14,7 @@ from service.web.blueprint import blueprint
 
 @blueprint.post("/account/answer-addresses")
 def add_answer_address() -> Response:
-    """Add an address to answer from; it counts once the link sent there is opened."""
+    """Add an address to reply from; it counts once the link sent there is opened."""
     player = signed_in_player()
     try:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
@@ -28,15 +28,15 @@ def add_answer_address() -> Response:
 
 @blueprint.post("/account/answer-addresses/<address_id>/remove")
 def remove_answer_address(address_id: str) -> Response:
-    """Remove an address to answer from."""
+    """Remove an address to reply from."""
     player = signed_in_player()
     get_container().answer_addresses.remove(player.id, address_id)
     return to("web.account_mail")
 
 
 def answer_verification(claim: AddressVerification, done: bool) -> Response:
-    """Ask the owner of an address whether a player may answer from it, or confirm that they
-    agreed."""
+    """Return the page for the owner of an address: it asks whether a player may reply from it, or
+    with `done` confirms that."""
     container = get_container()
     player = container.players.find(claim.player)
     if player is None or (done and not container.answer_addresses.verify(claim)):

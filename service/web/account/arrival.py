@@ -1,8 +1,8 @@
-"""Signing in by a trusted header or an OpenID provider, and choosing the account that it opens.
+"""Sign-in by a trusted header or an OpenID provider, and the choice of the account that it opens.
 
-New people open an account, if registration allows it, or link their identity to the account that
-this browser is signed in to. Neither happens without asking: a browser may be shared, and its old
-cookie may be another person's.
+New people register an account, if registration allows it, or link their identity to the account
+that this browser is signed in to. Neither happens without asking: a browser may be shared, and its
+old cookie may be another person's.
 """
 
 import re
@@ -42,7 +42,8 @@ _SIGNING_IN: Final = frozenset(
         "finish_open_id",
     ]
 )
-"""These sign in otherwise: whoever has arrived needs none of them."""
+"""Endpoints of other ways to sign in. A person whom the header or the provider has signed in does
+not need them."""
 _FREE: Final = frozenset(
     f"web.{view}"
     for view in [
@@ -71,14 +72,18 @@ _FREE: Final = frozenset(
         "puzzle",
     ]
 )
-"""These are the same for everybody, or have a key of their own, as the operator's pages have."""
+"""Endpoints open to everybody. Some are the same for all, others check a secret in the URL."""
 _WELCOME: Final = re.compile("/welcome/([A-Za-z0-9_-]{1,100})")
 _GAME: Final = re.compile(f"/games/({GAME_ID})")
 
 
 @blueprint.before_request
 def meet() -> Response | None:
-    """Ask people on their first visit for their account, before anything else."""
+    """Redirect people whom the header names, but who have no account, to the page that asks for
+    one.
+
+    Raises `RequestRejected`, `unreadable-sign-in`, if the header does not name one person.
+    """
     is_free = request.endpoint in _FREE or f"{request.path}/".startswith("/operator/")
     if is_free or not trusted_header.is_given():
         return None
@@ -97,7 +102,7 @@ def meet() -> Response | None:
 
 @blueprint.get("/arrival")
 def arrival() -> Response:
-    """Ask for the account that the identity is to open."""
+    """Ask for the account that the identity shall open."""
     person = _person()
     if person is None or _is_at_home():
         return onward(_next())
@@ -121,7 +126,7 @@ def begin_as_arrived() -> Response:
 
 @blueprint.post("/arrival/link/<player_id>")
 def link_arrived(player_id: str) -> Response:
-    """Link the identity to one of this person's accounts, as they have chosen."""
+    """Link the identity to the account that this person has chosen."""
     person = _person()
     choices = [] if person is None else _choices(person)
     player = next((one for one in choices if one.id == player_id), None)
@@ -131,8 +136,11 @@ def link_arrived(player_id: str) -> Response:
 
 
 def arrive(person: Person, next_path: str) -> Response:
-    """Continue after the OpenID provider has named a person: open their account if it is clear and
-    no other is signed in here; else ask for it."""
+    """Continue after the OpenID provider has signed a person in.
+
+    Open their account if only one is possible, it is certainly theirs, and nobody else is signed in
+    here; else ask for the account.
+    """
     choices, here = _choices(person), session.player()
     if len(choices) == 1 and here in (None, choices[0]) and _is_proved(choices[0], person):
         return open_account(choices[0], person, next_path)
@@ -153,7 +161,7 @@ def open_account(player: Player, person: Person, next_path: str) -> Response:
 
 
 def _person() -> Person | None:
-    """The person who signed in, by the header or else by the OpenID provider."""
+    """Return the person signed in by the header, or else by the OpenID provider; else None."""
     identity = trusted_header.identity()
     if identity is not None:
         return Person(identity, identity.subject)
@@ -167,13 +175,16 @@ def _open_id() -> "OpenIdSignIns":
 
 
 def _is_at_home() -> bool:
-    """Whether the person whom the header names is signed in to their account."""
+    """Whether the person named in the header is signed in to their account."""
     return trusted_header.is_given() and session.player_id() is not None
 
 
 def _choices(person: Person) -> list[Player]:
-    """The accounts that this person can choose: the one that the identity opens; else those with an
-    address that both sides have confirmed, and this browser's. No suspended one."""
+    """Return the accounts that this person can choose, except suspended ones.
+
+    If the identity opens an account, that is the only one. Otherwise they are the accounts with an
+    address that both sides have verified, and the one signed in on this browser.
+    """
     owner = _owner(person)
     if owner is not None:
         return [owner] if owner.suspended is None else []
@@ -184,12 +195,12 @@ def _choices(person: Person) -> list[Player]:
 
 
 def _is_proved(player: Player, person: Person) -> bool:
-    """Whether the account is certainly this person's, so that nobody need be asked."""
+    """Whether the account is certainly this person's, so that the page need not ask."""
     return player == _owner(person) or player in _of_address(person)
 
 
 def _may_begin(person: Person) -> bool:
-    """Whether this person has no account yet, not even a suspended one."""
+    """Whether this person may register: they have no account yet, not even a suspended one."""
     suspended = any(player.suspended for player in _of_address(person))
     return _owner(person) is None and not suspended
 
@@ -204,14 +215,16 @@ def _of_address(person: Person) -> list[Player]:
 
 
 def _signed_in_otherwise() -> Player | None:
-    """The player of this browser's own session, apart from the header."""
+    """Return the player of this browser's own session, regardless of the header."""
     access = session.by_cookie()
     return None if access is None else get_container().players.find(access.player)
 
 
 def _register(name: str) -> Player:
-    """Register a player with this name. Raises `RequestRejected`: `registration-closed`,
-    `name-reserved`, `name-taken`."""
+    """Register a player with this name.
+
+    Raises `RequestRejected`: `registration-closed`, `name-reserved`, `name-taken`.
+    """
     path = urlsplit(_next())
     game, welcome = _GAME.fullmatch(path.path), _WELCOME.fullmatch(path.path)
     invite = parse_qs(path.query).get("invite", [""])[0]
@@ -247,7 +260,10 @@ def _page(person: Person, trouble: str | None = None) -> Response:
 
 
 def _suggested(label: str) -> str:
-    """A name like the label. Of an address only the first part is used, since names are public."""
+    """Return a name like the label; `""` if it makes no valid name.
+
+    Only the first part of an e-mail address is used, because names are public.
+    """
     try:
         return NewName().deserialize(label.partition("@")[0])
     except ValidationError:
@@ -264,6 +280,6 @@ def _next() -> str:
 
 
 def local_path(path: str) -> str:
-    """The path, if it is one of this server; else that of the front page."""
+    """Return the path, if it leads to this server; else the path of the front page."""
     is_path = path.startswith("/") and path[1:2] not in ("/", "\\") and path.isprintable()
     return path if is_path and "\\" not in path else url_for("web.home")

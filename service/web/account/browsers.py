@@ -25,11 +25,14 @@ _SYSTEMS: Final = (
     ("Mac OS X", "a Mac"),
     ("Linux", "Linux"),
 )
-"""What a User-Agent holds, and what that means; the first that is found counts."""
+"""Parts of a User-Agent header, and the names they stand for; the first match counts."""
 
 
 def browser_name() -> str:
-    """The browser and system of this request, as far as we recognize them, in our words only."""
+    """Return the browser and system of this request, in our words only: `Firefox on Windows`.
+
+    Unrecognized ones are `a browser`, without a system.
+    """
     agent = request.headers.get("User-Agent", "")
     browser = next((name for sign, name in _BROWSERS if sign in agent), UNKNOWN)
     system = next((name for sign, name in _SYSTEMS if sign in agent), None)

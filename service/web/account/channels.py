@@ -34,7 +34,7 @@ WORDS: Final = {
     ("pushover", "user"): "User key",
     ("pushover", "token"): "Token of your application",
 }
-"""What the form calls each field of a target; push has a button instead."""
+"""The labels of the target fields in the form; for push the form has a button instead."""
 _STATES: Final = {
     "waiting": "not delivered yet",
     "delivered": "delivered",
@@ -64,9 +64,9 @@ _KINDS: Final = {
     "digest": "The daily digest",
     "test": "A test",
 }
-"""What each kind of message is about."""
+"""The title of each kind of message."""
 _MOST_GAMES: Final = 50
-"""Running games that can be left out one by one."""
+"""The most running games in the list of games to exclude."""
 
 
 @blueprint.get("/account/channels")
@@ -77,7 +77,7 @@ def channels() -> Response:
 
 @blueprint.post("/account/channels")
 def add_channel() -> Response:
-    """Add a channel, and show a webhook's signing secret this once."""
+    """Add a channel, and show a webhook's signing secret, only this once."""
     player = signed_in()
     channel_type = next((one for one in TYPES if one == request.form.get("type")), None)
     if channel_type is None:
@@ -101,7 +101,7 @@ def channel(channel_id: str) -> Response:
 
 @blueprint.post("/account/channels/<channel_id>")
 def change_channel(channel_id: str) -> Response:
-    """Change a channel's name, and the news that it sends."""
+    """Change a channel's name, and the notices that it delivers."""
     player = signed_in()
     channels, form = get_container().channels, request.form
     before = channels.get(player, channel_id)
@@ -150,7 +150,7 @@ def redeliver(channel_id: str, delivery_id: str) -> Response:
 
 @blueprint.post("/account/channels/<channel_id>/secret")
 def renew_channel_secret(channel_id: str) -> Response:
-    """Replace the signing secret, and show the new one this once."""
+    """Replace the signing secret, and show the new one, only this once."""
     player = signed_in()
     secret = get_container().channels.renew_secret(player, channel_id)
     return _channel_page(player, channel_id, secret=secret)
@@ -167,7 +167,7 @@ def delete_channel(channel_id: str) -> Response:
 
 @blueprint.post("/account/links")
 def renew_private_links() -> Response:
-    """Make new private links, which replace any before."""
+    """Create new private links, which replace the previous ones."""
     player = signed_in()
     get_container().private_links.renew(player)
     return to("web.channels", _anchor="links")
@@ -183,8 +183,8 @@ def end_private_links() -> Response:
 
 @blueprint.get("/push-worker.js")
 def push_worker() -> Response:
-    """The service worker that shows push messages. Browsers look for a newer one at this
-    address."""
+    """Return the service worker that shows push messages. Browsers check this URL for a new
+    version."""
     answer = asset(current_digest(), "push-worker.js")
     answer.headers["Cache-Control"] = "no-cache"
     return answer
@@ -238,7 +238,11 @@ def _page(player: str, trouble: str | None = None, **shown_once: object) -> Resp
 
 
 def _ways(player: str, channels: Sequence[Channel]) -> list[tuple[str, str, str]]:
-    """For each group of news, in words: its name, the channels that send it, and the fallbacks."""
+    """Return for each group of notices its name, and the names of the channels and of the fallbacks
+    that deliver it, in words.
+
+    If they are the same for all groups, there is a single entry, `everything`.
+    """
     container = get_container()
     owner, preferences = container.players.find(player), container.mail_preferences
     is_reached = container.settings.smtp_url is None or (owner is not None and owner.verified)

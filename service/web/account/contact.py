@@ -30,12 +30,12 @@ def choose_challenges() -> Response:
 
 @blueprint.app_template_global()
 def takes_challenges(player: str) -> bool:
-    """Whether a player takes challenges."""
+    """Whether a player accepts challenges."""
     return get_container().contact_choices.takes_challenges(player)
 
 
 @blueprint.app_template_global()
 def blocked_by(player: str) -> dict[str, str]:
-    """The names of the players whom this one has blocked, by id."""
+    """Return the names of the players whom this one has blocked, by id."""
     container = get_container()
     return container.players.names(container.contact_choices.blocked(player))

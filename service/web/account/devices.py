@@ -27,7 +27,7 @@ def devices() -> Response:
 
 @blueprint.post("/account/devices/link")
 def make_device_link() -> Response:
-    """Show a code that works once, as text and as a QR code. It revokes the one before."""
+    """Show a code that works once, as text and as a QR code. It revokes the previous code."""
     player = signed_in_player()
     return _page(player, get_container().device_links.make(player.id))
 
@@ -77,7 +77,7 @@ def confirm_device(code: str) -> Response:
 
 @blueprint.post("/open/<code>")
 def open_device(code: str) -> Response:
-    """Sign this browser in."""
+    """Use up the code, and sign this browser in."""
     owner = get_container().device_links.use(code)
     if owner is None or get_container().players.find(owner) is None:
         return gone(WHY_GONE)
@@ -85,8 +85,8 @@ def open_device(code: str) -> Response:
 
 
 def who_is_here() -> dict[str, object]:
-    """The template variables about the player signed in here: their name, and whether they could
-    sign in again."""
+    """Return the template variables about the player signed in here: the player, and whether they
+    could not sign in again."""
     here = session.player()
     return {
         "here": here,
@@ -114,7 +114,7 @@ def _page(player: Player, code: str | None = None) -> Response:
 
 
 def _address() -> str:
-    """This server's address as the player has reached it, or else as in links of mails."""
+    """Return this server's base URL as the player has reached it, or else as in links of mails."""
     base = get_container().settings.base_url
     if request.host == urlsplit(base).netloc:
         return base
@@ -122,11 +122,11 @@ def _address() -> str:
 
 
 def _is_this_machine() -> bool:
-    """Whether the address works on this machine only."""
+    """Whether the base URL works on this machine only."""
     return is_loopback(urlsplit(_address()).hostname)
 
 
 def _picture(link: str) -> Markup:
-    """The link as a QR code: an SVG without styles."""
+    """Return the link as a QR code: an SVG without styles."""
     code = segno.make(link, error="m", micro=False)
     return Markup(code.svg_inline(scale=5, border=4, light="#fff", dark="#000", svgclass="qr"))

@@ -1,5 +1,8 @@
-"""Playing without an account: giving a name makes a guest, who is signed in. Guests who began by
-**Play the bot** gave no name, and are asked for one before other people see them."""
+"""Playing without an account: whoever gives a name becomes a guest, who is signed in.
+
+Guests who began by **Play the bot** gave no name; they are asked for a name before other people see
+them.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -20,9 +23,9 @@ from service.web.form_keys import form_key, future_guest, guest_seed
 from service.web.game.salts import given_seal
 
 SUGGESTED: Final = 3
-"""The number of free names to offer in place of one that is taken."""
+"""The number of free names offered to replace a name that is taken."""
 PRESSED: Final = "free_name"
-"""The field of a free name that was pressed."""
+"""The form's field for an offered name that was clicked."""
 
 
 @blueprint.app_template_global()
@@ -33,8 +36,10 @@ def asks_name() -> bool:
 
 
 class WrongName(Exception):
-    """The name in the form is not available; the message is a sentence for the player, who may take
-    one of the `free` names instead."""
+    """The name in the form is not available; the message is a sentence for the player.
+
+    The player may take one of the `free` names instead.
+    """
 
     def __init__(self, words: str, free: Sequence[str] = ()) -> None:
         super().__init__(words)
@@ -42,8 +47,11 @@ class WrongName(Exception):
 
 
 def given_name(field: str) -> str | None:
-    """The name in the form, or a free one that was pressed in its place; None where `asks_name` is
-    false. Raises `WrongName`."""
+    """Return the name in the form, or the offered name that was clicked instead; None if
+    `asks_name` is false.
+
+    Raises `WrongName`.
+    """
     given = request.form.get(PRESSED) or request.form.get(field, "")
     try:
         return NewName().deserialize(given) if asks_name() else None
@@ -52,11 +60,11 @@ def given_name(field: str) -> str | None:
 
 
 def signed_in_or_guest(name: str | None) -> tuple[str, Callable[[Response], Response]]:
-    """The id of who is signed in, under this name if one is given, else of a new guest; and what
-    signs the guest in, to be done to the answer.
+    """Return the id of the signed-in player, or of a new guest, and a function for the response.
 
-    The same form makes the same guest, who has its seal. Raises `RequestRejected`: `name-reserved`,
-    `name-taken`, `registration-closed`, `unknown-seal`.
+    The function signs the guest in; it changes nothing for a signed-in player, who is renamed if a
+    `name` is given. The same form creates the same guest, who receives the form's seal. Raises
+    `RequestRejected`: `name-reserved`, `name-taken`, `registration-closed`, `unknown-seal`.
     """
     player = session.player()
     if player is not None:
@@ -73,7 +81,7 @@ def signed_in_or_guest(name: str | None) -> tuple[str, Callable[[Response], Resp
 def join(game_id: str, invite: str | None = None, salt: str | None = None) -> Response:
     """Take the free seat, as the signed-in player or as a new guest, and redirect to the game.
 
-    Raises `WrongName`, and what `Games.join` raises.
+    Raises `WrongName`, and everything that `Games.join` raises.
     """
     games, player, name = get_container().games, session.player(), given_name("name")
     caller = player.id if player else f"guest {caller_address()}"
@@ -96,7 +104,7 @@ def join(game_id: str, invite: str | None = None, salt: str | None = None) -> Re
 
 
 def free_names(refusal: RequestRejected, name: str | None) -> list[str]:
-    """Free names to offer if this one was refused because it is taken."""
+    """Return free names to offer if `name` was refused because it is taken; else an empty list."""
     if refusal.code != "name-taken" or name is None:
         return []
     return get_container().players.free_names(name, SUGGESTED)

@@ -1,4 +1,4 @@
-"""Ways to sign in besides mail: the identities that open an account."""
+"""Ways to sign in other than mail: the identities that may open an account."""
 
 from flask import Response, abort
 
@@ -28,6 +28,6 @@ def unlink_identity(link_id: str) -> Response:
 
 @blueprint.app_template_global()
 def arrived_as() -> str | None:
-    """The name in the trusted header; None without one."""
+    """Return the name in the trusted header; None without one."""
     identity = trusted_header.identity()
     return None if identity is None else identity.subject

@@ -1,4 +1,4 @@
-"""The forms in which a player chooses how mail comes: for all games, and on a game's page."""
+"""The forms in which a player chooses the delivery of mail: for all games, and for one game."""
 
 from typing import Any, Final
 
@@ -22,11 +22,11 @@ from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 
 _NIGHT: Final = {"begin": "22:00", "end": "07:00"}
-"""What the form suggests as quiet hours."""
+"""The quiet hours that the form suggests."""
 
 
 def store_choices(player: str) -> dict[str, str]:
-    """Store the choices in the form. Returns its errors by field; with any, nothing is stored."""
+    """Store the choices in the form; return its errors by field. With errors, nothing is stored."""
     form = request.form
     given: dict[str, Any] = {
         name: form.get(name, "") for name in ("delivery", "digest_at", "time_zone", "reminders")
@@ -49,7 +49,8 @@ def store_choices(player: str) -> dict[str, str]:
 
 
 def shown_choices(player: str, *, was_given: bool) -> dict[str, object]:
-    """The values that the form shows: the stored choices, or those just sent (`was_given`)."""
+    """Return the values that the form shows: the stored choices, or the ones just sent
+    (`was_given`)."""
     preferences, form = get_container().mail_preferences, request.form
     choice, wanted = preferences.choice(player), preferences.groups(player)
     quiet = _NIGHT
@@ -81,7 +82,7 @@ def shown_choices(player: str, *, was_given: bool) -> dict[str, object]:
 
 
 def game_mail(choice: MailChoice, game_id: str) -> dict[str, object]:
-    """The delivery of mail about a game under these choices, for the game's page."""
+    """Return the delivery of mail about a game under these choices, for the game's page."""
     return {
         "chosen": choice.games.get(game_id),
         "effective": DELIVERY_MEANINGS[choice.delivery_of(game_id)],
@@ -92,7 +93,7 @@ def game_mail(choice: MailChoice, game_id: str) -> dict[str, object]:
 
 @blueprint.post("/games/<game_id>/mail")
 def choose_game_mail(game_id: str) -> Response:
-    """Choose the delivery of mail about this game; an empty choice follows that for all games."""
+    """Set the delivery of mail about this game; an empty value means the same as for others."""
     player = signed_in()
     given = request.form.get("delivery", "")
     delivery = read_delivery(given)
@@ -105,8 +106,8 @@ def choose_game_mail(game_id: str) -> Response:
 
 
 def zone_choices(chosen: str) -> list[str]:
-    """The time zones to choose from, with the `chosen` one: one for each region, without zones that
-    exist for old programs only."""
+    """Return the time zones to choose from, and the `chosen` one: one for each region, without
+    zones that exist for old programs only."""
     regions = [name for name in zone_names() if "/" in name and not name.startswith("Etc/")]
     return ["UTC", *(name for name in regions if name != "UTC")] + (
         [] if chosen in ("UTC", *regions) else [chosen]

@@ -1,8 +1,8 @@
-"""The local mailbox, for people at this machine who try the server out.
+"""The local mailbox, for people who try the server out on their own machine.
 
-It shows the mails of all players, with hands and links that sign in. So it opens only on a server
-whose base URL means this machine, to requests that come from this machine and through no proxy;
-there is none where mail goes out by SMTP.
+It shows the mails of all players, with hands and links that sign in. So it opens only if the
+server's base URL names the local machine (such as `localhost`), and only for requests from this
+machine that came through no proxy. If mail is sent by SMTP, there is no mailbox.
 """
 
 import logging
@@ -28,21 +28,22 @@ _FRAME_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation"
 )
-"""Styles stand in the mail itself, as mail programs want them."""
+"""Allows inline styles, because mails contain their own, as mail programs require."""
 _LINKS_LEAVE_THE_FRAME: Final = '<base target="_top">'
 _FORWARDED: Final = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP", "Via")
-"""Headers by which a proxy gives itself away."""
+"""Headers that proxies add to requests."""
 
 log = logging.getLogger(__name__)
 
 
 MailGoes = Literal["out", "here", "nowhere"]
-"""By a mail server; to the mailbox, which the reader may open; or there, where nobody reads it."""
+"""The destination of mail: `out` is a mail server; `here` is the mailbox, which the reader may
+open; `nowhere` is the mailbox too, but nobody may open it."""
 
 
 @blueprint.app_template_global()
 def mail_goes() -> MailGoes:
-    """The destination of mail to players, for the reader of this page."""
+    """Return the destination of mail to players, for the reader of this page."""
     settings = get_container().settings
     if settings.smtp_url is not None:
         return "out"
@@ -72,7 +73,8 @@ def mail(mail_id: str) -> str:
 
 @blueprint.get("/mailbox/html/<path:mail_id>")
 def mail_html(mail_id: str) -> Response:
-    """The HTML of a mail, for a frame in which it runs nothing, loads nothing and has no origin."""
+    """Return the HTML of a mail, for a frame in which it runs nothing, loads nothing and has no
+    origin."""
     content = _readable(_stored_mail(mail_id), _content)
     if content is None or not content["html"]:
         abort(404)
@@ -103,7 +105,7 @@ def _summary(mail: StoredMail) -> dict[str, object]:
 def _readable(
     mail: StoredMail, read: Callable[[EmailMessage], dict[str, object]]
 ) -> dict[str, Any] | None:
-    """The result of reading the mail; None if it is unreadable, so that the others are still
+    """Return the result of `read`; None if the mail is unreadable, so that the others are still
     shown."""
     try:
         return read(mail.message)

@@ -1,4 +1,4 @@
-"""Signing in with the OpenID provider that the operator has set."""
+"""Sign-in with the OpenID provider that the operator has set."""
 
 from urllib.parse import urlsplit
 
@@ -43,7 +43,7 @@ def finish_open_id() -> Response:
 
 @blueprint.app_template_global()
 def sign_in_name(identity: Identity) -> str:
-    """The name of the sign-in that this identity belongs to."""
+    """Return the name of the sign-in that this identity belongs to."""
     if identity.issuer == TRUSTED_HEADER:
         return "the sign-in of this server's host"
     settings = get_container().settings
@@ -52,6 +52,6 @@ def sign_in_name(identity: Identity) -> str:
 
 @blueprint.app_template_global()
 def open_id_name() -> str | None:
-    """The provider's name on the button to sign in; None without a provider."""
+    """Return the provider's name on the button to sign in; None without a provider."""
     settings = get_container().settings
     return None if settings.oidc_issuer is None else settings.oidc_name

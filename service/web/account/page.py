@@ -1,5 +1,7 @@
-"""The pages of one's own account: the name, and the delivery of mail. Others have their own
-modules."""
+"""The pages of one's own account about the name and the delivery of mail.
+
+Other modules have the other pages.
+"""
 
 from flask import Response, abort, render_template, request, url_for
 from marshmallow import ValidationError
@@ -83,7 +85,7 @@ def choose_mails() -> Response:
 
 
 def mail_page(player: Player, errors: dict[str, str] | None = None) -> Response:
-    """The page about mail, with the errors of a form on it."""
+    """Return the page about mail; `errors` are those of its forms, by field."""
     problem = get_container().players.address_problem(player)
     page = render_template(
         "account_mail.html",

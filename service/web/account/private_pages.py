@@ -1,4 +1,4 @@
-"""A player's turns for programs that cannot sign in: as a calendar, and as a feed."""
+"""A player's turns as a calendar and as a feed, for programs that cannot sign in."""
 
 import hashlib
 from datetime import datetime
@@ -17,12 +17,12 @@ from service.web.blueprint import blueprint
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _BEGINNING = "2026-01-01T00:00:00Z"
-"""When a feed without entries was changed last."""
+"""The moment of the last change of a feed without entries."""
 
 
 class WaitingTurn(NamedTuple):
-    """A turn that waits for the player, without cards or anything that the game's page does not
-    show first."""
+    """A turn that waits for the player, without cards or anything else that the game's page does
+    not show at first."""
 
     game: StoredGame
     opponent: str
@@ -35,20 +35,20 @@ class WaitingTurn(NamedTuple):
 
     @property
     def name(self) -> str:
-        """An id that stays the same while the turn lasts."""
+        """Return an id that stays the same while the turn lasts."""
         return f"{self.game.id}.{self.game.turn_version}"
 
 
 @blueprint.get("/calendar/<secret>.ics")
 def calendar(secret: str) -> Response:
-    """The deadlines of the player's turns, as a calendar."""
+    """Return the deadlines of the player's turns, as a calendar."""
     turns = [turn for turn in _turns(_owner(secret)) if turn.deadline is not None]
     return _answer(_calendar(turns), "text/calendar")
 
 
 @blueprint.get("/turns/<secret>.atom")
 def atom(secret: str) -> Response:
-    """The player's turns as a feed, the newest first."""
+    """Return the player's turns as a feed, the newest first."""
     player = _owner(secret)
     zone = get_container().mail_preferences.choice(player).zone
     turns = _turns(player)
@@ -141,7 +141,7 @@ def _host() -> str:
 
 
 def _answer(content: bytes, mimetype: str) -> Response:
-    """An answer with an ETag that follows from its bytes."""
+    """Return a response with an ETag computed from its bytes."""
     answer = Response(content, content_type=f"{mimetype}; charset=utf-8")
     answer.headers["Cache-Control"] = "private, no-cache"
     answer.headers["X-Robots-Tag"] = "noindex"

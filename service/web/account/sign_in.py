@@ -1,4 +1,4 @@
-"""Signing in by a link that goes to the player's address."""
+"""Sign-in by a link sent to the player's address."""
 
 from flask import Response, abort, make_response, redirect, render_template, request, url_for
 from marshmallow import ValidationError
@@ -20,7 +20,7 @@ def sign_in() -> Response:
 
 @blueprint.post("/sign-in")
 def ask_to_sign_in() -> Response:
-    """Send a link. The answer is the same whether or not a player has the address."""
+    """Send a link. The response is the same whether or not a player has the address."""
     try:
         email = EmailAddress().deserialize(request.form.get("email", "").strip())
     except ValidationError:
@@ -41,7 +41,7 @@ def confirm_sign_in(secret: str) -> Response:
 
 @blueprint.post("/sign-in/<secret>")
 def use_link(secret: str) -> Response:
-    """Sign this browser in."""
+    """Use up the link, and sign this browser in."""
     player = get_container().sign_in.redeem(secret, request.form.get("player", ""))
     if player is None:
         return gone()
@@ -50,7 +50,7 @@ def use_link(secret: str) -> Response:
 
 @blueprint.post("/sign-out")
 def sign_out() -> Response:
-    """Sign this browser out, unless a trusted header signs it in again."""
+    """Sign this browser out. A trusted header signs it in again with the next page."""
     if trusted_header.is_given():
         session.current()
         return session.end(personal(render_template("signed_out.html", waiting=0)))
@@ -65,7 +65,7 @@ def verify(token: str) -> Response:
 
 @blueprint.post("/verify/<token>")
 def confirm_address(token: str) -> Response:
-    """Confirm the address. No sign-in is needed: the link was sent to that address only."""
+    """Confirm the address. No sign-in is needed: the link was sent to this address only."""
     return _verification(token, done=True)
 
 

@@ -1,5 +1,5 @@
-"""The times that do not count for a player: zone, sleeping hours, and vacations with their yearly
-allowance."""
+"""The page of a player's time zone, and of the times that do not count for them: sleeping hours,
+and vacations with their yearly allowance."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -22,9 +22,9 @@ from service.web.answers import personal, saved, signed_in
 from service.web.blueprint import blueprint
 
 _NIGHT: Final = ("23:00", "07:00")
-"""What the form suggests as sleeping hours."""
+"""The sleeping hours that the form suggests."""
 _FIELD_OF: Final = {"calendar-changed-too-often": "zone", "sleep-too-long": "sleep"}
-"""The field at which a refusal is told; those of vacations at the days."""
+"""The form's field next to which a refusal is shown, by its code; `days` for all others."""
 
 Errors = dict[str, str]
 
@@ -37,7 +37,7 @@ def time_off() -> Response:
 
 @blueprint.post("/account/time-off")
 def keep_hours() -> Response:
-    """Set zone and sleeping hours. The vacations stay."""
+    """Set time zone and sleeping hours. The vacations stay."""
     player = signed_in()
     sleep = {"from": request.form.get("sleep_from", ""), "to": request.form.get("sleep_to", "")}
     asked = {
@@ -54,7 +54,7 @@ def keep_hours() -> Response:
 
 @blueprint.post("/account/time-off/vacations")
 def take_vacation() -> Response:
-    """Take days off, the first and the last of them included."""
+    """Take a vacation from the first day to the last one inclusive."""
     player = signed_in()
     calendar = get_container().games.calendars.of(player)
     where = _zone_of_days(calendar)
@@ -125,7 +125,7 @@ def _page(player: str, errors: Errors | None = None) -> Response:
 
 
 def _form(calendar: PlayerCalendar) -> dict[str, str]:
-    """The values of the fields: those just sent, if any, else the calendar's."""
+    """Return the values of the form's fields: the ones just sent, if any, else the calendar's."""
     begin, end = calendar.sleep or _NIGHT
     sleeps = {"sleeps": "on"} if calendar.sleep else {}
     shown = {"zone": calendar.zone, "sleep_from": begin, "sleep_to": end, **sleeps}
@@ -143,7 +143,7 @@ def _shown(vacation: Interval, now: float) -> dict[str, object]:
 
 
 def _year(calendar: PlayerCalendar, year: int, days: int) -> dict[str, object]:
-    """A year's allowance in days, to a tenth."""
+    """Return a year's allowance in days, to a tenth."""
     taken = round(spent(calendar, year) / DAY, 1)
     return {"year": year, "days": days, "taken": f"{taken:g}", "left": f"{max(days - taken, 0):g}"}
 
@@ -157,8 +157,8 @@ def _moment(day: date, where: str) -> int:
 
 
 def _zone_of_days(calendar: PlayerCalendar) -> str:
-    """The zone of days off: the player's, or else the one in the form, which becomes the
-    player's."""
+    """Return the time zone of vacation days: the player's, or if they have not chosen one, that in
+    the form, which then becomes the player's."""
     named = request.form.get("zone", "")
     return (
         named

@@ -21,7 +21,7 @@ def tokens() -> Response:
 
 @blueprint.post("/account/tokens")
 def make_token() -> Response:
-    """Make a token, and show it this once."""
+    """Create a token, and show it, only this once."""
     player = signed_in_player()
     asked = {"name": request.form.get("name", ""), "scopes": request.form.getlist("scopes")}
     try:
@@ -44,7 +44,7 @@ def revoke_token(token_id: str) -> Response:
 
 @blueprint.post("/account/bots")
 def make_bot() -> Response:
-    """Register a bot, and show its token this once."""
+    """Register a bot, and show its token, only this once."""
     player = signed_in_player()
     try:
         name = OwnBotInput().load({"name": request.form.get("name", "")})["name"]

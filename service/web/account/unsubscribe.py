@@ -18,7 +18,7 @@ def unsubscribe(token: str) -> str:
 @blueprint.post("/unsubscribe/<token>")
 @open_to_others
 def change_subscription(token: str) -> str:
-    """Turn the kind of mail off, as a mail program's own button does (RFC 8058), or on again with
+    """Turn this kind of mail off, as a mail program's own button does (RFC 8058); or on again with
     `on`."""
     mail_preferences, subscription = _subscription(token)
     if request.form.get("on"):

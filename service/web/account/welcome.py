@@ -1,4 +1,4 @@
-"""An operator's invitation: opening its link and giving a name makes an account."""
+"""An operator's invitation: whoever opens its link and gives a name gets an account."""
 
 from flask import Response, render_template, request
 from marshmallow import ValidationError
@@ -28,7 +28,7 @@ def welcome(secret: str) -> Response:
 
 @blueprint.post("/welcome/<secret>")
 def come_in(secret: str) -> Response:
-    """Register and sign in. Sending the same form again makes no second player."""
+    """Register and sign in. Sending the same form again creates no second player."""
     if session.player() is not None:
         return to("web.home")
     try:
@@ -45,7 +45,7 @@ def come_in(secret: str) -> Response:
 
 @blueprint.app_template_global()
 def admits_everybody() -> bool:
-    """Whether somebody without an account or an invitation can play here."""
+    """Whether visitors can play here without an account or an invitation."""
     return get_container().admission.registration == "open"
 
 

@@ -1,4 +1,4 @@
-"""Documents as pages: those for programs under `/docs`, the players' guides under `/help`.
+"""Documents as pages: documents for programs under `/docs`, guides for players under `/help`.
 
 `source` is the folder `docs` of the repository, so both show the same text.
 """

@@ -1,4 +1,5 @@
-"""Routes to the documents. Each is read and rendered once per process, on its first request."""
+"""Routes to the documents. Each document is read and rendered once per process, at its first
+request."""
 
 import re
 from functools import cache
@@ -23,7 +24,7 @@ _SOURCE: Final = Path(__file__).with_name("source")
 _CLIENT: Final = Path(__file__).with_name("client.md")
 _EXAMPLE: Final = "http://127.0.0.1:8080"
 _OPERATORS: Final = "\n## For operators"
-"""Guides end here for players and programs."""
+"""The heading at which a guide ends for players and programs."""
 
 PROGRAMS: Final = {
     "quick-start": "Quick start",
@@ -39,7 +40,7 @@ PROGRAMS: Final = {
     "changes": "Changes",
     "problems": "Problems",
 }
-"""The pages under `/docs`, and what the menu calls them."""
+"""The pages under `/docs`, with their titles in the menu."""
 PLAYERS: Final = {
     "how-to-play": "How to play",
     "inviting": "Invitations",
@@ -50,7 +51,7 @@ PLAYERS: Final = {
     "fair-play": "Fair dealing",
     "ratings": "Ratings",
 }
-"""The pages under `/help`."""
+"""The pages under `/help`, with their titles in the menu."""
 
 _ELSEWHERE: Final = {
     "../openapi.yaml": "/openapi.yaml",
@@ -65,7 +66,7 @@ _ELSEWHERE: Final = {
     **{f"{name}.md": f"/docs/{name}" for name in PROGRAMS},
     **{f"{name}.md": f"/help/{name}" for name in PLAYERS},
 }
-"""Where a link of the source leads on this server."""
+"""The paths on this server to which links in the source files lead."""
 _CODE: Final = re.compile(r"^### `([a-z-]+)`$", re.MULTILINE)
 _REPEAT: Final[dict[int | str, str]] = {
     **dict.fromkeys((408, "body-incomplete"), "repeat it as it is"),
@@ -73,7 +74,8 @@ _REPEAT: Final[dict[int | str, str]] = {
     **dict.fromkeys((429, 503), "repeat it after `Retry-After`"),
     500: "repeat it later",
 }
-"""Whether a request that failed with this status or code may be repeated. Others may not."""
+"""Advice on repeating a request that failed with this status or code. Others may not be repeated.
+"""
 
 blueprint = Blueprint("guides", __name__)
 
@@ -137,7 +139,7 @@ def _here(name: str) -> Document:
 
 @cache
 def _document(name: str, site: str) -> Document:
-    """The document; its examples use this server's address, `site`."""
+    """Return the document; its examples use this server's base URL, `site`."""
     if name == "playing":
         guide = FILE.with_name("guide.md").read_text(encoding="utf-8")
         return _page(f"# {PROGRAMS[name]}\n\n" + guide.replace("\n# ", "\n## "))
@@ -170,7 +172,7 @@ def _address(link: str) -> str | None:
 
 
 def _problem(heading: re.Match[str]) -> str:
-    """The description of a problem code, from the table of problems and the schema."""
+    """Return the description of a problem code, from the table of problems and the schema."""
     code = heading[1]
     status, title = PROBLEMS[code]
     fields = ProblemSchema().fields

@@ -27,7 +27,7 @@ class ChanceLine(NamedTuple):
 class ChanceMark(NamedTuple):
     """The position of a turn that mattered, with its `number` in the list of such turns.
 
-    `is_above`: the mark of the same turn's play lies below it.
+    `is_above`: another mark of the same turn lies below it.
     """
 
     number: int

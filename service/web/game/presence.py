@@ -1,4 +1,4 @@
-"""Whether the other player is here: shown next to their name at the board, in lists and on their
+"""Shows whether the other player is here: next to their name at the board, in lists and on their
 page.
 
 It shows no more than they allow, and nights and vacations only if the game's clock shows them

@@ -70,8 +70,8 @@ class WorthShown(NamedTuple):
 
 
 class WorthPanel(NamedTuple):
-    """The panel of an analysis: its state, the number of turns done (`weighed`) of all, and its
-    content; `shown` is None until it is done."""
+    """The panel of an analysis: its state, the number of turns analysed (`weighed`), that of all
+    turns (`of`), and the content; `shown` is None until the analysis is done."""
 
     status: str
     weighed: int

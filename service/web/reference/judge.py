@@ -1,4 +1,4 @@
-"""The judge: any two sides of a Stone, judged by the engine."""
+"""The judge: the engine's verdict on any two sides of a Stone."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from service.web.blueprint import blueprint
 MODES: Final = ("BMB", "MUD")
 FIRST: Final = {"": "nobody yet, or it does not matter", "mine": "you", "theirs": "your opponent"}
 MOST: Final = 60
-"""Cards that a field takes: more than there are."""
+"""The most cards read from a field: more than a game has."""
 EXAMPLES: Final = (
     ("A colour run that one card could still beat", "mine=R4+R5+R6&theirs=G8+G9"),
     ("The same, when that card lies elsewhere", "mine=R4+R5+R6&theirs=G8+G9&seen=G7"),
@@ -28,7 +28,7 @@ EXAMPLES: Final = (
 
 
 class WorkedExample(NamedTuple):
-    """An example, with the engine's verdict. `query` opens it on this page."""
+    """An example, with the engine's verdict. `query` opens it on the judge's page."""
 
     title: str
     query: str
@@ -39,7 +39,7 @@ class WorkedExample(NamedTuple):
 
 @cache
 def worked_examples() -> list[WorkedExample]:
-    """The examples, judged."""
+    """Return the examples with their verdicts."""
     examples = []
     for title, query in EXAMPLES:
         asked = MultiDict(parse_qsl(query))
@@ -51,7 +51,7 @@ def worked_examples() -> list[WorkedExample]:
 
 @blueprint.get("/judge")
 def judge_claim() -> tuple[str, int]:
-    """Show the claim in the address, and the engine's verdict."""
+    """Show the claim in the URL, and the engine's verdict."""
     asked = _fields(request.args)
     modes = [mode for mode in MODES if mode in request.args.getlist("modes")]
     judged, trouble = None, ""
@@ -86,5 +86,5 @@ def _judged(asked: dict[str, str], modes: Sequence[str]) -> Standing:
 
 
 def _codes(text: str) -> list[str]:
-    """The cards in a field, in any spelling: `R7 R8, jok`."""
+    """Return the cards in a field, in any spelling: `R7 R8, jok`."""
     return re.split(r"[\s,;]+", text.strip())[:MOST] if text.strip() else []

@@ -1,5 +1,7 @@
-"""Five lessons, each of one board and one idea: the reader plays until the Stone is claimed. The
-turn is built in the address, as in a game; nothing is sent or stored."""
+"""Five lessons, each with one board and one idea: the reader plays until the Stone is claimed.
+
+The turn is built in the URL, as in a game; nothing is sent or stored.
+"""
 
 from typing import Final, NamedTuple
 
@@ -15,8 +17,10 @@ from service.web.reference.set_board import YOU, SetStone, board_of, set_up
 
 
 class Lesson(NamedTuple):
-    """A board, the Stone to claim on it, the task, and the idea it teaches. `asked` is the play
-    that the task names, in action text; empty where the reader has to find it."""
+    """A board, the Stone to claim on it, the task, and the idea it teaches (`learned`).
+
+    `asked` is the play that the task names, in action text; `""` if the reader has to find it.
+    """
 
     title: str
     task: str
@@ -79,7 +83,7 @@ LESSONS: Final = (
 
 @blueprint.get("/learn/<int:number>")
 def lesson(number: int) -> str:
-    """Show a lesson, with the unsent turn of the address."""
+    """Show a lesson, with the unsent turn in the URL."""
     if not 1 <= number <= len(LESSONS):
         abort(404)
     shown = LESSONS[number - 1]

@@ -10,8 +10,11 @@ from markupsafe import Markup, escape
 
 
 def to_html(text: str, address: Callable[[str], str | None]) -> Markup:
-    """The text as HTML, its headings with the anchors of usual Markdown viewers. `address` gives a
-    link's target on this server; None removes the link from its words."""
+    """Return the text as HTML; its headings have the anchors that Markdown viewers usually give.
+
+    `address` returns a link's target on this server; if it returns None, only the words of the link
+    are left.
+    """
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.add_render_rule("text", _text)
     tokens = reader.parse(text)
@@ -27,7 +30,7 @@ def to_html(text: str, address: Callable[[str], str | None]) -> Markup:
 
 
 def anchor(title: str) -> str:
-    """The anchor of a heading: `ruling-14`."""
+    """Return the anchor of a heading: `ruling-14`."""
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
@@ -43,5 +46,5 @@ def _with_links(tokens: list[Token], address: Callable[[str], str | None]) -> It
 
 
 def _text(renderer: object, tokens: list[Token], place: int, *args: object) -> str:
-    """A text, in which `<br>` breaks a line, as tables need it."""
+    """Return a text as HTML in which `<br>` breaks a line, as tables need it."""
     return str(escape(tokens[place].content)).replace("&lt;br&gt;", "<br>")

@@ -1,9 +1,10 @@
 """Puzzles: can this Stone be claimed?
 
-They are made from seeds, which are numbers and dates. A seed always gives the same puzzle. The
-first twenty numbers rise in difficulty, and so do the days of a week. Each of the `keys`, cards
-laid elsewhere, removes a way to beat the claim. If the claim should fail, the last of them stays
-unseen.
+A puzzle is made from a seed: a number or a date. The same seed always makes the same puzzle. The
+first twenty numbers increase in difficulty, and so do the days of a week.
+
+Cards laid elsewhere (`keys`) each remove one way to beat the claim. If the claim is to fail, the
+last of them is left out of the board.
 """
 
 from collections.abc import Sequence
@@ -31,8 +32,8 @@ T = TypeVar("T")
 
 
 class Level(NamedTuple):
-    """The difficulty of a puzzle: the numbers of `keys`, of cards on the other side, and of other
-    cards on the board."""
+    """The difficulty of a puzzle: how many `keys` it has, how many cards the other side (`theirs`),
+    and how many cards are laid without an effect (`idle`)."""
 
     keys: range
     theirs: int
@@ -49,15 +50,15 @@ LEVELS: Final = (
 )
 _OF_WEEKDAY: Final = (0, 0, 1, 2, 2, 3, 4)
 _TO_A_LEVEL: Final = 4
-"""Numbered puzzles of one level, before the next begins."""
+"""The number of numbered puzzles of one level, before the next level begins."""
 _MOST: Final = 999_999
 _RANKS: Final = (COLOR_RUN, COLOR_RUN, THREE_OF_A_KIND, COLOR, RUN)
 _TWISTS: Final = (("", "JOK"), ("", "SPY"), ("", "SHB"), ("MUD", ""), ("MUD", "JOK"))
-"""Combat Modes on the Stone and an Elite Troop on the other side, for the hardest."""
+"""Combat Modes on the Stone and an Elite Troop on the other side, for the hardest puzzles."""
 
 
 class Puzzle(NamedTuple):
-    """A board, the Stone in question, and the level from 1."""
+    """A board, the Stone to decide about, and the level from 1."""
 
     game: engine.Game
     stone: int
@@ -65,13 +66,13 @@ class Puzzle(NamedTuple):
 
     @property
     def standing(self) -> Standing:
-        """The solution, with its reasons or a counter-example."""
+        """Return the solution, with its reasons or a counterexample."""
         return standings(self.game, YOU)[self.stone]
 
 
 @lru_cache(maxsize=64)
 def puzzle_of(seed: str) -> Puzzle | None:
-    """The puzzle of a seed, `7` or `2026-11-22`; None for anything else."""
+    """Return the puzzle of a seed, `7` or `2026-11-22`; None for any other text."""
     level = _level(seed)
     if level is None:
         return None
@@ -94,7 +95,10 @@ def _level(seed: str) -> int | None:
 def _attempt(
     digest: bytes, attempt: int, level: Level, *, stands: bool
 ) -> tuple[engine.Game, int] | None:
-    """A board on which the claim succeeds or fails as wanted; None if these cards make none."""
+    """Return a board on which the claim succeeds (`stands`) or fails, and the Stone's number.
+
+    None if the cards of this attempt make no such board.
+    """
 
     def first(options: Sequence[T], label: str) -> T:
         return shuffled(options, digest, f"{label}:{attempt}")[0]
@@ -125,7 +129,7 @@ def _attempt(
 
 
 def _formation(rank: int, order: Sequence[str], size: int) -> tuple[str, ...]:
-    """A formation of `rank` with the first card of `order` in it, or one like it."""
+    """Return a formation of `rank`: with the first card of `order`, or near its strength."""
     color, strength = order[0][0], int(order[0][1])
     low = min(strength, 10 - size)
     run = range(low, low + size)
@@ -141,7 +145,8 @@ def _formation(rank: int, order: Sequence[str], size: int) -> tuple[str, ...]:
 
 
 def _beginning(order: Sequence[str], length: int) -> tuple[str, ...]:
-    """An unfinished side: the first card, and others that go with it."""
+    """Return an unfinished side: the first card of `order`, and others that may form a formation
+    with it."""
     color, strength = order[0][0], int(order[0][1])
     near = [
         card
@@ -152,7 +157,7 @@ def _beginning(order: Sequence[str], length: int) -> tuple[str, ...]:
 
 
 def _spread(cards: Sequence[str], but: int, digest: bytes, attempt: int) -> dict[int, SetStone]:
-    """The cards on the sides of the other Stones, three a side at most."""
+    """Return the cards laid on the other Stones, at most three on each side."""
     free = [(number, seat) for number in STONES if number != but for seat in SEATS] * 3
     places = shuffled(free, digest, f"places:{attempt}")
     lying = list(zip(places, cards, strict=False))
@@ -166,8 +171,10 @@ def _spread(cards: Sequence[str], but: int, digest: bytes, attempt: int) -> dict
 @blueprint.get("/puzzles", defaults={"seed": None})
 @blueprint.get("/puzzles/<seed>")
 def puzzle(seed: str | None) -> str:
-    """Show a puzzle, and the verdict on the answer in the address; without a seed, the puzzle of
-    the day in UTC."""
+    """Show a puzzle, and the verdict on the reader's answer in the URL.
+
+    Without a seed, show the puzzle of the day in UTC.
+    """
     today = datetime.fromtimestamp(get_container().now(), UTC).date().isoformat()
     seed = seed or today
     shown = puzzle_of(seed) or abort(404)

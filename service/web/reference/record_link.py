@@ -1,8 +1,8 @@
 """A finished game in a link: its packed record, which any Scottenbury replays and checks.
 
 `/replay#RECORD`: the part after `#` stays in the browser until its reader asks for the replay, and
-no server has to know the game. RECORD is the stored form of a finished log, in URL-safe base64;
-these forms stay readable for ever, and so do links.
+the server needs no copy of the game. RECORD is the stored form of a finished log, in URL-safe
+base64; these forms stay readable for ever, and so do links.
 """
 
 import base64
@@ -23,13 +23,14 @@ from service.web.blueprint import blueprint
 from service.web.installing import absolute
 
 MARK: Final = "/replay#"
-"""In every link, before the record."""
+"""The part of every link before the record."""
 LONGEST: Final = 8000
-"""Characters of a record in a link: longer ones are cut by some chats and browsers."""
+"""The most characters of a record in a link: some chats and browsers cut longer links."""
 _MOST_EVENTS: Final = 2000
-"""No longer game fits in a link, so it is not packed to find out."""
+"""The most events of a game that is packed: no longer game fits in a link."""
 _LONGEST_TEXT: Final = 48 * 1024
-"""Bytes of an unpacked record of that length, and more: nothing made up costs much to read."""
+"""The most bytes of an unpacked record. It is more than any real link needs, and bounds the cost of
+reading a forged one."""
 
 
 @blueprint.get("/games/<game_id>/link")
@@ -55,13 +56,13 @@ def record_link(game_id: str) -> str:
 
 
 def packed(lines: Sequence[StoredEvent]) -> str:
-    """A full record, packed for a link."""
+    """Return a full record, packed for a link."""
     value = compact([canonical(line) for line in lines])
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
 
 def unpacked(link: str) -> list[StoredEvent]:
-    """The record in a link. Raises `BadRecord`."""
+    """Return the record in a link. Raises `BadRecord`."""
     record = link.rpartition("#")[2].strip()
     try:
         value = base64.urlsafe_b64decode(record + "=" * (-len(record) % 4))
@@ -74,7 +75,7 @@ def unpacked(link: str) -> list[StoredEvent]:
 
 
 def _code(link: str) -> Markup | None:
-    """The link as a QR code; None if it is too long for one."""
+    """Return the link as a QR code; None if it is too long for one."""
     try:
         code = segno.make(link, error="l", micro=False, boost_error=False)
     except DataOverflowError:

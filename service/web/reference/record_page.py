@@ -28,11 +28,11 @@ NAMES: Final = {"north": "North", "south": "South"}
 
 
 class Unusable(Exception):
-    """A text that cannot be replayed; the message is a sentence for the reader."""
+    """A text cannot be replayed; the message is a sentence for the reader."""
 
 
 class Board(NamedTuple):
-    """The parts of a game's page that its board templates use; `seat` is always None."""
+    """The attributes of a game's page that its board templates use; `seat` is always None."""
 
     above: Seat
     below: Seat
@@ -43,13 +43,13 @@ class Board(NamedTuple):
 
 @blueprint.get("/replay")
 def open_record() -> str:
-    """Ask for a record."""
+    """Show the form that asks for a record."""
     return render_template("record.html", text="", trouble="")
 
 
 @blueprint.post("/replay")
 def replay_record() -> tuple[str, int]:
-    """Show the record that was sent, at the requested step."""
+    """Show the submitted record, at the requested step."""
     text = _given()
     try:
         lines = _read(text)
@@ -60,7 +60,7 @@ def replay_record() -> tuple[str, int]:
 
 
 def _given() -> str:
-    """The record in the form: a file, or a text that was pasted or sent before."""
+    """Return the record in the form: a file, or a text that was pasted or sent before."""
     file = request.files.get("file")
     if file is not None and file.filename:
         return bytes(file.read()).decode("utf-8-sig", errors="replace")

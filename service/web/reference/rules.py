@@ -15,7 +15,7 @@ from service.web.reference.markdown import to_html
 
 _SOURCE: Final = Path(engine.__file__).with_name("rules.md")
 _SOURCES: Final = '<h2 id="from-rulebook-to-ruling-to-test">From rulebook to ruling to test</h2>'
-"""The heading of what is for those who check the rulings."""
+"""The heading of the part for people who check the rulings."""
 
 
 @blueprint.get("/rules")

@@ -1,5 +1,4 @@
-"""Boards of puzzles and lessons, which are set up rather than played. The reader sits south,
-below."""
+"""Boards of puzzles and lessons, which are set up instead of played. The reader is south, below."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -31,7 +30,11 @@ class SetStone(NamedTuple):
 
 
 def set_up(stones: Mapping[int, SetStone], hand: str = "", *, tactics: bool = False) -> Game:
-    """A game in its first round, at the reader's turn. All other cards are in the Clan deck."""
+    """Return a game in its first round, at the reader's turn, with these cards on the Stones and in
+    the reader's hand.
+
+    All other cards are in the decks.
+    """
     laid = {number: _stone(stone) for number, stone in stones.items()}
     shown = [card for stone in laid.values() for side in stone.sides.values() for card in side]
     cards = tuple(hand.split())
@@ -69,7 +72,8 @@ def set_up(stones: Mapping[int, SetStone], hand: str = "", *, tactics: bool = Fa
 
 
 _VERSION: Final = 100
-"""More than there are cards: each was laid at a version of its own."""
+"""The version of the game. It is more than the number of cards, because each card counts as laid at
+a different version."""
 
 
 def _stone(stone: SetStone) -> engine.Stone:
@@ -85,7 +89,7 @@ def _stone(stone: SetStone) -> engine.Stone:
 
 @dataclass(frozen=True)
 class SetBoard:
-    """The values with which `game/board.html` shows a game that is set up."""
+    """The attributes of a page with which `game/board.html` shows a game that is set up."""
 
     columns: list[Column]
     turn: Turn | None = None
@@ -102,8 +106,8 @@ def board_of(
     marked: Iterable[tuple[int, str]] = (),
     asked: int | None = None,
 ) -> dict[str, object]:
-    """The values that `game/board.html` takes. It highlights the Stone that is `asked` about, and
-    `marked` cards with their Stones."""
+    """Return the values that `game/board.html` takes. It highlights the Stone that is `asked`
+    about, and the `marked` cards at their Stones."""
     view: View = engine.view(game, YOU)
     actions = turn.draft.actions if turn else ()
     buttons = turn.choices if turn else NO_CHOICES
