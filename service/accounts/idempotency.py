@@ -56,7 +56,7 @@ class StoredRequest(NamedTuple):
 
 
 class IdempotencyStore:
-    """The requests of the last day that may be repeated."""
+    """The requests of the last day that had an idempotency key, so that they can be repeated."""
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis

@@ -61,7 +61,7 @@ LASTING_KEYS: Final = (
 
 
 class Identity(NamedTuple):
-    """A `subject`, as its `issuer` names it."""
+    """A person at another service: `subject` is the id by which the `issuer` names them."""
 
     issuer: str
     subject: str

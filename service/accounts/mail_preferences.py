@@ -43,7 +43,8 @@ CHOSEN_AS: Final[Mapping[str, str]] = {
     "expired": "declined",
     "reply-played": CONFIRMATION,
 }
-"""By kind of notice: the kind that a reader turns off to stop it, if that is another kind."""
+"""Kinds of notices that a reader can turn off only with another kind: that other kind, by the kind
+of notice."""
 KINDS: Final = {
     "turn": "that it is your turn",
     REMINDER: "that the time for your turn is passing",

@@ -83,7 +83,7 @@ class Revocations:
         return frozenset(one for of, one in split if of == part)
 
     def enforce(self) -> None:
-        """Delete again everything that is marked as revoked, but is in the store."""
+        """Delete everything that is marked as revoked but still stored, as after a restore."""
         for key in self._redis.scan_iter(match=_revoked_key("*"), count=1000):
             for mark in cast(list[str], self._redis.zrange(key, 0, -1)):
                 part, _, revoked = mark.partition(" ")

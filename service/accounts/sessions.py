@@ -12,8 +12,10 @@ from service.core.redis.client import Client
 
 Asked = TypeVar("Asked")
 Ask = Callable[[Batch, str | None], Asked]
-"""Adds queries about a player to a batch. The player is the one whom a session names, even if the
-session is invalid; None without a session."""
+"""Adds queries to a batch, about the player whom a session names, even if the session is invalid.
+
+The player is None without a session.
+"""
 
 
 class FoundSession(NamedTuple, Generic[Asked]):

@@ -82,8 +82,7 @@ class SignIn:
     def redeem(self, secret: str, player_id: str) -> Player | None:
         """Use up the link, and return the player to sign in.
 
-        Return None if it is not for this player: then the link stays valid. Also if it was used
-        already.
+        Return None if the link is not for this player (it then stays valid), or was used already.
         """
         player = next((one for one in self.accounts(secret) if one.id == player_id), None)
         if player is None:

@@ -125,8 +125,10 @@ def _check_scopes(access: Access, scopes: Collection[str]) -> None:
 
 
 def _look_up_token(request: Request) -> Access | None:
-    """Look the bearer token up, and in the same round trip read the data on the game named in the
-    URL."""
+    """Return the access rights of the bearer token; None without a valid one.
+
+    The round trip that looks it up also reads the data on the game named in the URL.
+    """
     scheme, _, given = request.environ.get("HTTP_AUTHORIZATION", "").partition(" ")
     text = given.strip() if scheme.lower() == "bearer" else ""
     container = get_container()

@@ -34,7 +34,7 @@ _ASK: Final = "_asks_along"
 _BY_HEADER: Final = "by the host's sign-in"
 """The words for a session opened by a trusted header, in the list of a player's browsers."""
 _MOST_ARRIVALS: Final = 10
-"""The most such sessions of a player in one kind of browser."""
+"""The most sessions opened by a trusted header for one player in one kind of browser."""
 
 
 def asks_along(ask: Callable[[], Ask[object]]) -> Callable[[View], View]:

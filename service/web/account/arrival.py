@@ -271,7 +271,7 @@ def _suggested(label: str) -> str:
 
 
 def onward(path: str) -> Response:
-    """Redirect to the page that was requested at first."""
+    """Redirect to this path: the page that was requested before signing in."""
     return redirect(path, 303)  # type: ignore[return-value]
 
 

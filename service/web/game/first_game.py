@@ -27,7 +27,7 @@ COACH: Final = "coach"
 NOTIFY: Final = "telling"
 HINTS: Final = (COACH, NOTIFY)
 COOKIE_LIFE: Final = int(400 * DAY)
-"""Seconds; browsers store no cookie for longer."""
+"""Seconds for which a browser stores the cookie; none stores a cookie for longer."""
 SEPARATOR: Final = "."
 
 

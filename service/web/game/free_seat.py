@@ -1,4 +1,5 @@
-"""The free seat of a game that waits for its second player: who may take it, and taking it."""
+"""The free seat of a game that waits for its second player: its form, its preview picture, and the
+request that takes it."""
 
 from typing import Final, NamedTuple
 
