@@ -1,1 +1,2 @@
-"""Playing by answering a mail: from the bytes that came in to a turn, and what to answer."""
+"""Play by e-mail: read the bytes of an incoming mail, carry out its turn, and decide what to
+answer."""

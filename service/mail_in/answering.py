@@ -33,7 +33,10 @@ from service.mail_in.words.unclear import of_offer, of_unclear
 
 
 class Answering:
-    """Carries out what answers ask for. Every call may be repeated with the same `mail_id`."""
+    """Carries out mails that answer ours: about a turn, an invitation, a challenge or a wish.
+
+    Every call is idempotent for its `mail_id`.
+    """
 
     def __init__(
         self,
@@ -61,7 +64,8 @@ class Answering:
         self._sent_words = sent_words
 
     def answer(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
-        """Carry out a mail to this address. Raises `Dropped`."""
+        """Carry out a mail to the reply address `reply_to`. Raises `Dropped` if nobody is to be
+        answered."""
         try:
             found = self._answered(mail_id, reply_to, message)
             return self._to_sender(found, message.sender)
@@ -81,7 +85,8 @@ class Answering:
         return self._of_turn(mail_id, reply_to, stored, message)
 
     def is_from_player(self, reply_to: ReplyTo, message: IncomingMessage) -> bool:
-        """Whether the mail is from whom its address is for, as far as can be told."""
+        """Whether the mail seems to be from the player (or invited guest) to whom we gave
+        `reply_to`."""
         if self._senders.is_forged(message):
             return False
         try:
@@ -138,8 +143,8 @@ class Answering:
         return _with_unread(found, letter)
 
     def _unclear(self, mail: SeatedMail, letter: Letter, message: IncomingMessage) -> Outcome:
-        """Say that a mail is unclear, and ask the question about it, if there is one, or say why
-        the turn in it could not be played."""
+        """Answer an unclear mail: ask the question that the letter raises, if it raises one, or say
+        why the turn in that question cannot be played."""
         question = letter.question
         if isinstance(question, SeveralPlays):
             only = self._commands.only_playable(mail, question.turns)
@@ -159,7 +164,8 @@ class Answering:
     # What was asked for besides a turn
 
     def _of_wish(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
-        """An answer to the question whether a wish is meant, or to what was made of one."""
+        """Carry out an answer to the question whether a wish is meant (`wish`), or to the report
+        that it was fulfilled (`made`)."""
         player = self._wisher(reply_to)
         if player is None:
             raise Dropped("gone")
@@ -189,7 +195,7 @@ class Answering:
         return note._replace(sentences=(sentences.NO_ANSWER_TO_WISH,))
 
     def _wisher(self, reply_to: ReplyTo) -> Player | None:
-        """The player whose wish this address is about."""
+        """Return the player whose wish this address is about; None if the account is gone."""
         if reply_to.purpose == "wish":
             return self._players.find(reply_to.game)
         try:
@@ -225,10 +231,12 @@ class Answering:
     def _of_taken_seat(
         self, mail_id: str, reply_to: ReplyTo, stored: StoredGame, message: IncomingMessage
     ) -> Outcome:
-        """An answer to an invitation that stands no more, and whose address is forgotten.
+        """Carry out an answer to an invitation that is no longer open and whose e-mail address is
+        deleted.
 
-        Anybody's address may stand in it, so only two are answered: this very mail, if it took the
-        seat and is carried out again, and the player who sits there.
+        `From` may name anybody, so only two mails are answered: the very mail that took the seat,
+        if it is carried out again, and a mail from the player who sits there. Raises `Dropped` for
+        any other.
         """
         if (
             stored.game.status == "open"
@@ -248,7 +256,7 @@ class Answering:
     def _invited(
         self, mail_id: str, stored: StoredGame, player: Player, message: IncomingMessage
     ) -> Outcome:
-        """An answer of a player with an account to an invitation."""
+        """Carry out an answer to an invitation by a player with an account."""
         self._came_by(player)
         letter = self._letters.read(message, player)
         note = Outcome("refused", outcome.NOTE, player.id, about=stored.id)
@@ -285,10 +293,10 @@ class Answering:
         email: str,
         message: IncomingMessage,
     ) -> Outcome:
-        """An answer of somebody without an account. Accepting creates one, with this address, under
-        a name that they chose, or were shown before.
+        """Carry out an answer to an invitation by somebody without an account. Accepting creates
+        one, with this address, under a name that they chose or were shown before.
 
-        The invitation went to that address alone, and so the answer proves it theirs.
+        The invitation went to that address alone, so the answer proves that the address is theirs.
         """
         note = Outcome("refused", outcome.NOTE, email=email, about=stored.id, offer="invitation")
         if _stands_no_more(stored):  # before anybody is registered for it
@@ -356,7 +364,8 @@ class Answering:
         return Outcome("joined", outcome.PLAYED, player, about=game, game=game)
 
     def _came_by(self, player: Player) -> None:
-        """An answer of the player's own is a visit, and shows that our mail reached them."""
+        """Record an answer from the player: it is a visit, and it shows that our mail reached
+        them."""
         self._deferred_notices.visited(player.id)
         if player.email is not None and player.verified:
             self._addresses.failing.clear(player.email)
@@ -366,7 +375,8 @@ class Answering:
     def _distrust(
         self, player: Player, game: str | None, message: IncomingMessage
     ) -> Outcome | None:
-        """The answer to the player where the mail is not certainly theirs."""
+        """Return the warning to the player if the mail is not from an address of theirs, or is
+        forged; otherwise None."""
         if not self._senders.is_of(player, message.sender):
             label, said = "stranger", sentences.STRANGER
         elif self._senders.is_forged(message):
@@ -376,8 +386,8 @@ class Answering:
         return Outcome(label, outcome.NOTE, player.id, about=game or "", sentences=(said,))
 
     def _to_sender(self, outcome: Outcome, sender: str | None) -> Outcome:
-        """The outcome, answered to the further address of the player's that the mail is from, if it
-        is; but never what warns the player of others."""
+        """Return the outcome, addressed to `sender` if that is a further address of the player's. A
+        warning about strangers or forged mail always goes to the player's own address."""
         player = outcome.player
         if player is None or sender is None or outcome.label in ("stranger", "forged"):
             return outcome
@@ -396,13 +406,13 @@ def _stands_no_more(stored: StoredGame) -> bool:
 
 
 def _asked_for_name(note: Outcome, name: str) -> Outcome:
-    """The question whether somebody wants to be known by this name."""
+    """Return `note` with the question whether the writer accepts this name."""
     said = (sentences.of_name(name),)
     return note._replace(label="confirm", sentences=said, confirms="naming", name=name)
 
 
 def _with_unread(found: Outcome, letter: Letter) -> Outcome:
-    """The outcome, which says too what was not read."""
+    """Return the outcome with sentences that name the parts of the letter that were not read."""
     if found.kind in (None, outcome.HELP):
         return found
     passed_over = letter.passed_over if found.label in ("played", "said") else ()

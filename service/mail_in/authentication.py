@@ -1,9 +1,10 @@
-"""What our own mail server found out about a mail's sender (RFC 8601).
+"""Reads what our own mail server found out about a mail's sender, from `Authentication-Results`
+(RFC 8601).
 
-Anybody can write `Authentication-Results` into a mail. Only what the server of the name set as
-`SCOTTENBURY_MAIL_AUTHSERV` has written counts; it removes those that came with the mail. SPF and
-DKIM say only that some domain stands behind a mail: that helps `From` if it is the same domain, or
-one within the other (RFC 7489, relaxed alignment without a list of public suffixes).
+Anybody can write such a header into a mail. Only those of the server named
+`SCOTTENBURY_MAIL_AUTHSERV` count: that server removes the ones that came with the mail. SPF and
+DKIM only show that some domain sent the mail. This vouches for `From` if the two domains are equal
+or one lies within the other (RFC 7489, relaxed alignment without a list of public suffixes).
 """
 
 import re
@@ -12,22 +13,22 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 _ESCAPED: Final = re.compile(r"\\.|.", re.DOTALL)
-"""A character, or one with the backslash that takes its meaning away."""
+"""Matches a character, or a backslash with the character that it escapes."""
 _RESULT: Final = re.compile(r"\s*(dmarc|dkim|spf)\s*(?:/\s*\d+\s*)?=\s*([a-z]+)", re.IGNORECASE)
 _BAD: Final = ("fail", "hardfail", "softfail", "permerror")
 _HARMLESS: Final = re.compile(r"[^\s\"();\\=<>]*")
-"""What may be quoted and is read all the same: it can seem to be nothing but a value."""
+"""Matches quoted text that is safe to read without its quotes: it can only be a value."""
 _NAMES: Final = {
     "dmarc": ("header.from",),
     "dkim": ("header.d", "header.i"),
     "spf": ("smtp.mailfrom", "smtp.mail"),
 }
-"""What says, for each method, whose domain was found to be behind the mail; the first that is
-there counts."""
+"""For each method, the properties that name the domain it checked; the first one present counts."""
 
 
 class _Result(NamedTuple):
-    """What a method found, and for which domains; None if that cannot be told for certain."""
+    """A method's result and the domains that it checked. `domains` is empty if none is named, and
+    None if they cannot be read with certainty."""
 
     method: str
     result: str
@@ -35,17 +36,18 @@ class _Result(NamedTuple):
 
 
 def has_failed(headers: Sequence[str], server: str | None, sender: str | None) -> bool:
-    """Whether that server found that the mail is not of `sender`, the address in `From`.
+    """Whether that server found that the mail is not from `sender`, the address in `From`.
 
-    `server` is None: nobody is believed. `headers` are in the order of the mail, the latest first.
+    If `server` is None, no header is trusted and the answer is False. `headers` are in the order of
+    the mail, the latest first.
     """
     found = _found(headers, server)
     domain = _domain(sender or "")
     for one in found:
         if one.method == "dmarc" and (one.result == "fail" or not _is_about(domain, one)):
             return True
-    # A failure counts in all headers of that server, a success in the one above all others: there
-    # nothing stands that came with the mail.
+    # A failure counts in every header of that server, a success only in the topmost one, which
+    # cannot have come with the mail.
     latest = _found(headers, server, most=1)
     if any(_vouches_for(domain, one) for one in latest):
         return False
@@ -53,7 +55,8 @@ def has_failed(headers: Sequence[str], server: str | None, sender: str | None) -
 
 
 def results(headers: Sequence[str], server: str | None) -> dict[str, str]:
-    """What that server found, by method: `{"spf": "pass"}`; of several results all."""
+    """Return the results of that server by method: `{"spf": "pass"}`; several results of a method
+    are joined by commas."""
     found = _found(headers, server)
     said = {name: {one.result for one in found if one.method == name} for name in sorted(_NAMES)}
     return {name: ", ".join(sorted(each)) for name, each in said.items() if each}
@@ -67,7 +70,10 @@ def _vouches_for(domain: str, found: _Result) -> bool:
 
 
 def _is_about(domain: str, found: _Result) -> bool:
-    """Whether nothing shows that our server has read another sender in the mail than we have."""
+    """Whether every domain of the result is aligned with `domain`; True if the result names none.
+
+    False means that our server took another address for the sender than we did.
+    """
     return all(_is_aligned(each, domain) for each in found.domains or ())
 
 
@@ -78,7 +84,8 @@ def _is_aligned(one: str, other: str) -> bool:
 
 
 def _found(headers: Sequence[str], server: str | None, most: int | None = None) -> list[_Result]:
-    """What the headers of that server say, or the first so many of them."""
+    """Return the results in the headers that `server` wrote, or in only the first `most` of
+    them."""
     plain = [(header, _plain(header)) for header in headers if server is not None]
     ours = [pair for pair in plain if _author(pair[1]) == str(server).lower()]
     return [one for header, bare in ours[:most] for one in (*_results(bare), *_failures(header))]
@@ -89,7 +96,10 @@ def _author(plain: str) -> str:
 
 
 def _failures(header: str) -> Iterator[_Result]:
-    """A failure counts wherever it stands, a success only where no stranger can write it."""
+    """Yield the failures anywhere in the header, even in comments and quoted text.
+
+    A stranger may have written those parts. So a failure counts there, and a success does not.
+    """
     return (one for one in _results(header) if one.result in _BAD)
 
 
@@ -101,7 +111,8 @@ def _results(header: str) -> Iterator[_Result]:
 
 
 def _domains(method: str, said: str) -> tuple[str, ...] | None:
-    """The domains that a method is about; None where something stands there that is no property."""
+    """Return the domains that the method's properties name, empty for none; None if any part is not
+    a property (`name=value`)."""
     properties = [part.partition("=") for part in said.split()]
     if not all(name and equals for name, equals, _ in properties):
         return None
@@ -113,7 +124,8 @@ def _domains(method: str, said: str) -> tuple[str, ...] | None:
 
 
 def _domain(address: str) -> str:
-    """The domain of an address, or one by itself, with each label in letters as people write it."""
+    """Return the domain of an e-mail address, or of a bare domain, in lower case and with punycode
+    decoded."""
     domain = address.strip("<>").rpartition("@")[2].rstrip(".").lower()[:255]
     return ".".join(map(_label, domain.split(".")))
 
@@ -128,8 +140,8 @@ def _label(label: str) -> str:
 
 
 def _plain(header: str) -> str:
-    """The header without comments, which may lie within each other, and what is quoted, unless it
-    is harmless: a stranger chooses some of that, such as the sender in an envelope."""
+    """Return the header without comments, which may be nested, and without quoted text unless it is
+    harmless: strangers choose some of that text, such as the envelope's sender."""
     kept: list[str] = []
     quote: list[str] = []
     depth, quoted = 0, False

@@ -1,4 +1,5 @@
-"""Mail that comes back: what it says of the address that it went to."""
+"""Handles bounces: reports that a mail of ours did not arrive, and what they mean for its
+address."""
 
 import re
 from typing import Final
@@ -15,17 +16,17 @@ from service.mail_in.reading.message import IncomingMessage
 
 MARKED: Final = "bounce-marked"
 POLICY: Final = "bounce-policy"
-"""How a mail is counted that tells that one of ours did not arrive, for its address or by a rule of
-its mail server."""
+"""Labels that count bounces which marked an address: it failed for good, or a rule of its mail
+server refused the mail."""
 _OF_NOTICE: Final = re.compile(
     rf"(?P<game>{ids.GAME_ID}|{ids.PLAYER_ID})\.(?P<version>[0-9]{{1,9}})"
     rf"\.(?P<player>{ids.PLAYER_ID})\.(?P<kind>[a-z-]{{1,40}})"
 )
-"""As `workers/mail/compose.py` writes it."""
+"""Matches the part of a Message-ID before the `@`, as `workers/mail/compose.py` writes it."""
 
 
 class Bounces:
-    """Marks the address of a mail that came back for good, and no other."""
+    """Marks the address that a bounced mail was sent to, and no other."""
 
     def __init__(
         self,
@@ -40,9 +41,9 @@ class Bounces:
         self._games = games
 
     def process(self, mail: SentMail, message: IncomingMessage) -> Outcome:
-        """What has come to the address for mail that comes back. Nobody is answered.
+        """Carry out a mail to a bounce address, and return how it is counted. Nobody is answered.
 
-        Raises `Dropped` for what is no report.
+        Raises `Dropped` if the mail is not a delivery report.
         """
         if (report := message.body.report) is None:
             raise Dropped(message.automatic or "misdirected")
@@ -60,14 +61,16 @@ class Bounces:
         return Outcome(label, player=player.id, about=_notice(report.of or "", player.id))
 
     def _address(self, mail: SentMail, player: Player | None) -> str | None:
-        """The address that the mail went to; None where it is not its owner's any more."""
+        """Return the e-mail address that the mail went to; None if it no longer belongs to that
+        player or invitation."""
         invited = None if player else self._games.invitations.address(mail.of)
         known = (player.email, player.pending) if player else (invited,)
         return next((one for one in known if one and self.addresses.mark(one) == mail.mark), None)
 
 
 def _notice(message_id: str, player: str) -> str:
-    """The id of the notice to this player that the mail of that Message-ID told; else empty."""
+    """Return the id of the notice that the mail with this Message-ID brought to this player; empty
+    if there is none."""
     found = _OF_NOTICE.fullmatch(message_id.partition("@")[0])
     if found is None or found["player"] != player:
         return ""

@@ -1,4 +1,5 @@
-"""Answers to mails that ask whether an address is its reader's: `yes` is as good as the link."""
+"""Carries out answers to mails that ask readers to confirm an address: a `yes` counts like the
+link."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -18,15 +19,16 @@ from service.mail_in.words.single_words import AskedWord
 
 
 class AddressQuestion(NamedTuple):
-    """What a mail has asked: whether mail may go to an address, `confirm`, or whether its player
-    may answer from there, `answer`."""
+    """The question of a mail: may we send mail to an address (`confirm`), or may its player answer
+    from there (`answer`)?"""
 
     use: Use
     mail: SentMail
 
 
 class Confirmations:
-    """Reads the answers. `now` gives unix seconds."""
+    """Writes the reply addresses of such mails, and carries out the answers. `now` gives unix
+    seconds."""
 
     def __init__(
         self,
@@ -45,19 +47,21 @@ class Confirmations:
         self._now = now
 
     def write(self, use: Use, player: str, email: str, since: int) -> str | None:
-        """The address for the answer to a mail that asks since then (unix seconds); None where this
+        """Return the reply address of a mail that asks at `since` (unix seconds); None if this
         server takes no mail."""
         return self._addresses[use].write(player, email, since)
 
     def read(self, address: str) -> AddressQuestion | None:
-        """What an answer to this address is about; None unless we wrote it."""
+        """Return the question that a reply address belongs to; None unless this server wrote the
+        address."""
         for use, addresses in self._addresses.items():
             if (mail := addresses.read(address)) is not None:
                 return AddressQuestion(use, mail)
         return None
 
     def answer(self, question: AddressQuestion, message: IncomingMessage) -> Outcome:
-        """What came of an answer. May be repeated. Raises `Dropped`."""
+        """Carry out an answer to this question, and return its outcome. Idempotent. Raises
+        `Dropped`."""
         player = self._players.find(question.mail.of)
         email = player and self._email(question, player)
         if player is None or email is None:
@@ -77,7 +81,8 @@ class Confirmations:
         return result._replace(label="confirmed", sentences=(sentences.CONFIRMED[question.use],))
 
     def _email(self, question: AddressQuestion, player: Player) -> str | None:
-        """The address that was asked about; None where it is not its player's any more."""
+        """Return the e-mail address that was asked about; None if it is not the player's any
+        more."""
         known = [player.email, player.pending]
         if question.use == "answer":
             known = [address.email for address in self._answer_addresses.all_of(player.id)]

@@ -1,5 +1,5 @@
-"""The parts of a turn that depend on the game: to claim all that can be claimed, or both Stones,
-and to be done."""
+"""Works out the parts of a turn that depend on the position: `claim all`, `claim both` and
+`done`."""
 
 from typing import Final
 
@@ -7,12 +7,12 @@ from engine import Game, RuleBroken, Seat, TakeTurn, advance, legal
 from service.mail_in.words.commands import WholeTurn
 
 _ENDS: Final = ("+", "end")
-"""How actions begin that end a turn."""
+"""Prefixes of the actions that end a turn."""
 _BOTH: Final = 2
 
 
 def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
-    """The turn in action text, as the game stands. Raises `RuleBroken`."""
+    """Return the turn in action text for this position. Raises `RuleBroken`."""
     ends = [text for text in turn.actions if text.startswith(_ENDS)]
     actions = [text for text in turn.actions if not text.startswith(_ENDS)]
     if game.options.claim_timing == "after_play":  # whichever is written first
@@ -39,7 +39,8 @@ def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
 
 
 def claims_after(game: Game, seat: Seat, actions: list[str]) -> list[str]:
-    """The claims that could be made after these actions, in action text. Raises `RuleBroken`."""
+    """Return the claims that are legal after these actions, in action text; empty once the turn has
+    passed to the other player. Raises `RuleBroken`."""
     after = _after(game, seat, [text for text in actions if not text.startswith(_ENDS)])
     return [text for text in legal(after) if text.startswith("!")] if after.turn == seat else []
 

@@ -1,6 +1,7 @@
-"""Mail that is about no one turn: it went to the sender of our mails, and is answered with a list.
+"""Answers mail to the sender address of our mails, which is about no one turn, with a list of
+games.
 
-Whoever reads a mailbox learns only what concerns its own address. Nothing changes here: `From` is
+An answer reveals only what concerns the address that it goes to. Nothing changes here: `From` is
 easily forged, and this address is no secret. A command that changes something has to ask first, by
 an answer to a signed address.
 """
@@ -27,10 +28,10 @@ from service.mail_in.words.single_words import AskedWord
 ASKED: Final = "asked"
 LED_BACK: Final = "misdirected"
 STRANGER: Final = "asked-by-stranger"
-"""How such mails are counted: by what they asked for; because they went to the wrong address; or
-because they asked for something from an address that is no player's."""
+"""Labels that count such mails: they asked for something; they went to the wrong address; or they
+asked for something from an address that is no player's."""
 _MOST_GAMES: Final = 5
-"""Games that a mail is looked for in, of those that it answers."""
+"""Most games in which a mail's sender is searched, of the games whose mails it answers."""
 _HELP: Final = AskedWord("help")
 _YES: Final = AskedWord("yes")
 
@@ -41,7 +42,7 @@ class _Place(NamedTuple):
 
 
 class Desk:
-    """Answers these mails. Every call may be repeated with the same mail."""
+    """Answers mails to the sender address. Every call is idempotent for its mail."""
 
     def __init__(
         self, players: Players, senders: Senders, games: Games, letters: Letters, wishes: Wishes
@@ -53,12 +54,14 @@ class Desk:
         self._wishes = wishes
 
     def knows(self, message: IncomingMessage) -> bool:
-        """Whether the mail is from a player, as far as can be told."""
+        """Whether the mail seems to be from a player: it is not known to be forged, and a player
+        reads its address."""
         is_forged = self._senders.is_forged(message)
         return not is_forged and bool(self._senders.owners(message.sender or ""))
 
     def answer(self, mail_id: str, message: IncomingMessage) -> Outcome:
-        """The answer to a mail to the sender of our mails. Raises `Dropped`."""
+        """Return the answer to a mail to the sender address. Raises `Dropped` if there is to be
+        none."""
         sender = message.sender
         if sender is None or self._senders.is_forged(message):
             raise Dropped("forged" if sender else LED_BACK)
@@ -83,7 +86,7 @@ class Desk:
         return Outcome(STRANGER, outcome.DESK, email=sender, sentences=said)
 
     def _named(self, message: IncomingMessage) -> list[StoredGame]:
-        """The games of the mails that this one answers, the latest first."""
+        """Return the games of the mails that this one answers, the latest first."""
         ids_named = [text.partition("@")[0].partition(".")[0] for text in reversed(message.answers)]
         found = []
         for game_id in list(dict.fromkeys(ids_named))[:_MOST_GAMES]:
@@ -93,7 +96,8 @@ class Desk:
         return found
 
     def _seated(self, sender: str, named: list[StoredGame]) -> _Place | None:
-        """The player who writes, and the first of these games in which they sit."""
+        """Return the player who writes, and the first of these games in which they sit; None if
+        there is none."""
         for stored in named:
             for player in filter(None, map(self._players.find, stored.players)):
                 if self._senders.is_of(player, sender):
@@ -119,13 +123,13 @@ class Desk:
         return self._wishes.answer(mail_id, player, wanted, stored)._replace(label=ASKED)
 
     def _to(self, player: Player, sender: str, result: Outcome) -> Outcome:
-        """The outcome for this player, at the address that they wrote from."""
+        """Return the outcome addressed to this player, at the address that they wrote from."""
         is_further = self._senders.is_further(player.id, sender)
         return result._replace(player=player.id, email=sender if is_further else None)
 
 
 def _of_game(stored: StoredGame, wanted: Answer) -> Outcome:
-    """The answer to a player who wrote to the wrong address about this game."""
+    """Return the answer to a player who wrote to the wrong address about this game."""
     kind, said = outcome.REFUSED, sentences.WRONG_ADDRESS
     if stored.game.status != "active":
         kind, said = outcome.BOARD, sentences.GAME_OVER

@@ -1,7 +1,7 @@
-"""Mail that comes in: kept first, then acknowledged, then carried out by a worker, then answered.
+"""Takes in mail: stores it, then acknowledges it; a worker then carries it out and answers it.
 
-However it comes, by SMTP, a pipe or HTTP, it goes through `accept`. The same mail to the same
-address is one, by its Message-ID; whatever a crash cuts off falls due again.
+Whether a mail comes by SMTP, a pipe or HTTP, it goes through `accept`. Its Message-ID and its
+recipient identify it, so a copy changes nothing. Whatever a crash cuts off falls due again.
 """
 
 import time
@@ -37,14 +37,15 @@ from service.mail_in.words import sentences
 _OF_PLAYERS: Final = "mail-in"
 _STRANGERS: Final = "mail-of-strangers"
 _ASTRAY: Final = "astray"
-"""The budgets for what comes in."""
+"""Names of the budgets for incoming mail."""
 _MOST_TRIES: Final = 2
-"""Times that a mail is read whose reading never ended."""
+"""Times that a mail is read if the process dies each time."""
 _MOST_ANSWERS: Final = 8
-"""Times that the answer to a mail that was given up is tried: it takes nothing of the mail."""
+"""Further times that a mail is tried once it is given up: that answer needs none of its text."""
 _MOST_RECIPIENTS: Final = 5
 _LONGEST_OF_STRANGERS: Final = 16 * 1024
-"""Bytes of a mail to the sender of our mails that are kept, whoever it is from."""
+"""Bytes up to which a mail to the sender of our mails is stored with its text, whoever it is
+from."""
 
 
 class IncomingMail:
@@ -85,16 +86,17 @@ class IncomingMail:
     # Coming in
 
     def takes(self, address: str) -> bool:
-        """Whether mail to this address is taken."""
+        """Whether this server takes mail to this address."""
         if self.addresses.takes(address) or self.unsubscribing.read(address) is not None:
             return True
         named = self.bouncing.read(address) or self.confirming.read(address)
         return (named or self.checks.read(address)) is not None
 
     def recipients_of(self, raw: bytes) -> list[str]:
-        """The addresses of ours that a mail names itself, for those who bring it without envelope.
+        """Return the addresses of ours in a mail's own headers, for programs that bring it without
+        an envelope; at most 5.
 
-        Raises `RequestRejected` as `accept` does.
+        Raises `RequestRejected` with `malformed-mail`.
         """
         try:
             named = read(raw).recipients
@@ -105,11 +107,11 @@ class IncomingMail:
         return (replies or [each for each in named if self.takes(each)])[:_MOST_RECIPIENTS]
 
     def accept(self, recipient: str, sender: str, raw: bytes) -> None:
-        """Keep a mail. Once this returns it is not lost any more, and will be answered.
+        """Store a mail. Once this returns, the mail cannot be lost and will be carried out.
 
         `sender` is that of the envelope, empty or `<>` for none. Raises `RequestRejected`:
-        `unknown-recipient`, `malformed-mail`, `too-many-mails`; redis-py's errors where it could
-        not be kept.
+        `unknown-recipient`, `malformed-mail`, `too-many-mails`; redis-py's errors if the mail could
+        not be stored.
         """
         if not self.takes(recipient):
             raise RequestRejected("unknown-recipient", "This address takes no mail here.")
@@ -131,12 +133,13 @@ class IncomingMail:
             self._outbox.add(Notice(notice, self._now()))
 
     def _is_read(self, raw: bytes, message: IncomingMessage) -> bool:
-        """Whether the text of a mail to the sender of our mails is of use: if it is a player's, or
-        no longer than anything that we understand."""
+        """Whether to store the text of a mail to the sender of our mails: if the mail is from a
+        player, or no longer than any that we could understand."""
         return len(raw) <= _LONGEST_OF_STRANGERS or self._desk.knows(message)
 
     def _counted_for(self, recipient: str, message: IncomingMessage) -> tuple[str, dict[str, str]]:
-        """The budget for a mail to this address, and whose mails to count it among."""
+        """Return the name of the budget for a mail to this address, and its subject on each axis,
+        such as the seat on `GAME`."""
         if (reply_to := self.addresses.read(recipient)) is not None:
             seat = f"{reply_to.game} {reply_to.seat}"
             is_own = self._answering.is_from_player(reply_to, message)
@@ -154,7 +157,11 @@ class IncomingMail:
     # Being carried out
 
     def process(self, mail_id: str) -> str:
-        """Carry out a mail, and have it answered; how it ended. May be repeated."""
+        """Carry out a mail, have it answered, and return the label that it is counted under.
+        Idempotent.
+
+        Returns "gone" if the mail is no longer stored.
+        """
         state = self._store.state(mail_id)
         if state.outcome is not None:
             outcome = read_outcome(state.outcome)
@@ -172,14 +179,15 @@ class IncomingMail:
         return outcome.label
 
     def outcome(self, mail_id: str) -> Outcome | None:
-        """What is to be answered to this mail; None once it is."""
+        """Return the outcome to answer; None if the mail is not carried out yet, or answered
+        already."""
         state = self._store.state(mail_id)
         if state.outcome is None or state.is_answered:
             return None
         return read_outcome(state.outcome)
 
     def mark_answered(self, mail_id: str) -> None:
-        """The answer was sent."""
+        """Record that the answer was sent."""
         self._end(mail_id)
         self._store.mark_answered(mail_id)
 
@@ -189,11 +197,15 @@ class IncomingMail:
             self._store.end(reply_to.game, reply_to.seat)
 
     def counts(self) -> dict[str, int]:
-        """How many mails ended in which way."""
+        """Return the number of mails that ended under each label."""
         return self._store.counts()
 
     def _tried(self, mail_id: str, mail: StoredMailIn) -> Outcome:
-        """What came of the mail. Whatever it is that a process dies of, it does so twice only."""
+        """Carry out a stored mail, and return its outcome.
+
+        A mail whose reading has killed two processes is given up: from then on its text is not
+        read.
+        """
         tries = self._store.begin_try(mail_id)
         if tries > _MOST_TRIES + _MOST_ANSWERS:
             return Outcome("unreadable")
@@ -222,8 +234,9 @@ class IncomingMail:
         return outcome
 
     def _counted(self, mail_id: str, outcome: Outcome) -> Outcome:
-        """Count the answer to a mail that played nothing; the last for a while says that it is.
-        Raises `RequestRejected`."""
+        """Spend the budget for the answer to a mail that played nothing, and return the outcome;
+        the last answer for a while says that it is the last. Raises `RequestRejected` beyond the
+        budget."""
         who = outcome.player or outcome.email or ""
         if outcome.label in (desk.ASKED, desk.LED_BACK):
             self._budget.spend("led-back", mail_id, **{RECIPIENT: who})
@@ -257,7 +270,8 @@ class IncomingMail:
 
 
 def _reading(mail: StoredMailIn, is_given_up: bool) -> IncomingMessage:
-    """The mail; its body is read once asked for, unless it is given up. Raises `Dropped`."""
+    """Parse the head of a stored mail; its body is read on demand, or never if the mail is given
+    up. Raises `Dropped`."""
     try:
         return replace(read(mail.raw), is_given_up=is_given_up)
     except MalformedMail:
@@ -265,7 +279,7 @@ def _reading(mail: StoredMailIn, is_given_up: bool) -> IncomingMessage:
 
 
 def _head(raw: bytes) -> bytes:
-    """A mail without its text, where that is of no use."""
+    """Return a mail's head without its text, which is of no use."""
     return raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0] + b"\n\n"
 
 

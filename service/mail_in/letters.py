@@ -1,5 +1,5 @@
-"""Reading a mail as a letter of a player's: with the names that may stand in it, and with the lines
-that the player signs with. Every mail that may ask for something is read here."""
+"""Reads a mail as a player's letter: with the names that it may hold, and the lines that the player
+signs with. Every mail that may ask for something is read here."""
 
 from collections.abc import Iterable
 
@@ -17,7 +17,7 @@ from service.mail_in.words.letter import Letter, read_letter
 
 
 class Letters:
-    """Reads them."""
+    """Reads mails as letters."""
 
     def __init__(self, players: Players, signatures: MailSignatures, ours: Ours) -> None:
         self._players = players
@@ -31,8 +31,11 @@ class Letters:
         at_table: Iterable[str] = (),
         sent: SentWords = NOTHING_SENT,
     ) -> Letter:
-        """Read the mail of this player, who may greet those at their table. `sent` is the mail that
-        they answer."""
+        """Read the mail of this player, None for somebody without an account.
+
+        `at_table` holds the ids of the game's players, whom the letter may greet. `sent` holds the
+        words of the mail that it answers.
+        """
         others_at_table = {each for each in at_table if player is None or each != player.id}
         others = [each.name for each in self._players.by_id(others_at_table).values()]
         own = [message.name, self._ours.name, *([player.name] if player else [])]
@@ -44,8 +47,8 @@ class Letters:
 
 
 def _names(names: Iterable[str]) -> set[str]:
-    """What somebody called so signs with, or is greeted by: whoever is called like a command is
-    not signing with it."""
+    """Return these names and the parts of them, without any that reads as a command: a player
+    called "Pass" does not sign with it."""
     parts = {part for name in names for part in (name, *name.split())}
     return {part for part in parts if part and _is_name(part)}
 

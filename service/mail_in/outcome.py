@@ -1,4 +1,4 @@
-"""What a mail that came in has led to, and what is answered."""
+"""The outcome of an incoming mail: how it ended, and what to answer."""
 
 from typing import Any, Final, Literal, NamedTuple
 
@@ -11,7 +11,7 @@ HELP: Final = "reply-help"
 NOTE: Final = "reply-note"
 """An answer without a board: there is no game, or it may not be shown."""
 DESK: Final = "reply-desk"
-"""An answer about no one game: the reader's games, and what can be written."""
+"""An answer about no one game: a list of the reader's games and of what they can write."""
 KINDS: Final = (PLAYED, BOARD, REFUSED, HELP, NOTE, DESK)
 """The kinds of our answers."""
 
@@ -19,15 +19,20 @@ KINDS: Final = (PLAYED, BOARD, REFUSED, HELP, NOTE, DESK)
 class Outcome(NamedTuple):
     """How a mail ended: `label` is what it is counted as; without a `kind` nobody is answered.
 
-    The answer goes to `player`, at `email` where they answered from a further address of theirs, or
-    to `email` alone where nobody has an account yet. It shows `game` as
-    it stands, unless that is None; `about` is the game or challenge of its thread, or the id of the
-    notice told by a mail of ours that came back. To answer it `confirms` what ends the game, where
-    that is set; an `offer`, an invitation or a challenge, is still to be answered. `name` is that
-    which the answer shows to somebody without an account, who would have it. `question` marks
-    what is asked about a turn at the version `asked_at`, or about a wish. `made` is the game or
-    challenge that can be called off by an answer, `has_link` whether its link is to be passed on;
-    `page` the path of the page that the answer leads to.
+    The answer goes to `player`; at `email`, if they wrote from a further address of theirs. To
+    somebody without an account it goes to `email` alone.
+
+    - `about`: the game or challenge of the answer's thread; for a bounce, the id of the notice in
+      the mail that came back
+    - `game`: the game that the answer shows as it is now, None for none
+    - `sentences`: the text of the answer
+    - `confirms`: the purpose of the answer's reply address, if a reply to it confirms something
+    - `offer`: an invitation or a challenge that the reader has not answered yet
+    - `name`: the name that the answer proposes to somebody without an account
+    - `question`: the mark of a question about a turn at version `asked_at`, or about a wish
+    - `made`: the game or challenge that a reply can call off
+    - `has_link`: whether the reader is to pass on the link of that game
+    - `page`: the path of the page that the answer links to
     """
 
     label: str
@@ -52,7 +57,7 @@ class Outcome(NamedTuple):
 
 
 def read_outcome(data: dict[str, Any]) -> Outcome:
-    """The outcome that `to_json` wrote."""
+    """Read the outcome that `to_json` wrote."""
     return Outcome(**{**data, "sentences": tuple(data["sentences"])})
 
 

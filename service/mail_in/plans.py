@@ -1,4 +1,4 @@
-"""What each wish of a player comes to as things stand, by the use cases of the pages."""
+"""Plans what a player's wish would do now, by the use cases of the web pages."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
@@ -42,8 +42,9 @@ _FIRST: Final = {"creator": "you play first", "opponent": "you play second"}
 
 
 class Done(NamedTuple):
-    """What was done, in a sentence; the id of what was `made` and can be called off, whether its
-    link is to be passed on; the `game` that has begun; the path of the `page` that shows it."""
+    """What was done, as a sentence (`said`). `made` is the id of what can be called off, and
+    `has_link` says whether its link is to be passed on. `game` is the id of a game that has begun,
+    `page` the path of the page that shows the result."""
 
     said: str
     made: str = ""
@@ -53,9 +54,9 @@ class Done(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What a wish comes to as things stand: `said`, after "You want"; the `basis` that it depends
-    on; how it is done, under a key; and what is in the way, if anything is, in a sentence.
-    """
+    """What a wish would do now. `said` completes "You want …". `basis` describes the state that the
+    plan depends on. `do` carries it out under a key. `hindrance` is a sentence that says what
+    prevents it, empty if nothing does."""
 
     said: str
     basis: str
@@ -71,7 +72,7 @@ class Deed(NamedTuple):
 
 
 class Plans:
-    """Makes them. `now` gives unix seconds."""
+    """Makes plans. `now` gives unix seconds."""
 
     def __init__(
         self,
@@ -88,8 +89,8 @@ class Plans:
     # What is meant
 
     def deed(self, player: str, wanted: AskedWord | Wish, place: StoredGame | None) -> Deed:
-        """What a wish means for this player now, so that it can be kept. Raises
-        `RequestRejected`."""
+        """Return what a wish means for this player now, in a form that can be stored. `place` is
+        the game that the mail is about, if any. Raises `RequestRejected`."""
         match wanted:
             case BeginGame():
                 return Deed("new game", asdict(self._wanted(player, wanted)))
@@ -113,7 +114,8 @@ class Plans:
         return Deed(kind, {"game": place.id})
 
     def _ends_pause(self, player: str, stored: StoredGame) -> bool:
-        """Whether whoever is back ends the pause of this game: they are on no vacation."""
+        """Whether `back` means to end this game's pause: it is paused, and the player is not on
+        vacation."""
         now = int(self._now())
         is_away = any(begin <= now for begin, _ in self._games.calendars.of(player).to_come(now))
         return not is_away and _pause_of(stored, now) is not None
@@ -133,8 +135,8 @@ class Plans:
         return replace(wanted, opponent=opponent)
 
     def _day(self, player: str, wanted: Day | None, since: date | None = None) -> date:
-        """The day that is meant, from today or `since` on; today for None. Raises
-        `RequestRejected`."""
+        """Return the first day that `wanted` can mean, from `since` or today on; today for None.
+        Raises `RequestRejected` if there is no such day."""
         today = datetime.fromtimestamp(self._now(), self._zone_of(player)).date()
         try:
             return wanted.after(since or today) if wanted else today
@@ -142,7 +144,7 @@ class Plans:
             raise RequestRejected("bad-vacation", "There is no such day.") from None
 
     def _end_of(self, player: str, last: Day) -> str:
-        """The end of this day, as a pause has it."""
+        """Return the end of this day in the player's time zone, as a timestamp."""
         after = self._day(player, last) + timedelta(days=1)
         return timestamp(moment_of(after, 0, self._zone_of(player)))
 
@@ -152,7 +154,8 @@ class Plans:
     # What it comes to
 
     def plan(self, player: str, deed: Deed) -> Plan:
-        """What it comes to. Raises `RequestRejected` and `RuleBroken` for what cannot be."""
+        """Return the plan of this deed. Raises `RequestRejected` and `RuleBroken` if it is
+        impossible."""
         plans: Mapping[str, Callable[..., Plan]] = {
             "new game": self._new_game,
             "rematch": self._rematch,
@@ -261,7 +264,7 @@ class Plans:
         return Plan(said, self._state(stored), do, hindrance)
 
     def _state(self, stored: StoredGame) -> str:
-        """The game, and what is offered in it."""
+        """Describe the game's version and open offers, as the basis of a plan."""
         pause = self._games.pauses.offered(stored)
         end = self._games.abandonments.offered(stored)
         numbers = [offer.number for offer in (pause and pause.offer, end) if offer]
@@ -321,7 +324,7 @@ class Plans:
 
 
 def _pause_of(stored: StoredGame, now: int) -> AgreedPause | None:
-    """The pause that both have agreed to, and that goes on."""
+    """Return the agreed pause that is running now, None if there is none."""
     pause = stored.clock.paused() if stored.clock else None
     return None if pause is None or (pause.end is not None and pause.end <= now) else pause
 
@@ -331,7 +334,7 @@ def _not_running(stored: StoredGame) -> str:
 
 
 def _terms(wanted: NewGame, player: str) -> str:
-    """The terms of a game that this player asks for, as its page says them."""
+    """Return the terms of a game that this player asks for, in the words of its page."""
     shown = {name: getattr(wanted, name) for name in ("edition", "rounds", "tactics", "expert")}
     bot = bot_named(wanted.bot)
     players = (player, wanted.opponent, bot.player if bot else None)

@@ -1,11 +1,11 @@
-"""Mail that is fetched from a mailbox by IMAP.
+"""Fetches mail from a mailbox by IMAP.
 
-A mail is marked, or moved, only once it is kept: whatever a crash cuts off is fetched again, and
-known by its Message-ID. Of several workers one fetches at a time (`polling_turn.py`).
+A mail is marked, or moved, only once it is stored: whatever a crash cuts off is fetched again, and
+recognised by its Message-ID. Only one worker fetches at a time (`polling_turn.py`).
 
 st:{imap}:state           hash: `ok`, when fetching worked last; `since`, when it began to fail, and
-                          `error`; `kept` and `refused`, how many mails
-st:{imap}:tries           hash: how often taking in a mail has begun and not ended
+                          `error`; `kept` and `refused`, the numbers of mails stored and refused
+st:{imap}:tries           hash: for each mail, the times that taking it in began and did not end
 st:{imap}:waiting         sorted set: mails that are to be fetched later, by when (unix seconds)
 """
 
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 # Seconds.
 TIMEOUT = 15.0
 LONGEST: Final = 120.0
-"""One fetching takes no longer."""
+"""Most seconds that one fetch takes."""
 PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 15.0 * MINUTE
 BATCH: Final = 50
 """Mails fetched at once."""
 MOST_WAITING: Final = 200
-"""Mails that are left in the mailbox because their senders have written too many."""
+"""Most mails that are left in the mailbox because their senders have written too many."""
 MOST_TRIES: Final = 2
-"""Times that a mail is taken in of which the process dies, or which nobody foresaw."""
+"""Times that a mail is tried if taking it in kills the process or raises an unforeseen error."""
 
 _STATE: Final = "st:{imap}:state"
 _WAITING: Final = "st:{imap}:waiting"
@@ -53,8 +53,9 @@ log = logging.getLogger(__name__)
 
 
 class PollingState(NamedTuple):
-    """When fetching worked last, since when it fails and why (unix seconds), and how many mails
-    were kept, and refused because they are none of ours or out of form."""
+    """The state of fetching: when it worked last (`ok`), since when it has failed and why (unix
+    seconds), how many mails were stored (`kept`), and how many were refused because they are
+    malformed or not for this server."""
 
     ok: float | None
     since: float | None
@@ -81,9 +82,10 @@ class Polling:
         self._now = now
 
     def poll(self) -> bool:
-        """Fetch what has come, if it is time and nobody else does; whether it was.
+        """Fetch new mail, unless the pause lasts or another worker fetches. Return whether this one
+        did.
 
-        Raises redis-py's errors; the mailbox's are kept for an operator to see.
+        Raises redis-py's errors; errors of the mailbox are stored for an operator to see.
         """
         if not self._turn.take():
             return False
@@ -99,7 +101,7 @@ class Polling:
         return True
 
     def _fetch(self) -> int:
-        """Take in a batch of mails; how many there were."""
+        """Take in up to `BATCH` mails, and return how many were due, those included."""
         with opened(self._mailbox, TIMEOUT, LONGEST) as box:
             unread = box.uids("UNSEEN" if self._mailbox.done is None else "ALL", charset=None)
             waiting = self._waiting()
@@ -120,8 +122,8 @@ class Polling:
         return len(uids)
 
     def _tried(self, raw: bytes, name: str) -> str | None:
-        """Take the mail in, or give it up where that has failed too often: it is not to stand
-        before all others for ever."""
+        """Take the mail in, or give it up after `MOST_TRIES` tries, so that it does not block all
+        others for ever. Return the field to count it in; None to try again later."""
         if int(self._redis.hincrby(_TRIES, name, 1)) > MOST_TRIES:
             log.error("mail %s in the mailbox is given up: it could not be taken in", name)
             self._redis.hdel(_TRIES, name)
@@ -140,26 +142,27 @@ class Polling:
         return counted
 
     def _take_in(self, raw: bytes, name: str) -> str | None:
-        """Keep the mail; how it ended, as the field to count it in. None: it is to be fetched
-        later, as mail of a player who has written too many."""
+        """Store the mail, and return the field to count it in; None if it is to be fetched later
+        because its player has written too many."""
         try:
             for recipient in self._incoming.recipients_of(raw) or [""]:
                 self._incoming.accept(recipient, "envelope", raw)
         except RequestRejected as rejection:
             if rejection.members.get("budget") == GAME:
                 return None if self._leave(name, rejection.members["retry_after"]) else "refused"
-            # Nobody tries again later who could be told to.
+            # No sending server waits for an answer here that could be asked to try again later.
             log.info("a mail in the mailbox was refused: %s", rejection.detail)
             return "refused"
         return "kept"
 
     def _waiting(self) -> set[str]:
-        """The mails that are to be fetched later."""
+        """Return the names of the mails that are to be fetched later."""
         self._redis.zremrangebyscore(_WAITING, "-inf", self._now())
         return set(cast(list[str], self._redis.zrange(_WAITING, 0, -1)))
 
     def _leave(self, name: str, seconds: float) -> bool:
-        """Leave a mail where it is for so long; false if too many are."""
+        """Leave a mail in the mailbox for so many seconds; return False if too many are left
+        there."""
         if self._redis.zcard(_WAITING) >= MOST_WAITING:
             return False
         self._redis.zadd(_WAITING, {name: self._now() + seconds})
@@ -179,7 +182,8 @@ class Polling:
         self._redis.hdel(_STATE, "since", "error")
 
     def _failed(self, error: Exception) -> float:
-        """Note the trouble; how long to wait: as long as it has lasted, within limits."""
+        """Store the error, and return how many seconds to wait: as long as fetching has failed,
+        within limits."""
         log.warning("no mail can be fetched: %s", error)
         self._redis.hsetnx(_STATE, "since", repr(self._now()))
         self._redis.hset(_STATE, "error", f"{type(error).__name__}: {error}"[:300])
@@ -189,7 +193,7 @@ class Polling:
 
 
 def state(redis: Client) -> PollingState:
-    """How fetching goes."""
+    """Return the state of fetching."""
     stored = cast(dict[str, str], redis.hgetall(_STATE))
     ok, since = (float(stored[name]) if name in stored else None for name in ("ok", "since"))
     kept, refused = (int(stored.get(name, 0)) for name in ("kept", "refused"))
@@ -197,13 +201,14 @@ def state(redis: Client) -> PollingState:
 
 
 def _validity(box: BaseMailBox) -> str:
-    """What tells the numbers of its mails from those that they had in another time."""
+    """Return the mailbox's UIDVALIDITY: a UID names the same mail only while this stays the
+    same."""
     said: Any = box.client.untagged_responses.get("UIDVALIDITY", [b""])[-1]
     return str(said, "ascii", "replace")[:20]
 
 
 def _sizes(box: BaseMailBox, uids: Sequence[str]) -> dict[str, int]:
-    """The sizes of these mails in bytes, as far as the mailbox tells them."""
+    """Return the sizes of these mails in bytes, by UID, as far as the mailbox gives them."""
     if not uids:
         return {}
     status, data = box.client.uid("FETCH", ",".join(uids), "(UID RFC822.SIZE)")
@@ -215,8 +220,8 @@ def _sizes(box: BaseMailBox, uids: Sequence[str]) -> dict[str, int]:
 
 
 def _raw(box: BaseMailBox, uid: str) -> bytes | None:
-    """The mail, as far as one too large is known as such; None if it is gone, or the mailbox does
-    not give it out: the others are fetched all the same."""
+    """Return a mail's bytes, at most one more than `MAX_SIZE`, so that a mail too large shows; None
+    if it is gone, or the mailbox does not give it out. The other mails are fetched all the same."""
     status, data = box.client.uid("FETCH", uid, f"(BODY.PEEK[]<0.{MAX_SIZE + 1}>)")
     if status != "OK":
         log.warning("mail %s in the mailbox cannot be fetched: %s", uid, data)

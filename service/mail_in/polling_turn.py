@@ -1,7 +1,7 @@
-"""The turn to fetch mail: of several workers one fetches at a time.
+"""The lease on fetching mail: only one worker fetches at a time.
 
-Whoever fetches holds a short lease and renews it while it works, however slow the mailbox is: a
-worker that dies delays the mail by no more than that lease.
+The worker that fetches holds a short lease, and renews it however slow the mailbox is: if the
+worker dies, mail is delayed by no more than that lease.
 
 st:{imap}:turn            the worker that fetches, until its lease ends; then the pause, in which
                           nobody fetches
@@ -27,7 +27,7 @@ _PASS_ON: Final = script_beside(__file__, "pass_turn")
 
 
 class PollingTurn:
-    """The turn as this worker sees it; `name` is the worker's own."""
+    """The lease as one worker sees it; `name` is that worker's own."""
 
     def __init__(self, redis: Client, name: str) -> None:
         self._redis = redis
@@ -35,12 +35,13 @@ class PollingTurn:
         self._pass_on = redis.register_script(_PASS_ON)
 
     def take(self) -> bool:
-        """Take the turn, unless another worker has it or the pause lasts; whether it is ours."""
+        """Take the lease, unless another worker holds it or the pause lasts. Return whether we hold
+        it."""
         taken = self._redis.set(_TURN, self._name, nx=True, px=_milliseconds(LEASE))
         return bool(taken)
 
     def renew(self) -> bool:
-        """Extend the lease; false if the turn has passed to somebody else."""
+        """Extend the lease; return False if another worker has it by now."""
         return self._replace(self._name, self._name, LEASE)
 
     @contextmanager
@@ -56,7 +57,8 @@ class PollingTurn:
             renewing.join()
 
     def end(self, pause: float) -> None:
-        """Let nobody fetch for so many seconds, unless the turn has passed on already."""
+        """Replace the lease by a pause of so many seconds, unless another worker holds it by
+        now."""
         self._replace(self._name, _PAUSING, pause)
 
     def _keep_renewing(self, ended: threading.Event, longest: float) -> None:

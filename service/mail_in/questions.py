@@ -1,9 +1,9 @@
-"""What a player was asked about a mail of theirs: the turn that a `yes` plays, or the wish that it
-fulfils.
+"""Stores the questions that players were asked about their mails: each holds the turn that a `yes`
+plays, or the wish that it fulfils.
 
 st:{mail-in}:asked:GAME:SEAT  JSON: the newest question to the player in this seat, for two weeks
-st:{mail-in}:wish:MARK        hash: `asked`, JSON of a wish and of how things stood, for three days;
-                              `taken`, the id of the mail that has said yes
+st:{mail-in}:wish:MARK        hash: `asked`, JSON of a wish and the state it depends on, for three
+                              days; `taken`, the id of the mail that has said yes
 
 The reply address of the mail that asks holds the mark of its question, so that a `yes` plays what
 was asked there and nothing else.
@@ -23,19 +23,20 @@ from service.mail_in.words.letter import OpenQuestion
 _KEPT: Final = 14 * DAY
 _WISH_KEPT: Final = 3 * DAY
 _OF_MARK: Final = 9
-"""Letters of a mark: so much room is left in an address."""
+"""Letters of a mark: an address has room for no more."""
 
 
 class Asked(NamedTuple):
-    """A question, and the log at the version of the mail that it is about: how its hash begins."""
+    """A question about a turn. `head` is the beginning of the log's hash at the version of the mail
+    that the player answered."""
 
     question: OpenQuestion
     head: str
 
 
 class AskedWish(NamedTuple):
-    """A wish of the `player`, by its `kind` and what is `given`; `basis` is the state of things
-    on which it depends. `by` is the id of the mail that it came in."""
+    """A wish of `player`: `kind` and `given` are those of its `Deed`, `basis` is the state that it
+    depends on, and `by` the id of the mail that asked for it."""
 
     player: str
     kind: str
@@ -45,13 +46,13 @@ class AskedWish(NamedTuple):
 
 
 class Questions:
-    """The open questions. Every call may be repeated."""
+    """Stores the open questions. Every call is idempotent."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
     def ask(self, game: str, seat: Seat, version: int, asked: Asked) -> str:
-        """Keep a question in place of the one before; its mark."""
+        """Store a question in place of the seat's earlier one, and return its mark."""
         turn, signature = asked.question
         data = [[turn.actions, turn.message, turn.dependent], signature, asked.head]
         text = json.dumps([version, *data])
@@ -59,7 +60,7 @@ class Questions:
         return _mark(text)
 
     def find(self, game: str, seat: Seat, mark: str) -> Asked | None:
-        """The question with this mark; None where another has been asked since, or it is old."""
+        """Return the question with this mark; None if it has expired or another was asked since."""
         text = cast(str | None, self._redis.get(_key(game, seat)))
         if text is None or _mark(text) != mark:
             return None
@@ -73,7 +74,7 @@ class Questions:
             self._redis.unlink(_key(game, seat))
 
     def ask_wish(self, asked: AskedWish) -> str:
-        """Keep a wish; its mark."""
+        """Store a wish, and return its mark."""
         text = json.dumps(asked)
         mark = _mark(text)
         with self._redis.pipeline(transaction=True) as pipeline:
@@ -83,8 +84,8 @@ class Questions:
         return mark
 
     def find_wish(self, player: str, mark: str) -> tuple[AskedWish, str | None] | None:
-        """The wish of this player with this mark, and the mail that has said yes to it, if one has;
-        None where it is old."""
+        """Return this player's wish with this mark, and the id of the mail that has said yes to it,
+        if any; None if the wish has expired or is another player's."""
         found = cast(list[str | None], self._redis.hmget(_wish_key(mark), ["asked", "taken"]))
         if found[0] is None:
             return None
@@ -92,7 +93,7 @@ class Questions:
         return (asked, found[1]) if asked.player == player else None
 
     def take_wish(self, mark: str, mail_id: str) -> bool:
-        """Let this mail be the one that says yes; False where another has. May be repeated."""
+        """Record this mail as the one that says yes; return False if another has. Idempotent."""
         self._redis.hsetnx(_wish_key(mark), "taken", mail_id)
         self._redis.expire(_wish_key(mark), _WISH_KEPT)
         return self._redis.hget(_wish_key(mark), "taken") == mail_id

@@ -1,6 +1,8 @@
-"""What a seated player does by answering a mail: turns, messages, and what ends or delays a game.
+"""Carries out what a seated player asks for in a mail: turns, messages, and what ends or delays a
+game.
 
-Whatever ends a game without a turn is asked once more, and counts only where that mail is answered.
+A command that ends a game without a turn is asked about once more, and only a mail that answers
+that question counts.
 """
 
 from collections.abc import Callable, Sequence
@@ -48,12 +50,13 @@ class SeatedMail(NamedTuple):
         return self.reply_to.seat
 
     def origin(self, asked: str) -> ChangeContext:
-        """Where a change comes from that this mail asks for."""
+        """Return the context of a change that this mail asks for; `asked` is a text that identifies
+        the change."""
         key = IdempotencyKey(f"{self.player.id} mail {self.id}", ids.digest(asked), self.player.id)
         return ChangeContext(VIA, [self.reply_to.version], key, is_of_table=True)
 
     def refused(self, label: str, *said: str) -> Outcome:
-        """The answer that nothing was done."""
+        """Return the answer that nothing was done, with these sentences."""
         game = self.reply_to.game
         return Outcome(
             label, outcome.REFUSED, self.player.id, about=game, game=game, sentences=said
@@ -61,13 +64,13 @@ class SeatedMail(NamedTuple):
 
 
 class SeatedCommands:
-    """Carries out what seated players write. Every call may be repeated with the same mail."""
+    """Carries out what seated players write. Every call is idempotent for its mail."""
 
     def __init__(self, games: Games) -> None:
         self._games = games
 
     def carry_out(self, mail: SeatedMail, wanted: WholeTurn | Gift | AskedWord) -> Outcome:
-        """What came of it."""
+        """Carry out a command, and return its outcome."""
         game = mail.reply_to.game
         match wanted:
             case WholeTurn(message=str(text)) if text:
@@ -91,7 +94,8 @@ class SeatedCommands:
                 return self._answer_offer(mail, about, agrees=word != "decline")
 
     def given_up(self, mail: SeatedMail) -> Outcome:
-        """The answer to a mail over which processes died, perhaps after they carried it out."""
+        """Return the answer to a mail that was given up because it killed processes, perhaps after
+        they had carried it out."""
         game, player = mail.reply_to.game, mail.player.id
         if (declined := self._declined_before(mail)) is not None:
             return self._declined(mail, declined)
@@ -108,7 +112,7 @@ class SeatedCommands:
     # Turns and messages
 
     def why_unplayable(self, mail: SeatedMail, wanted: WholeTurn) -> str | None:
-        """Why the turn cannot be played as the game stands; None where it can."""
+        """Return the sentence that says why the turn cannot be played now; None if it can."""
         game = mail.stored.game
         if game.status != "active":
             return sentences.GAME_OVER
@@ -121,7 +125,7 @@ class SeatedCommands:
         return None
 
     def only_playable(self, mail: SeatedMail, turns: Sequence[WholeTurn]) -> WholeTurn | None:
-        """The one of these turns that can be played; None for none, or several."""
+        """Return the only one of these turns that can be played; None if none or several can."""
         playable = [turn for turn in turns if self.why_unplayable(mail, turn) is None]
         return playable[0] if len(playable) == 1 else None
 
@@ -140,7 +144,8 @@ class SeatedCommands:
         return result if result.sentences else result._replace(sentences=left)
 
     def _confirm(self, mail: SeatedMail, word: Word) -> Outcome:
-        """A `yes` to what ends a game; to anything else there is no question any more."""
+        """Carry out a `yes` or `no`. A `yes` counts if the mail that it answers asked whether to
+        end the game."""
         match mail.reply_to.purpose:
             case "resign" if word == "yes":
                 return self._resign(mail)
@@ -153,7 +158,8 @@ class SeatedCommands:
         )
 
     def _say(self, mail: SeatedMail, wanted: WholeTurn) -> Outcome:
-        """Play the turn, if there is one, and pass on what is said; neither if one is refused."""
+        """Play the turn, if there is one, and pass on the message; if either is refused beforehand,
+        do neither."""
         conversations, game, player = self._games.conversations, mail.reply_to.game, mail.player.id
         outcome_of_turn: Outcome | None = None
         try:
@@ -225,7 +231,7 @@ class SeatedCommands:
                 return mail.refused("refused", sentences.WHICH_OFFER)
 
     def _open_offers(self, mail: SeatedMail) -> dict[Offered, int]:
-        """The numbers of what the other player offers now."""
+        """Return the number of each open offer of the other player, by kind."""
         offers: dict[Offered, Offer | None] = {
             "pause": (pause := self._games.pauses.offered(mail.stored)) and pause.offer,
             "abandonment": self._games.abandonments.offered(mail.stored),
@@ -234,7 +240,8 @@ class SeatedCommands:
         return {kind: offer.number for kind, offer in offers.items() if offer and offer.by == other}
 
     def _number(self, mail: SeatedMail, kind: Offered) -> int:
-        """The number of the offer that the mail told of: the one that stands, if it is no newer."""
+        """Return the number of the offer that the mail showed: the open offer's, unless that one is
+        newer than the mail."""
         assert mail.reply_to.offers is not None, "only an offer that was shown can be agreed to"
         return min(mail.reply_to.offers.number, self._open_offers(mail).get(kind, LAST_NUMBER))
 
@@ -245,7 +252,7 @@ class SeatedCommands:
         return result._replace(sentences=result.sentences or (sentences.ABANDONED,))
 
     def _pause(self, mail: SeatedMail) -> Outcome:
-        """Agree to the pause that the mail spoke of, and to no other."""
+        """Agree to the pause that the mail offered, and to no other."""
         game, player, accept = mail.reply_to.game, mail.player.id, self._games.pauses.accept
         number, agreed = self._number(mail, "pause"), list[PauseOffer]()
         result = self._change(
@@ -266,7 +273,7 @@ class SeatedCommands:
         return Outcome("declined", outcome.BOARD, player, about=game, game=game, sentences=(said,))
 
     def _declined_before(self, mail: SeatedMail) -> Offered | None:
-        """What this very mail has declined: a worker may have died over it."""
+        """Return the offer that this very mail has declined before a worker died; None for none."""
         for offered in _OFFERED:
             key = mail.origin(f"decline {offered}").key
             if key and self._offers_of(offered).was_withdrawn(mail.reply_to.game, key):
@@ -304,7 +311,8 @@ class SeatedCommands:
         return Outcome("played", outcome.PLAYED, mail.player.id, about=game, game=game)
 
     def _is_of_another_log(self, mail: SeatedMail) -> bool:
-        """Whether the log came to this version, if at all, in another way than the mail tells."""
+        """Whether the log has no such version as the mail's, or another history at it, as after a
+        backup was restored."""
         reply_to, stored = mail.reply_to, mail.stored
         head: str | None = stored.head
         if reply_to.version != stored.version:
@@ -312,7 +320,7 @@ class SeatedCommands:
         return head is None or not head.startswith(reply_to.head)
 
     def _not_done(self, mail: SeatedMail, refusal: RequestRejected | RuleBroken) -> Outcome:
-        """The answer to a mail that was refused."""
+        """Return the answer to a mail whose command was refused."""
         code, reply_to = refusal.code, mail.reply_to
         if code == "time-not-out" and not self._games.load(reply_to.game).stands_as_at(
             reply_to.version
@@ -326,13 +334,14 @@ class SeatedCommands:
 
 
 def _asked(mail: SeatedMail, confirms: Purpose, said: str) -> Outcome:
-    """The game as it stands, and the question that an answer to it confirms."""
+    """Return the answer that shows the game and asks `said`; a `yes` to it confirms `confirms`."""
     result = mail.refused("confirm", said)
     return result._replace(kind=outcome.BOARD, confirms=confirms)
 
 
 def _claims_left(mail: SeatedMail, wanted: WholeTurn) -> tuple[str, ...]:
-    """What a turn says of the claims that it leaves."""
+    """Return sentences that name the Stones that the turn could claim and does not; empty for
+    none."""
     if not {"claim all", "claim both"}.isdisjoint(wanted.dependent) or not wanted.is_move:
         return ()
     actions = list(wanted.actions)
@@ -345,7 +354,8 @@ def _claims_left(mail: SeatedMail, wanted: WholeTurn) -> tuple[str, ...]:
 
 
 def _agreed_to(stored: StoredGame) -> str:
-    """What was agreed to, from the log: the same however often the mail is carried out."""
+    """Describe the agreed pause from the log, so that it reads the same however often the mail is
+    carried out."""
     pause = stored.clock.paused() if stored.clock else None
     assert pause is not None, "the clock has just been paused"
     if pause.end is None:

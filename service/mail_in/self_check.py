@@ -1,6 +1,6 @@
-"""Mail that the server sends to itself, to see whether it comes back: `check+TOKEN@DOMAIN`.
+"""Addresses for mail that the server sends to itself, to test delivery: `check+TOKEN@DOMAIN`.
 
-st:mail-check:ID          JSON of what came to the address of this check, and when
+st:mail-check:ID          JSON of the mail that came back to this check's address, and when
 """
 
 import hmac
@@ -21,16 +21,18 @@ from service.mail_in.reading.message import read_head
 _ADDRESS: Final = re.compile(rf"check\+(?P<id>{ids.GAME_ID})-(?P<mac>[a-z2-7]{{20}})")
 _SIGNATURE: Final = re.compile(r"(?:^|;)\s*(d|s)\s*=\s*([A-Za-z0-9._-]{1,250})\s*(?=;|$)")
 _BY: Final = re.compile(r"\bby\s+([A-Za-z0-9.-]{1,250})")
-"""The server that writes a line of `Received`."""
+"""Matches the server that wrote a `Received` header."""
 _MOST: Final = 10
 
 
 class Arrival(NamedTuple):
-    """A mail of ours that came back: when (unix seconds), the domain and selector of each of its
-    signatures (DKIM), and what our own mail server found, by method, if it is known.
+    """A mail of ours that came back.
 
-    `is_local`: it never left the mail server that it was handed to, which has nothing to find out
-    about mail of its own users.
+    - `at`: when it came back (unix seconds)
+    - `signatures`: the domain and selector of each DKIM signature
+    - `results`: what our own mail server found out, by method; empty if this is unknown
+    - `is_local`: whether the mail never left the mail server that it was handed to, which does not
+      check mail of its own users
     """
 
     at: float
@@ -40,7 +42,8 @@ class Arrival(NamedTuple):
 
 
 class SelfChecks:
-    """Writes these addresses, and notes what comes to them. `now` gives unix seconds."""
+    """Writes the addresses of checks, and records mail that comes to them. `now` gives unix
+    seconds."""
 
     def __init__(
         self,
@@ -57,18 +60,19 @@ class SelfChecks:
         self._now = now
 
     def write(self, check: str) -> str:
-        """The address of a check; `check` is an id like a game's."""
+        """Return the address of a check; `check` is an id in the form of a game's."""
         return f"check+{check}-{self._mac(check)}@{self._addresses.domain}"
 
     def read(self, address: str) -> str | None:
-        """The check that mail to this address belongs to; None unless we wrote it."""
+        """Return the id of the check that an address belongs to; None unless we wrote the
+        address."""
         found = _ADDRESS.fullmatch(self._addresses.local_part(address))
         if found is None:
             return None
         return found["id"] if hmac.compare_digest(found["mac"], self._mac(found["id"])) else None
 
     def note(self, check: str, raw: bytes) -> None:
-        """Note that a mail of this check has come back."""
+        """Record that a mail of this check has come back."""
         message = read_head(raw.replace(b"\r\n", b"\n"))
         headers = [str(value) for value in message.get_all("DKIM-Signature", [])[:_MOST]]
         tags = [dict(_SIGNATURE.findall("".join(header.split()))) for header in headers]
@@ -84,7 +88,7 @@ class SelfChecks:
         self._redis.set(_key(check), json.dumps(found._asdict()), ex=HOUR)
 
     def arrival(self, check: str) -> Arrival | None:
-        """What came back; None while nothing has."""
+        """Return the mail that came back; None while none has."""
         stored = cast(str | None, self._redis.get(_key(check)))
         if stored is None:
             return None

@@ -1,4 +1,4 @@
-"""Whose mail a mail is."""
+"""Finds out which player sent a mail."""
 
 from typing import Final
 
@@ -11,11 +11,11 @@ from service.mail_in import authentication
 from service.mail_in.reading.message import IncomingMessage
 
 _MAILBOX: Final = "mailbox.invalid"
-"""The domain of players without an address, in the local mailbox."""
+"""The domain that stands for players without an e-mail address in the local mailbox."""
 
 
 class Senders:
-    """Tells players by the addresses that their mails are from."""
+    """Identifies players by the addresses that they write from."""
 
     def __init__(
         self,
@@ -32,7 +32,8 @@ class Senders:
         self._verified_only = settings.smtp_url is not None
 
     def is_of(self, player: Player, sender: str | None) -> bool:
-        """Whether the player reads this address, and may answer from it."""
+        """Whether the player may answer from this address: it is theirs, and they are not
+        suspended."""
         if sender is None or player.suspended is not None:
             return False
         if not self._verified_only and sender == f"{player.id}@{_MAILBOX}":
@@ -43,20 +44,20 @@ class Senders:
         return self.is_further(player.id, sender)
 
     def is_further(self, player_id: str, sender: str) -> bool:
-        """Whether this is an address from which the player answers, besides their own."""
+        """Whether the player has confirmed this as a further address to answer from."""
         return self._answer_addresses.is_confirmed(player_id, sender)
 
     def is_forged(self, message: IncomingMessage) -> bool:
-        """Whether our own mail server found that the mail is not from whom it says."""
+        """Whether our own mail server found that the mail is not from the address in its `From`."""
         return authentication.has_failed(message.authentication, self._authserv, message.sender)
 
     def owner(self, email: str) -> Player | None:
-        """The one player whose address this is; None where it is nobody's, or several players'."""
+        """Return the one player who may answer from this address; None for none or several."""
         owners = self.owners(email)
         return owners[0] if len(owners) == 1 else None
 
     def owners(self, email: str) -> list[Player]:
-        """The players who read this address."""
+        """Return the players who may answer from this address; an empty list for none."""
         at = {*self._addresses.players_at(email), *self._answer_addresses.players_at(email)}
         found = [self._players.find(each) for each in sorted(at)]
         return [each for each in found if each is not None and self.is_of(each, email.lower())]

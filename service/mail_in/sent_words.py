@@ -1,4 +1,4 @@
-"""The words of the newest mail to each seat of a game, by which copies of it are known.
+"""Stores the words of the newest mail to each seat of a game, to recognise copies of that mail.
 
 st:{mail-in}:words:GAME:SEAT  a filter of half a kilobyte (`SentWords`), for a month
 """
@@ -15,17 +15,17 @@ _LIFE: Final = 30 * DAY
 
 
 class SentMailWords:
-    """Stores the words of mails. Every call may be repeated."""
+    """Stores the words of mails. Every call is idempotent."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
     def store(self, game: str, seat: Seat, text: str) -> None:
-        """Store the words of a mail in place of those of the one before."""
+        """Store the words of a mail in place of those of the seat's mail before."""
         execute(self._redis, self.store_query(game, seat, text))
 
     def store_query(self, game: str, seat: Seat, text: str) -> Query[bool]:
-        """The query of `store`."""
+        """Return the query that does what `store` does."""
         command = ("SET", _key(game, seat), str(SentWords.of(text)), "EX", _LIFE)
         return Query(command, raising(bool))
 
@@ -35,7 +35,7 @@ class SentMailWords:
             self._redis.unlink(_key(game, seat))
 
     def find(self, game: str, seat: Seat) -> SentWords:
-        """The words of the newest mail; none where it is too old."""
+        """Return the words of the newest mail; empty if it is older than a month."""
         text = cast(str | None, self._redis.get(_key(game, seat)))
         return SentWords.read(text) if text is not None else SentWords()
 

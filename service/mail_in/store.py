@@ -1,10 +1,10 @@
-"""Mails that came in: kept before they are acknowledged, until they are answered.
+"""Stores incoming mails: before they are acknowledged, and their outcomes until two weeks after.
 
 st:mail-in:ID             hash: `to`; `from` (the envelope's sender), `raw`, until the mail is read;
                           `outcome`, JSON of what to answer, from then on; `told` once it is sent;
                           `tries`, how often reading it has begun and not ended
-st:mail-in:of:GAME:SEAT   set while a mail of this seat's player is carried out and answered
-st:{mail-in}:counts       hash: how many mails ended in which way
+st:mail-in:of:GAME:SEAT   exists while a mail of this seat's player is carried out and answered
+st:{mail-in}:counts       hash: how many mails ended under each label
 """
 
 import json
@@ -17,9 +17,9 @@ from service.core.redis.client import Client
 READ: Final = "mail-in"
 """The kind of notice to read a mail that came in."""
 LONGEST: Final = MINUTE
-"""Seconds for which anything waits for an answer."""
+"""Most seconds for which a mail counts as being carried out and answered."""
 KEPT: Final = 14 * DAY
-"""Seconds for which the same mail is known when it comes again."""
+"""Seconds for which a mail is recognised if it comes again."""
 
 
 class StoredMailIn(NamedTuple):
@@ -31,8 +31,8 @@ class StoredMailIn(NamedTuple):
 
 
 class MailInState(NamedTuple):
-    """The `mail`, if it is still to be read; from then on the `outcome` that is to be answered, and
-    whether it was."""
+    """The `mail`, until it is read; then the `outcome` that is to be answered, and whether it
+    was."""
 
     mail: StoredMailIn | None
     outcome: dict[str, object] | None
@@ -40,15 +40,16 @@ class MailInState(NamedTuple):
 
 
 class MailInStore:
-    """What came in. Every call may be repeated."""
+    """Stores incoming mails. Every call may be repeated."""
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
     def add(self, mail_id: str, mail: StoredMailIn) -> bool:
-        """Keep a mail, before anybody is told that it was accepted; false if it was read before.
+        """Store a mail before its sender gets an acknowledgement; return False if it was read
+        already.
 
-        Of two with the same id the first stays: its sender was told that it is kept.
+        Of two mails with the same id the first stays: its sender has the acknowledgement.
         """
         key = _key(mail_id)
         # Bytes as text: the client gives text, and a mail may hold any bytes.
@@ -63,7 +64,7 @@ class MailInStore:
         return True
 
     def state(self, mail_id: str) -> MailInState:
-        """What became of a mail so far."""
+        """Return what is stored about a mail."""
         found = self._redis.hmget(_key(mail_id), ["to", "from", "raw", "outcome", "told"])
         to, sender, raw, outcome, told = cast(list[str | None], found)
         mail = None
@@ -72,7 +73,7 @@ class MailInStore:
         return MailInState(mail, None if outcome is None else json.loads(outcome), told is not None)
 
     def finish(self, mail_id: str, outcome: dict[str, object], label: str) -> None:
-        """The mail is read: keep what to answer in its place, and count how it ended."""
+        """Replace a mail that was read by its outcome, and count it under `label`."""
         key = _key(mail_id)
         with self._redis.pipeline(transaction=True) as pipeline:
             pipeline.hset(key, "outcome", json.dumps(outcome))
@@ -82,40 +83,42 @@ class MailInStore:
         self.count(label)
 
     def begin_try(self, mail_id: str) -> int:
-        """Note that a mail is about to be carried out; how many times that has begun."""
+        """Record that the mail is about to be carried out. Return how many tries have begun and not
+        ended, this one included."""
         return int(self._redis.hincrby(_key(mail_id), "tries", 1))
 
     def end_try(self, mail_id: str) -> None:
-        """Whatever became of it: nobody died of it."""
+        """Delete the count of tries: the process has survived this one."""
         self._redis.hdel(_key(mail_id), "tries")
 
     def recipient(self, mail_id: str) -> str:
-        """The address that a mail came to, even if it is read; empty for one that is forgotten."""
+        """Return the address that a mail came to, even after it was read; empty if the mail is no
+        longer stored."""
         return cast(str | None, self._redis.hget(_key(mail_id), "to")) or ""
 
     def begin(self, game: str, seat: str) -> None:
-        """A mail of the player in this seat is being carried out."""
+        """Record that a mail of the player in this seat is being carried out."""
         self._redis.set(_seat_key(game, seat), "1", ex=LONGEST)
 
     def end(self, game: str, seat: str) -> None:
-        """It is answered, or nobody is to be."""
+        """Record that the seat's mail was answered, or needs no answer."""
         self._redis.delete(_seat_key(game, seat))
 
     def has_begun_query(self, game: str, seat: str) -> Query[bool]:
-        """A query whether a mail of the player in this seat is carried out, or still to be
-        answered."""
+        """Return a query whether a mail of the player in this seat is being carried out, or waits
+        for its answer."""
         return Query(("EXISTS", _seat_key(game, seat)), raising(bool))
 
     def mark_answered(self, mail_id: str) -> None:
-        """The answer was sent."""
+        """Record that the answer was sent."""
         self._redis.hset(_key(mail_id), "told", "1")
 
     def count(self, label: str) -> None:
-        """Count one more mail that ended like this."""
+        """Count one more mail that ended under this label."""
         self._redis.hincrby(_COUNTS, label, 1)
 
     def counts(self) -> dict[str, int]:
-        """How many mails ended in which way."""
+        """Return the number of mails that ended under each label."""
         found = cast(dict[str, str], self._redis.hgetall(_COUNTS))
         return {label: int(count) for label, count in sorted(found.items())}
 

@@ -1,8 +1,8 @@
-"""What players ask for by mail besides their turns: games, agreements, days off, and choices.
+"""Answers what players ask for by mail besides turns: games, agreements, days off, and choices.
 
-Whatever changes something is asked about first, for an address proves only that somebody holds a
-mail. The question goes to the player, and a `yes` to it counts once, and only while everything that
-it depends on stands as it stood then. The use cases are those of the pages, with their limits.
+The player is asked before anything changes, for mail to a reply address proves only that its writer
+holds our mail. A `yes` counts once, and only while the state that the wish depends on is unchanged.
+The use cases are those of the web pages, with their limits.
 """
 
 from typing import Final, TypeGuard
@@ -33,7 +33,7 @@ _ABOUT_OTHERS: Final[tuple[Word, ...]] = (
 
 
 class Wishes:
-    """Answers them. Every call may be repeated with the same mail."""
+    """Answers wishes. Every call is idempotent for its mail."""
 
     def __init__(
         self,
@@ -50,7 +50,8 @@ class Wishes:
     def answer(
         self, mail_id: str, player: Player, wanted: AskedWord | Wish, place: StoredGame | None
     ) -> Outcome:
-        """The answer to a wish, which is about the game at this `place`, if it is about one."""
+        """Return the answer to a wish: information, or the question whether to carry it out.
+        `place` is the game that the mail is about, if any."""
         match wanted:
             case AskedWord("games"):
                 said = (sentences.YOUR_GAMES,)
@@ -76,7 +77,7 @@ class Wishes:
         return result._replace(label="confirm", confirms="wish", question=mark)
 
     def confirm(self, mail_id: str, player: Player, mark: str) -> Outcome:
-        """What came of a `yes` to a question with this mark."""
+        """Carry out the wish with this mark after a `yes`, and return the outcome."""
         refused = _note(player)._replace(label="refused")
         found = self._questions.find_wish(player.id, mark)
         if found is None:
@@ -102,7 +103,7 @@ class Wishes:
         return result._replace(sentences=(done.said,))
 
     def call_off(self, mail_id: str, player: Player, made: str) -> Outcome:
-        """Call off a challenge of the player's, or a game that has not begun."""
+        """Call off the player's challenge, or their game that has not begun; return the answer."""
         key = IdempotencyKey(f"{player.id} mail {mail_id}", "call off", player.id)
         try:
             try:
@@ -128,14 +129,14 @@ class Wishes:
 
 
 def is_wish(wanted: Answer) -> TypeGuard[AskedWord | Wish]:
-    """Whether this is for `Wishes` to answer."""
+    """Whether `Wishes` answers this."""
     if isinstance(wanted, AskedWord):
         return wanted.word in (*_ABOUT_GAMES, *_ABOUT_OTHERS)
     return isinstance(wanted, Wish)
 
 
 def is_about_game(wanted: AskedWord | Wish) -> bool:
-    """Whether it can be asked only in the place of a game."""
+    """Whether the wish is about a game, and needs one."""
     return getattr(wanted, "word", "") in _ABOUT_GAMES or isinstance(wanted, OfferPause)
 
 

@@ -1,1 +1,1 @@
-"""The addresses, each signed, that mail comes in at."""
+"""The signed addresses at which mail comes in."""

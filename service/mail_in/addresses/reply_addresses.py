@@ -1,8 +1,7 @@
-"""The addresses that a mail can be answered to: `play+TOKEN@DOMAIN`, signed, each for one thing.
+"""Signed reply addresses, each for one purpose: `play+TOKEN@DOMAIN`.
 
-Nothing of them is stored. A token says which game, whose seat, at which version of the log, with
-which hash, what the other player offers, and what an answer may do there; only this server can make
-one.
+Nothing about them is stored. A token holds the game, the seat, the version and hash of the log, the
+offers of the other player, and what an answer may do; only this server can make one.
 """
 
 import hmac
@@ -52,46 +51,49 @@ _OFFERED: Final[dict[str, tuple[Offered, ...]]] = {
     "o": ("pause", "abandonment"),
 }
 _TOKEN: Final = re.compile(
-    # A seat where there is one, and nowhere else: ids begin with "n" and "s" too.
+    # A seat only for purposes that have one: ids begin with "n" and "s" too.
     rf"(?P<said>(?P<letter>[{''.join(_PURPOSES)}])(?:(?<=[{_OF_A_SEAT}])(?P<seat>[ns])|(?<![{_OF_A_SEAT}]))"
     rf"(?P<game>(?<=y){ids.PLAYER_ID}|(?<!y){ids.GAME_ID})"
     r"(?P<version>[0-9]{1,6})(m(?P<question>[a-z2-7]{9}))?(h(?P<head>[0-9a-f]{2,8}))?"
     r"((?P<offered>[opq])(?P<number>[0-9a-z]{1,6}))?"
-    # Earlier programs marked a pause with so little that another one could have the same mark.
+    # Earlier versions added a mark of three letters for a pause. It is ignored: another pause could
+    # have the same mark.
     r"(x[a-z2-7]{3})?)-(?P<mac>[a-z2-7]{20}([a-z2-7]{6})?)"
 )
 _LONGEST: Final = 64
-"""Characters of a local part, of any case."""
+"""Most characters that a local part may have (RFC 5321)."""
 _OF_HEAD: Final = 8
-"""Letters of the hash, or as many as there is room for."""
+"""Most digits of the log's hash; fewer if an address has no room for them."""
 _OF_MAC: Final = 20
-"""Letters of the signature; earlier programs wrote 26."""
+"""Letters of the signature; earlier versions wrote 26."""
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class OffersShown(NamedTuple):
-    """Which kinds of offers of the other player a mail has told of, and the highest of their
-    numbers: one of these kinds with a higher number came after the mail."""
+    """The kinds of the other player's offers that a mail showed, and the highest of their numbers:
+    an offer of these kinds with a higher number was made after the mail."""
 
     kinds: tuple[Offered, ...]
     number: int
 
 
 class ReplyTo(NamedTuple):
-    """What an answer to an address is about.
+    """What a reply address is for. The `purpose` is one of these:
 
-    A `turn` is that of the player in `seat` at this version. A `question` is about one that was not
-    clear, by the mark of `Questions`. Three more confirm what ends a game: to `resign`, to claim a
-    `win` on time, to agree to an `abandonment`; everything else is as in a turn. An `invitation`
-    and a `challenge` are for whom they are for; `naming` is that invitation once more, after its
-    reader was told the name that others will see. A `wish` is what a player has asked for besides a
-    turn, by the player's id in the place of `game` and the mark of `Wishes`; an answer to `made`
-    calls off a game or a challenge of one's own.
+    - `turn`: a turn of the player in `seat` at this version
+    - `question`: the answer to a question about an unclear turn, by its mark in `Questions`
+    - `resign`, `win` and `abandonment`: confirm what ends a game (resigning, claiming a win on
+      time, agreeing to abandon it); any other command works as in `turn`
+    - `invitation` and `challenge`: the reader accepts or declines it
+    - `naming`: as `invitation`, after its reader was shown the name that others will see
+    - `wish`: the answer to a question about a wish, by its mark in `Questions`; `game` is the
+      player's id
+    - `made`: calls off the reader's own game or challenge
 
-    `head` is the hash of the log at this version, or how it begins: a log that was restored from a
-    backup comes to the same version with another. It is empty in addresses of earlier programs. In
-    `naming` it is the mark of that name instead (`name_mark`).
-    `offers` is what the mail said the other player offers, None for nothing.
+    `head` is the beginning of the log's hash at this version: after a backup was restored, a log
+    can reach the same version with another hash. It is empty in addresses that earlier versions of
+    this program wrote. For `naming` it is the mark of the name instead (`name_mark`). `offers`
+    holds the other player's offers that the mail showed, None for none.
     """
 
     purpose: Purpose
@@ -104,7 +106,7 @@ class ReplyTo(NamedTuple):
 
 
 def name_mark(name: str) -> str:
-    """What tells this name from others in an address."""
+    """Return the mark of this name in an address, which tells it from other names."""
     return ids.digest(name)[:_OF_HEAD]
 
 
@@ -115,11 +117,11 @@ class ReplyAddresses:
         self._secret_key = settings.secret_key
         self.domain = settings.mail_domain or urlsplit(settings.base_url).hostname or "localhost"
         self.sender = parseaddr(settings.mail_from)[1].lower()
-        # The local mailbox sends nothing to anybody who could answer in vain.
+        # The local mailbox sends no mail to people whose answers could not come in.
         self.answered = settings.takes_mail or settings.smtp_url is None
 
     def write(self, reply_to: ReplyTo) -> str | None:
-        """The address; None where this server takes no mail."""
+        """Return the address; None if this server takes no mail."""
         if not self.answered:
             return None
         seat = reply_to.seat[0] if reply_to.seat else ""
@@ -134,7 +136,7 @@ class ReplyAddresses:
         return f"{LOCAL_PART}+{said}-{self._mac(said, _OF_MAC)}@{self.domain}"
 
     def read(self, address: str) -> ReplyTo | None:
-        """What this address is for; None unless we wrote it."""
+        """Return what this address is for; None unless this server wrote it."""
         name, _, token = self.local_part(address).partition("+")
         found = _TOKEN.fullmatch(token)
         if name != LOCAL_PART or found is None:
@@ -149,7 +151,7 @@ class ReplyAddresses:
         return ReplyTo(purpose, found["game"], version, seat, head, offers, found["question"] or "")
 
     def local_part(self, address: str) -> str:
-        """What stands before the @, in small letters; nothing where the domain is not ours."""
+        """Return the part before the @, in lower case; empty if the domain is not ours."""
         local, _, domain = address.lower().rpartition("@")
         return local if domain == self.domain.lower() else ""
 
@@ -163,7 +165,7 @@ class ReplyAddresses:
 
 
 def _offers_text(offers: OffersShown | None) -> str:
-    """A letter for the kinds, and the number to the base 36."""
+    """Return a letter for the kinds, then the number in base 36; empty for None."""
     if offers is None:
         return ""
     (letter,) = (letter for letter, kinds in _OFFERED.items() if kinds == offers.kinds)

@@ -1,11 +1,11 @@
-"""The addresses that name a mail of ours, each signed.
+"""Signed addresses that name a mail of ours.
 
-A mail comes back to `bounce+TOKEN@DOMAIN`. One that asks whether an address is its reader's is
-answered to `play+vTOKEN@DOMAIN`, and one that asks whether a player may answer from there to
-`play+fTOKEN@DOMAIN`.
+A mail that bounces comes back to `bounce+TOKEN@DOMAIN`. A mail that asks its reader to confirm an
+address is answered to `play+vTOKEN@DOMAIN`, one that asks whether a player may answer from an
+address to `play+fTOKEN@DOMAIN`.
 
-Nothing of them is stored. A token says to whom the mail went, by a player's id or the id of the
-game of an invitation, to which of their addresses, and when; only this server can make one.
+Nothing about them is stored. A token holds the player's id, or the id of the game of an invitation,
+a mark of the address that the mail went to, and when; only this server can make one.
 """
 
 import hmac
@@ -30,8 +30,8 @@ _TOKEN: Final = re.compile(
 
 
 class SentMail(NamedTuple):
-    """A mail of ours: to whom it went, the mark of the address, and when (unix seconds, to the
-    minute)."""
+    """A mail of ours: `of` is the id of the player, or of the game of an invitation, `mark` stands
+    for the address that it went to, and `sent` is when (unix seconds, to the minute)."""
 
     of: str
     mark: str
@@ -39,7 +39,7 @@ class SentMail(NamedTuple):
 
 
 class SentMailAddresses:
-    """Writes and reads the addresses for one use; those for another are none."""
+    """Writes and reads the addresses for one use; an address for another use is not read."""
 
     def __init__(self, secret_key: str, addresses: ReplyAddresses, use: Use) -> None:
         self._secret_key = secret_key
@@ -47,15 +47,15 @@ class SentMailAddresses:
         self._use = use
 
     def write(self, of: str, email: str, sent: float) -> str | None:
-        """The address for a mail to this player, or about this game; None where this server takes
-        no mail."""
+        """Return the address for a mail to this player, or about this game; None if this server
+        takes no mail."""
         if not self._addresses.answered:
             return None
         said = f"{of}{self.mark(email)}{int(sent // MINUTE):07x}"
         return f"{_BEGINS[self._use]}{said}-{self._mac(said)}@{self._addresses.domain}"
 
     def read(self, address: str) -> SentMail | None:
-        """The mail that this address names; None unless we wrote it."""
+        """Return the mail that this address names; None unless we wrote it for this use."""
         local, begins = self._addresses.local_part(address), _BEGINS[self._use]
         found = _TOKEN.fullmatch(local.removeprefix(begins))
         if found is None or not local.startswith(begins):
@@ -65,7 +65,7 @@ class SentMailAddresses:
         return SentMail(found["of"], found["mark"], int(found["sent"], 16) * MINUTE)
 
     def mark(self, email: str) -> str:
-        """What tells this address from the others of its owner."""
+        """Return the mark of this address, which tells it from its owner's other addresses."""
         return self._letters("bounce mark", email.lower())[:8]
 
     def _mac(self, said: str) -> str:

@@ -1,7 +1,7 @@
-"""The addresses that turn a kind of mail off: `stop+KIND-READER-SIGNATURE@DOMAIN`.
+"""Addresses that turn off a kind of mail: `stop+KIND-READER-SIGNATURE@DOMAIN`.
 
-They are for mail programs that follow only the `mailto:` of `List-Unsubscribe`, and are as good as
-the link beside it.
+Mail programs use them that follow only the `mailto:` of `List-Unsubscribe`; they do the same as the
+link in that header.
 """
 
 import hmac
@@ -19,7 +19,7 @@ _ADDRESS: Final = re.compile(
 
 
 class UnsubscribeAddresses:
-    """Writes and reads these addresses. Of players' nothing is stored."""
+    """Writes and reads these addresses. Nothing is stored for those of players."""
 
     def __init__(
         self, secret_key: str, addresses: ReplyAddresses, preferences: MailPreferences
@@ -29,7 +29,7 @@ class UnsubscribeAddresses:
         self._preferences = preferences
 
     def write(self, subscription: Subscription) -> str | None:
-        """The address; None where this server takes no mail."""
+        """Return the address; None if this server takes no mail."""
         if not self._addresses.answered:
             return None
         named = subscription._replace(reader=self._preferences.alias_of(subscription.reader))
@@ -37,7 +37,8 @@ class UnsubscribeAddresses:
         return f"{local}@{self._addresses.domain}"
 
     def read(self, address: str) -> Subscription | None:
-        """What mail to this address turns off; None unless we wrote it, or after a year."""
+        """Return the subscription that mail to this address turns off; None unless we wrote the
+        address, or after a year."""
         found = _ADDRESS.fullmatch(self._addresses.local_part(address))
         if found is None:
             return None

@@ -1,1 +1,1 @@
-"""What somebody wrote in a mail: its parts, its own lines without what they quote, reports."""
+"""Reads mails: their parts, the writer's own lines without quotations, and delivery reports."""

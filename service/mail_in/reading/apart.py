@@ -1,10 +1,10 @@
-"""Reading the body of a mail that others wrote, within a limit of processor time.
+"""Reads the body of a mail from anybody, within a limit of processor time.
 
-What is small is read at once: each step takes time in proportion to its size, and a process of its
-own costs more than the worst mail of that size. What is large is read in a child process, which the
-kernel ends when its time is over: a thread could not end a step of the library, and holds up all
-other threads meanwhile. The child is not a fork, which in a process with threads may hang, and
-knows no secrets.
+A small mail is read at once: each step takes time in proportion to its size, and a child process
+costs more than the worst mail of that size. A large mail is read in a child process, which the
+kernel ends when its time is over: a thread could not interrupt a step of the library, and would
+hold up all other threads. The child is not a fork, which may hang in a process with threads, and it
+gets no secrets.
 """
 
 import json
@@ -19,11 +19,12 @@ from service.mail_in.reading.body import UNREADABLE, ReadBody, Text, read_body
 from service.mail_in.reading.delivery_report import DeliveryReport
 
 SMALL: Final = 64 * 1024
-"""Bytes of a mail that is read in this process: answers with what they quote are smaller."""
+"""Most bytes of a mail that is read in this process: answers with their quotations are smaller."""
 _SECONDS: Final = 2
-"""Of processor time for a large one. An ordinary mail of 2 MiB takes a tenth of a second."""
+"""Seconds of processor time for a large mail. An ordinary mail of 2 MiB takes a tenth of a
+second."""
 _PATIENCE: Final = 20.0
-"""Seconds in all: what takes longer waits for a busy machine, and is tried again."""
+"""Seconds in all. A mail that takes longer had to wait for a busy machine, and is tried again."""
 _MEMORY: Final = 512 * 1024 * 1024
 _TOO_MUCH: Final = 3
 """The exit status of a child without memory."""
@@ -31,9 +32,10 @@ _CHILD: Final = (sys.executable, "-P", "-m", "service.mail_in.reading.apart")
 
 
 def read_apart(lines: bytes) -> ReadBody:
-    """The body of a mail with plain line ends; `UNREADABLE` where that takes too much.
+    """Return the body of a mail with plain line ends; `UNREADABLE` if that takes too much time or
+    memory.
 
-    Raises OSError where no child can be started, it got no processor, or somebody has ended it.
+    Raises OSError if no child can be started, or it got no processor, or was killed.
     """
     if len(lines) <= SMALL:
         return read_body(lines)
@@ -54,7 +56,7 @@ def read_apart(lines: bytes) -> ReadBody:
 
 def main() -> int:
     """Read the mail on standard input, and write its body as JSON."""
-    # What reading takes beyond this is the kernel's to end.
+    # The kernel ends this process if it takes more.
     resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS + 1))
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

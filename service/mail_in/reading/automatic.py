@@ -1,4 +1,5 @@
-"""Mails that no person wrote: nobody answers them, or two machines would go on for ever."""
+"""Recognises mails that no person wrote: nobody answers them, or two machines would go on for
+ever."""
 
 import re
 from email.message import Message
@@ -34,7 +35,8 @@ _AWAY: Final = re.compile(
 
 
 def reason(message: Message, sender: str | None) -> str | None:
-    """Why this mail is not from a person, as one word to count it by; None for a person's."""
+    """Return why this mail is not from a person, as the label that counts it; None if it is from a
+    person."""
     if message.get_content_type() == "multipart/report":
         return "bounce"
     if message[_OURS] is not None or len(message.get_all("Received", [])) > HOPS:

@@ -1,8 +1,8 @@
-"""The text of a mail, and what a mail server reports in it.
+"""Reads the text of a mail, and a mail server's delivery report in it.
 
-The library takes quadratic time for long fields and endless for many parts, so fields are cut and
-HTML is read within a budget for the whole mail. Even so a mail may hold what nobody has thought of:
-`apart.py` reads large ones in a process of its own.
+The library takes quadratic time for long fields and endless time for many parts, so fields are cut
+and HTML is read within a budget for the whole mail. A mail may still be hard to read in a way that
+nobody has thought of: `apart.py` reads large ones in a child process.
 """
 
 import re
@@ -17,9 +17,9 @@ from service.mail_in.reading.headers import decode
 
 MAX_PARTS: Final = 100
 MAX_TEXT: Final = 64 * 1024
-"""Characters of text that are read. Below it lie quotations of quotations."""
+"""Most characters of text that are read. Only quotations of quotations are further below."""
 MAX_HTML: Final = 256 * 1024
-"""Characters of HTML that are read, in all parts together."""
+"""Most characters of HTML that are read, in all parts together."""
 _LONGEST_FIELD: Final = 2000
 _ENCRYPTED: Final = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 
@@ -27,8 +27,8 @@ _ENCRYPTED: Final = ("multipart/encrypted", "application/pkcs7-mime", "applicati
 class Text(NamedTuple):
     """The text of a mail; `flowed` and `delsp` say how its lines continue (RFC 3676).
 
-    Of HTML, `below` is what stands where a copy of another mail has begun. `aside` is what some
-    programs show and others do not.
+    From HTML, `below` is the text from where a copy of another mail begins. `aside` is text that
+    some programs show and others do not.
     """
 
     text: str
@@ -39,9 +39,15 @@ class Text(NamedTuple):
 
 
 class ReadBody(NamedTuple):
-    """`page` is the HTML of a mail that holds the same as plain `text` too: a program shows either,
-    so both have to say it. `problem` is `encrypted`, `no-text`, `unreadable` or `given-up` where
-    there is no text to read. `report` is a mail server's, of a mail that it could not deliver."""
+    """The body of a mail.
+
+    - `text`: its plain text, or the text of its HTML if there is no plain text
+    - `page`: the text of its HTML, if it has both; programs show only one of them, so both must ask
+      for the same thing
+    - `problem`: why there is no text (`encrypted`, `no-text`, `unreadable` or `given-up`), else
+      None
+    - `report`: a mail server's report about a mail that it could not deliver, None for other mails
+    """
 
     text: Text
     page: Text | None = None
@@ -52,20 +58,20 @@ class ReadBody(NamedTuple):
 _FOOTER: Final = re.compile(r"\s*[-_]{3,}\s*\n")
 UNREADABLE: Final = ReadBody(Text(""), problem="unreadable")
 GIVEN_UP: Final = ReadBody(Text(""), problem="given-up")
-"""Of a mail that processes have died over."""
+"""The body of a mail that is not read any more, since reading it has killed processes."""
 
 
 class _Part(Message):
-    """A mail or a part of one, whose fields are cut to a length that takes no time to read."""
+    """A mail or a part of one. Its fields are cut, so that reading them takes little time."""
 
     def get(self, name: str, failobj: Any = None) -> Any:
-        """The field's value, cut."""
+        """Return the field's value, cut to `_LONGEST_FIELD` characters."""
         value = super().get(name, failobj)
         return value if value is failobj else str(value)[:_LONGEST_FIELD]
 
 
 def read_body(lines: bytes) -> ReadBody:
-    """The body of a mail with plain line ends; `UNREADABLE` where it is out of form."""
+    """Return the body of a mail with plain line ends; `UNREADABLE` if it is malformed."""
     try:
         message = message_from_bytes(lines, _class=_Part, policy=policy.compat32)
         if sum(1 for _ in message.walk()) > MAX_PARTS:
@@ -73,7 +79,7 @@ def read_body(lines: bytes) -> ReadBody:
         text, page, problem = _text(message)
         return ReadBody(text, page, problem, read_report(message))
     except (MessageError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        # The library raises all kinds of errors for what is out of form.
+        # The library raises all kinds of errors for malformed mails.
         return UNREADABLE
 
 
@@ -104,7 +110,8 @@ def _joined(texts: list[Text]) -> Text:
 
 
 def _is_signed_only(message: Message) -> bool:
-    """Whether the text can be read beside the signature, which is then a part of its own."""
+    """Whether the mail is signed and not encrypted: the signature is a part of its own, next to the
+    text."""
     return message.get_content_type() == "multipart/signed"
 
 
@@ -115,8 +122,8 @@ class _Texts:
         self._html_left = MAX_HTML
 
     def of(self, part: Message) -> tuple[list[Text], list[Text]]:
-        """The texts in this part, in their order: as plain text where there are alternatives, and
-        as HTML."""
+        """Return the texts in this part twice, each in order: the plain ones of alternatives, and
+        the HTML ones. A text without alternatives is in both lists."""
         kind = part.get_content_type()
         if part.get_content_maintype() == "message":
             return [], []  # another mail, or a report of one
@@ -152,7 +159,8 @@ class _Texts:
 def _alternatives(
     parts: list[Any], found: list[tuple[list[Text], list[Text]]]
 ) -> tuple[list[Text], list[Text]]:
-    """Those of the plain part, where it holds anything, and of all others."""
+    """Return the texts of the plain alternative, or of the others if it is empty; and the texts of
+    the others, or of the plain one if there are none."""
     plain, pages = list[Text](), list[Text]()
     for part, (text, page) in zip(parts, found, strict=True):
         if part.get_content_type() == "text/plain":
@@ -165,8 +173,8 @@ def _alternatives(
 
 
 def _marked(texts: list[Text]) -> list[Text]:
-    """The texts of a further part; as a signature where they begin with a line: lists and providers
-    add such footers."""
+    """Return the texts of a further part. A text that begins with a rule is marked as a signature:
+    mailing lists and providers add such footers."""
     return [
         each._replace(text=f"-- \n{each.text}") if _FOOTER.match(each.text) else each
         for each in texts

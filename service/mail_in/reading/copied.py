@@ -1,9 +1,9 @@
-"""Copies of our own mail, known by their words: in any language, under any head or none.
+"""Recognises copies of our own mail by their words: in any language, below any head or none.
 
-A mail program may break its lines elsewhere, glue them, or put other marks around them; the words
-stay in their order. So a run of words is a copy where every three of them stand in a row in the
-mail. It is long enough that nobody writes it by chance: a command of the writer's own that equals
-one in our mail is no copy, unless the words around it are.
+A mail program may break lines elsewhere, join them, or put other marks around them, but the words
+stay in their order. So a run of words is a copy if every three of its words in a row are also in a
+row in our mail. A copy has at least eight words, more than anybody writes by chance: a command of
+the writer's own that equals one in our mail is no copy, unless the words around it are.
 """
 
 import hashlib
@@ -14,16 +14,16 @@ from struct import Struct
 from typing import Final, Self
 
 _BITS: Final = 4096
-"""Of the filter: a mail of 300 words sets a quarter, so that one row of three words in three
-hundred is taken for one of its own."""
+"""Bits of the filter. A mail of 300 words sets a quarter of them, so that about one row of three
+words in 300 is taken for one of the mail's by mistake."""
 _NONE: Final = bytes(_BITS // 8)
 _ROW: Final = 3
 _SHORTEST: Final = 8
-"""Words of a copy."""
+"""Fewest words of a copy."""
 _EXAMPLE: Final = re.compile(r"play \w+ at \d(?: then| and| claim \d)*")
-"""The turn that our mails give as an example. Alone it is the writer's own: they took it."""
+"""Matches the turn that our mails give as an example. Alone it is no copy: the writer chose it."""
 _WORD: Final = re.compile(r"[^\W\d_]?\d+|[^\W\d_]+?(?=[A-Z]?\d|\b|_|(?<=[a-z])[A-Z])")
-"""Words and figures, also where a program has glued the end of a line to the next."""
+"""Matches words and figures, even if a program has joined the end of a line to the next line."""
 _FOUR_NUMBERS: Final = Struct(">4H")
 
 
@@ -35,7 +35,7 @@ class SentWords:
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """The words of this text."""
+        """Return the filter for the words of this text."""
         bits = bytearray(_BITS // 8)
         for row in _rows([found[0] for found in _WORD.finditer(text)]):
             for place in _places(row):
@@ -44,20 +44,21 @@ class SentWords:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Read a filter that `str` wrote."""
+        """Parse the text that `str()` returns for a filter."""
         return cls(b64decode(text)[::-1])
 
     def __str__(self) -> str:
         return b64encode(self._bits[::-1]).decode()  # the highest bit first
 
     def __bool__(self) -> bool:
-        """Whether any words are known."""
+        """Whether the filter holds any words."""
         return self._bits != _NONE
 
     def without_copies(self, lines: Sequence[str]) -> list[str]:
-        """The lines without copies of the mail; one is empty where it is a copy as a whole.
+        """Return the lines without copies of the mail; a line that is only a copy becomes empty.
 
-        A line with words both before and behind a copy stays as it is: they belong together.
+        A line with other words both before and after a copy stays whole: these words belong
+        together.
         """
         if not self:
             return [*lines]
@@ -69,7 +70,7 @@ class SentWords:
         ]
 
     def _copied(self, words: Sequence[str]) -> list[bool]:
-        """For each word, whether it is part of a copy."""
+        """Return for each word whether it is part of a copy."""
         copied = [False] * len(words)
         begun = 0
         for at, row in enumerate([*_rows(words), None]):
@@ -105,6 +106,6 @@ def _rows(words: Sequence[str]) -> Iterator[str]:
 
 
 def _places(row: str) -> tuple[int, ...]:
-    """The bits that are set for this row of words."""
+    """Return the indexes of the four bits for this row of words."""
     digest = hashlib.blake2b(row.encode(), digest_size=8).digest()
     return tuple(number % _BITS for number in _FOUR_NUMBERS.unpack(digest))

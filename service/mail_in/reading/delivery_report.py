@@ -1,4 +1,4 @@
-"""What a mail server reports of a mail that it could not deliver (RFC 3464)."""
+"""Parses a mail server's report about a mail that it could not deliver (RFC 3464)."""
 
 from collections.abc import Iterator, Sequence
 from email.message import Message
@@ -11,13 +11,16 @@ _LONGEST: Final = 300
 _LONGEST_HEAD: Final = 20_000
 _MOST: Final = 20
 _POLICY: Final = r"5\.7\..+|5\.1\.[78]"
-"""The address is in order: somebody does not want the mail, or us, or our sender (RFC 3463)."""
+"""Matches status codes that do not blame the address: its mail server refuses this mail, this
+server or our sender (RFC 3463)."""
 
 
 class DeliveryReport(NamedTuple):
-    """How a mail fared: what came back `for_good` is the address's fault. `said` tells why.
+    """How the delivery of a mail ended.
 
-    `of` is the Message-ID of the mail, if the report has its head.
+    `result` is `for_good` if the address does not work, `policy` if a rule refused the mail. `said`
+    is the mail server's reason. `of` is the Message-ID of the mail, None if the report lacks its
+    head.
     """
 
     result: Literal["for_good", "policy", "temporary", "delivered"]
@@ -26,7 +29,8 @@ class DeliveryReport(NamedTuple):
 
 
 def read_report(message: Message) -> DeliveryReport | None:
-    """The report in this mail, None if it is none. Of several recipients the worst counts."""
+    """Return the report in this mail, None if there is none. Of several recipients the worst result
+    counts."""
     if message.get_content_type() != "multipart/report":
         return None
     # Its own parts only: the mail that came back may hold a report too.
@@ -38,7 +42,8 @@ def read_report(message: Message) -> DeliveryReport | None:
 
 
 def _returned(parts: Sequence[Message]) -> str | None:
-    """The Message-ID of the mail that came back, without brackets."""
+    """Return the Message-ID of the mail that came back, without brackets; None if its head is
+    missing."""
     for part in parts:
         if part.get_content_type() == "message/rfc822" and part.is_multipart():
             inner: Any = part.get_payload()
@@ -53,7 +58,8 @@ def _returned(parts: Sequence[Message]) -> str | None:
 
 
 def _recipients(parts: Sequence[Message]) -> Iterator[Message]:
-    """The fields for each recipient; those for the whole mail come first in each report."""
+    """Yield the groups of fields in each report: first one for the whole mail, then one a
+    recipient."""
     for part in parts:
         if part.get_content_type() == "message/delivery-status" and part.is_multipart():
             fields: Any = part.get_payload()

@@ -1,15 +1,16 @@
-"""Text as mails encode it, in heads and parts."""
+"""Decodes text in the heads and parts of mails."""
 
 import codecs
 from email.header import decode_header
 from typing import Final
 
 _REFUSED: Final = ("idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape", "utf-7")
-"""Slow ones, ones that no mail is written in, and one that hides plain letters from readers."""
+"""Encodings that are not decoded: slow ones, ones that no mail is written in, and one that hides
+plain letters from readers (UTF-7)."""
 
 
 def decoded(text: str) -> str:
-    """A header's text with its encoded words read."""
+    """Return the first 500 characters of a header with its encoded words (RFC 2047) decoded."""
     parts = [_as_text(part, charset) for part, charset in decode_header(text[:500])]
     return " ".join("".join(parts).split())
 
@@ -19,7 +20,8 @@ def _as_text(part: bytes | str, charset: str | None) -> str:
 
 
 def decode(content: bytes, charset: str) -> str:
-    """The text, whatever was said of its encoding; what cannot be read is marked."""
+    """Decode bytes in this charset; in UTF-8, or else Latin-1, if the charset is unknown or
+    refused. A byte that cannot be decoded becomes a replacement character."""
     try:
         known = codecs.lookup(charset).name
         if known not in _REFUSED:

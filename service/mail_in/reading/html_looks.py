@@ -1,8 +1,8 @@
-"""Whether somebody who looks at an HTML mail sees its text.
+"""Judges whether the reader of an HTML mail sees its text.
 
-No cascade is computed: an element that says of itself, or of which a style sheet says, what can
-hide or strike out text, may hide it, and all that is in it. Text has to be dark, and what is behind
-it light. What ordinary mail programs write says none of that.
+No cascade is computed: an element may hide its text, and all elements in it theirs, if its own
+style or a style sheet gives it a property that can hide or strike out text. Text has to be dark,
+and its background light. The HTML of ordinary mail programs does none of this.
 """
 
 import re
@@ -48,7 +48,7 @@ _LIGHT_NAMES: Final = (
 _DARK: Final = frozenset(_DARK_NAMES.split())
 _LIGHT: Final = frozenset(_LIGHT_NAMES.split())
 _DARKEST_PAPER, _LIGHTEST_INK, _FAINTEST = 0.8, 0.75, 0.5
-"""Of brightness, and of how much a colour covers, from 0 to 1."""
+"""Limits from 0 to 1: brightness of backgrounds, brightness of text, and opacity of text."""
 _PASSING: Final = re.compile(r":(?:hover|active|focus|visited|link|before|after|:)")
 _NAMES: Final = re.compile(r"(?:^|[.#])[\w-]+")
 _MOST_RULES: Final = 300
@@ -56,10 +56,10 @@ _LONGEST: Final = 64 * 1024
 
 
 class Sheets:
-    """What the style sheets of a mail may hide, by the last name of each selector: `p`, `.x`, `#y`.
+    """The elements that the style sheets of a mail may hide, by the last name of each selector:
+    `p`, `.x`, `#y`.
 
-    Whether the rest of a selector fits is not asked. Where the sheets say too much, all text is
-    `doubtful`.
+    The rest of a selector is ignored. If the sheets are too long, all text is `doubtful`.
     """
 
     def __init__(self, source: str) -> None:
@@ -69,7 +69,7 @@ class Sheets:
         self._hidden = {name for name, style in rules if _hides(style)}
 
     def may_hide(self, tag: str, attributes: Attributes) -> bool:
-        """Whether they may hide this element."""
+        """Whether the sheets may hide this element."""
         if not self._hidden:
             return False
         names = {"*", tag, f"#{attributes.get('id') or ''}".lower()}
@@ -102,7 +102,8 @@ class _Look(NamedTuple):
 
 @lru_cache(1000)
 def _look(style: str) -> _Look:
-    """The look of an element with this style: a program writes few, and each many times."""
+    """Return the look of an element with this style. Cached: a program writes few styles, each many
+    times."""
     squeezed = _squeezed(_plain(style))
     return _Look(_SURELY.search(squeezed) is not None, _hides(squeezed))
 
@@ -113,7 +114,7 @@ def _plain(css: str) -> str:
 
 
 def _squeezed(style: str) -> str:
-    """Declarations without the spaces that mean nothing."""
+    """Return the declarations without spaces that mean nothing."""
     parts = (part.partition(":") for part in style.split(";"))
     return ";".join(f"{name.strip()}:{' '.join(value[:200].split())}" for name, _, value in parts)
 
@@ -136,7 +137,8 @@ def _is_light(text: str) -> bool:
 def _is_seen(
     text: str, names: frozenset[str], least: float, most: float, *, least_cover: float
 ) -> bool:
-    """Whether the colours in this value are of these names, or as bright as that."""
+    """Whether each colour in this value is one of these names, or has a brightness from `least` to
+    `most` and an opacity of at least `least_cover`."""
     found = _COLOUR.findall(text.partition("url(")[0])
     if not found:
         return "url(" in text or not text.strip()
@@ -185,7 +187,7 @@ def _sheets(source: str) -> Iterator[str]:
 
 
 def _rules(css: str) -> Iterator[tuple[str, str]]:
-    """The last name of each selector, and what is declared for it."""
+    """Yield the last name of each selector, and the declarations for it."""
     open_blocks: list[str] = []
     others = 0
     pieces = re.split("([{}])", css + "}}")

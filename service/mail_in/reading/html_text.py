@@ -1,8 +1,8 @@
-"""The text that somebody wrote in an HTML mail, without what it quotes.
+"""Extracts the text that somebody wrote in an HTML mail, without quotations.
 
-Libraries for this print a quotation without any mark, or write marks of their own; here a quotation
-is left out, with a mark in its place, and where a mail program begins an unmarked copy of the mail
-before, the text ends.
+Libraries for this write a quotation without any mark, or with marks of their own. Here a mark takes
+the place of each quotation, and the text ends where a mail program begins an unmarked copy of the
+mail before.
 """
 
 import re
@@ -25,11 +25,11 @@ _UNSEEN_NAMES: Final = (
 )
 _UNSEEN: Final = frozenset(_UNSEEN_NAMES.split())
 _PERHAPS_SEEN: Final = frozenset(["button", "details", "noscript", "object", "textarea"])
-"""Those of them that some programs show."""
+"""Unseen elements that some programs show."""
 _STRUCK: Final = frozenset(["del", "s", "strike"])
-"""Text that the writer took back."""
+"""Elements whose text the writer struck out."""
 HIDDEN: Final = "\ue000"
-"""Before text that is struck out, or of which nobody knows whether it is seen: with it no line is a
+"""Marks text that is struck out, or that readers may not see: a line with this mark is no
 command."""
 _QUOTATIONS: Final = frozenset(
     ("protonmail_quote", "tutanota_quote", "yahoo_quoted", "zmail_extra")
@@ -52,18 +52,19 @@ _DECLARATION: Final = re.compile(r"<!--|<!|<\?")
 _TAG: Final = re.compile("<[a-z/]", re.IGNORECASE)
 _LONGEST_TAG: Final = 4000
 _DATA: Final = re.compile(r"data:[a-z0-9.+/-]{1,80};base64,[a-z0-9+/=\s%]+", re.IGNORECASE)
-"""A picture within the text. Written out, it would be longer than any tag."""
+"""Matches a picture within the text. Written out, it would be longer than any tag."""
 _MARK: Final = ">\n"
-"""In place of a quotation, so that a line that introduces it can be told."""
+"""Takes the place of a quotation, so that the attribution line above it can be recognised."""
 _DASHES: Final = "\n-- \n"
-"""Programs put this above a signature in plain text."""
+"""Written above a signature, as programs do in plain text."""
 _DEEPEST: Final = 200
-"""Elements within each other; of what lies deeper nobody knows how it looks."""
+"""Most levels of elements; deeper text counts as if it may be hidden."""
 
 
 class HtmlText(NamedTuple):
-    """The text outside quotations: until the copy of another mail begins, and `below`. `aside` is
-    what some programs show and others do not: what stands for pictures, and hidden text."""
+    """The text outside quotations: `text` above, and `below` from where a copy of another mail
+    begins. `aside` is what some programs show and others do not: the alternative texts of pictures,
+    and hidden text."""
 
     text: str
     below: str
@@ -71,8 +72,12 @@ class HtmlText(NamedTuple):
 
 
 class _Element(NamedTuple):
-    """An element that is open: whether it hides its text, everywhere or in most programs, or may
-    hide it."""
+    """An open element.
+
+    - `hides`: its text is left out, as it is quoted or most programs do not show it
+    - `hides_everywhere`: its text is left out, as it is quoted or no program shows it
+    - `is_doubtful`: its text may be hidden or struck out
+    """
 
     tag: str
     hides: bool
@@ -81,7 +86,7 @@ class _Element(NamedTuple):
 
 
 class _Walk(HTMLParser):
-    """Collects the text outside quotations, with that below the beginning of a copy apart."""
+    """Collects the text outside quotations; that below the beginning of a copy separately."""
 
     def __init__(self, sheets: Sheets) -> None:
         super().__init__(convert_charrefs=True)
@@ -139,7 +144,7 @@ class _Walk(HTMLParser):
             self._break(tag)
 
     def handle_data(self, data: str) -> None:
-        """Keep text as a browser shows it: most line breaks in the source are spaces."""
+        """Add text as a browser shows it: most line breaks in the source are spaces."""
         if self._hidden and not self._hidden_everywhere and not self.ended:
             self.aside.append(data)
         is_set = self._tags["pre"] > 0
@@ -149,11 +154,11 @@ class _Walk(HTMLParser):
             self._write(f"{HIDDEN}{line}" if is_doubtful else line)
 
     def cut_off(self) -> None:
-        """Say, on a line that is no command, that the rest is not read."""
+        """Add a line that is no command and says that the rest is not read."""
         self._write(f"\n{HIDDEN}[cut off]\n")
 
     def _break(self, tag: str) -> None:
-        """Begin a line; a `div` is one without any space around it."""
+        """Begin a line at a block element; a `div` at the start of a line begins none."""
         if tag in _BREAKS and not (tag == "div" and self._is_at_start):
             self._write("\n")
 
@@ -164,8 +169,8 @@ class _Walk(HTMLParser):
 
 
 def text_of(source: str, *, is_whole: bool = True) -> HtmlText:
-    """The text of this HTML, a line for each paragraph, without quotations. Where its end is not
-    read, a line stands in its place that is no command."""
+    """Return the text of this HTML, a line for each paragraph, without quotations. If the end of
+    the HTML is not read, the last line says so, and is no command."""
     walk = _Walk(Sheets(source))
     shown = _undeclared(_DATA.sub("data:", source))
     read = _ended(shown)
@@ -177,7 +182,7 @@ def text_of(source: str, *, is_whole: bool = True) -> HtmlText:
 
 
 def _undeclared(source: str) -> str:
-    """The source without comments and declarations, and without what an open one hides.
+    """Return the source without comments and declarations; one without an end hides the rest.
 
     The library takes quadratic time to look for the ends of many that have none.
     """
@@ -193,9 +198,10 @@ def _undeclared(source: str) -> str:
 
 
 def _ended(source: str) -> str:
-    """The source up to a tag without an end.
+    """Return the source up to the first tag that has no end, or more than `_LONGEST_TAG`
+    characters.
 
-    The library takes quadratic time for many of them, and for the parts of a long one.
+    The library takes quadratic time for many tags without an end, and for the parts of a long one.
     """
     place = 0
     while (opened := _TAG.search(source, place)) is not None:

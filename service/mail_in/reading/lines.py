@@ -1,7 +1,8 @@
-"""The lines that somebody wrote in answer to a mail, without what they quote and sign with.
+"""Separates the lines that somebody wrote in an answer from quotations and signatures.
 
-No list of mail programs is ever whole, so this leaves out only what is marked as a quotation, or
-is known to be none of the writer's words. Any other line is the writer's, and is to be understood.
+No list of mail programs is ever complete, so this leaves out only lines that are marked as a
+quotation, or that are certainly not the writer's words. Any other line is the writer's, and has to
+be understood.
 """
 
 import re
@@ -35,12 +36,12 @@ MAX_LINES: Final = 2000
 _LONGEST_LINE: Final = 2000
 _CUT: Final = "[cut off]"
 MESSAGE: Final = re.compile(r"say ?:", re.IGNORECASE)
-"""Begins a line that is passed on to the other player, whatever it says."""
+"""Matches the beginning of a line that is passed on to the other player, whatever it says."""
 
 
 class Line(NamedTuple):
-    """A line of the writer's: its number in the mail, from 1, and what it says, in plain form, with
-    marks before what may be hidden."""
+    """A line of the writer's: its number in the mail, from 1, and its text in plain form. The mark
+    `HIDDEN` precedes text that readers may not see."""
 
     number: int
     text: str
@@ -52,8 +53,9 @@ NOTHING_SENT: Final = SentWords()
 
 @dataclass(frozen=True)
 class Known:
-    """Facts about the writer: names of theirs and of whom they may greet, the lines that
-    they sign with, how copies of our mails name us, and the words of the mail they answer."""
+    """Facts about the writer: their names and those of players they may greet (these after
+    `OTHER`), the lines that they sign with, how copies of our mails name us, and the words of the
+    mail that they answer."""
 
     names: Collection[str] = ()
     signature: Collection[str] = ()
@@ -65,30 +67,36 @@ UNKNOWN: Final = Known()
 
 
 class OwnText(NamedTuple):
-    """The writer's own lines, and those that were passed over: names below a closing, and lines
-    that they sign with. `doubts` take something back, and are shown nowhere else."""
+    """The writer's own `lines`, and others that are no commands.
+
+    `passed_over` are names below a closing, and lines that they sign with. `doubts` are lines that
+    take something back, in quoted text without a head or in text that only some programs show; they
+    are in none of the other lists.
+    """
 
     lines: list[Line]
     signed: list[Line]
-    """Below two dashes, where programs put signatures: no command is read there."""
+    """Lines below two dashes, where programs put signatures: no command is read there."""
     passed_over: list[Line]
     doubts: list[Line]
     below: list[Line]
-    """Without marks, from where reading stops: of a copy of our mail most likely, and perhaps of
-    somebody who wrote into it."""
+    """Unmarked lines from where reading stops: most likely a copy of our mail, into which somebody
+    may have written."""
     letters: str
-    """All that is written, with its greetings, and without spaces and marks."""
+    """The letters and digits of all lines that are not quoted, greetings included, in lower
+    case."""
 
 
 _LIGATURES: Final = dict.fromkeys((0xFDFA, 0xFDFB), "\N{REPLACEMENT CHARACTER}")
-"""Letters that stand for whole sentences: eighteen and eight letters each, once they are plain."""
+"""Characters that stand for whole sentences: in plain form they become eighteen and eight
+letters."""
 OPENS_LINK: Final = frozenset("<[(")
 _PLAIN: Final = re.compile(rf"[^\x00-\x1F\x7F-\U0010FFFF<\[(*_]{{0,{_LONGEST_LINE}}}")
-"""A line that was typed on a plain keyboard, and holds neither links nor marks."""
+"""Matches a line that was typed on a plain keyboard, and holds neither links nor marks."""
 _AUTOLINK: Final = re.compile(
     r"\s?[<\[(](mailto:|https?:|cid:)[^>\])\s]*(?P<end>[>\])]?)", re.IGNORECASE
 )
-"""A link, or one without an end: then no other that begins in it has one."""
+"""Matches a link, even without its closing bracket: then no link within it has one either."""
 _MARKED: Final = re.compile(r"\[([^\[\]]+)\](?=\s?[<(]mailto:)", re.IGNORECASE)
 _RULE: Final = re.compile(r"[_=*~─━-]{2,}")
 _SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
@@ -136,7 +144,7 @@ def read_lines(text: Text, known: Known = Known()) -> OwnText:
 
 
 def own_lines(text: Text, known: Known = Known()) -> list[Line]:
-    """The lines that the writer has written themselves.
+    """Return the lines that the writer has written themselves.
 
     Reading stops where a copy of our mail begins without marks.
     """
@@ -144,10 +152,10 @@ def own_lines(text: Text, known: Known = Known()) -> list[Line]:
 
 
 def plain_form(line: str) -> str:
-    """The line as if it were typed on a plain keyboard.
+    """Return the line as if it were typed on a plain keyboard.
 
-    It is what `plain` says, without links that a program has made of the text. A line that is too
-    long ends in a mark, with which it is no command.
+    This is what `plain` returns, without links that a program has made of the text. A line that is
+    too long is cut, and ends in a mark with which it is no command.
     """
     if _PLAIN.fullmatch(line):
         return " ".join(line.split())
@@ -169,8 +177,8 @@ def _unlinked(found: re.Match[str]) -> str:
 def _unquoted(
     lines: Sequence[str], ours: Ours, sent: SentWords
 ) -> tuple[list[Line], int, list[Line]]:
-    """The lines that are not quoted, the place where reading stops, and marked lines above the
-    first head, or without any, that take something back: nobody has said whose they are."""
+    """Return the lines that are not quoted, the index of the line where reading stops, and the
+    marked lines above the first head that take something back: it is unclear who wrote these."""
     own: list[Line] = []
     marked: list[Line] = []
     place, has_head = 0, False
@@ -199,8 +207,8 @@ def _unquoted(
 
 
 def _unexplained(marked: list[Line], ours: Ours, sent: SentWords) -> list[Line]:
-    """Those marked lines of a text without a head that may be the writer's own, up to a head within
-    the marks or a copy of our mail. Older mails stand below two marks."""
+    """Return the marked lines of a text without a head that may be the writer's own: those above a
+    head within the marks or a copy of our mail. Lines with two marks are from older mails."""
     if not sent:
         return []  # it may be a copy of a mail of ours that is not known any more
     texts = [line.text for line in marked]
@@ -218,7 +226,8 @@ def _doubts(marked: Sequence[Line]) -> list[Line]:
 def _without_politeness(
     lines: Sequence[Line], names: set[str], signature: Collection[str]
 ) -> tuple[list[Line], list[Line]]:
-    """The lines that are to be understood, and names and signatures that are not."""
+    """Return the lines that have to be understood; and names, signatures and footers, which do
+    not."""
     own: list[Line] = []
     passed_over: list[Line] = []
     was_product = is_closed = False
@@ -251,7 +260,8 @@ def _without_politeness(
 
 
 def _signs(line: str, names: set[str], above: Sequence[Line]) -> bool:
-    """Whether the line is a sign-off; below words in quotation marks, the writer's own alone."""
+    """Whether the line is a sign-off; below a line in quotation marks, only the writer's own name
+    is."""
     is_quoted = any(_QUOTED.match(each.text) for each in above)
     return is_sign_off(line, names) or (not is_quoted and is_listed_sign_off(line, names))
 
@@ -261,7 +271,7 @@ def _begins_signature(line: str) -> bool:
 
 
 def _unflowed(lines: Sequence[str], text: Text) -> Iterator[str]:
-    """The lines of a `format=flowed` text (RFC 3676), each whole again."""
+    """Yield the lines of a `format=flowed` text (RFC 3676), each joined again."""
     if not text.flowed:
         yield from lines
         return
@@ -286,7 +296,7 @@ def _unflowed(lines: Sequence[str], text: Text) -> Iterator[str]:
 
 
 def _unsigned(lines: Sequence[str]) -> list[str]:
-    """A text that is signed within (OpenPGP) without what was added for it."""
+    """Return the lines of a clear-signed text (OpenPGP) without what signing has added."""
     at = next((at for at, line in enumerate(lines) if line.strip() == _SIGNED), None)
     if at is None:
         return list(lines)

@@ -1,7 +1,7 @@
-"""Reading one mail: who wrote it, whether a machine did, and, once somebody asks, the text.
+"""Reads one mail: its sender, whether a machine wrote it, and, once asked for, its text.
 
-The head alone decides whether a mail is counted, kept and believed; only then is its text parsed,
-which anybody may have made hard to read.
+The head alone decides whether a mail is counted, stored and trusted. Only then is its text parsed,
+which anybody may have made hard to parse.
 """
 
 import re
@@ -20,35 +20,35 @@ from service.mail_in.reading.body import GIVEN_UP, MAX_PARTS, ReadBody
 from service.mail_in.reading.headers import decoded
 
 MAX_SIZE: Final = 2 * 1024 * 1024
-"""Bytes of a mail. An answer is short; a picture in a signature is not."""
+"""Most bytes of a mail. An answer is short; a picture in a signature is not."""
 MAX_HEAD: Final = 64 * 1024
 MAX_HEADERS: Final = 1000
-"""Lines of a mail's head."""
+"""Most lines of a mail's head."""
 
 _MULTIPARTS: Final = 20
 _BARE: Final = re.compile(rb"\r(?!\n)")
 _OLD_FROM: Final = re.compile(rb"^from[ \t]+:", re.IGNORECASE | re.MULTILINE)
-"""`From :`, which mail servers may read as a sender, and the library passes over."""
+"""Matches `From :`, which mail servers may read as a sender, and the library ignores."""
 _QUOTED: Final = re.compile(r'"(?:\\.|[^"\\])*"')
 _FROM: Final = re.compile(
     r"(?:(?:[^<>()@]|\([^()]*\))*<\s*([^<>()\s,;:]+@[^<>()\s,;:@]+)\s*>|([^<>()\s,;:]+@[^<>()\s,;:@]+))"
     r"\s*(?:\([^()]*\)\s*)?"
 )
-"""One sender, in a form that nobody reads as another."""
+"""Matches one sender, in a form that no program reads as another."""
 _MESSAGE_ID: Final = re.compile(r"<([^<>\s]{1,250})>")
 
 
 class MalformedMail(Exception):
-    """Bytes that are no mail we take; the message is a sentence for whoever sent it."""
+    """Bytes that we do not take as a mail; the message is a sentence for its sender."""
 
 
 @dataclass(frozen=True)
 class IncomingMessage:
-    """What matters of a mail.
+    """The parts of a mail that matter here.
 
-    `sender` is the one address that it is from, in lower case, None if there is not exactly one;
-    `name` what stands beside it. `automatic` says why it is not from a person, None for a person's.
-    `answers` are the Message-IDs that it answers.
+    `sender` is the one address in `From`, in lower case, None if there is not exactly one; `name`
+    is the name in front of it. `automatic` says why the mail is not from a person, None if it is.
+    `answers` are the Message-IDs of the mails that it answers.
     """
 
     id: str | None
@@ -61,16 +61,17 @@ class IncomingMessage:
     authentication: tuple[str, ...]
     content: bytes = field(repr=False)
     is_given_up: bool = False
-    """Whether its body is not read any more: it has been tried too often."""
+    """Whether its body is no longer read, because this was tried too often."""
 
     @cached_property
     def body(self) -> ReadBody:
-        """Its text, or why there is none; read when first asked for. Raises OSError."""
+        """The body: its text, or why there is none. Read on first access. Raises OSError."""
         return GIVEN_UP if self.is_given_up else read_apart(self.content)
 
 
 def check_form(raw: bytes) -> bytes:
-    """The mail with plain line ends. Raises `MalformedMail` for one too large, or out of form."""
+    """Return the mail with plain line ends. Raises `MalformedMail` if it is too large or
+    malformed."""
     if len(raw) > MAX_SIZE:
         raise MalformedMail(f"A mail may have at most {MAX_SIZE // 1024 // 1024} MiB.")
     if _BARE.search(raw) or b"\0" in raw:
@@ -92,12 +93,12 @@ def read(raw: bytes) -> IncomingMessage:
     try:
         return _read(lines)
     except (MessageError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        # The library raises all kinds of errors for what is out of form.
+        # The library raises all kinds of errors for malformed mails.
         raise MalformedMail("The mail cannot be read.") from None
 
 
 def read_head(lines: bytes) -> Message:
-    """The head of a mail with plain line ends."""
+    """Parse the head of a mail with plain line ends."""
     return BytesHeaderParser(policy=compat32).parsebytes(lines.partition(b"\n\n")[0] + b"\n\n")
 
 
@@ -119,7 +120,7 @@ def _read(lines: bytes) -> IncomingMessage:
 
 
 def _sender(message: Message) -> tuple[str, str | None]:
-    """The name and the address in `From`."""
+    """Return the name and the address in `From`; "" and None unless it names exactly one sender."""
     values = [str(value) for value in message.get_all("From", [])]
     if len(values) != 1 or len(values[0]) > 2000:
         return "", None
@@ -131,7 +132,8 @@ def _sender(message: Message) -> tuple[str, str | None]:
 
 
 def _recipients(message: Message) -> tuple[str, ...]:
-    """The addresses to which the mail was delivered, those that a mail server noted first."""
+    """Return the addresses of the recipients, in lower case: first those in headers that mail
+    servers add, such as `Delivered-To`, then those in `To` and `Cc`."""
     found: list[str] = []
     for header in ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc"):
         values = [str(value)[:4000] for value in message.get_all(header, [])[:10]]

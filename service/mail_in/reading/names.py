@@ -1,7 +1,7 @@
-"""Which words may be passed over as a name: none that could say no, doubt, put off or jest.
+"""Decides which words may be ignored as a name: none that could say no, doubt, put off or jest.
 
-A player is called what they like, so whoever writes to "Typo" or "As If" could otherwise not take
-a turn back in these words. An ordinary name that is an ordinary word too is asked about.
+Players choose any name, so somebody who writes to "Typo" or "As If" could otherwise not take a turn
+back in these words. If a usual name is an ordinary word too, the server asks.
 """
 
 import re
@@ -81,23 +81,23 @@ exchange fix fold game games hand mulligan pass passed pause paused quash recons
 replace replay reset resign resigned resigns restart resume rethink retry revise revised scout show
 stone stones surrender swap swapped switch tactic tactics take taken turn turns undone veto yes
 """
-"""Words by which a turn is played, taken back or changed."""
+"""Words that play a turn, take it back or change it."""
 _WORDS: Final = frozenset([*_ORDINARY.split(), *_OF_GAME.split()])
 _FORMS: Final = re.compile(
     r".*\d.*|\w{3,}(?:ing|n't)|\w{4,}(?:ally|ably|edly|ently|ously|ately|ibly)"
 )
-"""English words that the list does not name, and codes."""
+"""Matches English words that the list does not hold, and codes with figures."""
 
 
 def may_say_no(text: str) -> bool:
-    """Whether one of these words could say no, doubt, put off or jest, or want something of the
-    game: more than joins words in a title or a motto."""
+    """Whether a word here could say no, doubt, put off or jest, or ask for something in the game.
+    Words that join others in a title or a motto do not count."""
     words = re.findall(r"(?<!\w)[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\w)", text.casefold())
     return takes_back(text) or any(_is_ordinary(word) for word in words if word not in _NEUTRAL)
 
 
 def may_be_name(text: str) -> bool:
-    """Whether nobody could mean anything by these words, in plain form, but somebody."""
+    """Whether these words, in plain form, can mean nothing but a name."""
     words = re.findall(r"[^\W_]+(?:['’-][^\W_]+)*", text.casefold())
     return not takes_back(text) and not any(map(_is_ordinary, words))
 

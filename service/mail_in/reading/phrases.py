@@ -1,7 +1,8 @@
 """Greetings, closings and courtesies, in full: none is a command.
 
-Closed lists, with no place for a word that is not in them: a pattern that takes any words takes
-"stop" as well. A line that is not known here is one that was not understood, and is asked about.
+The lists are closed, and no phrase has a gap for any word: a pattern that takes any word takes
+"stop" as well. A line that is not listed here counts as not understood, and the server asks about
+it.
 """
 
 import re
@@ -128,7 +129,8 @@ aitäh|tänan|lugupidamisega|parimat|ačiū|pagarbiai|iki|paldies|ar cieņu|visu
 slán|go raibh maith agat|le gach dea-ghuí|eskerrik asko|agur|ondo izan|takk fyrir|kveðja
 bestu kveðjur
 """)
-"""A name may follow one of these, on the same line too below a command, where it is listed or the writer's."""
+"""A name may follow a closing; on the same line below a command, only a listed name or the
+writer's."""
 
 COURTESIES: Final = _listed("""\
 two things|zwei dinge|twee dingen|deux choses|dos cosas|due cose|graag|gerne|でお願いします|お願いします
@@ -181,10 +183,10 @@ iyi akşamlar|iyi günler|iyi şanslar|lütfen|iyi geceler|καλή τύχη|κ�
 좋은 하루 되세요|좋은 하루 보내세요|행운을 빌어요|祝你好运|祝您愉快|祝你愉快|请|請|頑張ってください
 hari yang menyenangkan|semoga berhasil|lijep dan|sretno|lep dan|srečno|chúc một ngày tốt lành
 """)
-"""They may stand beside a command as well as alone."""
+"""Phrases that may be written next to a command, or alone."""
 
 _JOINS: Final = frozenset(["und", "and", "et", "y", "e", "och", "og"])
-"""Courtesies only with others: alone, something was to follow."""
+"""Courtesies only together with others: alone they announce words that are missing."""
 
 _ADDRESSED: Final = _listed("""\
 robot|mr robot|dear robot|little robot|bot|server|computer|machine|referee|mate|mates|matey|pal
@@ -192,19 +194,19 @@ buddy|chum|dude|man|old chap|old boy|old friend|old bean|my friend|my dear|dear|
 folks|guys|lads|ladies|boss|partner|neighbour|mein lieber|meine liebe|mein freund|meister|mon ami
 mon vieux|mon cher|ma chère|amigo|amiga|tío|amico|amica|vriend|maat
 """)
-"""What the other player, or this server, may be called behind a greeting or thanks."""
+"""Forms of address for the other player, or this server, after a greeting or thanks."""
 
 _RELATIVES: Final = _listed("""\
 grandad|granddad|grandpa|grandma|gran|granny|nan|nana|dad|mum|mom|aunty|auntie|uncle|oma|opa|mama|papa
 """)
 _AROUND_NAMES: Final = ("様", "さん", "님", "씨", "先生", "小姐", "さま", "-san")
-"""Titles that some languages put behind a name."""
+"""Titles that some languages put after a name."""
 OTHER: Final = "@"
-"""Stands before the name of another player, who is called what they like: only behind a greeting is
-it surely a name. "Redo" alone says more."""
+"""Prefix of another player's name. Players choose any name, so it is certainly a name only after a
+greeting: "Redo" alone may be a command."""
 EVERYBODY: Final = ("all", "there", "everyone", "everybody", "team", "friend")
 _LONGEST: Final = 7
-"""Words of a phrase."""
+"""Most words of a phrase."""
 _BETWEEN: Final = re.compile(r"(?:[\s,、،~]|(?<!\S)-+(?!\S))+")
 _PARTS: Final = re.compile(r"[;.!:。؛·…()/]+")
 SMILEYS: Final = re.compile(
@@ -213,7 +215,7 @@ SMILEYS: Final = re.compile(
     "🖤🤍♥💐🌷🌸🌺🌼🌱🌿🌲🌳🍁🍂🌈🌧🌦⛅☁❄⛄☃☔🌊🏖🌟⭐✨🔥💥🎄🎅🎁🎂🍰🧁🍪🍫🍵🫖🍷🍺🍻🥂🏆🥇🎯🎵🎶🐶🐱🐕🐈🐰🐝🦋🐣🐧🦊🐻"
     "🚂🚆🚌🚗🚲✈⛵🏠🏡📬💌][🏻-🏿]?"
 )
-"""Friendly ones alone: a thumb may point down, and a sign may say no."""
+"""Friendly ones only: a thumb may point down, and a sign may say no."""
 
 
 def is_polite(line: str, names: Collection[str]) -> bool:
@@ -223,8 +225,8 @@ def is_polite(line: str, names: Collection[str]) -> bool:
 
 
 def is_leave(line: str, names: Collection[str]) -> bool:
-    """Whether a polite line takes leave, or is the writer's name, as a signature may follow: "Thanks
-    Ben", not "Sorry"."""
+    """Whether a polite line takes leave or is the writer's name, so that a signature may follow:
+    "Thanks Ben", not "Sorry"."""
     ends = CLOSINGS.union(names)
     phrases = [phrase or "" for phrase in _phrases(line, names)]
     return any(phrase in ends or phrase.rpartition(" ")[0] in CLOSINGS for phrase in phrases)
@@ -240,11 +242,11 @@ _APOLOGY: Final = re.compile(
     r"|(?:it was )?(?:a )?(?:long|busy|crazy|hectic) (?:day|week|month)|(?:work|life) got in the way))?",
     re.IGNORECASE,
 )
-"""For an answer that comes late, with the common reasons."""
+"""Matches an apology for a late answer, with the common reasons."""
 
 
 def without_apology(line: str) -> str:
-    """The line without a sentence at its beginning that is sorry to answer late."""
+    """Return the line without an apology for a late answer at its beginning."""
     found = _APOLOGY.match(line.replace("’", "'"))
     if found is None or line[found.end() : found.end() + 1] not in ("", ".", "!"):
         return line
@@ -257,7 +259,8 @@ def begins_phrase(word: str) -> bool:
 
 
 def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
-    """The number of words from this place on that are one phrase or name, or 0."""
+    """Return the number of words from index `place` on that form one phrase or name; 0 if none
+    do."""
     if not names and place < len(words) and not begins_phrase(words[place]):
         return 0
     for length in range(min(_LONGEST, len(words) - place), 0, -1):
@@ -280,13 +283,15 @@ def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
 
 
 def _introduces(words: list[str], names: Collection[str]) -> bool:
-    """Whether the writer says who they are: "Ada here", "Oma hier". "Carol here" may be another."""
+    """Whether the writer introduces themselves: "Ada here", "Oma hier". "Carol here" may mean
+    another person."""
     name, here = words
     return here in ("here", "hier") and (name in names or name in _RELATIVES)
 
 
 def _other_at(words: list[str], place: int, names: Collection[str]) -> int:
-    """The number of words from this place on that name another player, or 0."""
+    """Return the number of words from index `place` on that name or address another player; 0 if
+    none do."""
     for length in range(min(_LONGEST, len(words) - place), 0, -1):
         called = " ".join(words[place : place + length])
         if OTHER + called in names or called in _ADDRESSED:
@@ -295,12 +300,13 @@ def _other_at(words: list[str], place: int, names: Collection[str]) -> int:
 
 
 def is_named(word: str, names: Collection[str]) -> bool:
-    """Whether anybody is called so, the writer or another player."""
+    """Whether this is a name of the writer or of another player."""
     return word in names or OTHER + word in names
 
 
 def _phrases(line: str, names: Collection[str]) -> Iterator[str | None]:
-    """The phrases that the line is made of; None where something else stands."""
+    """Yield the phrases of the line; yield None and stop at the first words that are not a
+    phrase."""
     for part in _PARTS.split(SMILEYS.sub(" ", line).casefold()):
         words = [word for word in _BETWEEN.split(part) if word]
         place = 0

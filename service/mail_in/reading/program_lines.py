@@ -1,6 +1,7 @@
-"""Lines that programs and firms put into a mail, and the fields of heads: none is a command.
+"""Recognises lines that programs and companies put into a mail, and header fields: none is a
+command.
 
-Closed lists, as those of phrases: a pattern that takes any words takes "stop" as well.
+The lists are closed, like those of phrases: a pattern that takes any words takes "stop" as well.
 """
 
 import re
@@ -66,7 +67,7 @@ _LINKS: Final = re.compile(r"[\[\]]|[<(]?\s?https?://[^\s>)]+\s?[>)]?|®|™")
 
 
 def is_product(line: str) -> bool:
-    """Whether a phone or a program signs with this line, of which nobody has changed a word."""
+    """Whether a phone or a program signs with this line, unchanged: "Sent from my iPhone"."""
     text = " ".join(_LINKS.sub("", line).split()).rstrip(".:! ")
     if len(text) > _LONGEST_PRODUCT:
         return False
@@ -75,7 +76,7 @@ def is_product(line: str) -> bool:
 
 @cache
 def _products() -> re.Pattern[str]:
-    """Compiled with the first mail: 4 MB."""
+    """Return the pattern of these lines. It is compiled with the first mail, as it takes 4 MB."""
     return re.compile(_PRODUCTS, re.IGNORECASE | re.VERBOSE)
 
 
@@ -118,15 +119,15 @@ _OF_COMPANIES: Final = re.compile(
     r"|vertraulich|haftung|geschäftsführer|amtsgericht",
     re.IGNORECASE,
 )
-"""Words that other sentences of theirs hold, and sentences about a game do not."""
+"""Matches words in other sentences of companies, but not in sentences about a game."""
 LIST_FOOTER: Final = re.compile(r"[\w ]{1,40} mailing list -- \S+@\S+")
 """The first line that a mailing list adds below a mail."""
 _SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
 
 
 def is_boilerplate(line: str) -> bool:
-    """Whether the line begins with a sentence that mail systems add, and in the others speaks as
-    companies do and takes nothing back."""
+    """Whether the line begins with a sentence that mail systems add, and its other sentences are
+    like those of companies, ask nothing and take nothing back."""
     first, *others = (sentence.rstrip(".! ") for sentence in _SENTENCE.split(line))
     if _BOILERPLATE.fullmatch(first) is None:
         return False
@@ -143,7 +144,7 @@ def is_link(line: str) -> bool:
 
 
 FIELD: Final = re.compile(r"\*?[^\W\d][^\d:\"<@]{0,24}\s?:\*?(?=\s|$|\")")
-"""The beginning of a line in another mail's head."""
+"""Matches the beginning of a header field in a copy of another mail."""
 
 FROM: Final = re.compile(
     r"""\*?(from|von|de|da|van|från|fra|od|ot|от|від|lähettäjä|kimden|gönderen|feladó|expéditeur|
@@ -151,7 +152,7 @@ FROM: Final = re.compile(
     发件人|寄件者|差出人|送信者|보낸\ ?사람)\s?\*?\s?:""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""The field that names its sender."""
+"""Matches the header field that names the sender, in many languages."""
 
 WROTE: Final = re.compile(
     r"""(wrote|writes|schrieb|geschrieben|a\ écrit|écrit|escribi[óo]|escreveu|ha\ scritto|schreef
@@ -161,4 +162,4 @@ WROTE: Final = re.compile(
     |kirjutas|نوشت|bywa)""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""The verb of a line that introduces a quotation."""
+"""Matches the verb of an attribution line ("On … X wrote:"), in many languages."""

@@ -1,7 +1,8 @@
-"""What of a mail's lines is quoted: lines with marks, and a copy of our mail below its head.
+"""Finds quotations in a mail: lines with marks, and a copy of our mail below its head.
 
-A head, in whichever language, is known by our own address or name in it. Whatever a program puts
-above another person's mail is none, so that a mail that somebody passed on is not left out unseen.
+A head is an attribution line ("On … X wrote:") or a block of header fields. In any language, it is
+recognised by our own address or name in it. A head of another person's mail does not count, so that
+a mail that somebody passed on is not left out unseen.
 """
 
 import re
@@ -12,20 +13,20 @@ from service.mail_in.reading.program_lines import FIELD, FROM, WROTE
 from service.mail_in.reading.taking_back import surely_takes_back, takes_back
 
 MARK: Final = re.compile(r"[^\W\d_]{0,4}>|\|")
-"""How a quoted line begins: with the marks of programs, or with the margin of our own mails."""
+"""Matches the beginning of a quoted line: the marks of programs, or the margin of our own mails."""
 _SEPARATOR: Final = re.compile(r"[-_=*─━ ]{3,}|[-_=]{2,}[^-_=].{0,60}?[-_=]{2,}")
 _TITLE: Final = re.compile(
     "messag|nachricht|mail|mensaje|mensagem|wiadomość|bericht|meddelande|besked|melding|viesti"
     "|сообщение|письмо|邮件|郵件|メッセージ|메시지",
     re.IGNORECASE,
 )
-"""What programs write into a separator, below which they may leave lines empty."""
+"""Matches words that programs write into a separator, below which they may leave lines empty."""
 _GLUED: Final = re.compile(r"-{2,}[^-]{1,60}-{2,}[^\W\d]")
 _SENDER: Final = re.compile(
     r"\S · (?:your turn|you won|a draw|challenge withdrawn)(?!\w)|done · \S.* to move(?!\w)",
     re.IGNORECASE,
 )
-"""How the mails about a game name their sender."""
+"""Matches the sender's name in mails about a game."""
 _BEGINS_ATTRIBUTION: Final = re.compile(
     rf"(19|20|25)\d\d(?!\d)|<|@[\w-]+\.\w|\d{{1,2}}[:.]\d\d|{_SENDER.pattern}", re.IGNORECASE
 )
@@ -34,28 +35,28 @@ _OF_GAME: Final = re.compile(
     r"|jugada|carta|piedra|mossa|pietra|jogada|zet|kaart|steen)\s?:",
     re.IGNORECASE,
 )
-"""Fields that no program writes."""
+"""Matches fields that players write, and no program."""
 _ADDRESS: Final = re.compile(r"@[\w-]+(\.[\w-]+)+")
 _LONGEST_HEAD: Final = 9
 _LONGEST_ATTRIBUTION: Final = 4
 
 
 class Ours(NamedTuple):
-    """What the heads above copies of our mails say of their sender: the address, the domain of our
-    reply addresses, and the name; in lower case, empty where there is none."""
+    """How heads above copies of our mails name their sender: by the address, the domain of our
+    reply addresses, or the name. All are in lower case, empty if there is none."""
 
     address: str = ""
     domain: str = ""
     name: str = ""
 
     def has_address(self, line: str) -> bool:
-        """Whether an address of ours stands in this line."""
+        """Whether the line holds an address of ours."""
         text = line.casefold()
         is_reply = bool(self.domain) and re.search(rf"\+\w+-\w+@{re.escape(self.domain)}", text)
         return bool(self.address and self.address in text) or bool(is_reply)
 
     def has_name(self, line: str) -> bool:
-        """Whether our name stands in this line, as a word."""
+        """Whether the line holds our name, as a word of its own."""
         if not self.name:
             return False
         if _SENDER.search(line):
@@ -64,8 +65,8 @@ class Ours(NamedTuple):
 
 
 def head_at(lines: Sequence[str], place: int, ours: Ours) -> tuple[int, bool] | None:
-    """Where the head of a mail of ours ends that begins here, and whether what follows has marks;
-    None where none begins."""
+    """Return the index of the line below a head of our mail that begins at `place`, and whether
+    marked lines follow; None if no head begins there."""
     head = _attribution(lines, place, ours) or _block(lines, place, ours)
     if head is None:
         return None
@@ -75,10 +76,11 @@ def head_at(lines: Sequence[str], place: int, ours: Ours) -> tuple[int, bool] | 
 
 
 def _paragraph(lines: Sequence[str], place: int, most: int) -> Iterator[tuple[int, str]]:
-    """The lines from this one to the end of its paragraph, each with its place."""
+    """Yield the lines from `place` to the end of the paragraph, at most `most`, each with its
+    index."""
     said = ""
     for at in range(place, min(place + most, len(lines))):
-        # The last of an address may have come to stand at the beginning of a line.
+        # A line may begin with the `>` that closes an address.
         is_open = said.count("<") > said.count(">")
         if not lines[at] or (MARK.match(lines[at]) and not is_open):
             return
@@ -87,7 +89,12 @@ def _paragraph(lines: Sequence[str], place: int, most: int) -> Iterator[tuple[in
 
 
 def _attribution(lines: Sequence[str], place: int, ours: Ours) -> int | None:
-    """Where a sentence ends that says that we wrote what follows; or anybody, if that is marked."""
+    """Return the index of the line below an attribution line that begins at `place`; None if none
+    begins there.
+
+    The attribution line has to say that we wrote what follows, or that anybody did, if marked lines
+    follow.
+    """
     if not _BEGINS_ATTRIBUTION.search(lines[place]):
         return None
     said = ""
@@ -114,7 +121,8 @@ def _says_who_wrote(said: str, ours: Ours, *, is_marked: bool) -> bool:
 
 
 def _block(lines: Sequence[str], place: int, ours: Ours) -> int | None:
-    """Where a block of fields ends of which one names us as the sender."""
+    """Return the index of the line below a block of header fields that begins at `place`, and names
+    us as the sender; None if none begins there."""
     first = lines[place]
     if _GLUED.match(first) and (ours.has_address(first) or ours.has_name(first)):
         return None if surely_takes_back(first) else place + 1

@@ -1,7 +1,8 @@
-"""Lines with which people sign: names, initials, titles, firms and telephone numbers.
+"""Recognises lines with which people sign: names, initials, job titles, companies, telephone
+numbers.
 
-What may be a name is a closed list of given names and the names of the writer and those they play
-with. By its looks alone no word is one: "Regards, Typo".
+Only listed given names, and the names of the writer and their opponents, count as names. No word is
+a name by its looks alone: "Regards, Typo".
 """
 
 import re
@@ -21,8 +22,8 @@ _OF_GAME: Final = re.compile(
     rf"|(?<!.)[{''.join(CLANS)}][1-9](?!.))(?!\w)",
     re.IGNORECASE,
 )
-"""Words by which a line wants something of the game, and cards by their names. By its code a card
-counts alone only: rooms and places are called B4 too."""
+"""Matches words that ask for something in the game, and cards by their names. A card's code counts
+only alone: rooms and places are called B4 too."""
 _CLUB: Final = re.compile(r"games? (?:club|society|group)", re.IGNORECASE)
 _ROOM: Final = re.compile(r"(?<!\w)(?:room|flat|unit|office) \w\d+(?: at \d+)?", re.IGNORECASE)
 _LINK: Final = re.compile(r"https?://\S+|<?\S+@\S+>?|0x[0-9A-F]+")
@@ -55,7 +56,8 @@ téléphone union unit via viale way weg
 """
 _OFFICE_WORDS: Final = frozenset(_OFFICES.split())
 _PLACE_WORDS: Final = frozenset(_PLACES.split())
-"""Ordinary words too: in the line of a firm, or with a number that is no Stone's."""
+"""Words that are ordinary words too: they count only together with a longer number, or in a line
+that has another sign of a company."""
 _SMALL_WORDS: Final = frozenset(
     [
         "of",
@@ -90,7 +92,7 @@ _ONE_PHONE: Final = rf"{_PHONE_LABEL}?[+(]?\d[\d ()./+-]{{7,24}}(?: ?(?:ext|x)\.
 _PHONE: Final = re.compile(
     rf"{_ONE_PHONE}(?:(?: ?[|/·•,] ?| (?={_PHONE_LABEL})){_ONE_PHONE}){{0,2}}", re.IGNORECASE
 )
-"""Telephone numbers."""
+"""Matches one to three telephone numbers."""
 _NO_PHONE: Final = re.compile(
     r"[-.]{2,}|(?<!\d)\d{1,2}[-./]\d{1,2}[-./]\d{2,4}(?!\d)|\d{4}-\d\d-\d\d(?!\d)"
     r"|(?<!\d)\d{1,2}[-./]20\d\d(?!\d)|(?:(?<!\d)\d ){3}"
@@ -101,23 +103,23 @@ _PARTICLE_WORDS: Final = "af da de del della den der di dos du la le ten ter van
 _PARTICLES: Final = frozenset(_PARTICLE_WORDS.split())
 _DEGREE_WORDS: Final = "ba bsc esq frcs frics jp jr llb ma mba mbe mrics msc obe phd rgn riba rn sr"
 _DEGREES: Final = frozenset(_DEGREE_WORDS.split())
-"""They may stand behind a name."""
+"""Degrees and titles that may follow a name."""
 
 
 def is_sign_off(line: str, names: set[str]) -> bool:
-    """Whether a line below a command is the writer's name or its first letters: "A. K.",
-    "Ada Moore (Mrs)"."""
+    """Whether a line below a command is the writer's name or initials: "A. K.", "Ada Moore
+    (Mrs)"."""
     return _is_initials(line, names) or _is_formal_name(line, names)
 
 
 def is_listed_sign_off(line: str, names: Collection[str]) -> bool:
-    """Whether a line below a command is a listed given name, alone or behind a closing, and not the
+    """Whether a line below a command is a listed given name, alone or after a closing, and not the
     other player's: "Inga", "LG Heike"."""
     return _is_full_name(line, names) or is_signed_closing(line, names)
 
 
 def is_signed_closing(line: str, names: Collection[str]) -> bool:
-    """Whether a listed given name stands behind a closing: "LG Heike"."""
+    """Whether the line is a closing followed by a listed given name: "LG Heike"."""
     words = line.split()
     parts = [(words[:at], words[at:]) for at in range(max(len(words) - _MOST_NAMES, 1), len(words))]
     return any(
@@ -128,8 +130,11 @@ def is_signed_closing(line: str, names: Collection[str]) -> bool:
 
 
 def is_of_business(line: str) -> bool:
-    """Whether a line below a closing is a title, a firm or an address: it holds a word of such or a
-    postcode, and nothing else but names and numbers: none that could be a card's or a Stone's."""
+    """Whether a line below a closing is a job title, a company or a postal address.
+
+    Such a line holds a word like "manager" or "street", or a postcode. All its other words are
+    names or numbers that cannot mean a card or a Stone.
+    """
     text = _CLUB.sub("", line)
     words = re.findall(r"[^\W\d_]+", text)
     folded = {word.casefold() for word in words}
@@ -158,8 +163,8 @@ def is_phone_number(line: str) -> bool:
 
 
 def is_signature(line: str, names: Collection[str]) -> bool:
-    """Whether a line below two dashes is no more than a signature: outside quotation marks it names
-    neither a card or Stone nor the other player, and no word of it could say no."""
+    """Whether a line below two dashes is only a signature: outside quotation marks it names no
+    card, no Stone and not the other player, and no word in it could say no."""
     if is_of_business(line) or is_phone_number(line):
         return True
     text = _ROOM.sub("", _CLUB.sub("", _MOTTO.sub(" ", _LINK.sub("", line))))
@@ -170,7 +175,7 @@ def is_signature(line: str, names: Collection[str]) -> bool:
 
 
 def _is_initials(line: str, names: set[str]) -> bool:
-    """Whether a line holds nothing but first letters of known names: "A.", "A. K." or "AK x"."""
+    """Whether a line holds nothing but initials of these names: "A.", "A. K." or "AK x"."""
     text = _KISSES.sub("", line)
     letters = re.sub(r"[. -]", "", text).casefold()
     initials = {word[0] for name in names for word in name.split()} - {OTHER}
@@ -179,8 +184,8 @@ def _is_initials(line: str, names: set[str]) -> bool:
 
 
 def _is_formal_name(text: str, names: set[str]) -> bool:
-    """Whether a line is the writer's name with a title, or with a part of it as a letter: "Ada M."
-    or "Ada Moore (Mrs)"."""
+    """Whether a line is the writer's name with a title, a degree or an initial: "Ada M." or "Ada
+    Moore (Mrs)"."""
     words = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text.casefold())
     if _FORMAL.fullmatch(text) is None or not names.intersection(words):
         return False
@@ -191,8 +196,7 @@ def _is_formal_name(text: str, names: set[str]) -> bool:
 
 
 def _is_full_name(text: str, names: Collection[str]) -> bool:
-    """Whether the text is a listed given name, and perhaps others or names of the writer behind
-    it."""
+    """Whether the text is a listed given name, which others or names of the writer may follow."""
     plain = _KISSES.sub("", SMILEYS.sub(" ", text).strip()).casefold()
     words = [word.rstrip(".,") for word in plain.split()]
     while words and words[0] in _TITLES:

@@ -1,7 +1,7 @@
-"""Words that take a turn back, or put it off, in the languages that answers come in.
+"""Recognises words that take a turn back, or put it off, in the languages that answers come in.
 
-They need no grammar: where one of them stands in somebody's own text, nothing is played, and the
-answer asks. A wrong alarm costs a mail, a turn that was not meant costs the game.
+They need no grammar: if the writer's own text holds one of them, nothing is played, and the answer
+asks. A false alarm costs a mail, an unintended turn costs the game.
 """
 
 import re
@@ -89,8 +89,8 @@ def _pattern() -> re.Pattern[str]:
 
 
 def _any_of(words: Collection[str]) -> str:
-    """A pattern of these words by their first letters: a plain list of so many would be tried from
-    its beginning to its end at each word of a text."""
+    """Return a pattern of these words, grouped by their first letter: a plain list of so many would
+    be tried from its beginning to its end at each word of a text."""
     rests: dict[str, list[str]] = {}
     for word in words:
         rests.setdefault(word[0], []).append(re.escape(word[1:]))
@@ -112,8 +112,8 @@ def takes_back(line: str) -> bool:
 
 
 def surely_takes_back(text: str) -> bool:
-    """Whether it can mean no other thing: for a message to the other player, a subject, or the head
-    of another mail, which may hold "no" in many languages."""
+    """Whether the text certainly takes something back. This is for a message to the other player, a
+    subject, or the head of another mail, which may hold "no" in many languages."""
     return _STRONG.search(_straight(text)) is not None
 
 

@@ -1,1 +1,2 @@
-"""The words of answers: what players can write, and what our mails may say without being read."""
+"""The language of answers: the commands that players can write, and the sentences of our mails,
+which must not read as commands."""

@@ -1,4 +1,4 @@
-"""Whether a command may begin with a text, before anything else of it is read.
+"""Tests quickly whether a command may begin with a text, before the whole of it is read.
 
 Our mails are full of cards, numbers and words with which commands begin as well. Reading every part
 of them as a command would take most of a worker's time.
@@ -17,7 +17,7 @@ from service.mail_in.words.wishes import BEGINNING_OF_WISH
 from service.text.inert import COMMAND_WORDS
 
 _OF_TEXT: Final = re.compile(rf"{MESSAGE.pattern}|accept as ", re.IGNORECASE)
-"""The commands that hold any words begin like this."""
+"""Matches the beginnings of the commands that may hold any words."""
 _FIRST_SIGNS: Final = (
     rf"(?:{CARD}|[a-z]{{3}}:|![1-9]|\+ ?[ct]|-\w\w|[a-z]{{3}}@|[1-9]: |{NUMBER}(?!\w)"
     rf"|(?:{languages.ARTICLES}|{languages.VERBS}|{languages.CLAIMS}|{languages.STONES}|{languages.TAKES}"
@@ -45,7 +45,7 @@ _OPENINGS: Final = (
     grammar.DONE,
     ANY_WORD,
     BEGINNING_OF_WISH,
-    # Those whose pattern looks at the rest of the line begin like this.
+    # Beginnings of the commands whose patterns look at the rest of the line.
     re.compile(
         rf"{LEAD}(?:{languages.CLAIMS}|claim|{languages.CLAIMS_IT}|{languages.TAKES}|have both)"
         r"(?!\w)"
@@ -57,8 +57,8 @@ _OPENINGS: Final = (
 
 
 def may_begin(text: str) -> bool:
-    """Whether a line of commands may begin like this text, in plain form, wherever it is broken:
-    with a command, or with words of courtesy before one. Other texts begin so as well."""
+    """Whether a line of commands may begin like this text, in plain form, wherever the line is
+    broken: with a command, or with courtesies before one. It is True for some other texts too."""
     line = text.lower().replace("’", "'")
     return (
         _FIRST.match(line) is not None
@@ -68,8 +68,8 @@ def may_begin(text: str) -> bool:
 
 
 def may_begin_between_words(text: str) -> bool:
-    """Whether a line of commands may begin like this text, in plain form, if it is broken between
-    words only. The text goes on for as long as a command may."""
+    """Whether a line of commands may begin like this text, in plain form, if lines are broken only
+    between words. The text has to be as long as a command may be, if its line is."""
     if not may_begin(text):
         return False
     line = grammar.normalized(text)

@@ -1,7 +1,7 @@
 """Reads the lines of an answer together: they ask for a turn, a message, or a single word.
 
-No library tells reliably what of a mail its writer wrote: what protects is that nothing but the
-grammar is understood, and that no line of our own mails can be read as a command.
+No library can reliably separate a mail writer's own words. What protects players is that nothing
+but the grammar is understood, and that no line of our own mails can be read as a command.
 """
 
 import re
@@ -22,15 +22,16 @@ from service.mail_in.words.wishes import Wish
 FIRST_ONLY: Final = ("pass", "end")
 """Actions that are ordinary words: they count only as the first line."""
 LONGEST_TURN: Final = 20
-"""No turn has more actions."""
+"""Most actions of a turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class WholeTurn:
-    """Actions to take, in action text: all or none; and below them a `message` to the other player.
+    """Actions to take, in action text, all or none; and a `message` to the other player, below them
+    or alone, in one or several lines.
 
-    There may be a message alone, in one or several lines. `dependent` is what depends on the game
-    once the actions are taken: to claim whatever can be claimed, and to end the turn.
+    `dependent` are commands that depend on the position after the actions: to claim whatever can be
+    claimed, and to end the turn.
     """
 
     actions: tuple[str, ...]
@@ -45,9 +46,9 @@ class WholeTurn:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Lines that are no command, or may not stand where they do: nothing is done.
+    """Lines that are no command, or are out of place: nothing is done.
 
-    `above` is the turn above them, where they all stand below it.
+    `above` is the turn in the lines above, if all of these are below it; else None.
     """
 
     lines: tuple[Line, ...]
@@ -56,7 +57,8 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """Lines that take back what the others ask for, or put it off; a subject has the number 0."""
+    """Lines that take back what the others ask for, or put it off; a line of the subject has number
+    0."""
 
     lines: tuple[Line, ...]
 
@@ -68,7 +70,7 @@ class Contradiction:
 
 @dataclass(frozen=True, slots=True)
 class Empty:
-    """There is nothing above the quotation."""
+    """An answer with nothing above the quotation."""
 
 
 Answer = WholeTurn | AskedWord | Gift | Wish | Unread | TakenBack | Contradiction | Empty
@@ -83,19 +85,19 @@ _TELL: Final = re.compile(
 _WHOM: Final = ("him", "her", "them")
 _GOES_ON: Final = re.compile(rf"(?:(?<=[\s,;])(?:{languages.JOINS})|, then|\+)[\s.,…]*$")
 _MAY_END: Final = re.compile(r"(?:then|dann|puis|poi|luego|dan|plus)[\s.,…]*$")
-"""These end a sentence too: "R7 at 3 then"."""
+"""Matches joining words that may end a sentence too: "R7 at 3 then"."""
 _BRACKETS: Final = re.compile(r"\((?:that is[:,]? )?(?P<text>[^()]*)\)\.?", re.IGNORECASE)
 _ACCEPT: Final = re.compile(r"accept as (?P<name>.{1,80})", re.IGNORECASE)
 
 
 def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
-    """Read what these lines ask for. `names`, in lower case, are greeted or signed with."""
+    """Return what these lines ask for. `names`, in lower case, may be greeted or signed with."""
     if not lines:
         return Empty()
     lines = _rejoined([each for line in lines for each in _parted(line, names)])
     if hidden := tuple(line for line in lines if HIDDEN in line.text):
         return Unread(hidden)
-    # A long message is cut into lines on its way: what stands below one is never played.
+    # Programs cut a long message into lines: whatever is below a message is never played.
     place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
     read = [_items(line, names, first=at == 0) for at, line in enumerate(lines[:place])]
     read = _finished(lines, read)
@@ -122,7 +124,8 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
 
 
 def _finished(lines: Sequence[Line], read: Sequence[list[Item] | None]) -> list[list[Item] | None]:
-    """What is read in the lines, without those that go on ("R7 at 3 and") where no turn does."""
+    """Return what was read in each line; None for a line that is to continue ("R7 at 3 and")
+    although no turn follows."""
     below = [*read[1:], None]
     return [
         None if _goes_on(line.text.casefold()) and not _is_of_turn(next_items) else items
@@ -136,8 +139,8 @@ def _goes_on(text: str) -> bool:
 
 
 def _rejoined(lines: Sequence[Line]) -> list[Line]:
-    """The lines; as one those two that name the card and the Stone of a play: "Card: R7", and
-    short claims, which are read behind a play only."""
+    """Return the lines, with two kinds joined: lines that name the card and the Stone of one play
+    ("Card: R7"), and short claims with the line above, as they are read only behind a play."""
     joined: list[Line] = []
     for line in lines:
         half, before = (
@@ -155,7 +158,8 @@ def _rejoined(lines: Sequence[Line]) -> list[Line]:
 
 
 def _parted(line: Line, names: Collection[str]) -> list[Line]:
-    """The line; as two where it ends in words for the other player: "R7 at 3. Tell Bo: hi"."""
+    """Return the line; as two lines if it ends in words for the other player: "R7 at 3. Tell Bo:
+    hi"."""
     found = None if MESSAGE.match(line.text) else _TELL.fullmatch(line.text)
     if found is None or not (
         found["whom"].lower() in _WHOM or is_named(found["whom"].lower(), names)
@@ -165,7 +169,7 @@ def _parted(line: Line, names: Collection[str]) -> list[Line]:
 
 
 def commands_among(lines: Sequence[Line]) -> tuple[Line, ...]:
-    """Those of these lines that would play something if they stood alone in an answer."""
+    """Return those lines that would play something if they were the whole answer."""
     found = ((line, read_commands([line])) for line in lines)
     return tuple(line for line, asked in found if isinstance(asked, WholeTurn) and asked.is_move)
 
@@ -182,7 +186,8 @@ def _items(line: Line, names: Collection[str], *, first: bool) -> list[Item] | N
 def _word(
     lines: Sequence[Line], read: Sequence[list[Item] | None]
 ) -> AskedWord | Gift | Wish | Unread | None:
-    """The single word on the first line; what stands below it, where that is not nothing."""
+    """Return the single-word command on the first line, or `Unread` with the lines below it if
+    there are any; None if the first line is no such command."""
     match read[0] if read else None:
         case [word] if isinstance(word, AskedWord | Gift | Wish):
             return word if len(lines) == 1 else Unread(tuple(lines[1:]))
@@ -198,7 +203,8 @@ def _is_of_turn(items: list[Item] | None) -> bool:
 def _without_repetitions(
     lines: Sequence[Line], read: list[list[Item] | None], names: Collection[str]
 ) -> tuple[list[Line], list[list[Item] | None]]:
-    """The lines without those in brackets that only say once more what the others do."""
+    """Return the lines, and what was read in them, without lines in brackets that only repeat
+    others."""
     asked = [item for items in read for item in items or ()]
     repeated = set[int]()
     for at, line in enumerate(lines[: len(read)]):

@@ -1,8 +1,8 @@
-"""The grammar of one line: which commands it is made of, if of nothing else.
+"""The grammar of one line: which commands a line consists of.
 
-It is closed: a line is read from its beginning to its end as commands, courtesies and what joins
-them, and a word that is none of these makes it no command. Nothing is guessed here; what a line
-may have meant is for `guesses.py`.
+It is closed: a line is read from its beginning to its end as commands, courtesies and joining
+words, and any other word makes it no command. Nothing is guessed here: `guesses.py` guesses what an
+unclear line may mean.
 """
 
 import re
@@ -31,14 +31,14 @@ from service.mail_in.words.wishes import Wish, wish_of
 from service.text.inert import COMMAND_WORDS
 
 Dependent = Literal["claim all", "claim both", "done"]
-"""Commands that depend on the game as it stands once the rest is played."""
+"""Commands that depend on the position after the rest of the turn."""
 NoClaim = Literal["no claim"]
-"""The writer says that nothing is to be claimed."""
+"""A statement of the writer's that nothing is to be claimed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gift:
-    """More time for the other player, in seconds."""
+    """A gift of time to the other player, in seconds."""
 
     seconds: int
 
@@ -46,7 +46,7 @@ class Gift:
 Item = Action | Dependent | NoClaim | AskedWord | Gift | Wish
 
 _LONGEST: Final = 300
-"""Characters of a line of commands."""
+"""Most characters of a line of commands."""
 
 _JOINS: Final = re.compile(
     r"(?:[,;.。、]|!(?![1-9])){0,4}\s*(?:[-/|](?=\s)\s*)?"
@@ -77,12 +77,13 @@ _CORE: Final = re.compile(
     rf"|{languages.DRAWS})"
 )
 _ANSWER: Final = re.compile(r"^(?:my |the )?answer(?: is)?: (?=“)")
-"""Before our own words in our own quotation marks."""
+"""Matches an introduction of our own words in our own quotation marks."""
 _REQUEST: Final = re.compile(
     r"(?P<first>please )?(?:could|can|would|will) you (?P<asks>please |kindly )?"
     r"(?P<what>(?:play|put|place|lay) [^?]+)(?P<mark>\?|$)(?P<rest>[^?]*)"
 )
-"""A question that is a request, where it says "please"; at its beginning, if it has no mark."""
+"""Matches a question that is a request if it says "please"; without a question mark, only if
+"please" is at its beginning or its end."""
 _PICTURES: Final = {ord("➡"): "->", 0xFE0F: ""} | {
     ord(picture): f"{colour} "
     for pictures, colour in zip(
@@ -93,7 +94,7 @@ _PICTURES: Final = {ord("➡"): "->", 0xFE0F: ""} | {
     for picture in pictures
 }
 _OF_SMILEYS: Final = frozenset(":;=^<")
-"""Signs of which a smiley in ASCII has one at least."""
+"""Characters of which each ASCII smiley has at least one."""
 _GLUED: Final = (
     (re.compile(r"(?<!\w)(play|claim|lay|put|place)(?=(?:[roygbp] ?)?[1-9](?!\w))"), r"\1 "),
     (
@@ -101,28 +102,30 @@ _GLUED: Final = (
         r"\1 \2 ",
     ),
 )
-"""Commands without a space between words and codes: "claim5", "R7at3"."""
+"""Patterns of commands without a space between words and codes ("claim5", "R7at3"), and what
+replaces them."""
 _LONE_MARK: Final = re.compile(r" (?=[!;:,.](?:\s|$))")
-"""A space before a mark, as French has it."""
+"""Matches a space before a punctuation mark, as in French."""
 _STRETCHED: Final = re.compile(r"(?<=[a-z]{2})([a-hj-z])\1{2,}")
-"""Letters drawn out, as in "yayyyy"; "iii" is a number."""
+"""Matches letters drawn out, as in "yayyyy"; "iii" is a number."""
 _DICTATED: Final = re.compile(r" (?:period|full stop)(?!\S)")
 _NUMBERS: Final = re.compile(rf"(?<![^\W\d_]){NUMBER}(?!\w)")
-"""Numbers of Stones; "stone" itself ends in one that is none."""
+"""Matches numbers of Stones, but not the "one" in "stone"."""
 _COUNTS: Final = {"a": 1, "an": 1, "another": 1, "one": 1, "two": 2, "three": 3}
 _UNITS: Final = {"hour": HOUR, "day": DAY, "week": 7 * DAY}
 _WHOM: Final = (None, "him", "her", "them", "my opponent")
 
 
 def may_hold(text: str) -> bool:
-    """Whether this text, in plain form, has a word or sign without which there is no command."""
+    """Whether this text, in plain form, may hold a command: it has one of the words or signs of
+    which every command needs at least one."""
     return _CORE.search(text.lower()) is not None
 
 
 def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
-    """The commands of the line, in its order; None where anything else stands in it, or nothing.
+    """Return the commands of the line, in its order; None if it holds none, or anything else.
 
-    The line is in plain form. `names` may stand in it as in a greeting, in lower case.
+    The line is in plain form. `names`, in lower case, may occur in it as in a greeting.
     """
     if not may_hold(line):
         return None
@@ -140,7 +143,7 @@ def items_of(line: str, names: Collection[str] = ()) -> list[Item] | None:
 
 @lru_cache(1000)
 def normalized(line: str) -> str:
-    """The line, in plain form, as the patterns read it: in small letters, without smileys."""
+    """Return a line in plain form as the patterns read it: in lower case, without smileys."""
     text = line
     if not line.isascii() or not _OF_SMILEYS.isdisjoint(line):
         text = SMILEYS.sub(" ", line.translate(_PICTURES)).replace("’", "'").replace("¡", "")
@@ -152,8 +155,8 @@ def normalized(line: str) -> str:
 
 
 def spans_of_commands(text: str, names: Collection[str] = ()) -> Iterator[tuple[int, int]]:
-    """Where commands about cards and Stones stand in a text in small letters, whatever stands
-    around them: their beginnings and ends. "Clan" alone is none."""
+    """Yield the beginning and end of each command about cards and Stones in a text in lower case,
+    whatever words are around it. "Clan" alone is no command."""
     end, before = 0, list[Item]()
     for word in re.finditer(r"(?<!\w)[\w!+-]", text):
         step = (
@@ -184,7 +187,8 @@ def _scanned(text: str, names: Collection[str], *, is_whole: bool) -> list[Item]
 
 
 def _quoted(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
-    """Commands in quotation marks, beside which nothing is written but thanks."""
+    """Read commands in quotation marks, and return them and their end; None if anything but thanks
+    follows the marks directly."""
     found = QUOTED.match(text, place)
     if found is None or found.lastgroup is None:
         return None
@@ -195,7 +199,8 @@ def _quoted(text: str, place: int, names: Collection[str]) -> tuple[list[Item], 
 
 
 def _repeated(text: str, place: int, before: list[Item]) -> tuple[list[Item], int] | None:
-    """Commands in brackets that say once more what stands before them, or add claims."""
+    """Read commands in brackets that repeat those before them or add claims, and return the added
+    ones and their end."""
     closed = text.find(")", place)
     if not before or text[place] != "(" or closed < 0:
         return None
@@ -206,7 +211,8 @@ def _repeated(text: str, place: int, before: list[Item]) -> tuple[list[Item], in
 
 
 def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
-    """Words of courtesy, up to the next mark, or at the end with the name of whoever signs."""
+    """Read words of courtesy, up to the next mark, or a closing and the writer's name at the end.
+    Return no commands and the end of these words; None if there are none."""
     if place and is_signed_closing(text[place:].strip(" .!"), names):
         return [], len(text)
     first = _WORD.match(text, place)
@@ -231,7 +237,7 @@ def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item]
 
 
 def is_courtesy(line: str, place: int = 0) -> bool:
-    """Whether words of courtesy begin at this place of a line, in small letters."""
+    """Whether words of courtesy begin at this index of a line in lower case."""
     return _courtesy(line, place, ()) is not None
 
 
@@ -242,7 +248,8 @@ def _between(text: str, place: int, words: list[re.Match[str]], length: int) -> 
 def _clause(
     text: str, place: int, before: list[Item], names: Collection[str], *, is_among: bool = False
 ) -> tuple[list[Item], int] | None:
-    """One command that begins here; `is_among` other words, one about cards."""
+    """Read the command that begins at this index, and return its items and its end; None if none
+    does. With `is_among`, only commands about cards are read, as other words surround them."""
     of_cards = (_play, _ruse, _claim, _no_claim, _draw, _return)
     readers = (*of_cards, _action) if is_among else (_wish, *of_cards, _word, _gift, _done, _action)
     for read in readers:
@@ -351,7 +358,8 @@ def _action(text: str, place: int, before: list[Item], names: Collection[str]) -
 
 
 def action_at(text: str, place: int) -> tuple[Action, int] | None:
-    """The action in action text that begins at this place of a line, and where it ends."""
+    """Return the action in action text that begins at this index of a line, and its end; None if
+    none does."""
     found = _ACTION.match(text, place)
     if found is None:
         return None

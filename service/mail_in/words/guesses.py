@@ -1,5 +1,5 @@
-"""Guesses at unclear lines: the commands that stand among other words, or that are nearly written
-so. The writer is asked about them; they are never played."""
+"""Guesses what unclear lines mean: they hold commands among other words, or misspelt ones. The
+writer is asked about a guess; it is never played unasked."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -22,11 +22,11 @@ _DOUBTS: Final = re.compile(
     r"|she|they|nearly|almost|tempted|considered|wish|regret|idea|oder|wenn|falls|ou|eller|lub|si"
     r"|se|als|would've|could've|he's|she's)(?![\w'])"
 )
-"""Words in a clause by which it tells of another turn, or makes a condition."""
+"""Matches words by which a clause tells of another turn, or makes a condition."""
 _BEGINS_CONDITION: Final = re.compile(
     r"\W*(?:if|when|unless|once|wenn|falls|sobald|si|quand|se|quando|cuando|als|zodra)(?!\w)"
 )
-"""The beginning of a sentence of which each clause depends on the first."""
+"""Matches the beginning of a sentence in which each clause depends on the first, a condition."""
 _CLAUSES: Final = re.compile(
     r"[,;:(){}\[\]!…]|\.\.|(?<=\s)[-–—/|](?=\s)|(?<!\w)(?:and|but|so)(?!\w)"
 )
@@ -40,37 +40,39 @@ _SENTENCES: Final = re.compile(r"(?<=[.!?]) |(?<=[。！])| [-–—]+ ")
 _ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
 _PLAIN: Final = str.maketrans({"’": "'", "[": "", "]": ""})
 _INSTEAD: Final = re.compile(r"(?<!\w)(?:instead|rather|stattdessen|lieber|plutôt|invece)(?!\w)")
-"""Behind a play they say that it is the one."""
+"""Matches words that may follow a play and only say that this is the one that is meant."""
 _MOST_WORDS: Final = 12
 _LONGEST: Final = 80
 _COMMANDS: Final = ("play", "claim", "stone", "place", "claiming")
 _NEAR: Final = 0.74
-"""How alike a word is to one of them that is written with a wrong letter."""
+"""How similar (0 to 1) a word has to be to one of these commands to count as misspelt."""
 _COMMON_WORDS: Final = """
 plan clan lay pay ply pray plays played claims claimed clean climb stop store stones some palace
 alone
 """
 _COMMON: Final = frozenset(_COMMON_WORDS.split())
-"""Words of their own."""
+"""Words that are no misspelt commands."""
 _LONGEST_TEXT: Final = 2000
-"""Characters of a letter that is guessed at."""
+"""Most characters of a letter that is guessed at."""
 
 
 class SeveralPlays(NamedTuple):
-    """The turns that these lines may mean, each with another play: nothing tells which is meant."""
+    """The turns that these lines may mean, each with another play; it is unclear which one is
+    meant."""
 
     turns: tuple[WholeTurn, ...]
 
 
 class _Sentence(NamedTuple):
-    """The `commands` in a sentence, and whether its other words may correct those before it."""
+    """The `commands` in a sentence, and whether its other words may correct earlier commands."""
 
     commands: Sequence[str]
     corrects: bool
 
 
 def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | SeveralPlays | None:
-    """The turn that these lines may mean, of which at least one is unclear; None for no idea."""
+    """Return the turn, or the turns with different plays, that unclear lines may mean; None for no
+    guess."""
     if sum(len(line.text) for line in lines) > _LONGEST_TEXT:
         return None
     if not isinstance(read_commands(lines, names), Unread):
@@ -117,8 +119,8 @@ def _together(
 
 
 def _read(sentence: str, names: Collection[str]) -> _Sentence:
-    """The commands that stand in a sentence, with other words around them; none where one of those
-    in the clause of the first says that it is not meant."""
+    """Return the commands in a sentence that holds other words too; none if a word in the first
+    one's clause says that it is not meant."""
     text = respelled(sentence.lower().translate(_PLAIN))
     spans = list(spans_of_commands(text, names))
     between = _between(text, spans)
@@ -136,8 +138,7 @@ def _read(sentence: str, names: Collection[str]) -> _Sentence:
 
 
 def respelled(text: str) -> str:
-    """The text, in small letters, with the words of commands that have a wrong letter put right:
-    "clam 5"."""
+    """Return a text in lower case with misspelt words of commands corrected: "clam 5"."""
     return re.sub(r"[^\W\d_]{4,8}", lambda found: _respelled(found[0]), text)
 
 
@@ -148,13 +149,13 @@ def _respelled(word: str) -> str:
 
 
 def _between(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
-    """The words before, between and behind these spans."""
+    """Return the text before, between and behind these spans."""
     places = [0, *(place for span in spans for place in span), len(text)]
     return [text[begin:end] for begin, end in zip(places[::2], places[1::2], strict=True)]
 
 
 def words_of(turn: WholeTurn) -> list[str]:
-    """The turn as our mails write it, a command in each."""
+    """Return the turn as our mails write it, with one command in each string."""
     return [*map(_in_words, turn.actions), *turn.dependent]
 
 
@@ -168,7 +169,8 @@ def _in_words(action: str) -> str:
 
 
 def _corrected_play(text: str) -> str | None:
-    """The one play that a line holds which is nearly one, in our words."""
+    """Return the only play that a line nearly holds, as our mails write it; None if there is not
+    exactly one."""
     if len(text) > _LONGEST:
         return None
     words = re.findall(r"[^\W\d_]+|\d+|[^\w\s]", text)
@@ -189,7 +191,7 @@ def _corrected_play(text: str) -> str | None:
 
 
 def _corrected(word: str) -> str:
-    """The word, or the number or colour that it is nearly written like."""
+    """Return the word, or the number or colour of which it is a misspelling."""
     if word in _ENGLISH_NUMBERS:
         return str(_ENGLISH_NUMBERS[word])
     if word in COLOURS or not word.isalpha() or len(word) < 2:

@@ -1,7 +1,7 @@
-"""Every word that an answer may hold, as our mails list them.
+"""The commands that an answer may hold, as our mails list them.
 
-In quotation marks, for no line of ours may be read as a command when it is quoted; and with words
-between two, for only there a line may break.
+They are in quotation marks, since no line of ours may be read as a command when it is quoted; and
+there are words between any two, since a line may break only there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,4 +31,4 @@ HELP: Final[Mapping[str, Sequence[str]]] = {
         " turn. “yes” or “no” answers a question of ours; “call it off” what you asked for.",
     ),
 }
-"""The lines under their headings."""
+"""The lines under each heading."""

@@ -1,8 +1,8 @@
-"""Our mails, as whoever answers them may quote them: no part of them that comes to stand on a line
-of its own may be read as a command.
+"""Protects our mails from being read as commands when an answer quotes them: no part of them may
+read as a command, should it come to be on a line of its own.
 
-Our own sentences are not broken there (`unbroken`); what a player wrote, and programs may break
-anywhere, gets marks that no command has (`inert_prose`).
+Our own sentences are not broken before such a part (`unbroken`). A player's text, which programs
+may break anywhere, gets marks there that no command has (`inert_prose`).
 """
 
 import re
@@ -21,31 +21,31 @@ from service.mail_in.words.patterns import HALF
 from service.text.plain import visible
 
 _LONGEST_COMMAND: Final = 80
-"""Characters, as they are read, within which every text that begins like a command is one, or is
-none."""
+"""Most characters, in plain form, that are read to decide whether a text that begins like a command
+is one."""
 _FARTHEST: Final = 5 * _LONGEST_COMMAND
-"""Characters, as they are written, that are looked at. What is read as so much less is not
-trusted."""
+"""Most characters, as they are written, that are read. A text that becomes so much shorter in plain
+form is not trusted."""
 _MOST_WORDS: Final = 20
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _LONGEST_WORD: Final = 50
-"""Characters after which a word is broken here."""
+"""Characters after which `inert_prose` breaks a word."""
 _NARROWEST: Final = 20
-"""Characters from which on a mail program may break a word anywhere."""
+"""Length of a word in characters from which on a mail program may break it anywhere."""
 _MOST_PARTS: Final = 8
-"""Parts that are looked at for each character of a line; then whatever may begin a command is
+"""Parts that are tested for each character of a line. After that, whatever may begin a command is
 marked as if it did. Prose needs fewer."""
 
 
 def inert_prose(text: str) -> str:
-    """The text without what nobody sees, and with marks around the first word of each part that
-    reads as a command."""
+    """Return the text without invisible characters, and with marks (‹ ›) around the first word of
+    each part that reads as a command."""
     return "\n".join(map(_inert_line, visible(text).split("\n")))
 
 
 def unbroken(text: str) -> str:
-    """The text with no-break spaces where a part that reads as a command would begin a line, or end
-    the first."""
+    """Return the text with no-break spaces where a part that reads as a command would begin a line,
+    or end the first line."""
     return "\n".join(map(_unbroken_line, text.split("\n")))
 
 
@@ -66,7 +66,7 @@ def _unbroken_line(line: str) -> str:
 
 
 def _ends_of_commands(words: list[str], start: int) -> Iterator[int]:
-    """The last words of the commands that begin with this word."""
+    """Yield the index of the last word of each command that begins with the word at `start`."""
     is_command = False
     for end in range(start, min(start + _MOST_WORDS, len(words))):
         part = " ".join(words[start : end + 1])
@@ -92,7 +92,8 @@ def _inert_line(line: str) -> str:
 
 
 def _breaks(line: str) -> list[int]:
-    """Where the line could be broken: beside all but letters and digits, and within long words."""
+    """Return the indexes where the line could be broken: next to anything but letters and digits,
+    and within long words."""
     inside = {
         place
         for word in re.finditer(rf"\S{{{_NARROWEST - 1},}}", line)  # with marks
@@ -108,15 +109,19 @@ def _breaks(line: str) -> list[int]:
 
 
 def _joins(character: str) -> bool:
-    """Whether no line is broken between this character and a letter; beside a Chinese one it is."""
+    """Whether a line is not broken between this character and a letter; next to a Chinese character
+    it is."""
     return character.isalnum() and unicodedata.east_asian_width(character) not in ("W", "F")
 
 
 def _first_word_of_command(
     line: str, at: int, breaks: list[int], budget: Iterator[int]
 ) -> int | None:
-    """Where the first word ends of the command that begins here; None where none does. Each part
-    that is looked at takes one off the budget: without any, whatever may begin one does."""
+    """Return the end of the first word of the command that begins at `at`; None if none does.
+
+    Each part that is tested takes one off the budget. Once it is spent, whatever may begin a
+    command counts as one.
+    """
     words = line[at : at + _FARTHEST].split(maxsplit=1)
     if not words or line[at].isspace():
         return None
@@ -137,7 +142,8 @@ def _first_word_of_command(
 
 
 def _is_read_as_longer(part: str) -> bool:
-    """Whether the part, as it is read, is too long for a command: no spaces or links fill it."""
+    """Whether the part, in plain form, is too long for a command, even if a link in it that is
+    still open is left out."""
     is_link_open = not OPENS_LINK.isdisjoint(part)
     return len(part) > _LONGEST_COMMAND + (_LONGEST_WORD if is_link_open else 0)
 

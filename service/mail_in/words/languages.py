@@ -1,7 +1,7 @@
-"""The words of a turn in the languages that need no other grammar than English.
+"""The words of a turn in the languages for which the English grammar is enough.
 
-Only forms that state what the writer does, or ask for it, are listed: a question or a condition
-begins with a word that stands nowhere here.
+The lists hold only forms that state what the writer does, or ask for it: questions and conditions
+begin with words that are not listed.
 """
 
 import re
@@ -10,13 +10,14 @@ from typing import Final
 
 
 def any_of(words: Mapping[str, object] | str) -> str:
-    """A pattern of these words, of which the longest comes first."""
+    """Return a pattern of these words, the longest first."""
     listed = words.replace("\n", "|").strip("|").split("|") if isinstance(words, str) else words
     return "|".join(map(re.escape, sorted(listed, key=len, reverse=True)))
 
 
 def _counted(rows: str) -> dict[str, int]:
-    """The words of each row by their place in it; some have several forms."""
+    """Return the words of all rows, each with its place in its row, from 1. A slash separates
+    several forms; "-" leaves a place empty."""
     return {
         word: number
         for row in rows.split("\n")
@@ -43,9 +44,10 @@ etta två/tvåa tre/trea fyra fem/femma sex/sexa sju/sjua åtta nio/nia
 jeden dwa trzy cztery pięć sześć siedem osiem dziewięć
 - dva tři čtyři pět šest sedm osm devět
 - deuce""")
-"""Without articles, and those that mean another thing elsewhere, like the Danish "to"."""
+"""Numbers by their words: without articles, and without words that mean something else in another
+language, like the Danish "to"."""
 ROMAN: Final[Mapping[str, int]] = _counted("- ii iii iv - vi vii viii ix")
-"""For Stones alone, and without those that are a single letter."""
+"""Roman numbers, only for Stones, and without those that are a single letter."""
 ORDINALS: Final[Mapping[str, int]] = _counted("""\
 first second third fourth fifth sixth seventh eighth ninth
 1st 2nd 3rd 4th 5th 6th 7th 8th 9th
@@ -78,7 +80,7 @@ COLOURS: Final = _spread(
         " fioletowa fioletową fialová fialovou",
     }
 )
-"""The letters of the clans, by their colours; in each language as they stand beside a number."""
+"""Letters of the clans by the words for their colours, in the forms used next to a number."""
 ARTICLES: Final = any_of("""\
 the|my|this|that|a|an|die|der|das|den|dem|eine|einen|meine|meinen|meiner|le|la|les|las|los|l'|une|mon|ma
 el|mi|il|lo|mio|il mio|la mia|mia|o|a|meu|o meu|minha|a minha|de|het|mijn|min|mitt|den""")
@@ -101,7 +103,7 @@ jouer|poser|placer|mettre|juego|pongo|coloco|jugar|poner|colocar|gioco|metto|gio
 posare|jogo|jogar|pôr|ik speel|ik leg|ik zet|speel|leg|jag spelar|jag lägger|jag sätter|spela|lägga
 jeg spiller|jeg legger|jeg lægger|jeg setter|spille|legge|lægge|gram|zagrywam|kładę|hraju|dávám""")
 VERBS_AT_THE_END: Final = any_of("legen|spielen|setzen|leggen|spelen|zetten")
-"""German and Dutch put them behind the Stone."""
+"""German and Dutch verbs that follow the Stone."""
 LEADS: Final = """\
 please|pls|plz|kindly|hereby|just|go|we|we'll|im|ill|id like|id like to|im going to
 yes|i|i do|i'll|i will|i shall|i'm|i am|i'd like|i'd like to
@@ -129,12 +131,12 @@ quiero|voy a|me gustaría|mi jugada|mi jugada es|mi turno|allora|bene|vorrei|vog
 la mia mossa è|então|quero|vou|a minha jogada|minha jogada|minha jogada é|dan|nu|ik wil|ik wil graag
 ik ga|mijn zet|mijn zet is|mijn beurt|jag vill|jag ska|mitt drag|mitt drag är|jeg vil|jeg skal
 mitt trekk|mit træk|mój ruch|můj tah"""
-"""Words that may stand before a command, as many as one likes."""
+"""Words that may precede a command, in any number."""
 TAILS: Final = any_of("""\
 it is|now|then|today|this time|this turn|for this turn|for my turn|for my move|from me|from my hand
 it goes|as my move|as well|too|for me|if you please|which completes it|completing it
 to complete it""")
-"""Words that may stand behind one."""
+"""Words that may follow a command."""
 CLAIMS: Final = any_of("""\
 claim|claiming|ich beanspruche|beanspruche|beanspruche ich|ich claime|claime|ich fordere|fordere
 fordere ich|je revendique|revendique|revendiquer|je réclame|réclame|réclamer|reclamo|reclamar
@@ -142,12 +144,12 @@ rivendico|reivindico|reivindicar|ik claim|ik eis""")
 CLAIMS_IT: Final = any_of("""\
 je la revendique|je le revendique|ich beanspruche ihn|ich beanspruche den|la reclamo|lo reclamo
 la rivendico|lo rivendico|ik claim hem|ik claim die""")
-"""The Stone of the play before them."""
+"""Words that claim the Stone of the play before them."""
 TAKES: Final = any_of("""\
 take|taking|win|winning|grab|grabbing|ich nehme|nehme|ich nehme mir|nehme mir|ich hole mir|hole mir
 je prends|prends|mi prendo|prendo|tomo|me llevo|ik neem|neem|ik pak|pak
 jag tar|jeg tar|jeg tager""")
-"""A Stone, which its noun must name: cards are taken as well."""
+"""Verbs that claim a Stone only if the word for "Stone" follows: cards are taken as well."""
 IS_MINE: Final = any_of("""\
 is mine|is now mine|are mine|are now mine|are both mine|belongs to me|belong to me|gehört mir
 gehören mir|ist meiner|est à moi|sont à moi|es mía|son mías|è mia|sono mie|é minha|is van mij
@@ -164,4 +166,4 @@ und dann|und|danach|dann|et puis|et|puis|ensuite|y|y luego|luego|e|e poi|poi|en|
 THAT_IS: Final = (
     r"that is|i\.?e\.?|czyli|d\. ?h\.|das heißt|soit|c'est-à-dire|es decir|cioè|oftewel"
 )
-"""Between a card's name and its code."""
+"""Words between a card's name and its code."""

@@ -1,7 +1,7 @@
 """Reads a whole letter: compares its two forms, and looks for words that take it back.
 
-A mail may come as plain text and as HTML, of which a program shows either. A turn is played where
-both ask for it, and nothing in either takes it back.
+A mail may come both as plain text and as HTML, and programs show one of them. A turn is played only
+if both forms ask for it, and nothing in either takes it back.
 """
 
 import re
@@ -32,33 +32,40 @@ _SENTENCES: Final = re.compile(r"[.!] ?")
 _MOST_SIGNED: Final = 20
 _LONGEST_SIGNATURE: Final = 4000
 _SHORT: Final = 70
-"""Characters within which a line is a sentence of the writer's, and no disclaimer."""
+"""Characters below which a line counts as the writer's own sentence, not as a disclaimer."""
 
 
 class OpenQuestion(NamedTuple):
-    """A question to the writer: is this turn meant, and are these lines no part of it?"""
+    """A question to the writer: is this `turn` meant, and are the lines of the `signature` no part
+    of it?"""
 
     turn: WholeTurn
     signature: tuple[str, ...] = ()
 
 
 class Letter(NamedTuple):
-    """Its commands; the question to ask back where it is unclear, or the plays of which nobody can
-    tell which is meant; and the lines that were not read: names and signatures that were passed
-    over, and what would be commands elsewhere."""
+    """What a mail asks for.
+
+    - `answer`: its commands
+    - `question`: what to ask if it is unclear: an open question, or several plays of which one is
+      meant
+    - `passed_over`: names and signatures, which were not read
+    - `missed`: lines that were not read, and would be commands elsewhere in the mail
+    """
 
     answer: Answer
     question: OpenQuestion | SeveralPlays | None = None
     passed_over: tuple[Line, ...] = ()
     missed: tuple[Line, ...] = ()
     small_talk: tuple[Line, ...] = ()
-    """Sentences beside the commands that were left out."""
+    """Sentences next to the commands, which were not read."""
     resigns: bool = False
-    """Whether a sentence among others says so: enough to ask for the confirmation it takes."""
+    """Whether one of several sentences says that the writer resigns: enough to ask for
+    confirmation."""
 
 
 class _ReadForm(NamedTuple):
-    """One of the forms of a letter, and what it asks for."""
+    """One form of a letter, plain or HTML, and what it asks for."""
 
     own: OwnText
     answer: Answer
@@ -69,7 +76,7 @@ class _ReadForm(NamedTuple):
 
 
 def read_letter(body: ReadBody, subject: str, known: Known) -> Letter:
-    """Read the letter of a writer of whom this is known."""
+    """Read a letter; `known` are the facts about its writer."""
     forms = [_form(text, known) for text in (body.text, body.page) if text is not None]
     shown = forms[-1]
     answer = _agreed(forms)
@@ -92,8 +99,8 @@ def read_letter(body: ReadBody, subject: str, known: Known) -> Letter:
 
 
 def _of_subject(subject: str) -> OpenQuestion | None:
-    """The question about a turn at the end of the subject, where the text is empty. It is never
-    played unasked: a subject stays from mail to mail."""
+    """Return the question about a turn at the end of the subject, for a mail without text; None if
+    there is no such turn. It is never played unasked, since a subject stays from mail to mail."""
     text = plain_form(subject)
     last = _ENDS_SUBJECT.split(text)[-1].strip()
     turn = read_commands([Line(0, last)])
@@ -126,16 +133,16 @@ def _form(text: Text, known: Known) -> _ReadForm:
 def _understood(
     lines: tuple[Line, ...], names: frozenset[str]
 ) -> tuple[Answer, WholeTurn | SeveralPlays | None, tuple[Line, ...]]:
-    """What these lines ask for, or may ask for, and the small talk beside it. Most mails say the
-    same in both of their forms."""
+    """Return what these lines ask for, the guess at what they may ask for, and the small talk.
+    Cached: most mails say the same in both of their forms."""
     answer, small_talk = _read(lines, names)
     is_taken_back = any(surely_takes_back(line.text) for line in lines)
     return answer, None if is_taken_back else guessed(lines, names), tuple(small_talk)
 
 
 def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[Line]]:
-    """What the lines ask for, if need be without small talk; and that. Only a turn is so plain that
-    it may stand beside other words."""
+    """Return what the lines ask for, without small talk if necessary, and the small talk that was
+    left out. Only a turn is clear enough to be read next to other words."""
     answer = read_commands(lines, names)
     if not isinstance(answer, Unread):
         return answer, []
@@ -147,7 +154,8 @@ def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[L
 
 
 def _agreed(forms: list[_ReadForm]) -> Answer:
-    """The one answer that all forms give."""
+    """Return the answer that all forms give; `Unread` if one is unclear, `Contradiction` if they
+    differ."""
     plain, page = forms[0], forms[-1]
     if plain.own.letters == page.own.letters:
         return page.answer  # a program may glue the lines of the plain text
@@ -162,7 +170,7 @@ def _agreed(forms: list[_ReadForm]) -> Answer:
 
 
 def _question(forms: list[_ReadForm], answer: Answer) -> OpenQuestion | SeveralPlays | None:
-    """The question about lines that were not understood."""
+    """Return the question about lines that were not understood; None if there is none to ask."""
     if not isinstance(answer, Unread):
         return None
     same = forms[0].own.letters == forms[-1].own.letters
@@ -195,7 +203,8 @@ def _unread(answer: Answer) -> tuple[Line, ...]:
 
 
 def _may_be_signature(lines: list[Line]) -> bool:
-    """Whether it can be asked of these lines: nothing short in them says no, or asks."""
+    """Whether the writer can be asked if these lines are a signature: none is a command or a
+    question, and no short one says no."""
     texts = [line.text for line in lines]
     if len(texts) > _MOST_SIGNED or sum(map(len, texts)) > _LONGEST_SIGNATURE:
         return False

@@ -1,6 +1,6 @@
-"""The patterns of cards, Stones, decks and what is done with them, from the words of `languages`.
+"""Patterns of cards, Stones, decks and what is done with them, made of the words of `languages`.
 
-They are for a line in small letters, and their groups name what they found.
+They match lines in lower case; their named groups hold what they found.
 """
 
 import re
@@ -36,12 +36,12 @@ _A_STONE: Final = (
 
 
 def stone(name: str = "stone") -> str:
-    """The pattern of a Stone, as a group of this name: `stone_of` says which it is."""
+    """Return the pattern of a Stone, as a group of this name, whose text `stone_of` reads."""
     return f"(?P<{name}>{_A_STONE})"
 
 
 LEAD: Final = rf"(?:(?:{any_of(languages.LEADS)})(?:[:,]|\.\.\.| -)?\s){{0,8}}"
-"""Words before a command, without which it would mean the same."""
+"""Matches words before a command that do not change its meaning."""
 TAIL: Final = rf"(?:,? (?:{languages.TAILS})(?!\w|\.\.)){{0,3}}"
 VERB: Final = rf"(?:(?:{languages.VERBS}|{languages.CARDS})(?:: ?| ))?"
 AT: Final = (
@@ -68,14 +68,14 @@ BARE_PLAY: Final = re.compile(
     rf"{BEGINNING_OF_BARE_PLAY.pattern}"
     r"(?=[.!]*$|[.,;!]* (?:[+&] )?(?:(?:and|then|also|i) )*(?:claim|c ?[1-9]))"
 )
-"""With nothing but a space between card and Stone: only at the end of a line or before a claim, and
-by the code."""
+"""Matches a play by the card's code with only a space or a mark before the Stone's number: at the
+end of a line, or before a claim."""
 HALF: Final = re.compile(
     rf"(?P<card>(?:{languages.VERBS}|{languages.CARDS})(?:: ?| ){CARD})[.,;]?"
     rf"|(?P<stone>(?:{languages.STONES})(?:: ?| ){_NO}{NUMBER})[.,;]?",
     re.IGNORECASE,
 )
-"""A line of a play that is written on two: its card, or its Stone."""
+"""Matches half of a play that is written on two lines: its card, or its Stone."""
 
 NO_CLAIM: Final = re.compile(
     rf"(?:(?:i know )?i (?:could|can) claim (?:it|(?:stone )?{NUMBER}),?"
@@ -127,7 +127,8 @@ CLAIM_BEHIND_A_PLAY: Final = re.compile(
     rf"|{LEAD}(?P<takes>(?:{languages.TAKES}|have|having):? )?(?P<stones>{_TWO})"
     rf"(?(takes)| (?:{languages.IS_MINE}))(?!\w)"
 )
-"""Numbers alone may be other things elsewhere: "c5", "I take 5 and 8"."""
+"""Matches claims that are read only behind a play, as their numbers may mean other things
+elsewhere: "c5", "I take 5 and 8"."""
 BOTH_CLAIMS: Final = re.compile(
     rf"{LEAD}(?P<both>both (?:of )?(?:(?:the|my) )?claims)(?::? ?\(?(?P<stones>{_STONES})\)?)?"
 )
@@ -139,7 +140,7 @@ IS_MINE: Final = re.compile(
 CLAIM_IT: Final = re.compile(
     rf"{LEAD}(?:(?:{languages.CLAIMS_IT})(?!\w)|claim(?:ing)?(?=(?:,? please)?[.!]?$))"
 )
-"""The Stone of the one play on the line is meant, without its number."""
+"""Matches a claim, without a number, of the Stone of the only play on the line."""
 _DECK_NOUNS: Final = any_of("card|deck|pile|stack|karte|stapel|kaart|kort|carte|carta|kortlek")
 _ONE: Final = r"(?:an?|one|1|the|my|another|die|eine|den|vom|une|la|una|le|uma|een|ett|et)"
 DECK: Final = (
@@ -157,7 +158,7 @@ RETURN: Final = re.compile(
 
 
 def card_of(text: str) -> str | None:
-    """The code of a card, however it is called; None for what is called like none."""
+    """Return the code of the card with this name or code; None if there is none."""
     words = re.sub(rf"^{MY}(?:(?:{languages.CARDS}) )?", "", text)
     words = re.sub(r" card(?=$|[ -])", "", words)
     if words in _BY_NAME:
@@ -171,12 +172,12 @@ def card_of(text: str) -> str | None:
 
 
 def number_of(text: str) -> int:
-    """The number that is written so, in figures or as a word."""
+    """Return the number that this text is, in figures or as a word."""
     return NUMBERS.get(text) or ROMAN.get(text) or int(text)
 
 
 def stone_of(text: str) -> int:
-    """The Stone that is called so."""
+    """Return the number of the Stone that this text names."""
     if (nth := re.search(rf"({_NTH}) \w+$", text)) is not None:
         return ORDINALS[nth[1]]
     return number_of(re.split(r"[ #.:(-]|(?<=[^\W\d])(?=\d)", text.rstrip(")"))[-1])

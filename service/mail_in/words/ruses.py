@@ -1,4 +1,5 @@
-"""The four Ruses in words: "Strategist: move R7 from 3 to 5", "Recruiter: two clan, one tactic"."""
+"""Reads the four Ruses in words: "Strategist: move R7 from 3 to 5", "Recruiter: two clan, one
+tactic"."""
 
 import re
 from collections.abc import Collection
@@ -11,7 +12,7 @@ from service.mail_in.words.languages import VERBS, any_of
 from service.mail_in.words.patterns import AT, CARD, LEAD, card_of, stone, stone_of
 
 _NAMES: Final = ("str", "ban", "tra", "rec")
-"""How the names of the Ruses begin, whole or short."""
+"""The first letters of the Ruses' names, which are also their short forms."""
 _MOST_DRAWN: Final = 3
 _COUNTS: Final = {"a": 1, "an": 1, "one": 1, "1": 1, "two": 2, "2": 2, "three": 3, "3": 3, "all": 3}
 _JOIN: Final = r"(?:[,;]|:)?(?: -| >)?(?: and)?(?: then)?(?: i| i'll| i will)?(?: to| with it)? "
@@ -22,7 +23,7 @@ BEGINNING_OF_RUSE: Final = re.compile(rf"{_BEFORE}(?:{'|'.join(_NAMES)})")
 
 
 def _named(ruse: str) -> str:
-    """The pattern of the Ruse's name, and of what leads to its target."""
+    """Return the pattern of the Ruse's name and of the words between it and its target."""
     return rf"{_BEFORE}(?:{ruse})(?: card)?{_JOIN}"
 
 
@@ -63,8 +64,9 @@ _RECRUITER: Final = re.compile(
 
 
 def ruse_at(text: str, place: int, names: Collection[str]) -> tuple[Ruse, int] | None:
-    """The Ruse that is written at this place of a line, in small letters, and where it ends.
-    `names` are those by which the other player's cards may be called theirs."""
+    """Return the Ruse that is written at this index of a line in lower case, and its end; None if
+    there is none. `names` are those by which the other player's cards may be called theirs ("Bo's
+    R7")."""
     if not any(name in text for name in _NAMES):
         return None
     for pattern in (_STRATEGIST, _BANSHEE, _TRAITOR):

@@ -60,7 +60,7 @@ SEND_AGAIN: Final = (
     GIVEN_UP,
     "Please send it again: nothing that was done before is done twice.",
 )
-"""For a mail that was given up, of which no log says whether it was carried out."""
+"""For a mail that was given up, if no log says whether it was carried out."""
 GIVEN_UP_UNPLAYED: Final = "Nothing was played. Please send it again, as plain text."
 GIVEN_UP_PLAYED: Final = "But it was played before: do not send it again."
 IF_MESSAGE: Final = (
@@ -215,27 +215,28 @@ NO_NAME: Final = "Under which name do you want to play? Answer “accept as”, 
 
 
 def of_name(name: str) -> str:
-    """Under which name somebody would play, and that everybody sees it."""
+    """Say under which name somebody would play, and that everybody sees it."""
     return f"You would play as {inert_name(name)}, a name that everybody here sees."
 
 
 def of_pause(until: str | None) -> str:
-    """Until when a pause is to last (RFC 3339; None: without an end), after the word "pause"."""
+    """Say until when a pause lasts (RFC 3339; None: without an end), for use after the word
+    "pause"."""
     return "without an end" if until is None else f"until {end_moment(until, UTC)}"
 
 
 def of_wish(said: str) -> str:
-    """What a player wants, and how it comes true."""
+    """Say what a player wants, and that they have to confirm it."""
     return f"You want {said}. Nothing is changed until you say so."
 
 
 def of_end_offered(other: str) -> str:
-    """What it means that an end is offered to this player."""
+    """Say what it means that this player offers the other one an end."""
     return f"You offer {other} an end. If they agree, the game is over, and nobody wins this round."
 
 
 def of_refusal(refusal: RequestRejected | RuleBroken) -> str:
-    """Why a turn was refused, in a sentence."""
+    """Return the sentence that says why a turn was refused, with the number of its ruling."""
     ruling = refusal.ruling if isinstance(refusal, RuleBroken) else None
     return harmless(refusal.detail) + (f" (ruling {ruling})" if ruling else "")
 
@@ -269,18 +270,19 @@ _FORMS: Final = (
     (r"board|cards i have|my hand", "The board is sent for the one word “show”."),
     (r"play\w*|put\w*|lay|place|cards?|stone\w*|[roygbp][1-9]", "A turn: “play R7 at 3”."),
 )
-"""What a line is about, by its words, and how that is written."""
+"""For words that show what a line is about, the sentence that says how to write that."""
 
 
 def _hint(unread: Unread) -> tuple[str, ...]:
-    """How a command is written that the first unread line seems to be meant as."""
+    """Say how to write the command that the first unread line seems to mean; empty if that is
+    unclear."""
     text = unread.lines[0].text.casefold()
     said = (form for words, form in _FORMS if re.search(rf"(?<!\w)(?:{words})(?!\w)", text))
     return tuple(islice(said, 1))
 
 
 def of_question(question: OpenQuestion) -> str:
-    """Whether a turn is meant, and whether other lines are no part of it."""
+    """Ask whether a turn is meant, and whether other lines are no part of it."""
     turn = _quoted(words_of(question.turn))
     if question.signature:
         return (
@@ -294,7 +296,7 @@ def of_question(question: OpenQuestion) -> str:
 
 
 def of_unplayable(question: OpenQuestion, why: str) -> tuple[str, ...]:
-    """The turn that was read in an unclear mail, and why it could not be played."""
+    """Name the turn that was read in an unclear mail, and say why it could not be played."""
     return (f"Your mail was read as {_quoted(words_of(question.turn))}, but: {why}",)
 
 
@@ -313,7 +315,7 @@ def of_passed_over(lines: Sequence[Line]) -> tuple[str, ...]:
 
 
 def of_small_talk(lines: Sequence[Line]) -> tuple[str, ...]:
-    """Name the sentences that stood beside the commands."""
+    """Name the sentences next to the commands, which were not read."""
     return ("Not read, as it is no command:", *_all_shown(lines)) if lines else ()
 
 
@@ -339,7 +341,7 @@ def _not_done(unread: Unread, done: str) -> tuple[str, ...]:
 
 
 def of_missed(lines: Sequence[Line]) -> tuple[str, ...]:
-    """Name the lines that would be commands if they stood elsewhere."""
+    """Name the lines that would be commands elsewhere in the mail."""
     return (BELOW, *_all_shown(lines), ABOVE) if lines else ()
 
 
@@ -358,7 +360,7 @@ def _shown(line: Line) -> str:
 
 
 def harmless(text: str) -> str:
-    """A sentence with marks around whatever could be read as an action."""
+    """Return the sentence with marks (‹ ›) around each word that could be read as an action."""
     return " ".join(_marked(word) for word in text.split(" "))
 
 

@@ -1,4 +1,4 @@
-"""The commands that are a single word, or stand for one, and are alone in their mail."""
+"""Commands of a single word, or a phrase that means one; each is alone in its mail."""
 
 import re
 from collections.abc import Mapping
@@ -31,8 +31,8 @@ Word = Literal[
 
 @dataclass(frozen=True, slots=True)
 class AskedWord:
-    """A single word, whichever way it was put; for `accept as NAME` the name; and what it is about,
-    of all that is offered, where the writer says it."""
+    """A single-word command, in whichever form it was written. `name` is that in `accept as NAME`.
+    `about` is the offer that the command is about, None if the writer does not say it."""
 
     word: Word
     name: str | None = None
@@ -40,7 +40,7 @@ class AskedWord:
 
 
 BOUNDARY: Final = re.compile(r"(?=[\s,;.!)。、]|$)")
-"""What follows a command: the end of the line, a space or a mark."""
+"""Matches the position behind a command: before the end of the line, a space or a mark."""
 _OFFERED: Final[Mapping[Offered, str]] = {
     "pause": "pause(?: the clock)?|pausing(?: the clock)?",
     "abandonment": "abandon(?:ing|ment)?(?: it| (?:the|this|our) game)?",
@@ -70,11 +70,12 @@ _FORMS: Final[Mapping[Word, str]] = {
 _WORDS: Final = {word: re.compile(form) for word, form in _FORMS.items()}
 ANY_WORD: Final = re.compile("|".join(re.sub(r"\?P<\w+>", "?:", form) for form in _FORMS.values()))
 WORDS: Final = tuple(_FORMS)
-"""Each stands alone in a mail."""
+"""All these commands; each is alone in its mail."""
 
 
 def asked_word_at(text: str, place: int) -> tuple[AskedWord, int] | None:
-    """The word that begins at this place of a line, in small letters, and where it ends."""
+    """Return the single-word command at this index of a line in lower case, and its end; None if
+    there is none."""
     if ANY_WORD.match(text, place) is None:
         return None
     for word, form in _WORDS.items():

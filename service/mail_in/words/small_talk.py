@@ -1,8 +1,9 @@
-"""Small talk beside commands: sentences that cannot change what is meant, and are passed over.
+"""Recognises small talk next to commands: sentences that cannot change what is meant.
 
-The vocabulary is closed, as the grammar is. A sentence is small talk only where each of its words
-is one of everyday life, in one language, and none is of the game, doubts, denies, tells what others
-say, puts off, or points at the command: "that", "it". Whatever is left is asked about.
+The vocabulary is closed, as the grammar is. A sentence is small talk only if each of its words is
+one of everyday life, all in one language, and none of them is about the game, doubts, denies,
+reports what others say, puts off, or points at the command ("that", "it"). The server asks about
+any other sentence.
 """
 
 import re
@@ -26,7 +27,7 @@ _CLAUSES_AND_SO: Final = re.compile(rf"{_CLAUSES.pattern}|,? so (?=\S)")
 _MOST_CLAUSES: Final = 6
 _LONGEST: Final = 240
 _MARKS: Final = re.compile(r"[\"“”„«»`‹›<>@#/:=+*_\d\[\]{}|]")
-"""Marks of quotations and commands, and figures."""
+"""Matches marks of quotations and commands, and figures."""
 _UNREAD: Final = re.compile(r"[^\w\s,.!'&-]|\.\.")
 _NAME: Final = "NAME"
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*'?")
@@ -38,9 +39,9 @@ _THIS: Final = re.compile(
 )
 _LITTLE_ONES: Final = re.compile(r"\blittle ones\b", re.IGNORECASE)
 _INTRODUCES: Final = re.compile(r"(?:(?:hi+|hello|hey),? )?(?:it'?s|this is)")
-"""The writer, by the name behind it."""
+"""Matches the words with which the writer introduces themselves, before the name."""
 _ASKS: Final = re.compile(r"(?:how|wie|alles|comment|ça|qué|cómo|come|hoe)(?:'s)? ")
-"""Questions after somebody's health."""
+"""Matches the beginning of a question such as "how are you"."""
 _STRETCHED: Final = re.compile(r"([^\W\d_])\1{2,}")
 _WORDS_BEFORE_NAMES: Final = """
 at in to with and near for of see seeing sunny rainy snowy windy wet cold warm hot foggy freezing
@@ -53,7 +54,7 @@ con dans en for für im in met mit nach near of on op para per por pour sur thro
 zu zum zur à
 """
 _AROUND: Final = frozenset(_AROUND_WORDS.split())
-"""A sentence that begins so may go on from the command before it: "on Sunday"."""
+"""A sentence that begins with one of these may continue the command before it: "on Sunday"."""
 _STATE_WORDS: Final = """
 am are is i'm we're it's you're have has having we've i've had love loving enjoy enjoying
 enjoyed feel feels looks look smells tastes sounds making eating drinking baking cooking working
@@ -68,15 +69,16 @@ bellissima splendido splendida ben heb hebben mooi mooie lekker lekkere heerlijk
 prachtig prachtige regent sneeuwt gezellig
 """
 _STATES: Final = frozenset(_STATE_WORDS.split())
-"""One of these makes a statement of nouns: "Dentist on Monday" may say when something is played."""
+"""Words that make a statement. Without one of them nouns alone, as in "Dentist on Monday", may say
+when something is played."""
 _ENDS: Final = frozenset(
     ["here", "today", "home", "heute", "hier", "ici", "oggi", "qui", "hoy", "aquí", "vandaag"]
 )
 
 
 class _Language(NamedTuple):
-    """What is said in passing in one language: a sentence needs one of the `topics`, or begins with
-    one of the `openings`, behind which `people` may be named as well."""
+    """The everyday words of one language. A sentence needs one of the `topics`, or begins with one
+    of the `openings`, after which it may also name `people`."""
 
     topics: frozenset[str]
     little: frozenset[str]
@@ -87,7 +89,7 @@ class _Language(NamedTuple):
 
 @lru_cache(1)
 def languages() -> Sequence[_Language]:
-    """The languages; read with the first letter that needs them."""
+    """Return the languages. Their files are read with the first letter that needs them."""
     return [_language(path) for path in sorted(_FOLDER.glob("*.txt"))]
 
 
@@ -109,8 +111,8 @@ def _language(path: Path) -> _Language:
 def without_small_talk(
     lines: Sequence[Line], names: Collection[str]
 ) -> tuple[list[Line], list[Line]]:
-    """The lines without small talk, and the sentences that were left out. Nothing is left out of a
-    text that quotes or hides anything, or below a message."""
+    """Return the lines without small talk, and the sentences that were left out. Nothing is left
+    out of a text that quotes or hides anything, or below a message."""
     place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
     if any(HIDDEN in line.text or QUOTED.search(line.text) for line in lines[:place]):
         return [*lines], []
@@ -124,7 +126,8 @@ def without_small_talk(
 
 
 def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[str], list[str]]:
-    """The commands in a line and the small talk; the line as it is where anything else stands."""
+    """Return the commands in a line and its small talk; the whole line and no small talk if it
+    holds anything else."""
     if len(text) > _LONGEST * 3 or items_of(text, names):
         return [text], []
     sentences = [each for each in _BETWEEN.split(text) if each and re.search(r"\w", each)]
@@ -147,19 +150,21 @@ def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[s
 
 
 def _forms(sentence: str, names: Collection[str]) -> tuple[str, ...]:
-    """The sentence, and as it is without such words and without a name at its end."""
+    """Return the sentence as it is, and without the words that introduce it and without a name at
+    its end."""
     before, _, last = (led := _unled(sentence)).rpartition(", ")
     is_named_last = bool(before) and is_named(last.strip(" .!").lower(), names)
     return sentence, before if is_named_last else led
 
 
 def _unled(sentence: str) -> str:
-    """The sentence without words with which one begins: "Right, ..."."""
+    """Return the sentence without words that introduce it: "Right, ..."."""
     return _LED.sub("", sentence, count=1)
 
 
 def _clauses(sentence: str, names: Collection[str]) -> tuple[str, list[str]] | None:
-    """The command within a sentence whose other clauses are small talk, and these; None if none."""
+    """Return the command in a sentence whose other clauses are small talk, and those clauses; None
+    if there is no such command."""
     cuts = [0, *(found.end() for found in _CLAUSES_AND_SO.finditer(sentence)), len(sentence)]
     if not 2 < len(cuts) <= _MOST_CLAUSES + 1 or not may_hold(sentence):
         return None
@@ -176,15 +181,16 @@ def _clauses(sentence: str, names: Collection[str]) -> tuple[str, list[str]] | N
 
 
 def _stretches(count: int) -> Iterator[tuple[int, int]]:
-    """The stretches of so many clauses, the longest first, without the whole."""
+    """Yield the first and end index of each run of clauses among `count`, the longest first,
+    without the run of all."""
     for length in range(count - 1, 0, -1):
         for begin in range(count - length + 1):
             yield begin, begin + length
 
 
 def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = False) -> bool:
-    """Whether a sentence says nothing of the game. One that `is_open` may go on in what follows: it
-    has to end in a word with which sentences end."""
+    """Whether a sentence says nothing about the game. If it `is_open`, the next line may continue
+    it, so it has to end in a word with which sentences end."""
     text = " ".join(SMILEYS.sub(" ", sentence).replace("’", "'").split()).strip("() ¡¿")
     clauses = [each for each in _CLAUSES.split(text) if each.strip(" .!")]
     if text.endswith((":", ",")) and is_polite(clauses[-1], names):
@@ -223,7 +229,7 @@ def _is_clause(clause: str, language: _Language, names: Collection[str], *, is_o
 
 
 def _words(text: str) -> Iterator[str]:
-    """The words, a name that the writer has put behind "in" or "with" as `NAME`."""
+    """Yield the words in lower case, and `NAME` for a name after a word such as "in" or "with"."""
     before = ""
     for found in _WORD.finditer(text):
         word = found[0]
@@ -252,7 +258,8 @@ def _are_everyday(
 
 
 def _is_in(word: str, listed: frozenset[str]) -> bool:
-    """Whether the word is listed, as it is, with letters drawn out, or with a short word before."""
+    """Whether the word is listed: as it is, with letters drawn out, or with a short word and an
+    apostrophe before it."""
     short, mark, base = word.partition("'")
     return (
         not {word, _STRETCHED.sub(r"\1", word), _STRETCHED.sub(r"\1\1", word)}.isdisjoint(listed)

@@ -11,7 +11,7 @@ _PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UN
 
 
 def of_unclear(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
-    """What is wrong with a mail that asks for nothing that is clear."""
+    """Return sentences that say what is wrong with a mail that asks for nothing clear."""
     match letter.answer:
         case Unread() as unread:
             return sentences.of_unread(unread, letter.question)
@@ -28,7 +28,7 @@ def of_unclear(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
 
 
 def of_offer(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
-    """What is wrong with an answer to an invitation or a challenge."""
+    """Return sentences that say what is wrong with an answer to an invitation or a challenge."""
     missed = sentences.of_missed(letter.missed)
     match letter.answer:
         case Unread() as unread:

@@ -1,7 +1,7 @@
-"""What can be asked for besides a turn, in one line: a game, a pause, days off, a zone, mails.
+"""Reads what one line asks for besides a turn: a game, a pause, days off, a time zone, or mails.
 
-Like the rest of the grammar it is closed: a line is such a command from its beginning to its end,
-or is none. Only the name of whom to play may hold any words.
+Like the rest of the grammar it is closed: a whole line is such a command, or it is none. Only the
+name of the opponent may hold any words.
 """
 
 import re
@@ -17,14 +17,15 @@ from service.games.opening.new_game import MOST_DAYS
 
 
 class Day(NamedTuple):
-    """A day as somebody writes it; without a year it is the next one."""
+    """A day as somebody writes it; without a year it is the next such day."""
 
     month: int
     day: int
     year: int | None = None
 
     def after(self, today: date) -> date:
-        """The day that is meant. Raises ValueError where there is none."""
+        """Return the day in its year, or the next such day from `today` on. Raises ValueError if
+        there is none."""
         if self.year is not None:
             return date(self.year, self.month, self.day)
         for year in range(today.year, today.year + _LEAP):
@@ -36,9 +37,10 @@ class Day(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BeginGame:
-    """A new game with `whom`, a name or an address; None: with whoever gets the link.
+    """Begin a new game with `whom`, a name or an e-mail address; None: with whoever gets the link.
 
-    `options` are fields of a `NewGame`; `days` for each turn, 0 for no clock, None for the usual.
+    `options` are fields of a `NewGame`; `days` are those for each turn, 0 for no clock, None for
+    the usual clock.
     """
 
     whom: str | None = None
@@ -48,14 +50,15 @@ class BeginGame:
 
 @dataclass(frozen=True, slots=True)
 class OfferPause:
-    """To pause the clock up to the end of this day; None: until one of the two ends it."""
+    """Offer to pause the clock until the end of this day; None: until one of the two ends the
+    pause."""
 
     until: Day | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TakeVacation:
-    """Days off, the first and the last included; `first` None: from today."""
+    """Take days off, the first and the last included; if `first` is None, from today."""
 
     first: Day | None
     last: Day
@@ -63,14 +66,14 @@ class TakeVacation:
 
 @dataclass(frozen=True, slots=True)
 class ChooseZone:
-    """The player's time zone, by its name."""
+    """Choose the player's time zone, by its name."""
 
     zone: str
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseMails:
-    """A group of mails (`GROUPS`), on or off."""
+    """Turn a group of mails (`GROUPS`) on or off."""
 
     group: str
     wanted: bool
@@ -79,11 +82,11 @@ class ChooseMails:
 Wish = BeginGame | OfferPause | TakeVacation | ChooseZone | ChooseMails
 
 _LEAP: Final = 9
-"""Years within which every day comes, 29 February too."""
+"""Years within which every day of a year occurs, 29 February too."""
 ADDRESS: Final = re.compile(
     r"[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}"
 )
-"""The e-mail addresses that a line may name; the page takes others too."""
+"""Matches the e-mail addresses that a line may name; the web page takes others too."""
 _MONTHS: Final = {
     name: number
     for number, name in enumerate(
@@ -103,7 +106,7 @@ _DAY_FORMS: Final = tuple(
         r"(?P<d>\d\d?)\. ?(?P<m>\d\d?)(?:\.(?: ?(?P<y>\d{4}))?)?",
     )
 )
-"""Days with slashes are none: 3/4 is in March here and in April there."""
+"""Forms of days. Days with slashes are not read: 3/4 is in March here and in April there."""
 _COUNTS: Final = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "seven": 7}
 _PACE: Final = re.compile(
     rf"(?P<count>\d{{1,2}}|{'|'.join(_COUNTS)}) (?P<unit>day|week)s?"
@@ -145,7 +148,7 @@ GROUP_CALLED: Final = {
     "vacation": "vacations",
     "confirmation": "confirmations",
 }
-"""What a line calls each group of mails (`GROUPS`)."""
+"""The name of each group of mails (`GROUPS`) in a line."""
 _MAILS: Final = re.compile(
     "mails? (?:about )?(?:"
     + "|".join(f"(?P<{group}>(?:my )?{called}?)" for group, called in GROUP_CALLED.items())
@@ -158,7 +161,7 @@ BEGINNING_OF_WISH: Final = re.compile(
 
 
 def wish_of(line: str) -> Wish | None:
-    """What a line, in plain form and small letters, asks for; None for any other."""
+    """Return the wish in a line in plain form and lower case; None if the line is none."""
     text = line.rstrip(" .!")
     for polite in (", please", " please", ", thanks", " thanks"):
         text = text.removesuffix(polite)
@@ -219,5 +222,5 @@ def _day(text: str | None) -> Day | None:
 
 @lru_cache(1)
 def _zones() -> Mapping[str, str]:
-    """The names of the time zones, by how they are read."""
+    """Return the names of the time zones by their lower-case forms."""
     return {name.lower(): name for name in zone_names()}
