@@ -3,8 +3,8 @@
 A request beyond a budget is rejected before anything is written. Mails about a running game have no
 budget: the number of turns limits them. The local mailbox counts like a mail server.
 
-st:{mails}:KIND:AXIS:DIGEST:SECONDS  set: the subjects of the mails of this kind, for this many
-seconds after the first
+st:{mails}:KIND:AXIS:DIGEST:SECONDS  set: the `about` of each mail of this kind (`spend`), for this
+many seconds after the first
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ STRANGERS: Final = "strangers"
 AXES: Final = (ACCOUNT, NETWORK, RECIPIENT, PAIR, GAME, CALLER, STRANGERS)
 
 Amounts = Mapping[str, tuple[int, int]]
-"""For each axis, the number of mails per hour and per day."""
+"""For each axis, the most mails per hour and per day."""
 
 ASK: Final[Amounts] = {
     ACCOUNT: (30, 100),
@@ -116,8 +116,8 @@ class _Budget(NamedTuple):
 
 
 class MailBudget:
-    """Counts mails against budgets. `network` gives the network address of the caller, if there is
-    one; nothing is counted unless `enabled`."""
+    """Counts mails against budgets. `network` gives the network address of the caller, None if
+    there is none; nothing is counted unless `enabled`."""
 
     def __init__(
         self, redis: Client, network: Callable[[], str | None], *, enabled: bool = True
@@ -129,10 +129,11 @@ class MailBudget:
         self._spend = redis.register_script(script)
 
     def spend(self, kind: str, about: str, **by: str | None) -> bool:
-        """Count a mail of this kind, a key of `_KINDS`; returns whether it used the budget up.
+        """Count a mail of this kind, a key of `_KINDS`. Return whether it used the budget up.
 
-        `by` gives the value for each axis; None is not counted. Mails with the same `about` count
-        once. Raises `RequestRejected`, `too-many-mails`; then nothing is counted.
+        `by` gives for each axis whose mail it is: an account for `ACCOUNT`, for example. None is
+        not counted. Mails with the same `about` count once. Raises `RequestRejected`,
+        `too-many-mails`; then nothing is counted.
         """
         if not self._enabled:
             return False

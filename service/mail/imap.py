@@ -1,4 +1,4 @@
-"""Connections to the mailbox given by an IMAP URL."""
+"""Connects to the mailbox given by an IMAP URL."""
 
 import imaplib
 import socket
@@ -15,12 +15,13 @@ LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 """Hosts that are reached without a network."""
 MOST_BYTES: Final = 6 * 1024 * 1024
 MOST_LINES: Final = 5000
-"""The longest answer to one command, in bytes: a mail has 2 MiB at most, and a list of many numbers
-is one line."""
+"""The longest response to one command, in bytes and in lines: a mail has 2 MiB at most, and a list
+of many numbers is one line."""
 
 
 class ImapMailbox(NamedTuple):
-    """The content of an IMAP URL. Mail taken in is moved to `done`, or else marked as read."""
+    """The parts of an IMAP URL. Mail that was taken in is moved to the folder `done`, or marked as
+    read if that is None."""
 
     host: str
     port: int
@@ -56,7 +57,8 @@ def read_imap_url(url: str) -> ImapMailbox:
 
 
 class _Bounded(imaplib.IMAP4):
-    """A connection with limits on the bytes read and on its duration, which the library lacks."""
+    """A connection with limits on the bytes and lines of a response and on its duration, which the
+    library lacks."""
 
     def __init__(self, *address: Any, longest: float, **options: Any) -> None:
         self._bytes = self._lines = 0
@@ -70,7 +72,7 @@ class _Bounded(imaplib.IMAP4):
         self.cut.start()
 
     def send(self, data: Any) -> None:
-        """Send a command, or part of one, and start counting its answer."""
+        """Send a command, or part of one, and start counting its response."""
         self._bytes = self._lines = 0
         super().send(data)
 
@@ -102,7 +104,7 @@ class _BoundedTls(_Bounded, imaplib.IMAP4_SSL):
 
 
 class _Box(BaseMailBox):
-    """The mailbox over a connection with limits."""
+    """An imap-tools mailbox whose connection is bounded and encrypted as its URL says."""
 
     def __init__(self, mailbox: ImapMailbox, timeout: float, longest: float) -> None:
         self._mailbox, self._options = mailbox, {"timeout": timeout, "longest": longest}
@@ -126,8 +128,8 @@ class _Box(BaseMailBox):
 
 @contextmanager
 def opened(mailbox: ImapMailbox, timeout: float, longest: float) -> Iterator[BaseMailBox]:
-    """The mailbox with its folder open. Each answer may take `timeout` seconds, and all together
-    `longest`: then the connection is cut.
+    """Open the mailbox and its folder while the context lasts. Each response may take `timeout`
+    seconds, and all together `longest`: then the connection is cut.
 
     Raises `OSError`, or the errors of imaplib and imap-tools.
     """
@@ -148,6 +150,6 @@ def opened(mailbox: ImapMailbox, timeout: float, longest: float) -> Iterator[Bas
 
 
 def _cut(client: imaplib.IMAP4) -> None:
-    """End the connection; whoever waits for an answer gets an error."""
+    """Cut the connection; a thread that waits for a response gets an error."""
     with suppress(OSError):
         client.socket().shutdown(socket.SHUT_RDWR)

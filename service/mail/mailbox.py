@@ -23,8 +23,8 @@ _MAILS = "st:{mailbox}:mails"
 
 
 class _Policy(EmailPolicy):
-    """Parses equal headers once: the library does so each time that one is looked at, and many
-    mails share their sender, their reader and the kind of their parts."""
+    """Parses equal headers once: the library parses a header each time that it is read, and many
+    mails share their sender, recipient and content types."""
 
     @staticmethod
     @lru_cache(1000)
@@ -32,7 +32,7 @@ class _Policy(EmailPolicy):
         return EmailPolicy().header_fetch_parse(name, value)
 
     def header_fetch_parse(self, name: str, value: str) -> Any:
-        """The value of the header as an object that says what stands in it."""
+        """Return the header's value as the object into which the library parses it."""
         return self._parsed(name, value)
 
 
@@ -54,7 +54,7 @@ class StoredMail(NamedTuple):
 
 
 class Mailbox:
-    """The latest mails to everybody, newest first. Every call may be repeated."""
+    """Stores the latest mails to everybody, newest first. Every call may be repeated."""
 
     def __init__(
         self, redis: Client, now: Callable[[], float] = time.time, capacity: int = CAPACITY
@@ -65,13 +65,13 @@ class Mailbox:
         self._add = redis.register_script(script_beside(__file__, "mailbox_add"))
 
     def add(self, mail_id: str, text: str) -> bool:
-        """Add a mail under its Message-ID; false if it was there already."""
+        """Add a mail under its Message-ID; return False if it was there already."""
         at = self._now()
         stored = json.dumps({"at": at, "text": text})
         return bool(self._add(keys=[_NEWEST, _MAILS], args=[mail_id, stored, at, self._capacity]))
 
     def newest(self, limit: int = 100) -> list[StoredMail]:
-        """The last `limit` mails, newest first."""
+        """Return the last `limit` mails, newest first."""
         ids = cast(list[str], self._redis.zrevrange(_NEWEST, 0, limit - 1))
         if not ids:
             return []

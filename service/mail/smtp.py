@@ -1,4 +1,4 @@
-"""Connections to the mail server given by an SMTP URL."""
+"""Connects to the mail server given by an SMTP URL, and sends mail."""
 
 import re
 import smtplib
@@ -15,12 +15,12 @@ _NO_PASSWORD: Final = (
     " its users, often 587, or use smtps://"
 )
 _SENDER: Final = re.compile(rb"5\.1\.[78]\b|(?!5\.[12]\.).*\bsender\b", re.IGNORECASE | re.DOTALL)
-"""Status codes with which a mail server refuses the sender (RFC 3463)."""
+"""Matches responses in which a mail server refuses the sender (status codes: RFC 3463)."""
 _LEADING_DOT: Final = re.compile(rb"^\.", re.MULTILINE)
 
 
 class SmtpServer(NamedTuple):
-    """The content of an SMTP URL."""
+    """The parts of an SMTP URL."""
 
     host: str
     port: int
@@ -48,12 +48,13 @@ def read_smtp_url(url: str) -> SmtpServer:
 
 
 class _Patient(smtplib.SMTP):
-    """Waits longer for the answer to a mail than for other answers."""
+    """Waits longer for the response to a mail than for other responses."""
 
     last_timeout = 0.0
 
     def data(self, msg: Any) -> tuple[int, bytes]:
-        """Send the mail, bytes with CR LF at each line's end; returns the answer to it."""
+        """Send the mail, bytes with CR LF at each line's end. Return the response to it: its code
+        and text."""
         code, said = self.docmd("data")
         if code != _GO_ON:
             raise smtplib.SMTPDataError(code, said)
@@ -71,8 +72,8 @@ class _PatientTls(_Patient, smtplib.SMTP_SSL):
 def connected(
     server: SmtpServer, timeout: float, last_timeout: float | None = None
 ) -> Iterator[smtplib.SMTP]:
-    """A connection to the server, ready to send. Each answer may take `timeout` seconds, and the
-    answer to a mail `last_timeout`.
+    """Yield a connection to the server, ready to send. Each response may take `timeout` seconds,
+    and the response to a mail `last_timeout`.
 
     Certificates are verified. Raises `OSError` (the errors of `smtplib` are subclasses).
     """
@@ -93,7 +94,7 @@ def connected(
 
 
 def send(smtp: smtplib.SMTP, senders: Sequence[str], recipient: str, raw: bytes) -> str:
-    """Send a mail with the first of these senders that the server accepts in the envelope; returns
+    """Send a mail with the first of these senders that the server accepts in the envelope. Return
     that sender.
 
     Some mail servers accept only the account's own. Raises the errors of `sendmail`.
