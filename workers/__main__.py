@@ -2,7 +2,7 @@
 
 Its threads: the relay; one returns time lost to outages, and one draws deals of coming days; one
 ends clocks, one plays bots, and one weighs finished games; one reads incoming mail; a few send mail
-and a few send on players' channels. The senders mostly wait for the other side.
+and a few send on players' channels. The senders mostly wait for a response.
 """
 
 import logging
@@ -139,7 +139,8 @@ def _upkeep(games: Games, stop: threading.Event) -> list[threading.Thread]:
 def _repeat(
     job: Callable[[], None], period: float, failure: str, stop: threading.Event, after: float
 ) -> None:
-    """Do the job after so many seconds, and again after each `period`, until `stop`."""
+    """Run `job` after `after` seconds, and again after each `period`, until `stop`. `failure` is
+    the log's text for an error."""
     while not stop.wait(after):
         after = period
         try:

@@ -28,7 +28,7 @@ class WorkerContext:
 
     @cached_property
     def egress(self) -> "Egress":
-        """The sender of requests to players' channels: imported on first use, with its HTTP
+        """The sender of requests to players' channels. It is imported on first use, with its HTTP
         libraries."""
         from workers.channels.egress import Egress
 
@@ -69,13 +69,13 @@ def build_context(
 
 @lru_cache(maxsize=1)
 def get_context() -> WorkerContext:
-    """The context of this process, built from the environment on first use."""
+    """Return the context of this process, built from the environment on first use."""
     settings = Settings.from_env()
     return build_context(settings, connect(redis_url(settings)))
 
 
 def redis_url(settings: Settings) -> str:
-    """The URL of the games' Redis. Raises `BadSetting` if the settings do not name one."""
+    """Return the URL of the games' Redis. Raises `BadSetting` if the settings do not name one."""
     if settings.redis_url is None:
         raise BadSetting("SCOTTENBURY_REDIS_URL must name the server; `scottenbury serve` has one.")
     return settings.redis_url

@@ -14,8 +14,8 @@ DONE: Final = ("sent", "played")
 
 
 def due_time(due: DueNotice) -> float | None:
-    """The moment when a claimed notice fell due, or first failed if it is a retry (unix
-    seconds)."""
+    """Return the moment when a claimed notice fell due, or first failed if it is a retry (unix
+    seconds); None if neither is stored."""
     moments = [at for at in (due.due_since, due.failed_since) if at is not None]
     return min(moments, default=None)
 
@@ -23,8 +23,11 @@ def due_time(due: DueNotice) -> float | None:
 def count(
     context: WorkerContext, due: Mapping[str, float], outcomes: Mapping[str, tuple[str, float]]
 ) -> None:
-    """Record the delays of delivered notices and count those given up. `outcomes` has for each
-    notice its outcome and the moment."""
+    """Record the delays of delivered notices and count those given up.
+
+    `due` gives for each notice the moment when it fell due, `outcomes` its outcome and that moment
+    (unix seconds).
+    """
     done = [
         (parse_notice_id(notice), at - due[notice])
         for notice, (outcome, at) in outcomes.items()

@@ -58,7 +58,7 @@ Handler = Callable[[WorkerContext, DueNotice], DeliveryOutcome]
 def deliver_all(
     context: WorkerContext, lease: Lease, read: Mapping[str, DueNotice | Exception]
 ) -> list[DeliveryOutcome]:
-    """Deliver the notices of this lease that are still true and wanted.
+    """Deliver the notices of this lease that are still true and wanted, and return their outcomes.
 
     A failure is retried for three days; then the notice becomes a dead letter, which an operator
     sees. Notices whose lease was lost are left to others. Raises only while Redis cannot be
@@ -122,8 +122,8 @@ def _deliver(
 
 
 def _handler(due: DueNotice) -> Handler:
-    """The handler for a notice: by its transport (players' own channels share one), and on the
-    transport `log` by its kind."""
+    """Return the handler for a notice: by its transport (players' own channels share one), and on
+    the transport `log` by its kind."""
     if due.notice.transport == "log":
         return _LOG_HANDLERS.get(due.notice.kind, _done)
     if _is_players(due.notice):

@@ -1,4 +1,4 @@
-"""Due notices, read in bulk with all the data needed to decide on them."""
+"""Reads due notices in bulk, with all the data needed to decide on them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ from workers.mail.message import Address
 
 
 class Reader(NamedTuple):
-    """The reader of a notice: `address` is None if there is nobody; `subscription` is the kind of
-    mail that they can turn off."""
+    """The reader of a notice. `address` is None if there is nobody to write to; `subscription` is
+    the kind of mail that they can turn off."""
 
     address: Address | None
     subscription: Subscription
@@ -36,10 +36,11 @@ class DueNotice:
     """A notice, and the state of its subject when it was read.
 
     `game` and the fields after it are set if the subject is a game. `recipient` is None if there is
-    no such player; the player's choices then have their defaults. `wanted` tells whether the
-    recipient wants this kind of mail; it means nothing for a recipient known by address only.
-    `choice` has the recipient's choices about mail, of single games only this one's. `entries` is
-    the ledger's content, shared by notices to one player about one subject.
+    no such player; the player's choices then have their defaults. `wanted` says whether the
+    recipient wants this kind of mail; it means nothing for a recipient of whom only the address is
+    stored. `choice` has the recipient's choices about mail, and of those for single games only this
+    game's. `entries` is the content of the delivery ledger, shared by notices to one player about
+    one subject.
     """
 
     id: str
@@ -60,7 +61,7 @@ class DueNotice:
     address_failure: AddressFailure | None = None
     reader: Reader | None = None
     is_moving: bool | None = None
-    """Whether an outage is about to move its deadline; None until asked."""
+    """Whether an outage is about to move its deadline; None until this is checked."""
     about: About | None = None
     is_read: bool = False
     """Whether `about` has been read."""
@@ -79,7 +80,7 @@ class DueNotice:
         return None if self.game is None else self.game.stored
 
     def wanting(self) -> list[Channel]:
-        """The recipient's channels that want this notice."""
+        """Return the recipient's channels that want this notice."""
         kind, subject = self.notice.kind, self.notice.subject
         return [channel for channel in self.channels if channel.tells(kind, subject)]
 
@@ -93,7 +94,7 @@ class DueBatch:
         self._notices: dict[str, DueNotice | Exception] | None = None
 
     def renew(self, held: Collection[str], lease_end: float, until: float) -> set[str]:
-        """Renew the leases of these notices; returns those still held."""
+        """Renew the leases of these notices until `until`; return those still held."""
         outbox = self._context.container.log.outbox
         if self._notices is not None:
             return outbox.renew(held, lease_end, until)
@@ -104,7 +105,7 @@ class DueBatch:
         return still_held
 
     def read(self) -> dict[str, DueNotice | Exception]:
-        """The notices by id, with an error in place of each unreadable one."""
+        """Return the notices by id, with an error in place of each unreadable one."""
         if self._notices is None:
             self._notices = read_due(self._context, self._ids)
         return self._notices
@@ -126,12 +127,13 @@ def _asked(context: WorkerContext, notice_ids: Sequence[str]) -> _Asked:
 
 
 def _each_once(asked: _Asked) -> list[Query[object]]:
-    """These queries without repetitions: many notices of a batch share a game or a recipient."""
+    """Return these queries without repetitions: many notices of a batch share a game or a
+    recipient."""
     return [*{query.command: query for many in asked.values() for query in many}.values()]
 
 
 def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
-    """The queries for one notice, in the order of the members of `DueNotice`."""
+    """Return the queries for one notice, in the order of the fields of `DueNotice`."""
     container, notice = context.container, parse_notice_id(notice_id)
     player, preferences = notice.recipient, container.mail_preferences
     queries: list[Query[object]] = [

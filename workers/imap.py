@@ -12,13 +12,14 @@ if TYPE_CHECKING:
     from service.mail_in.polling import Polling
 
 PERIOD = 2.0
-"""Seconds between two looks whether it is time to fetch."""
+"""Seconds between two checks whether it is time to fetch."""
 
 log = logging.getLogger(__name__)
 
 
 def fetching(container: Container, name: str, stop: threading.Event) -> list[threading.Thread]:
-    """The thread that fetches mail until `stop` is set; empty if no mailbox is set.
+    """Return a list with the thread, not yet started, that fetches mail until `stop` is set; an
+    empty list if the settings name no mailbox.
 
     Raises ValueError for an unreadable URL.
     """

@@ -17,7 +17,7 @@ NAMES: Final = ("deliver_notices", "time_out")
 PLAY_TIMEOUT: Final = 30 + int(delivery.BUDGET)
 """Seconds that a job may take for bots' turns, incoming mail or the end of a clock."""
 WEIGH_TIMEOUT: Final = 150
-"""Seconds that a job may take that weighs turns: one that is given up is tried twice."""
+"""Seconds that a job may take to weigh turns: a turn that takes too long is tried twice."""
 MAIL_TIMEOUT: Final = int(delivery.BUDGET + MOST_ANSWERS * TIMEOUT + LAST_TIMEOUT) + 10
 """Seconds that a job of mails may take: the last mail may start at the end of the budget, and the
 mail server may use the full time-out for each answer."""

@@ -44,14 +44,14 @@ from workers.mail.sender_name import (
 from workers.mail.vacation import VacationMail
 
 DIGEST: Final = "digest"
-"""The kind of notice that sends the daily digest. Its id says for which player and moment."""
+"""The kind of notice that sends the daily digest. Its id names the player and the moment."""
 About = GameMail | ChallengeMail | VacationMail
 """The subject of a notice to a reader, as its message describes it."""
 Of = TypeVar("Of")
 
 
 class Subject(Enum):
-    """A subject of which only the id, a part of the notice's id, is needed."""
+    """What a notice can be about: the type of the subject whose id is part of the notice's id."""
 
     GAME = "game"
     CHALLENGE = "challenge"
@@ -63,10 +63,11 @@ class Subject(Enum):
 class NoticeKind(Generic[Of]):
     """A kind of notice, about `Of`.
 
-    Players turn it on or off by its `group`, if it has one. It is sent only while it `is_current`.
-    A digest has its `line`, channels its `title` and `text`. If it `has_mail`, mail comes from
-    `sender` (None: the operator's name) with the templates in the folder `template` (by default its
-    name). A kind that `ends` another goes only to readers who got the other.
+    Players turn it on or off by its `group`, if it has one. It is sent only while `is_current` is
+    true of its subject. `line` is its text in a digest, `title` and `text` are those on channels.
+    If it `has_mail`, the mail's sender has the name `sender` (None: the operator's name), and its
+    templates are in the folder `template` (by default `name`). A kind that `ends` another goes only
+    to readers who got the other.
     """
 
     name: str
@@ -93,7 +94,7 @@ class NoticeKind(Generic[Of]):
 
 
 def kind_of(name: str) -> NoticeKind[object]:
-    """The kind of this name; a kind from an earlier version is about a game."""
+    """Return the kind of this name; a kind from an earlier version is about a game."""
     return KINDS.get(name) or NoticeKind[object](name, Subject.GAME, has_mail=False)
 
 
@@ -107,8 +108,8 @@ def _game(
     text: Callable[[GameMail], str] | None = None,
     ends: str | None = None,
 ) -> NoticeKind[GameMail]:
-    """A kind about a game. On channels the game's title replaces `{}` in `title`. If `sender` is a
-    text, the sender's name is the opponent's name and that text."""
+    """Return a kind about a game. On channels the game's title replaces `{}` in `title`. If
+    `sender` is a text, the sender's name is the opponent's name and that text."""
     named = opponent_and(sender) if isinstance(sender, str) else sender
     titled = partial(_titled, title)
     return NoticeKind(
@@ -117,7 +118,7 @@ def _game(
 
 
 def _ended(status: str, title: str, ends: str | None = None) -> NoticeKind[ChallengeMail]:
-    """A kind that reports a challenge of this status as no longer open."""
+    """Return the kind that reports that a challenge is no longer open, because of this status."""
     return NoticeKind(
         status,
         Subject.CHALLENGE,

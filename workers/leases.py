@@ -15,7 +15,8 @@ LONGEST_JOB: Final = 900.0
 """Seconds for which a lease is renewed at most: a job that takes longer is stuck."""
 
 Renew = Callable[[Collection[str], float, float], set[str]]
-"""Renew the leases of claims, from one end to another; returns those still held."""
+"""Renew the leases of these claims, from one end to another (unix seconds); return those still
+held."""
 
 
 class Lease:

@@ -26,15 +26,16 @@ CHOSEN_AS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 class Send(NamedTuple):
-    """Send it now: on all channels, and `by_mail` too; otherwise `reason` says why no mail goes."""
+    """Send the notice now: on all channels, and `by_mail` too; otherwise `reason` says why no mail
+    goes."""
 
     by_mail: bool = True
     reason: str = "due"
 
 
 class Later(NamedTuple):
-    """Check it again then (unix seconds). `digest_at`: the moment of the digest that will report
-    it."""
+    """Decide on the notice again at `at` (unix seconds). `digest_at` is the moment of the digest
+    that will report it, if one will."""
 
     at: float
     reason: str
@@ -42,7 +43,7 @@ class Later(NamedTuple):
 
 
 class Drop(NamedTuple):
-    """Send it nowhere. `is_chosen`: its player does not want it."""
+    """Send the notice nowhere. `is_chosen`: its player does not want it."""
 
     reason: str
     is_chosen: bool = False
@@ -93,11 +94,15 @@ class ReminderTime:
 
 @dataclass(frozen=True, slots=True)
 class NoticeState:
-    """The present state of the notice.
+    """The present state of a notice. Moments are in unix seconds.
 
-    `is_news`: its player got the notice that this one cancels, if it cancels one; `too_late_at`:
-    when the player can no longer act on it; `paused_until`: the channel sends nothing before;
-    `in_sight_until`: the mail of a turn that is on the player's open page waits until then at most.
+    - `is_news`: its player got the notice that this one cancels, if it cancels one
+    - `too_late_at`: when the player can no longer act on it
+    - `is_slot_taken`: another notice is the one mail that the player gets until their next visit
+    - `is_being_answered`: a mail from the player about this game is being answered
+    - `was_shown`: another mail has shown its content
+    - `paused_until`: the channel sends nothing before
+    - `in_sight_until`: until when the mail of a turn may wait while the player has its page open
     """
 
     is_current: bool = True

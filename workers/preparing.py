@@ -18,8 +18,8 @@ _Asked = tuple[Query[object], Callable[[object], None]]
 
 def prepare(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
     """Update the players' lists and ratings (the writer of a notice may have died before doing so),
-    read players' names and the failures of addresses, claim the slots of players who want one mail
-    until they visit, and create the channels' notices.
+    read players' names and the failures of addresses, claim the one mail until the next visit for
+    players who want only that, and create the channels' notices.
 
     May be repeated.
     """
@@ -58,7 +58,7 @@ def _execute(context: WorkerContext, asked: Sequence[_Asked], runs: Sequence[Run
 
 
 def _planned(context: WorkerContext, due: DueNotice) -> Send | None:
-    """The policy's decision on a notice to a reader, if it is to be sent now."""
+    """Return the policy's decision on a notice to a reader, if it is to be sent now; else None."""
     if not due.kind.is_to_reader:
         return None
     try:

@@ -68,7 +68,7 @@ class JobQueue:
         self._threads = threads
 
     def length(self) -> int:
-        """The number of waiting jobs."""
+        """Return the number of waiting jobs."""
         return int(self._queue.count)
 
     def enqueue(self, job: str, subject: str | Sequence[str], lease_end: float) -> None:
@@ -160,7 +160,7 @@ class Worker(SimpleWorker):
                 log.exception("job %s failed", job.id)
 
     def outcome_of(self, job: Job) -> str:
-        """The outcome that one of our jobs returns. Raises the job's errors."""
+        """Run one of our jobs, and return its outcome. Raises the job's errors."""
         # A timer, because it works in any thread.
         with TimerDeathPenalty(job.timeout, JobTimeoutException):  # type: ignore[no-untyped-call]
             return str(job.func(*job.args))

@@ -45,7 +45,7 @@ SHARES = 4
 SPREAD = 4 * BACKLOG
 """Most notices on players' channels considered together."""
 FULL_PAUSE, FULL_SLOW_PAUSE = 1.0, 10.0
-"""Seconds until the next look at a notice for which a channels' queue has no room."""
+"""Seconds until a notice is considered again for which a queue of channels has no room."""
 
 
 class JobQueues(NamedTuple):
@@ -100,8 +100,8 @@ class Relay:
                 stop.wait(PERIOD)
 
     def look(self) -> int:
-        """Read the next due time, claim due work, and enqueue jobs for it; returns the numbers of
-        notices and games. Wakes threads for jobs that other processes enqueued."""
+        """Read the next due time, claim due work, and enqueue jobs for it. Return the number of
+        notices and games claimed. Wakes threads for jobs that other processes enqueued."""
         self._games, self._notices = self._log.deadlines.heads(), self._log.outbox.heads()
         for queue in self._queues:
             queue.wake_for_waiting()
@@ -197,8 +197,8 @@ class Relay:
         return len(notices)
 
     def _paced(self, notices: Sequence[str]) -> tuple[list[str], list[tuple[int, str]]]:
-        """The first notice of each channel that may send now, and the others, each with its place
-        in its channel's queue."""
+        """Return the first notice of each channel that may send now; and the others, each with its
+        place in its channel's line, from 1."""
         lines: dict[tuple[str, str], list[str]] = {}
         for notice in notices:
             parts = parse_notice_id(notice)

@@ -8,7 +8,7 @@ from service.core.redis.client import unavailable
 
 PATIENCE: Final = 120.0
 PAUSE: Final = 0.2
-"""Seconds."""
+"""Seconds between two tries, and in all (`PATIENCE`)."""
 
 
 def retry_until_saved(save: Callable[[], None]) -> None:

@@ -25,11 +25,11 @@ LONGEST_WEIGHING: Final = 60.0
 short: its budget is a number of games played out, so that the same view gives the same result."""
 THINKING: Final = 2
 WEIGHING: Final = 10
-"""How far the processes for bots and for analyses give way (`nice`)."""
+"""How far the processes for bots and for analyses give way to others (`nice`)."""
 
 
 class Thinker:
-    """Asks the process, for one thread at a time."""
+    """Asks questions of one thinking process, for one thread at a time."""
 
     def __init__(self, nice: int = THINKING, longest: float = LONGEST) -> None:
         self._nice = nice
@@ -38,11 +38,11 @@ class Thinker:
         self._lock = threading.Lock()
 
     def choose(self, bot: Bot, view: View, rng: Random) -> str:
-        """The bot's action. Raises OSError if its process dies twice or takes too long."""
+        """Return the bot's action. Raises OSError if its process dies twice or takes too long."""
         return self._answer(_choose, bot.name, view, rng.getstate())
 
     def weigh(self, turn: PlayedTurn) -> str:
-        """The worth of a turn, as JSON. Raises as `choose`."""
+        """Return the worth of a turn, as JSON. Raises as `choose` does."""
         return self._answer(_weigh, turn)
 
     def close(self) -> None:

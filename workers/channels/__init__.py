@@ -1,1 +1,1 @@
-"""Messages on players' channels: the ways to reach a player besides mail."""
+"""Sends messages on players' channels: the ways to reach a player besides mail."""

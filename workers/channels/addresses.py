@@ -1,4 +1,4 @@
-"""Network addresses that a request may connect to, by the host in its URL.
+"""Decides which network addresses a request may connect to, by the host in its URL.
 
 The ranges are those of `microsoft-antissrf`, which connects only to addresses it has checked. We
 add the IPv6 forms of IPv4 addresses that it would let pass.
@@ -20,7 +20,8 @@ METADATA: Final = (
     *("169.254.0.0/16", "fe80::/10"),
     *("100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254"),
 )
-"""Clouds serve a machine its secrets here: blocked unless this very address is allowed."""
+"""Addresses at which clouds serve a machine its secrets: blocked unless this very address is
+allowed."""
 _LOOPBACK: Final = ("127.0.0.0/8", "::1")
 _SENSELESS: Final = ("0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4", "ff00::/8", "::")
 _TUNNELS: Final = ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")
@@ -29,8 +30,8 @@ _NEVER: Final = (*METADATA, *_LOOPBACK, *_SENSELESS, *_TUNNELS, *EMBEDDED, _MAPP
 
 
 def policy_for(url: str, allowed: AllowedEgress) -> AntiSSRFPolicy:
-    """Addresses that a request to this URL may connect to. Raises ValueError for a URL without a
-    host."""
+    """Return the policy that says to which addresses a request to this URL may connect. Raises
+    ValueError for a URL without a host."""
     parts, host = split_url(url)
     hosts = allowed.on(parts)
     if (alone := hosts.single_address(host)) is not None:
@@ -66,7 +67,7 @@ def _only(networks: list[str]) -> AntiSSRFPolicy:
 
 
 def _harmless(networks: Iterable[Network]) -> Iterator[str]:
-    """These networks without this machine itself and the addresses that serve secrets."""
+    """Yield these networks without this machine itself and the addresses that serve secrets."""
     never = list(map(ipaddress.ip_network, _NEVER))
     for network in networks:
         yield from map(str, _without(network, never))

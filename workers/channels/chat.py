@@ -1,5 +1,5 @@
-"""Services that show a message as text: chat services, each with its own fixed host, which no
-player chooses; and ntfy and Gotify, on a server of the player's choice."""
+"""Sends messages as text: to chat services, each with its own fixed host, which no player chooses;
+and to ntfy and Gotify, on a server of the player's choice."""
 
 import html
 from collections.abc import Callable, Mapping
@@ -24,10 +24,10 @@ _PLAIN: Final = str.maketrans(
 """Characters that these services could read as a mention, a link or markup: names may contain
 them."""
 _GONE: Final = (404, 410)
-"""The bot, the webhook or the application has been deleted."""
+"""Statuses which mean that the bot, the webhook or the application has been deleted."""
 _COLOUR: Final = "#3AA3E3"
 _PRIORITY: Final = 5
-"""Of Gotify: loud enough for a sound."""
+"""A message's priority for Gotify: high enough for a sound."""
 
 Send = Callable[[Egress, Mapping[str, str], str, str], Answer]
 """Sends a title and a text to a target."""

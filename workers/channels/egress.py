@@ -1,7 +1,7 @@
-"""Requests to addresses that a player has given: never into our own network, and never for long.
+"""Sends requests to URLs that a player has given: never into our own network, and never for long.
 
-A name is resolved once, all its addresses are checked, and we connect to a checked one. Redirects
-are not followed, and the environment is ignored (proxies, `.netrc`).
+A host name is resolved once, all its addresses are checked, and we connect to a checked one.
+Redirects are not followed, and the environment is ignored (proxies, `.netrc`).
 """
 
 import json
@@ -28,8 +28,8 @@ from workers.channels.errors import Answer, EgressBusy, EgressFailed
 CONNECT_TIMEOUT: Final = 4.0
 READ_TIMEOUT: Final = 6.0
 TOTAL_TIMEOUT: Final = 10.0
-"""Seconds: to connect, to receive each piece of the answer's head, and in total from the look-up of
-the name to the end of the head."""
+"""Seconds: to connect, to receive each piece of the response's head, and in total from the look-up
+of the host name to the end of the head."""
 USER_AGENT: Final = "Scottenbury"
 MayConnect = Callable[[str], bool]
 """Count a request to a network address, and return whether it may go there now."""
@@ -58,7 +58,7 @@ class Egress:
         *,
         is_fixed: bool = False,
     ) -> Answer:
-        """Post a JSON document. Raises `EgressFailed`."""
+        """Post a JSON document, and return the head of the response. Raises `EgressFailed`."""
         data = json.dumps(body, ensure_ascii=False).encode()
         named = {"Content-Type": "application/json", **(headers or {})}
         return self.post(url, data, named, is_fixed=is_fixed)
@@ -72,7 +72,8 @@ class Egress:
         *,
         is_fixed: bool = False,
     ) -> Answer:
-        """Post these bytes. Raises `EgressFailed`. It takes `TOTAL_TIMEOUT` at most.
+        """Post these bytes, and return the head of the response. Raises `EgressFailed`. It takes
+        `TOTAL_TIMEOUT` seconds at most.
 
         `is_fixed`: no player chose the host, so requests to it are not counted.
         """

@@ -1,5 +1,5 @@
-"""Words for failed requests. The libraries' own words may contain the address, which can be a
-secret, and text from the other side."""
+"""Words for failed requests. The libraries' own words may contain the URL, which can be a secret,
+and text from the other side."""
 
 import ssl
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _OF_CERTIFICATES: Final = {
     62: _OTHER_NAME,
     64: _OTHER_NAME,
 }
-"""By OpenSSL's error number (X509_V_ERR_…)."""
+"""Words by OpenSSL's error number (X509_V_ERR_…)."""
 _NO_CONNECTION: Final = "no connection to it"
 """One text for every host that may not run a web server: different texts would reveal open
 ports."""
@@ -42,7 +42,7 @@ _OTHERS: Final[tuple[tuple[type[BaseException], str], ...]] = (
 
 
 def words_of(error: BaseException) -> str:
-    """The reason why a request failed, in our own words, to follow "It failed: "."""
+    """Return the reason why a request failed, in our own words, to follow "It failed: "."""
     causes = list(_causes(error))
     for cause in causes:
         if isinstance(cause, ssl.SSLError) and (words := _of_tls(cause)):
@@ -60,7 +60,8 @@ def _of_tls(error: ssl.SSLError) -> str | None:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The error and the errors it wraps, in `reason` or among its arguments, as urllib3 does."""
+    """Yield the error and the errors it wraps, in `reason` or among its arguments, as urllib3
+    does."""
     yield error
     if isinstance(error, RequestException | HTTPError):
         for inner in (getattr(error, "reason", None), *error.args):

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 LONGEST_WISH: Final = 6 * 60 * 60
-"""The longest wait, in seconds, that the other side may ask of us."""
+"""The longest wait, in seconds, that a response may ask of us."""
 _LATER: Final = (408, 409, 423, 425, 429)
 
 
 class EgressFailed(Exception):
-    """No answer came. The text is our own, and contains nothing that the other side chose."""
+    """No response came. The text is our own, and contains nothing that the other side chose."""
 
 
 class EgressBusy(EgressFailed):
@@ -19,7 +19,8 @@ class EgressBusy(EgressFailed):
 
 @dataclass(frozen=True)
 class Answer:
-    """The head of an answer. Its body is not read: nobody needs it, and it may have no end."""
+    """The head of an HTTP response. Its body is not read: nobody needs it, and it may have no
+    end."""
 
     status_code: int
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -35,7 +36,7 @@ class DeliveryError(Exception):
 
     `why` is shown to the player. `is_permanent`: trying this message again is useless; `is_gone`:
     the channel's target no longer exists. `wait` is the pause, in seconds, that the other side asks
-    for; `answer` is its HTTP status.
+    for; `answer` is the status of its HTTP response, None if none came.
     """
 
     def __init__(
@@ -56,7 +57,7 @@ class DeliveryError(Exception):
 
 
 def check(answer: Answer, *, gone: tuple[int, ...] = (410,), strict: bool = False) -> None:
-    """Raise `DeliveryError` unless the message was accepted.
+    """Raise `DeliveryError` unless this response accepts the message.
 
     `gone` lists the statuses that mean the target no longer exists. With `strict`, any other
     refusal is permanent too.

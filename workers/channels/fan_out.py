@@ -65,7 +65,8 @@ def record_failure(context: WorkerContext, notice: NoticeParts, channel: str) ->
 
 
 def _since(due: DueNotice) -> int:
-    """The earliest moment at which a message about this notice's subject can have been sent."""
+    """Return the earliest moment (unix seconds) at which a message about this notice's subject can
+    have been sent; 0 if unknown."""
     stored = due.stored
     # An offer's notice is numbered by its minute, far above every version.
     if stored is None or not stored.turn_version <= due.notice.version <= stored.version:

@@ -45,5 +45,5 @@ class ChannelMessage:
 
 
 def stored_message(notice: str, stored: Mapping[str, Any]) -> ChannelMessage:
-    """The message in the form that `ChannelMessage.stored` returned."""
+    """Read a message from the form that `ChannelMessage.stored` returned."""
     return ChannelMessage(notice, stored["type"], stored["timestamp"], stored["data"])

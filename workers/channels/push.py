@@ -1,4 +1,4 @@
-"""Push messages to browsers: encrypted for the browser, signed by this server."""
+"""Sends push messages to browsers: encrypted for the browser, signed by this server."""
 
 import json
 from typing import Final
@@ -15,9 +15,9 @@ from workers.channels.message import ChannelMessage
 from workers.context import WorkerContext
 
 LIFE: Final = DAY
-"""Seconds for which the push service keeps a message for a browser that is away."""
+"""Seconds for which the push service stores a message for a browser that is away."""
 GONE: Final = (404, 410)
-"""The browser has given up the subscription."""
+"""Statuses which mean that the browser has given up the subscription."""
 _TOPIC: Final = 32
 """Longest topic, in characters: a later message with the same topic replaces the earlier one."""
 
@@ -58,8 +58,8 @@ def send(context: WorkerContext, player: str, channel: Channel, message: Channel
 
 
 class _PushAnswer(Answer):
-    """An answer with our own body for the library, so that no text of the push service reaches the
-    player."""
+    """A response with a body of our own for the library, so that no text of the push service
+    reaches the player."""
 
     reason = text = ""
 
@@ -72,7 +72,7 @@ class _Session:
         self.answer: Answer | None = None
 
     def post(self, url: str, *, data: bytes, headers: dict[str, object], timeout: object) -> Answer:
-        """Post with the signature of `requests.post`."""
+        """Post the data; the parameters are those of `requests.post`."""
         sent = {name: str(value) for name, value in headers.items()}
         answer = self._egress.post(url, data, sent)
         self.answer = _PushAnswer(answer.status_code, answer.headers)

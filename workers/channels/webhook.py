@@ -1,4 +1,4 @@
-"""Signed webhooks, as Standard Webhooks describes them."""
+"""Sends signed webhooks, as Standard Webhooks describes them."""
 
 from datetime import UTC, datetime
 

@@ -18,11 +18,11 @@ from workers.mail.game import GameMail
 from workers.mail.vacation import VacationMail
 
 _MOST_LINES: Final = 8
-"""Lines of a digest."""
+"""Most lines of a digest."""
 
 
 def write(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMessage | None:
-    """The message of this notice; None if nothing is left to report."""
+    """Return the channel's message about this notice; None if nothing is left to report."""
     if due.notice.kind == TEST:
         return _test(context, due, channel)
     if due.notice.kind == DIGEST:

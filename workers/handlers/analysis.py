@@ -1,4 +1,4 @@
-"""Weighing the turns of a finished game, some at a time."""
+"""Weighs the turns of a finished game, a few at a time."""
 
 import time
 from typing import Final, Literal

@@ -1,4 +1,5 @@
-"""Bots' turns: a bot sees only its seat's view, and plays through the same actions as a person."""
+"""Plays bots' turns: a bot sees only its seat's view, and plays through the same actions as a
+person."""
 
 from random import Random
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Notices on a player's own channel: checks that they are still true and wanted, and sends them."""
+"""Sends notices on a player's own channel, if they are still true and wanted."""
 
 import time
 from contextlib import suppress
@@ -27,10 +27,10 @@ PATIENCE: Final = DAY
 """Seconds for which a message is retried. After that the channel is turned off."""
 
 TURN: Final = 2.0
-"""Seconds until the next look at a message whose channel was busy, so that a hanging receiver holds
+"""Seconds until a message is tried again whose channel was busy, so that a hanging receiver holds
 up one thread only."""
 FULL: Final = 30.0
-"""Seconds until the next look at a message whose address gets too many requests."""
+"""Seconds until a message is tried again to whose network address too many requests go."""
 TEST_PATIENCE: Final = 120
 """Seconds after which a test is dropped: players could otherwise queue tests faster than a hanging
 receiver answers."""
@@ -195,7 +195,8 @@ def _transmit(
 
 
 def _undeliverable(context: WorkerContext, notice: NoticeParts) -> Literal["dropped"]:
-    """Record that this channel, deleted or off, will not send the notice: others may."""
+    """Record that this channel, which is deleted or off, will not send the notice, so that the
+    fallbacks can."""
     if fan_out.is_fanned_out(notice):
         fan_out.record_failure(context, notice, notice.transport)
     return "dropped"

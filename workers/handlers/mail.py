@@ -1,4 +1,4 @@
-"""Notices by mail: finds the reader, asks `policy`, and acts on its decision.
+"""Sends notices by mail: finds the reader, asks `policy`, and acts on its decision.
 
 A notice to a player also creates the notices on their other channels.
 """
@@ -54,7 +54,7 @@ class MailResult(NamedTuple):
 
 SENT: Final = MailResult("sent", "due")
 LONGEST_IN_SIGHT: Final = 15 * MINUTE
-"""Seconds after a turn's beginning for which an open page of the game holds its mail back."""
+"""Most seconds after a turn's beginning for which an open page of the game holds its mail back."""
 
 
 def send(context: WorkerContext, due: DueNotice) -> MailOutcome:
@@ -66,7 +66,7 @@ def send(context: WorkerContext, due: DueNotice) -> MailOutcome:
 
 
 def plan(context: WorkerContext, due: DueNotice) -> Decision:
-    """The policy's decision on a notice to a reader, at this moment."""
+    """Return the policy's decision on a notice to a reader, at this moment."""
     return decide(due.notice.kind, *_facts(context, due), context.container.now())
 
 
@@ -128,7 +128,7 @@ def _tell(context: WorkerContext, due: DueNotice, decision: Send | Drop) -> Mail
 
 
 def _facts(context: WorkerContext, due: DueNotice) -> tuple[Preferences, NoticeState]:
-    """The facts on which the policy decides."""
+    """Return the facts on which the policy decides."""
     notice, reader = due.notice, _reader(context, due)
     chosen = Preferences(
         choice=due.choice,
@@ -156,8 +156,11 @@ def _facts(context: WorkerContext, due: DueNotice) -> tuple[Preferences, NoticeS
 
 
 def _in_sight_until(due: DueNotice) -> float:
-    """The moment until which a turn's mail waits at most while its player has the game's page in
-    sight. It is 0 for players whom a program of theirs notifies."""
+    """Return the moment (unix seconds) until which a turn's mail may wait while its player has the
+    game's page in sight; 0 if it does not wait.
+
+    It never waits for a player with a webhook: a program of theirs may act on the notice.
+    """
     since = due.stored.turn_since if due.stored else None
     is_open = due.notice.kind == "turn" and due.page_sign in ("here", "writing")
     if since is None or not is_open or any(one.type == "webhook" for one in due.wanting()):
@@ -166,7 +169,8 @@ def _in_sight_until(due: DueNotice) -> float:
 
 
 def _is_news(context: WorkerContext, due: DueNotice) -> bool:
-    """Whether the recipient got the notice that this one cancels, and few enough like this one."""
+    """Whether the recipient got the notice that this one cancels, and the budget for such mails
+    allows one more, which is then spent. True for a notice that cancels none."""
     if due.kind.ends is None:
         return True
     container, notice, recipient = context.container, due.notice, due.notice.recipient
@@ -185,7 +189,8 @@ def _is_news(context: WorkerContext, due: DueNotice) -> bool:
 
 
 def _reminder(context: WorkerContext, due: DueNotice) -> ReminderTime | None:
-    """The moment when a reminder is due; None if it is no longer the player's turn."""
+    """Return when a reminder is due and when it is too late; None if it is no longer the player's
+    turn."""
     stored, kind = due.stored, due.notice.kind
     if stored is None or stored.player_to_move() != due.notice.recipient:
         return None
@@ -336,7 +341,7 @@ def _send_to_address(context: WorkerContext, due: DueNotice) -> MailResult:
 
 
 def _reader(context: WorkerContext, due: DueNotice) -> Reader:
-    """The reader and their address.
+    """Return the reader of the notice, with the address to write to.
 
     Real mail goes to verified addresses only. The local mailbox reaches everybody.
     """

@@ -1,5 +1,5 @@
-"""Mails about an account: links that verify an address or sign in; and the mail about a removed
-game, whose data is deleted.
+"""Finds the content of mails about an account: links that verify an address or sign in; and of the
+mail about a removed game, whose data is deleted.
 
 The recipient may have nothing to do with us, so these mails contain nothing that another player
 wrote.
@@ -18,8 +18,8 @@ from workers.context import WorkerContext
 
 
 class AccountMail(NamedTuple):
-    """The recipient's address, the link, and an answer address if a reply can replace the link.
-    `words` are the operator's."""
+    """A mail about an account: its recipient's address, the link in it, and a reply address if an
+    answer can replace the link. `words` are the operator's."""
 
     to: str
     link: str

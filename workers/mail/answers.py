@@ -22,7 +22,8 @@ from workers.mail.game import GameMail
 
 
 def reply_to(notice: NoticeParts, game: GameMail | None) -> ReplyTo | None:
-    """The subject of an answer to this mail; None if it cannot be answered."""
+    """Return what an answer to this mail is about, for its reply address; None if it cannot be
+    answered."""
     if notice.kind == "challenge":
         return ReplyTo("challenge", notice.subject, 1)
     if notice.kind == "invitation":
@@ -33,7 +34,8 @@ def reply_to(notice: NoticeParts, game: GameMail | None) -> ReplyTo | None:
 
 
 def of_outcome(outcome: Outcome, game: GameMail | None) -> ReplyTo | None:
-    """The subject of an answer to our own answer: an offer, or the game that it shows."""
+    """Return what a reply to our own answer is about: a question, an offer, or the game that it
+    shows; None if it cannot be answered."""
     if outcome.name is not None:
         return ReplyTo("naming", outcome.about, 1, head=name_mark(outcome.name))
     if outcome.offer is not None:
@@ -62,7 +64,7 @@ def _of_table(purpose: Purpose, game: GameMail) -> ReplyTo | None:
 
 
 def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]:
-    """The mail's paragraphs about answering it."""
+    """Return the mail's paragraphs about answering it; none if it cannot be answered."""
     if answered is None:
         return []
     if answered.purpose in _SINGLE_WORDS:
@@ -74,8 +76,8 @@ def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]
 
 
 def glued(sentence: str) -> str:
-    """The sentence without line breaks in or just before a quotation, so that no quoted command
-    gets a line of its own."""
+    """Return the sentence with no-break spaces in each quotation and just before it, so that no
+    quoted command gets a line of its own."""
     return _TOLD.sub(lambda match: match[0].replace(" ", _NO_BREAK), sentence)
 
 
@@ -88,7 +90,7 @@ def _of_time(game: GameMail) -> Iterator[str]:
 
 
 def _of_offers(game: GameMail) -> Iterator[str]:
-    """How to answer the offers, which the mail states above."""
+    """Say how to answer the offers, which the mail states above."""
     if len(game.offers) == 2:
         yield (
             "Answer “agree to the pause” or “decline the pause”, “agree to abandon it” (we ask once"
@@ -120,7 +122,7 @@ def _of_turn(game: GameMail) -> str:
 
 
 def _to_finish(game: GameMail) -> str:
-    """The first claim that can be made now, if any, and a way to end the turn."""
+    """Return the first claim that can be made now, if any, and a way to end the turn."""
     legal = game.view.legal
     claims = [f"“claim {action[1]}”" for action in legal if action[0] == "!"]
     ends = [f"“{_ENDS[action]}”" for action in legal if action in _ENDS]
@@ -128,7 +130,8 @@ def _to_finish(game: GameMail) -> str:
 
 
 def _of_ruses(game: GameMail) -> str:
-    """How to write the Ruses (cards not placed on a Stone), if the reader can play one."""
+    """Say how to write the Ruses (cards not placed on a Stone); empty if the reader can play
+    none."""
     begun = {action.partition(":")[0] for action in game.view.legal}
     ways = [way for ruse, way in _RUSES.items() if ruse in begun]
     return " ".join(["", *ways]) if ways else ""

@@ -1,4 +1,4 @@
-"""Mails about a challenge. There is no game yet."""
+"""Describes a challenge for mails about it. There is no game yet."""
 
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -17,7 +17,7 @@ from workers.context import WorkerContext
 
 @dataclass(frozen=True)
 class ChallengeMail:
-    """A challenge as a mail describes it. `known_…` are names exactly as their players chose
+    """A challenge as a mail describes it. `exact_…` are names exactly as their players chose
     them."""
 
     challenge: Challenge
@@ -52,7 +52,8 @@ class ChallengeMail:
 def challenge_mail(
     context: WorkerContext, notice: NoticeParts, zone: tzinfo
 ) -> ChallengeMail | None:
-    """The challenge of this notice, as far as its recipient may see it; None if it is gone."""
+    """Return the challenge of this notice, as far as its recipient may see it; None if it is
+    gone."""
     container = context.container
     try:
         challenge = container.games.challenges.find(notice.subject, notice.recipient)
@@ -73,7 +74,7 @@ def challenge_mail(
 
 
 def _kind(challenge: Challenge, by: str) -> str:
-    """The proposed kind of game, in the words of the challenge's page."""
+    """Return the proposed kind of game, in the words of the challenge's page."""
     view = challenge_view(challenge, {})
     first = first_player(view["first_player"], by)
     return described(view) + (f"; {first}" if first else "")

@@ -43,7 +43,7 @@ _AUTOMATIC: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppre
 
 
 def compose(context: WorkerContext, notice: NoticeParts, mail: AccountMail) -> Message:
-    """A mail about an account. Raises `UnsafeMail` if the address is invalid."""
+    """Compose a mail about an account. Raises `UnsafeMail` if the address is invalid."""
     sender = _sender(context)
     headers = {
         **_date(context),
@@ -69,7 +69,7 @@ def compose_for_reader(
     about: About | Digest,
     subscription: Subscription,
 ) -> Message:
-    """A mail about a game, a challenge or a vacation, or a digest. Raises `UnsafeMail`."""
+    """Compose a mail about a game, a challenge or a vacation, or a digest. Raises `UnsafeMail`."""
     sender, game = _sender(context), about if isinstance(about, GameMail) else None
     answered = reply_to(notice, game)
     address = context.container.incoming_mail.addresses.write(answered) if answered else None
@@ -104,7 +104,8 @@ def compose_reply(
     variables: Mapping[str, Any],
     answered: ReplyTo | None,
 ) -> Message:
-    """An answer to an incoming mail, in the thread of its game or challenge.
+    """Compose an answer to an incoming mail, in the thread of its game or challenge. `answered` is
+    what a reply to it is about.
 
     It repeats nothing from the head of the incoming mail, and its envelope has no sender, so that
     no machine answers it in turn. Raises `UnsafeMail`.
@@ -130,7 +131,8 @@ def compose_reply(
 def _answering(
     address: str | None, answered: ReplyTo | None, game: GameMail | None
 ) -> dict[str, object]:
-    """The templates' variables about answering; `address` is set if the mail can be answered."""
+    """Return the templates' variables about answering; `address` is the reply address, None if the
+    mail cannot be answered."""
     return {
         "ways_to_answer": ways_to_answer(answered if address else None, game),
         "ready": ready_answers(address, answered, game),
@@ -138,7 +140,7 @@ def _answering(
 
 
 def _envelope(context: WorkerContext, notice: NoticeParts, to: Address) -> str:
-    """The envelope's sender: the address to which an undeliverable mail returns."""
+    """Return the envelope's sender: the address to which an undeliverable mail returns."""
     container = context.container
     of = notice.recipient
     if of in (GUEST, ADDRESS):
@@ -152,7 +154,7 @@ def _sender(context: WorkerContext) -> Address:
 
 
 def _named(sender: Address, kind: str, about: About | Digest | None) -> Address:
-    """The sender, with a name that fits the subject of the mail."""
+    """Return the sender, with a name that fits the subject of the mail."""
     name = kind_of(kind).sender(about)
     return sender if name is None else Address(name, sender.email)
 
@@ -162,15 +164,15 @@ def _date(context: WorkerContext) -> dict[str, str]:
 
 
 def message_id(context: WorkerContext, notice: NoticeParts) -> str:
-    """The id of the mail of this notice, the same each time."""
+    """Return the Message-ID of the mail of this notice, the same each time."""
     is_of_account = notice.kind in WRITERS and notice.kind != GAME_REMOVED
     of = "" if is_of_account else f".{notice.recipient}"
     return f"<{notice.subject}.{notice.version}{of}.{notice.kind}@{_domain(context)}>"
 
 
 def _thread(context: WorkerContext, notice: NoticeParts, about: str) -> dict[str, str]:
-    """The headers with the mail's own id and the root of its game's thread. No mail has the root as
-    its id; every mail answers it."""
+    """Return the headers with the mail's own id and the root of its game's thread. No mail has the
+    root as its id; every mail answers it."""
     root = f"<{about}@{_domain(context)}>"
     return {"Message-ID": message_id(context, notice), "In-Reply-To": root, "References": root}
 
@@ -201,12 +203,14 @@ def _render(template: str, variables: Mapping[str, object]) -> str:
 
 
 def _spaced(text: str, empty_lines: int) -> str:
-    """The text with this many empty lines in place of each run of empty lines in the templates."""
+    """Return the text with each run of empty lines, which templates leave, replaced by
+    `empty_lines` empty lines."""
     return re.sub(r"\n{2,}", "\n" * (1 + empty_lines), text).strip("\n") + "\n"
 
 
 def _unbroken(text: str) -> str:
-    """The text with no-break spaces where a part that reads as a command would begin a line."""
+    """Return the text with no-break spaces where a part that reads as a command would begin a
+    line."""
     # Here, as a worker needs it for its first mail: the words take 0.3 s and 7 MB.
     from service.mail_in.words.inert_prose import unbroken
 
@@ -214,7 +218,7 @@ def _unbroken(text: str) -> str:
 
 
 def _unbroken_html(match: re.Match[str]) -> str:
-    """The text of an element with the non-breaking spaces that `_unbroken` adds."""
+    """Return the text of an HTML element with the no-break spaces that `_unbroken` adds."""
     if " " not in match[0]:
         return match[0]
     read = html.unescape(match[0])
@@ -223,7 +227,7 @@ def _unbroken_html(match: re.Match[str]) -> str:
 
 
 def _wrapped(lines: Iterable[str]) -> list[str]:
-    """Sentences as lines with a margin."""
+    """Wrap sentences into lines with a margin."""
     width = WIDTH - len(MARGIN)
     parts = (
         textwrap.wrap(_unbroken(line), width, subsequent_indent="  ") for line in lines if line
@@ -232,18 +236,18 @@ def _wrapped(lines: Iterable[str]) -> list[str]:
 
 
 def _whole(sentence: str) -> str:
-    """The sentence with no break between a verb and its card, so that no line begins with a
+    """Return the sentence with no break between a verb and its card, so that no line begins with a
     card."""
     return _DID.sub(f"\\1{_NO_BREAK}", sentence)
 
 
 def _paragraph(sentence: str) -> str:
-    """A paragraph without a margin."""
+    """Wrap a sentence into a paragraph without a margin."""
     return "\n".join(textwrap.wrap(_unbroken(sentence), WIDTH))
 
 
 def _drawn(lines: Iterable[str]) -> list[str]:
-    """Lines of a drawing, which keep their columns, with a margin."""
+    """Return the lines of a drawing, which keep their columns, with a margin."""
     return [f"{MARGIN}{line}".rstrip() for line in lines]
 
 

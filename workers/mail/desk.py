@@ -1,4 +1,4 @@
-"""The variables of an answer about no single game: the reader's games, and the possible
+"""Writes the variables of an answer about no single game: the reader's games, and the possible
 commands."""
 
 from typing import Any, Final, NamedTuple
@@ -19,8 +19,9 @@ _NEVER: Final = "9999"
 
 
 class ListedGame(NamedTuple):
-    """One of the reader's games: a line about it, its page, the answer address of its turn, and a
-    link that requests the board by mail; the last two are None if no mail is taken in."""
+    """One of the reader's games: a line about it, the URL of its page, the reply address of its
+    turn, and a link that requests the board by mail; the last two are None if no mail is taken
+    in."""
 
     text: str
     link: str
@@ -29,7 +30,7 @@ class ListedGame(NamedTuple):
 
 
 def variables(context: WorkerContext, player: str | None) -> dict[str, object]:
-    """The variables of the template; a reader without an account gets the pages only."""
+    """Return the variables of the template; a reader without an account gets the pages only."""
     site = context.container.settings.base_url
     games, more = _games(context, player) if player else ([], 0)
     return {
@@ -41,8 +42,8 @@ def variables(context: WorkerContext, player: str | None) -> dict[str, object]:
 
 
 def _games(context: WorkerContext, player: str) -> tuple[list[ListedGame], int]:
-    """The running games, those that wait for the player first, by time left; and the number left
-    out."""
+    """Return the running games, those that wait for the player first, by time left; and the number
+    of games left out."""
     running, _ = context.container.games.lists.of_player(
         player, GameFilter("active"), limit=_EXAMINED
     )

@@ -21,14 +21,14 @@ from workers.mail.game import GameMail
 
 MOST_GAMES: Final = 100
 _NEVER: Final = "9999"
-"""After every deadline."""
+"""Sorts after every deadline."""
 
 
 class DigestEntry(NamedTuple):
     """A line of the digest, and the page it is about.
 
-    `version` is that of its notice, or 0 for a turn that an earlier notice reported; `by_mail`
-    tells whether the player wants such mail.
+    `version` is that of its notice, or 0 for a turn that an earlier notice reported; `by_mail` says
+    whether the player wants such mail.
     """
 
     text: str
@@ -44,7 +44,7 @@ class Digest:
     """The content of the digest, for the templates and for channels.
 
     `all_turns` are all games that wait for the player, by time left; `all_news` is everything else
-    from the kept notices.
+    that the waiting notices report.
     """
 
     all_turns: Sequence[DigestEntry]
@@ -77,13 +77,13 @@ class Digest:
         return bool(self.turns or self.news)
 
     def entries(self) -> list[dict[str, object]]:
-        """All of it, as plain data."""
+        """Return all entries as plain data, those not in the mail too."""
         return [entry._asdict() for entry in (*self.all_turns, *self.all_news)]
 
 
 class WaitingNotices(NamedTuple):
-    """The notices waiting for a digest: it reports those that are `current`, but not the
-    `obsolete`. The `others` are to be mailed separately by now."""
+    """The notices that wait for a digest. It reports the `current` ones; the `obsolete` ones are no
+    longer true. The `others` are by now to be mailed separately."""
 
     current: list[tuple[DueNotice, About]]
     obsolete: list[DueNotice]
@@ -91,7 +91,7 @@ class WaitingNotices(NamedTuple):
 
 
 def waiting_notices(context: WorkerContext, player: str) -> WaitingNotices:
-    """The notices kept for this player, sorted by their present state."""
+    """Return the notices that wait for this player's digest, sorted by their present state."""
     waiting = WaitingNotices([], [], [])
     ids = _pending(context, player)
     for due in read_due(context, ids).values() if ids else ():
@@ -108,7 +108,7 @@ def waiting_notices(context: WorkerContext, player: str) -> WaitingNotices:
 
 
 def digest(context: WorkerContext, player: str, waiting: WaitingNotices) -> Digest:
-    """The digest that reports these notices."""
+    """Return the digest that reports these notices."""
     versions = {
         one.notice.subject: one.notice.version
         for one, _ in waiting.current
@@ -122,7 +122,7 @@ def digest(context: WorkerContext, player: str, waiting: WaitingNotices) -> Dige
 
 
 def opening(turns: int) -> str:
-    """The opening words of a digest when the player is to move in this many games."""
+    """Return the opening words of a digest when the player is to move in this many games."""
     if not turns:
         return "There is news of your games."
     return f"It is your turn in {'one game' if turns == 1 else f'{turns} games'}."
@@ -143,8 +143,8 @@ def finish(context: WorkerContext, player: str, waiting: WaitingNotices) -> None
 
 
 def _pending(context: WorkerContext, player: str) -> list[str]:
-    """The kept notices that are not finished: a worker that had claimed a notice may have kept it
-    again after an earlier digest reported it."""
+    """Return the waiting notices that are not finished: a worker that had claimed a notice may have
+    added it again after an earlier digest reported it."""
     container = context.container
     waiting = container.deferred_notices.waiting(player)
     queries = [container.log.outbox.pending_query(notice) for notice in waiting]
@@ -157,8 +157,8 @@ def _pending(context: WorkerContext, player: str) -> list[str]:
 def _turns(
     context: WorkerContext, player: str, versions: Mapping[str, int]
 ) -> Iterator[DigestEntry]:
-    """The games that wait for the player and belong in the digest; `versions` are those of their
-    notices, by game."""
+    """Yield an entry for each game that waits for the player and belongs in the digest; `versions`
+    are those of their notices, by game."""
     container = context.container
     by_mail = container.mail_preferences.wanted(Subscription(player, "turn"))
     choice, now = container.mail_preferences.choice(player), container.now()

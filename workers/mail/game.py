@@ -1,4 +1,4 @@
-"""Mails about a game, from the game as it stands when the mail is sent.
+"""Describes a game for mails about it, from its state when the mail is sent.
 
 A mail is sent only while it is true: a turn that was played meanwhile needs no notice.
 """
@@ -42,7 +42,7 @@ from workers.mail.written import WrittenLines, written_lines
 class GameMail:
     """A game as a mail shows it to a player, or to a guest (`player` is None).
 
-    Everything comes from one reading of the log and of what is stored beside it. `since` is the
+    Everything comes from one reading of the log and of the game's `side_state`. `since` is the
     version of the notice; `zone` is the reader's time zone.
     """
 
@@ -61,7 +61,7 @@ class GameMail:
 
     @property
     def stored(self) -> StoredGame:
-        """The game, as its log has it."""
+        """The stored game, from its log."""
         return self.recent.stored
 
     @cached_property
@@ -108,8 +108,8 @@ class GameMail:
 
     @property
     def exact_opponent(self) -> str | None:
-        """The opponent's chosen name, for the sender of a mail; None if it may be a stranger from
-        the lobby."""
+        """The opponent's name as they chose it, for the sender's name of a mail; None if the
+        opponent may be a stranger from the lobby, whose name must not appear there."""
         if self.stored.listed and self.seat == self.stored.game.creator:
             return None
         if self.seat is None:  # a guest was invited by the game's creator
@@ -367,6 +367,6 @@ def game_mail(
     since: int,
     zone: tzinfo = UTC,
 ) -> GameMail:
-    """The game in its present state, for this reader."""
+    """Return the game in its present state, for this reader."""
     games, base_url = context.container.games, context.container.settings.base_url
     return GameMail(games, base_url, recent, side_state, player, since, zone)

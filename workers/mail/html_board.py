@@ -1,4 +1,4 @@
-"""The board and the hand for the HTML part: tables of coloured cells, each with its letters.
+"""Draws the board and the hand for the HTML part: tables of coloured cells, each with its letters.
 
 Nine columns of equal width fit a phone of 320 pixels. Every colour is backed by a letter, a number
 or a mark. The cells make up most of a mail, so each is rendered once per process, and without a
@@ -32,7 +32,8 @@ _IN_HAND: Final = (
 
 
 def board_rows(view: View) -> Markup:
-    """Nine places per row, starting with the upper cards farthest from the Stones."""
+    """Return the table's rows, of nine places each, starting with the upper cards farthest from the
+    Stones."""
     above, below = sides(view)
     stones = view.stones
     numbers = [_number(stone.number, stone.owner, above) for stone in stones]
@@ -44,7 +45,7 @@ def board_rows(view: View) -> Markup:
 
 
 def hand(cards: Iterable[str], links: Mapping[str, str]) -> Markup:
-    """The cards of a hand, side by side, each as a link if it has one."""
+    """Return the cards of a hand, side by side, each as a link if `links` has a URL for it."""
     shown = (_link(card, links[card]) if card in links else _in_hand(card) for card in cards)
     return Markup("\n".join(shown))
 
@@ -63,7 +64,7 @@ def _side(stone: SeenStone, seat: Seat) -> list[str]:
 
 
 def _rows(columns: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Columns of cells as rows."""
+    """Turn columns of cells into rows."""
     height = max(map(len, columns))
     return [
         [column[row] if row < len(column) else _EMPTY for column in columns]
@@ -99,12 +100,12 @@ def _style_in_hand(card: str) -> str:
 
 
 def _colours(card: str) -> tuple[str, str]:
-    """The background of a card, and the colour of its text."""
+    """Return the background of a card, and the colour of its text."""
     return PANELS[card[0]] if card in BIT else TACTIC
 
 
 def _tartan(card: str) -> str:
-    """The background's colour and a border in the tartan of the card's clan, as CSS."""
+    """Return CSS for a border in the tartan of the card's clan; empty for a Tactic card."""
     if card not in BIT:
         return ""
     return f" {stripes(SETTS[card[0]])} bottom/100% 6px no-repeat"

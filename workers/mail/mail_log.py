@@ -1,4 +1,4 @@
-"""One line in the worker's log for each mail sent or deliberately not sent.
+"""Writes one line into the worker's log for each mail sent or deliberately not sent.
 
     mail outcome=held kind=turn about=GAME player=PLAYER id=<MESSAGE-ID> reason=quiet-hours
 
@@ -29,7 +29,8 @@ def log_failure(notice: NoticeParts, message_id: str, error: Exception, *, is_fi
 
 
 def failure(error: Exception) -> str:
-    """The error, without the mail server's text, which may contain an address."""
+    """Return the name and status of an error, without the mail server's text, which may contain an
+    address."""
     name = type(error).__name__
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return "-".join([name, *{str(code) for code, _ in error.recipients.values()}])

@@ -11,12 +11,12 @@ from workers.mail.message import Message, UnsafeMail
 from workers.retrying import retry_until_saved
 
 TIMEOUT = 15.0
-"""Seconds for each answer of the mail server except the last."""
+"""Seconds for each response of the mail server except the last."""
 LAST_TIMEOUT = 600.0
-"""Seconds for the answer to the mail itself (RFC 5321, 4.5.3.2.6): the server may have accepted it
-already, and giving up early would send it twice."""
+"""Seconds for the response to the mail itself (RFC 5321, 4.5.3.2.6): the server may have accepted
+it already, and giving up early would send it twice."""
 MOST_ANSWERS: Final = 16
-"""Number of answers before the last: connection, encryption, password, and two senders."""
+"""Number of responses before the last: to connection, encryption, password, and two senders."""
 # Enhanced status codes (RFC 3463).
 _ADDRESS: Final = re.compile(rb"5\.[12]\.")
 _POLICY: Final = re.compile(rb"5\.7\.")
@@ -58,7 +58,7 @@ class SmtpMailer:
 
 
 class WatchingMailer:
-    """Sends through another mailer, and remembers which addresses are refused for good."""
+    """Sends through another mailer, and records which addresses are refused for good."""
 
     def __init__(self, mailer: Mailer, failing: FailingAddresses) -> None:
         self._mailer = mailer
@@ -85,8 +85,8 @@ class Refusal(NamedTuple):
 
 
 def read_refusal(error: smtplib.SMTPException) -> Refusal | None:
-    """The refusal to show to the recipient; None if it is temporary, or if the server refuses our
-    sender, which concerns only the operator."""
+    """Return the refusal to show to the recipient; None if it is temporary, or if the server
+    refuses our sender, which concerns only the operator."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         code, said = next(iter(error.recipients.values()))
         by_policy = _POLICY.match(said) is not None

@@ -1,4 +1,4 @@
-"""A mail as the bytes that leave the server: its head is written once and never parsed.
+"""Writes a mail as the bytes that leave the server: its head is written once and never parsed.
 
 The library's header classes parse their input, in some versions again on output, so that a name can
 become another header. Here text becomes either plain ASCII or encoded words (RFC 2047), a line at a
@@ -119,8 +119,8 @@ def _check_words(head: str) -> None:
 
 
 def _mime(body: Body) -> bytes:
-    """The MIME headers and both parts, in ASCII. Text comes first: mail programs show the last part
-    that they support."""
+    """Return the MIME headers and both parts, in ASCII. Text comes first: mail programs show the
+    last part that they support."""
     parts = (_part("plain", body.text), _part("html", body.html))
     between = f"--{_BOUNDARY}\r\n".encode()
     head = f'MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="{_BOUNDARY}"\r\n'
@@ -137,7 +137,7 @@ def _part(subtype: str, text: str) -> bytes:
 
 
 def _address(header: str, address: Address) -> str:
-    """A name and an address in the form for a header (RFC 5322, `mailbox`)."""
+    """Return a name and an address in the form for a header (RFC 5322, `mailbox`)."""
     spec = _addr_spec(address.email)
     if not address.name:
         return spec
@@ -149,7 +149,7 @@ def _address(header: str, address: Address) -> str:
 
 @lru_cache(1000)
 def _addr_spec(email: str) -> str:
-    """The address, which must be exactly one. Raises `UnsafeMail`."""
+    """Return the e-mail address unchanged, if it is exactly one. Raises `UnsafeMail` otherwise."""
     try:
         same = ParsedAddress(addr_spec=email).addr_spec == email
     except (HeaderParseError, ValueError, IndexError):
@@ -165,7 +165,7 @@ def _unstructured(header: str, text: str) -> str:
 
 
 def _encoded(header: str, text: str) -> str:
-    """The text as encoded words, a line each."""
+    """Return the text as encoded words, a line each. Raises `UnsafeMail`."""
     try:
         written = Header(text, "utf-8", maxlinelen=_LINE, header_name=header)
         return written.encode(linesep="\r\n")

@@ -29,9 +29,9 @@ def outcome_of_offer(
     now: float,
     zone: tzinfo,
 ) -> OfferOutcome | None:
-    """The outcome of the offer with this number by the player in `seat`; None if there is none, or
-    it no longer matters. `number` may be the day of a lapse instead (`lapse_number`). `other` is
-    the other player's name."""
+    """Return the outcome of the offer with this number by the player in `seat`; None if there is
+    none, or it no longer matters. `number` may be the day of a lapse instead (`lapse_number`).
+    `other` is the other player's name."""
     lasts = ((kind, last_offer(kind, side_state)) for kind in (PAUSE, ABANDONMENT))
     last_offers = [
         (kind, last)
@@ -64,7 +64,7 @@ def outcome_of_offer(
 
 
 def _numbers(kind: str, offer: Offer) -> tuple[int, ...]:
-    """The numbers in the ids of the notices of this offer's outcome."""
+    """Return the numbers in the ids of the notices of this offer's outcome."""
     pause = pause_of(offer, now=0) if kind == PAUSE else None
     if pause is None or pause.until is None:
         return (offer.number,)
@@ -72,7 +72,8 @@ def _numbers(kind: str, offer: Offer) -> tuple[int, ...]:
 
 
 def outcome_of_invitation(invited: str, stored: StoredGame, was_declined: bool) -> str:
-    """The end of a game that did not begin, in a sentence; `invited` is a name, if anybody was."""
+    """Return a sentence about the end of a game that did not begin; `invited` is the invited
+    player's name, if one was invited."""
     if was_declined:
         return f"{invited} declined your invitation."
     who = "Nobody has" if stored.invited is None else f"{invited} has not"

@@ -12,7 +12,7 @@ LIGHT: Final = {
     "moss-ink": "#ffffff",
     "table": "#d3dfbd",
 }
-"""By their names in `service/web/static/scottenbury.css`."""
+"""Colours in light mode, by their names in `service/web/static/scottenbury.css`."""
 DARK: Final = {
     "paper": "#131813",
     "sheet": "#1d241c",
@@ -23,8 +23,9 @@ DARK: Final = {
     "moss-ink": "#10160d",
     "table": "#2b3a27",
 }
-"""The same for a mail program in dark mode."""
+"""The same colours for a mail program in dark mode."""
 STONE: Final = ("#949b8d", "#14170f")
-"""An unclaimed Stone, and the ink on it. Cards and Stones keep their colours in dark mode."""
+"""The colours of an unclaimed Stone and of the text on it. Cards and Stones have the same colours
+in dark mode."""
 CLAIMED: Final = {"north": ("#853b76", "#ffffff"), "south": ("#14578c", "#ffffff")}
-"""A Stone that this seat has claimed."""
+"""The colours of a Stone that this seat has claimed, and of the text on it."""

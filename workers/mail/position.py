@@ -1,4 +1,4 @@
-"""The present position, short enough for a phone: as text, and as cells for HTML."""
+"""Shows the present position, short enough for a phone: as text, and as cells for HTML."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -66,14 +66,14 @@ class PositionShown:
 
     @property
     def beside_above(self) -> str:
-        """The hand and the Stones of the seat above, to stand beside its name."""
+        """The hand and the Stones of the seat above, for a place next to its name."""
         seat = sides(self.view)[0]
         hand, held = hand_line(self.view, seat, self.names).partition(": ")[2], self._held(seat)
         return f"{hand} · {html_board.ABOVE} claimed {held}" if held else hand
 
     @property
     def beside_below(self) -> str:
-        """The Stones of the seat below, to stand beside its name."""
+        """The Stones of the seat below, for a place next to its name."""
         held = self._held(sides(self.view)[1])
         return f"{html_board.BELOW} claimed {held}" if held else ""
 
@@ -86,8 +86,8 @@ class PositionShown:
         return " ".join([*stars, *self._counts, *out, f"{self.key}."])
 
     def hand(self, links: Mapping[str, str]) -> Markup:
-        """The reader's hand, in colours; `links` has, for each card, a link to an answer that plays
-        it."""
+        """Return the reader's hand, in colours; `links` has, for each card, a link to an answer
+        that plays it."""
         return html_board.hand(self.view.own_cards, links)
 
     @property
@@ -124,11 +124,11 @@ class PositionShown:
         return ["* complete first, wins a tie"] if is_marked else []
 
     def _held(self, seat: Seat) -> str:
-        """The Stones that this seat has claimed, by their numbers."""
+        """Return the Stones that this seat has claimed, by their numbers."""
         stones = self.view.stones
         return join_words(str(stone.number) for stone in stones if stone.owner == seat)
 
 
 def _within(name: str) -> str:
-    """A name inside a sentence: `You` becomes lower case."""
+    """Return the name for the inside of a sentence: `You` becomes lower case."""
     return "you" if name == "You" else name

@@ -1,4 +1,5 @@
-"""Links that open an answer with the command filled in, so that nothing has to be quoted or typed.
+"""Makes links that open an answer with the command filled in, so that nothing has to be quoted or
+typed.
 
 Each playable card in hand has one: it opens `play R7 at `, and the player adds the Stone. Links to
 whole turns would have to pick a few among dozens, which would look like advice. Proven claims are
@@ -24,7 +25,7 @@ class ReadyAnswer(NamedTuple):
 
 @dataclass(frozen=True)
 class ReadyAnswers:
-    """The links of a mail: by card for the hand, and others."""
+    """The links of a mail: for the cards of the hand, by card, and `others`."""
 
     cards: Mapping[str, str]
     others: Sequence[ReadyAnswer]
@@ -36,7 +37,7 @@ NONE: Final = ReadyAnswers({}, ())
 def ready_answers(
     address: str | None, answered: ReplyTo | None, game: GameMail | None
 ) -> ReadyAnswers:
-    """The links for a mail about `answered`, whose answers go to `address`."""
+    """Return the links for a mail about `answered`, whose answers go to `address`."""
     if address is None or answered is None:
         return NONE
 
@@ -51,13 +52,14 @@ def ready_answers(
 
 
 def opening(address: str, game: str, *lines: str) -> str:
-    """A link that opens a mail to this address about a game, containing these lines."""
+    """Return a `mailto:` URL: it opens a new mail to this address with these lines, and a subject
+    that names the game."""
     subject, body = quote(f"Scottenbury [{game[:4]}]"), quote("\r\n".join(lines))
     return f"mailto:{quote(address, safe='@')}?subject={subject}&body={body}"
 
 
 def _cards(game: GameMail) -> Iterator[tuple[str, list[str]]]:
-    """The playable cards, each with the first lines of its turn."""
+    """Yield the playable cards, each with the first lines of its turn."""
     if not game.is_to_move or game.stored.game.phase != "play":
         return
     later = [f"claim {stone}" for stone in game.claimable] if game.claims_come_later else []
@@ -70,7 +72,7 @@ def _cards(game: GameMail) -> Iterator[tuple[str, list[str]]]:
 
 
 def _others(game: GameMail) -> Iterator[tuple[str, str]]:
-    """Whole commands, each with its label, which never reads as a command."""
+    """Yield whole commands, each after its label, which never reads as a command."""
     if game.is_over:
         if game.stored.game.status == "finished":
             yield "Once more", "rematch"

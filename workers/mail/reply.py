@@ -1,4 +1,5 @@
-"""Our answers to incoming mails: the moves played, or the reason why none was, and the position."""
+"""Writes our answers to incoming mails: the moves played, or the reason why none was, and the
+position."""
 
 import re
 from collections.abc import Sequence
@@ -28,16 +29,18 @@ _SENTENCE: Final = re.compile(r".{1,120}?[.?!](?= |$)")
 
 
 class Reply(NamedTuple):
-    """An answer, and the turn or the end that it shows just as a notice's mail would."""
+    """An answer to an incoming mail. `shows` is the turn, or the end of the game, that the answer
+    shows: no other mail needs to report it. It is None if the answer shows neither."""
 
     message: Message
     shows: CoveredTurn | None
     only_confirms: bool
-    """Whether it only confirms the player's turn, which the next mail would show too."""
+    """Whether the answer only confirms the player's turn, which the next mail would show too."""
 
 
 def write(context: WorkerContext, notice: NoticeParts, player: Player | None) -> Reply | None:
-    """The answer to the mail named by this notice; None if there is nobody to answer."""
+    """Write the answer to the mail that this notice names; return None if there is nobody to
+    answer."""
     outcome = context.container.incoming_mail.outcome(notice.subject)
     if outcome is None:
         return None
@@ -70,8 +73,8 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
 
 
 def _headed(outcome: Outcome) -> tuple[str, Sequence[str]]:
-    """The heading of an answer without a game, and the sentences below it. A short first sentence
-    becomes the heading."""
+    """Return the heading of an answer without a game, and the sentences below it. A short first
+    sentence becomes the heading."""
     first, *others = outcome.sentences or ("",)
     match = _SENTENCE.match(first) if outcome.kind == NOTE else None
     if match is None:
@@ -106,7 +109,8 @@ def _recipient(
 
 
 def _offer_link(context: WorkerContext, outcome: Outcome) -> str | None:
-    """The page where an open invitation or challenge can be answered."""
+    """Return the URL of the page where an open invitation or challenge can be answered; None if
+    there is none."""
     match outcome.offer:
         case "invitation":
             return context.container.games.invitations.url(outcome.about)
@@ -117,12 +121,12 @@ def _offer_link(context: WorkerContext, outcome: Outcome) -> str | None:
 
 
 def _passed_on(context: WorkerContext, outcome: Outcome) -> str | None:
-    """The link that the reader can give to their chosen opponent."""
+    """Return the link that the reader can give to their chosen opponent; None if there is none."""
     return context.container.games.invitations.url(outcome.made) if outcome.has_link else None
 
 
 def _game(context: WorkerContext, outcome: Outcome) -> GameMail | None:
-    """The game in its present state."""
+    """Return the game of the outcome in its present state; None if there is none."""
     container = context.container
     if outcome.game is None:
         return None

@@ -1,4 +1,4 @@
-"""The sender's name in a mail: the opponent, and the news.
+"""Writes the sender's name of a mail: the opponent, and the news.
 
 Subject and thread of a game never change, so in a list of mails only this tells them apart: `Otto ·
 your turn`, `Otto won`.
@@ -21,7 +21,7 @@ _IN_NAMES: Final = "-'\N{RIGHT SINGLE QUOTATION MARK}"
 
 
 def harmless(name: str | None) -> str:
-    """The part of a player's name that is safe in a sender's name: letters, digits and their
+    """Return the part of a player's name that is safe in a sender's name: letters, digits and their
     joiners, nothing like a command. It can neither cut off nor imitate the news after it."""
     shown = (
         c if unicodedata.category(c)[0] in _KEPT or c in _IN_NAMES else " " for c in name or ""
@@ -33,12 +33,12 @@ def harmless(name: str | None) -> str:
 
 
 def opponent_and(matter: str) -> Callable[[GameMail], str]:
-    """A function for a sender's name: the opponent's name, then `matter`."""
+    """Return a function that writes a sender's name: the opponent's name, then `matter`."""
     return lambda mail: f"{harmless(mail.exact_opponent)} {matter}"
 
 
 def end_of_game(mail: GameMail) -> str:
-    """The result of a game, as a sender's name."""
+    """Return the result of a game, as a sender's name."""
     game, other = mail.stored.game, harmless(mail.exact_opponent)
     if game.status != "finished":
         return f"{other} declined" if mail.was_declined else "Scottenbury · invitation expired"
@@ -48,13 +48,14 @@ def end_of_game(mail: GameMail) -> str:
 
 
 def opponent_answered(mail: GameMail) -> str:
-    """The outcome of the reader's own offer, as a sender's name."""
+    """Return the outcome of the reader's own offer, as a sender's name."""
     word = mail.own_offer.word if mail.own_offer else ""
     return f"{harmless(mail.exact_opponent)} {'· offer lapsed' if word == 'lapsed' else word}"
 
 
 def turn_played(mail: GameMail | None) -> str | None:
-    """The state of a game after the reader has played by mail, as a sender's name."""
+    """Return the state of a game after the reader has played by mail, as a sender's name; None
+    without a game."""
     if mail is None:
         return None
     if mail.is_over:
@@ -66,13 +67,14 @@ def turn_played(mail: GameMail | None) -> str | None:
 
 
 def challenger_name(mail: ChallengeMail) -> str:
-    """The name of the challenger, or of the player who made a counter-offer."""
+    """Return a sender's name: the name of the challenger, or of the player who made a
+    counter-offer, then the news."""
     matter = "· a counter-offer" if mail.challenge.counters else "challenges you"
     return f"{harmless(mail.exact_challenger)} {matter}"
 
 
 def challenge_ended(mail: ChallengeMail) -> str:
-    """The name of the player who ended a challenge, with the news that it ended."""
+    """Return a sender's name: the name of the player who ended a challenge, then the news."""
     if mail.challenge.status == "withdrawn":
         return f"{harmless(mail.exact_challenger)} · challenge withdrawn"
     ended = "declined" if mail.challenge.status == "declined" else "· challenge expired"

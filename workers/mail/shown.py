@@ -23,7 +23,8 @@ _KINDS: Final = ("turn", "over")
 
 class CoveredTurn(NamedTuple):
     """A turn or the end of a game, and the `notice` about it for the player in `seat`. Any mail of
-    this kind since version `since`, of the moment `begun` (unix seconds), covers it."""
+    this kind since version `since` covers it; that version is of the moment `begun` (unix
+    seconds)."""
 
     notice: NoticeParts
     since: int
@@ -32,7 +33,7 @@ class CoveredTurn(NamedTuple):
 
 
 def of_notice(notice: NoticeParts, stored: StoredGame | None) -> CoveredTurn | None:
-    """The turn or the end that this notice reports; None for other notices."""
+    """Return the turn or the end that this notice reports; None for other notices."""
     seat = stored and stored.seat_of(notice.recipient)
     if notice.kind not in _KINDS or stored is None or seat is None:
         return None
@@ -42,7 +43,7 @@ def of_notice(notice: NoticeParts, stored: StoredGame | None) -> CoveredTurn | N
 
 
 def of_answer(stored: StoredGame, player: str | None) -> CoveredTurn | None:
-    """The turn or the end that an answer to this player shows; None if neither."""
+    """Return the turn or the end that an answer to this player shows; None if neither."""
     kind = "over" if stored.game.over else "turn"
     players = stored.players if stored.game.over else [stored.player_to_move()]
     if player is None or player not in players:
@@ -51,7 +52,7 @@ def of_answer(stored: StoredGame, player: str | None) -> CoveredTurn | None:
 
 
 def is_covered(entries: LedgerEntries, covered: CoveredTurn) -> bool:
-    """Whether a mail has reported it already: the notice's own, or an answer."""
+    """Whether a mail has reported this turn or end already: the notice's own, or an answer."""
     kinds = entries.by_mail(covered.since, covered.begun)
     return bool(kinds & {covered.notice.kind, _ANSWER})
 

@@ -1,4 +1,4 @@
-"""Mails that remind a player, a day before, of the end of their vacation."""
+"""Describes the mail that reminds a player, a day before, of the end of their vacation."""
 
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -25,7 +25,7 @@ class VacationMail:
 
 
 def vacation_mail(context: WorkerContext, notice: NoticeParts, zone: tzinfo) -> VacationMail | None:
-    """The vacation that this notice is about; None if it is over or no longer exists."""
+    """Return the vacation that this notice is about; None if it is over or no longer exists."""
     now = context.container.now()
     for begin, end in context.container.games.calendars.of(notice.recipient).to_come(now):
         if end // DAY == notice.version and begin <= now:

@@ -1,10 +1,11 @@
-"""Players' messages in a mail, cut so that the mail stays small."""
+"""Cuts players' messages in a mail so that the mail stays small."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 _MOST_BYTES: Final = 3000
-"""A mail may take six times this, since each text appears in its text and in its HTML."""
+"""Most bytes of messages. A mail may take six times this, since each text appears in its text and
+in its HTML."""
 _MOST_LINES: Final = 50
 
 
@@ -16,7 +17,7 @@ class WrittenLines(NamedTuple):
 
 
 def written_lines(texts: Iterable[str]) -> WrittenLines:
-    """The lines of these texts, as many as fit into a mail."""
+    """Return the lines of these texts, as many as fit into a mail."""
     from service.mail_in.words.inert_prose import inert_prose  # here, as in compose.py
 
     left, fitting = _MOST_BYTES, list[str]()
