@@ -27,6 +27,9 @@ GAME: Final = "game"
 CALLER: Final = "caller"
 STRANGERS: Final = "strangers"
 AXES: Final = (ACCOUNT, NETWORK, RECIPIENT, PAIR, GAME, CALLER, STRANGERS)
+"""The ways to group mails, each with limits of its own. A `PAIR` is who asks and who is asked, a
+`CALLER` a network address with one recipient. `GAME` stands for any text, such as a game and a
+seat; `STRANGERS` counts mails from anybody but the player whom an address is for."""
 
 Amounts = Mapping[str, tuple[int, int]]
 """For each axis, the most mails per hour and per day."""
