@@ -167,8 +167,8 @@ class MailBudget:
 
 
 def folded(email: str) -> str:
-    """An approximation of the mailbox behind an address: lower case, without a plus and its suffix,
-    and for Gmail without dots."""
+    """Return an approximation of the mailbox behind an e-mail address: lower case, without a plus
+    and its suffix, and for Gmail without dots."""
     local, _, domain = email.lower().rpartition("@")
     local = local.partition("+")[0] or local
     if domain in _DOTS_MEAN_NOTHING:
@@ -177,7 +177,8 @@ def folded(email: str) -> str:
 
 
 def mailbox_of(email: str) -> str:
-    """The recipient to count for this address: the same for all addresses of one mailbox."""
+    """Return the recipient to count for this e-mail address: the same for all addresses of one
+    mailbox."""
     return ids.digest(folded(email))
 
 

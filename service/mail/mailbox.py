@@ -79,7 +79,7 @@ class Mailbox:
         return [_mail(id_, text) for id_, text in zip(ids, stored, strict=True) if text]
 
     def get(self, mail_id: str) -> StoredMail | None:
-        """The mail with that Message-ID, or None."""
+        """Return the mail with that Message-ID; None if there is none."""
         stored = cast(str | None, self._redis.hget(_MAILS, mail_id))
         return _mail(mail_id, stored) if stored else None
 

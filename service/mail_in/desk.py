@@ -54,8 +54,8 @@ class Desk:
         self._wishes = wishes
 
     def knows(self, message: IncomingMessage) -> bool:
-        """Whether the mail seems to be from a player: it is not known to be forged, and a player
-        reads its address."""
+        """Whether the mail seems to be from a player: it passes the check against forgery, and a
+        player may answer from its address."""
         is_forged = self._senders.is_forged(message)
         return not is_forged and bool(self._senders.owners(message.sender or ""))
 

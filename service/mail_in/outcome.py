@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
     page: str = ""
 
     def to_json(self) -> dict[str, object]:
-        """The outcome as plain data."""
+        """Return the outcome as plain data."""
         return {**self._asdict(), "sentences": list(self.sentences)}
 
 

@@ -1,4 +1,4 @@
-"""Stores incoming mails: before they are acknowledged, and their outcomes until two weeks after.
+"""Stores incoming mails before they are acknowledged, and then for two weeks how each ended.
 
 st:mail-in:ID             hash: `to`; `from` (the envelope's sender), `raw`, until the mail is read;
                           `outcome`, JSON of what to answer, from then on; `told` once it is sent;

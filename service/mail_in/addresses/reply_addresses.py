@@ -126,7 +126,7 @@ class ReplyAddresses:
             return None
         seat = reply_to.seat[0] if reply_to.seat else ""
         of = f"{_LETTERS[reply_to.purpose]}{seat}{reply_to.game}{reply_to.version}"
-        if reply_to.question:  # which is kept with the hash
+        if reply_to.question:  # it is stored with the hash
             said = f"{of}m{reply_to.question}"
             return f"{LOCAL_PART}+{said}-{self._mac(said, _OF_MAC)}@{self.domain}"
         offers = _offers_text(reply_to.offers)

@@ -210,7 +210,7 @@ def _unexplained(marked: list[Line], ours: Ours, sent: SentWords) -> list[Line]:
     """Return the marked lines of a text without a head that may be the writer's own: those above a
     head within the marks or a copy of our mail. Lines with two marks are from older mails."""
     if not sent:
-        return []  # it may be a copy of a mail of ours that is not known any more
+        return []  # it may be a copy of a mail of ours whose words have expired
     texts = [line.text for line in marked]
     rest = sent.without_copies(texts)
     for at, line in enumerate(marked):

@@ -121,7 +121,7 @@ _OF_COMPANIES: Final = re.compile(
 )
 """Matches words in other sentences of companies, but not in sentences about a game."""
 LIST_FOOTER: Final = re.compile(r"[\w ]{1,40} mailing list -- \S+@\S+")
-"""The first line that a mailing list adds below a mail."""
+"""Matches the first line that a mailing list adds below a mail."""
 _SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
 
 

@@ -124,8 +124,8 @@ def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
 
 
 def _finished(lines: Sequence[Line], read: Sequence[list[Item] | None]) -> list[list[Item] | None]:
-    """Return what was read in each line; None for a line that is to continue ("R7 at 3 and")
-    although no turn follows."""
+    """Return what was read in each line; None for a line that goes on ("R7 at 3 and") although no
+    turn follows."""
     below = [*read[1:], None]
     return [
         None if _goes_on(line.text.casefold()) and not _is_of_turn(next_items) else items

@@ -40,7 +40,7 @@ _SENTENCES: Final = re.compile(r"(?<=[.!?]) |(?<=[。！])| [-–—]+ ")
 _ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
 _PLAIN: Final = str.maketrans({"’": "'", "[": "", "]": ""})
 _INSTEAD: Final = re.compile(r"(?<!\w)(?:instead|rather|stattdessen|lieber|plutôt|invece)(?!\w)")
-"""Matches words that may follow a play and only say that this is the one that is meant."""
+"""Matches words such as "instead", which after a play only stress that this play is meant."""
 _MOST_WORDS: Final = 12
 _LONGEST: Final = 80
 _COMMANDS: Final = ("play", "claim", "stone", "place", "claiming")

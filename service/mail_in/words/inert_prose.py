@@ -134,7 +134,8 @@ def _first_word_of_command(
         if _is_read_as_longer(read):
             return None
         if not is_trusted or _is_command(read):
-            # A long word may be broken right behind its first mark: then its second is in the rest.
+            # A mail program may break a long word right behind its first mark: the second is then
+            # in the rest.
             first, last = line.rfind(" ", 0, at) + 1, at + len(words[0])
             most_marks = 2 * (bisect_left(breaks, last) - bisect_left(breaks, first))
             return min(end, at + 1 if last - first + most_marks > _NARROWEST else last)
@@ -142,8 +143,8 @@ def _first_word_of_command(
 
 
 def _is_read_as_longer(part: str) -> bool:
-    """Whether the part, in plain form, is too long for a command, even if a link in it that is
-    still open is left out."""
+    """Whether the part, in plain form, is too long for a command. A part with an open link may be
+    longer, as the whole link may vanish."""
     is_link_open = not OPENS_LINK.isdisjoint(part)
     return len(part) > _LONGEST_COMMAND + (_LONGEST_WORD if is_link_open else 0)
 

@@ -65,8 +65,7 @@ _RECRUITER: Final = re.compile(
 
 def ruse_at(text: str, place: int, names: Collection[str]) -> tuple[Ruse, int] | None:
     """Return the Ruse that is written at this index of a line in lower case, and its end; None if
-    there is none. `names` are those by which the other player's cards may be called theirs ("Bo's
-    R7")."""
+    there is none. `names`, in lower case, may name the owner of a card ("Bo's R7")."""
     if not any(name in text for name in _NAMES):
         return None
     for pattern in (_STRATEGIST, _BANSHEE, _TRAITOR):
