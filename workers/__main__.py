@@ -34,7 +34,7 @@ from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
 from workers.relay import PERIOD, JobQueues, Relay
 
 THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4, THINK: 1, WEIGH: 1}
-"""How many threads work each queue."""
+"""The number of threads that work each queue."""
 OUTAGES_PERIOD: Final = 15.0
 """Seconds between two looks for outages to refund."""
 DEALS_PERIOD: Final = 600.0

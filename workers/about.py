@@ -23,7 +23,8 @@ def current(context: WorkerContext, due: DueNotice) -> About | None:
 
 
 def too_late_at(due: DueNotice) -> int | None:
-    """The moment after which the player can no longer act on the subject (unix seconds), if any."""
+    """Return the moment after which the player can no longer act on the subject (unix seconds);
+    None if there is none."""
     if isinstance(due.about, VacationMail):
         return due.about.end
     stored = due.stored

@@ -51,7 +51,7 @@ Of = TypeVar("Of")
 
 
 class Subject(Enum):
-    """What a notice can be about: the type of the subject whose id is part of the notice's id."""
+    """The type of a notice's subject. The subject's id is part of the notice's id."""
 
     GAME = "game"
     CHALLENGE = "challenge"

@@ -56,8 +56,8 @@ Decision = Send | Later | Drop
 class Preferences:
     """A player's choices, and where they can be reached.
 
-    `delivery` is the delivery of mail about the notice's subject; `on_channels`: some channel will
-    report it.
+    `delivery` says when mail about the notice's subject goes: at once, in the digest, once until
+    the next visit, or never. `on_channels`: some channel will report it.
     """
 
     choice: MailChoice

@@ -38,7 +38,7 @@ _OURS = frozenset(f"{jobs.__name__}.{name}" for name in jobs.NAMES)
 
 
 def queue_redis(settings: Settings) -> Redis:
-    """A client of the queues' Redis, in bytes as RQ wants it. Raises `BadSetting`."""
+    """Return a client of the queues' Redis, in bytes as RQ wants it. Raises `BadSetting`."""
     url = settings.queue_redis_url or redis_url(settings)
     if url.startswith(("redis-cluster:", "rediss-cluster:")):
         raise BadSetting("SCOTTENBURY_QUEUE_REDIS_URL must name a server that is no cluster.")

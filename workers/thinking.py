@@ -25,7 +25,7 @@ LONGEST_WEIGHING: Final = 60.0
 short: its budget is a number of games played out, so that the same view gives the same result."""
 THINKING: Final = 2
 WEIGHING: Final = 10
-"""How far the processes for bots and for analyses give way to others (`nice`)."""
+"""The niceness of the processes for bots and for analyses: how far they give way to others."""
 
 
 class Thinker:

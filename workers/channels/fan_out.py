@@ -34,7 +34,7 @@ def fan_out(context: WorkerContext, due: DueNotice, *, by_mail: bool) -> None:
 
 
 def runs(context: WorkerContext, due: DueNotice, *, by_mail: bool) -> list[Run]:
-    """The script runs that make up `fan_out`, for sending together with others."""
+    """Return the script runs that make up `fan_out`, for sending together with others."""
     chosen, _ = in_order(due.wanting(), by_mail=by_mail)
     if not chosen:
         return []

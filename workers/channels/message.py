@@ -35,12 +35,12 @@ class ChannelMessage:
         return str(self.data["url"])
 
     def as_json(self) -> str:
-        """The body of a webhook, the same each time."""
+        """Return the body of a webhook, the same each time."""
         fields = {"type": self.type, "timestamp": self.timestamp, "data": self.data}
         return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
     def stored(self) -> dict[str, object]:
-        """The form in which the delivery log stores it."""
+        """Return the form in which the delivery log stores the message."""
         return {"type": self.type, "timestamp": self.timestamp, "data": dict(self.data)}
 
 

@@ -37,7 +37,7 @@ def play(context: WorkerContext, due: DueNotice) -> BotOutcome:
 
 
 def _at_move(context: WorkerContext, game_id: str, bot: Bot) -> StoredGame | None:
-    """The game if it is this bot's turn, else None."""
+    """Return the game if it is this bot's turn, else None."""
     try:
         stored = context.container.games.current(game_id)
     except RequestRejected:  # the game no longer exists

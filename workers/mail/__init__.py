@@ -1,1 +1,1 @@
-"""Writing mails and handing them to a mail server."""
+"""Writes mails and hands them to a mail server."""

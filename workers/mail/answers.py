@@ -145,9 +145,9 @@ _RUSES: Final[Mapping[str, str]] = {
     "TRA": "The Traitor: as “TRA:G4@2>6”.",
     "REC": "The Recruiter: as “REC:CCT”, the decks to draw from.",
 }
-"""How to write each Tactic card that is not placed on a Stone."""
+"""Sentences that say how to write each Tactic card that is not placed on a Stone."""
 _ENDS: Final[Mapping[str, str]] = {"+C": "draw clan", "+T": "draw tactic", "end": "end"}
-"""How to write each way to end a turn."""
+"""The command for each way to end a turn."""
 _HELP: Final = "“help” lists the rest."
 _ELSE: Final = "Until then the game goes on, and you can answer with a turn too."
 _ANSWER: Final = "Answer “accept” or “decline”."

@@ -227,7 +227,7 @@ class GameMail:
 
     @cached_property
     def result(self) -> list[str]:
-        """How the game ended."""
+        """The sentences that say how the game ended."""
         game, named = self.stored.game, self._names_to_reader
         if game.status != "finished":
             return [outcome_of_invitation(self.opponent, self.stored, self.was_declined)]
@@ -306,7 +306,7 @@ class GameMail:
 
     @cached_property
     def offers(self) -> dict[Offered, str]:
-        """What the opponent offers, in sentences."""
+        """The opponent's offers by kind, each in a sentence."""
         sentences: dict[Offered, str] = {}
         pause, other = self.pause_offer, self.opponent
         if pause is not None:

@@ -10,7 +10,8 @@ _MOST_LINES: Final = 50
 
 
 class WrittenLines(NamedTuple):
-    """A player's lines, in a form that does not read as commands, and whether any were left out."""
+    """A player's lines, in a form that does not read as commands; `is_all` is False if any were
+    left out."""
 
     lines: list[str]
     is_all: bool
