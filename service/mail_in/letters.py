@@ -40,7 +40,9 @@ class Letters:
         others = [each.name for each in self._players.by_id(others_at_table).values()]
         own = [message.name, self._ours.name, *([player.name] if player else [])]
         signature = self._signatures.of(player.id) if player else ()
-        greeted = {name for name in _names(others) if may_be_name(plain_form(name))}
+        greeted = {
+            name for name in _names([self._ours.name, *others]) if may_be_name(plain_form(name))
+        }
         names = _names(own) | {OTHER + name for name in greeted}
         known = Known(names, {*signature}, self._ours, sent)
         return read_letter(message.body, message.subject, known)

@@ -14,7 +14,13 @@ from typing import Final, NamedTuple
 from service.mail_in.reading.body import Text
 from service.mail_in.reading.copied import SentWords
 from service.mail_in.reading.html_text import HIDDEN
-from service.mail_in.reading.phrases import OTHER, is_leave, is_polite, without_apology
+from service.mail_in.reading.phrases import (
+    OTHER,
+    announces,
+    is_leave,
+    is_polite,
+    without_apology,
+)
 from service.mail_in.reading.program_lines import (
     LIST_FOOTER,
     is_boilerplate,
@@ -245,10 +251,9 @@ def _without_politeness(
             continue
         elif is_boilerplate(line.text) or _ELLIPSIS.fullmatch(line.text):
             passed_over.append(line)
-        elif (
-            not own and line.text.endswith(",") and OTHER + line.text[:-1].casefold() in names
-        ) or is_polite(_BULLET.sub("", line.text, count=1), names):
+        elif _is_courtesy(line.text, names, is_first=not own):
             is_closed = bool(own) and (is_closed or is_leave(line.text, names))
+            own += [line] if own and announces(line.text, names) else []
         elif (own and _signs(line.text, names, own)) or is_phone_number(line.text):
             is_closed = bool(own)
             passed_over.append(line)
@@ -257,6 +262,16 @@ def _without_politeness(
         else:
             own.append(line)
     return own, passed_over
+
+
+def _is_courtesy(text: str, names: set[str], *, is_first: bool) -> bool:
+    if is_first and text.endswith(","):
+        called = text[:-1].casefold()
+        if called in names and OTHER + called not in names:
+            return False  # somebody else speaks to the writer
+        if OTHER + called in names:
+            return True
+    return is_polite(_BULLET.sub("", text, count=1), names)
 
 
 def _signs(line: str, names: set[str], above: Sequence[Line]) -> bool:

@@ -69,11 +69,6 @@ which while who whoever whom whose why wie wieso wij willing wink wird wish wish
 without witz wonder wondering worse worst would würde y ya year years yesterday yo you your yours
 yourself z za zal ze zero zij zonder zou zu zut är être żart żartuję że že žertuji
 """
-_JOINING: Final = """
-a an and are at by das de den der die e el en et for from gli i il in is la le les lo my of on our
-over the to und une van von we with y zu zum zur
-"""
-_NEUTRAL: Final = frozenset(_JOINING.split())
 _OF_GAME: Final = """
 accept accepted amend back board card cards change changed claim claimed claims clan concede
 conceded correct deck decline declined discard discarded draw drawn draws drop edit end ended erase
@@ -87,13 +82,6 @@ _FORMS: Final = re.compile(
     r".*\d.*|\w{3,}(?:ing|n't)|\w{4,}(?:ally|ably|edly|ently|ously|ately|ibly)"
 )
 """Matches English words that the list does not hold, and codes with figures."""
-
-
-def may_say_no(text: str) -> bool:
-    """Whether a word here could say no, doubt, put off or jest, or ask for something in the game.
-    Words that join others in a title or a motto do not count."""
-    words = re.findall(r"(?<!\w)[^\W\d_]+(?:['’-][^\W\d_]+)*(?!\w)", text.casefold())
-    return takes_back(text) or any(_is_ordinary(word) for word in words if word not in _NEUTRAL)
 
 
 def may_be_name(text: str) -> bool:

@@ -185,6 +185,31 @@ hari yang menyenangkan|semoga berhasil|lijep dan|sretno|lep dan|srečno|chúc m�
 """)
 """Phrases that may be written next to a command, or alone."""
 
+_HERALDS: Final = _listed("""\
+here is my move|here's my move|here is my turn|here's my turn|my move|my turn|my answer|my reply
+here it is|this is my move|this is my turn|here's mine|here is mine|and now me|here goes|here you go
+hier mein zug|hier ist mein zug|hier meiner|hier kommt meiner|hier kommt mein zug|jetzt ich|nun ich
+à moi|à mon tour|voici mon coup|voilà mon coup|ahora yo|me toca|mi turno|mi jugada|ora io
+ora tocca a me|la mia mossa|ecco la mia mossa|maar nu ik|nu ik|daar gaan we|daar gaat ie|hier de mijne
+mijn zet|mijn beurt|two things|zwei dinge|twee dingen|deux choses|dos cosas|due cose
+""")
+"""Courtesies that announce a turn: after one, they announce another that is missing."""
+PRAISE: Final = _listed("""\
+nice move|good move|great move|nasty move|sneaky move|clever move|what a move|nice play|good play
+nicely played|schöner zug|guter zug|starker zug|toller zug|gut gespielt|schön gespielt|bien joué
+joli coup|beau coup|buena jugada|bien jugado|qué jugada|bella mossa|che mossa|ben giocato|bel colpo
+goede zet|mooie zet|goed gespeeld|leuk gespeeld|mooi gespeeld
+""")
+"""Courtesies that may be said of the turn that stands next to them."""
+_CALLS: Final = _listed(
+    "your turn|your move|your go|over to you|you're up|you're next|happy birthday"
+)
+_SIGNED_WITH: Final = re.compile(
+    r"regard|wish|yours|sincer|love|gr[uü](?:ß|ss)|herzlich|hilsen|hälsning|saludo|abra[zç]|beso|salut"
+    r"|cordial|groet|bises|bisous|amiti|atentam|kram|knus|klem|warm|respect|pozdr|üdv|liefs|fondly"
+    r"|^(?:lg|vg|mfg|mvg|gr|br|kr|bg|rgds|brgds|att|atte|cdlt|kh|vh|mvh)$"
+)
+"""Matches closings behind which people put their own names only."""
 _JOINS: Final = frozenset(["und", "and", "et", "y", "e", "och", "og"])
 """Courtesies only together with others: alone they announce words that are missing."""
 
@@ -222,6 +247,21 @@ def is_polite(line: str, names: Collection[str]) -> bool:
     """Whether the line holds nothing but such phrases and these names (in lower case)."""
     phrases = [*_phrases(line, names)]
     return None not in phrases and (not phrases or not _JOINS.issuperset(phrases))
+
+
+def calls(text: str) -> bool:
+    """Whether the text greets somebody, or says that it is their turn."""
+    return text.casefold().strip(" ,.!") in GREETINGS | _CALLS
+
+
+def announces(line: str, names: Collection[str]) -> bool:
+    """Whether a polite line announces a turn: "Here's mine:"."""
+    return not _HERALDS.isdisjoint(phrase or "" for phrase in _phrases(line, names))
+
+
+def is_herald(phrase: str) -> bool:
+    """Whether this phrase announces a turn."""
+    return phrase in _HERALDS
 
 
 def is_leave(line: str, names: Collection[str]) -> bool:
@@ -268,6 +308,9 @@ def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
         if phrase in names or phrase in EVERYBODY:
             return length
         if phrase in _KNOWN:
+            is_called = phrase in GREETINGS | _CALLS
+            if is_called and _own_name_at(words, place + length, names):
+                return 0  # somebody else speaks to the writer
             is_addressed = phrase in _TO_SOMEBODY
             return length + (_other_at(words, place + length, names) if is_addressed else 0)
         if length == 2 and _introduces(words[place : place + 2], names):
@@ -287,6 +330,11 @@ def _introduces(words: list[str], names: Collection[str]) -> bool:
     another person."""
     name, here = words
     return here in ("here", "hier") and (name in names or name in _RELATIVES)
+
+
+def _own_name_at(words: list[str], place: int, names: Collection[str]) -> bool:
+    called = (" ".join(words[place : place + length]) for length in (1, 2, 3))
+    return any(name in names and OTHER + name not in names for name in called)
 
 
 def _other_at(words: list[str], place: int, names: Collection[str]) -> int:
@@ -321,7 +369,7 @@ def _phrases(line: str, names: Collection[str]) -> Iterator[str | None]:
 _KNOWN: Final = GREETINGS | CLOSINGS | COURTESIES
 _TO_SOMEBODY: Final = (
     GREETINGS
-    | (CLOSINGS - {"best", "all best", "love", "yours", "warmly"})
+    | {closing for closing in CLOSINGS - {"best", "all best"} if not _SIGNED_WITH.search(closing)}
     | {"good luck", "over to you", "your turn", "your move", "your go", "nice move", "good move"}
     | {"sorry"}
 )

@@ -10,9 +10,9 @@ from collections.abc import Collection
 from typing import Final
 
 from service.mail_in.reading.given_names import is_given_name
-from service.mail_in.reading.names import may_be_name, may_say_no
+from service.mail_in.reading.names import may_be_name
 from service.mail_in.reading.phrases import CLOSINGS, OTHER, SMILEYS
-from service.mail_in.reading.taking_back import takes_back
+from service.mail_in.reading.taking_back import surely_takes_back, takes_back
 from service.text.card_names import CLANS
 
 _CLAN: Final = "|".join(CLANS.values())
@@ -25,8 +25,7 @@ _OF_GAME: Final = re.compile(
 """Matches words that ask for something in the game, and cards by their names. A card's code counts
 only alone: rooms and places are called B4 too."""
 _CLUB: Final = re.compile(r"games? (?:club|society|group)", re.IGNORECASE)
-_ROOM: Final = re.compile(r"(?<!\w)(?:room|flat|unit|office) \w\d+(?: at \d+)?", re.IGNORECASE)
-_LINK: Final = re.compile(r"https?://\S+|<?\S+@\S+>?|0x[0-9A-F]+")
+_LINK: Final = re.compile(r"https?://\S+|<?(?:mailto:)?\S+@\S+\.\w\S*>?|www\.\S+|pgp 0x\w+", re.I)
 _MOTTO: Final = re.compile(r"\"[^\"]*\"")
 _KISSES: Final = re.compile(r"(?: [xX]+)+$")
 _MOST_INITIALS: Final = 3
@@ -162,16 +161,26 @@ def is_phone_number(line: str) -> bool:
     return is_number and sum(character.isdigit() for character in line) >= _FEWEST_DIGITS
 
 
-def is_signature(line: str, names: Collection[str]) -> bool:
-    """Whether a line below two dashes is only a signature: outside quotation marks it names no
-    card, no Stone and not the other player, and no word in it could say no."""
-    if is_of_business(line) or is_phone_number(line):
-        return True
-    text = _ROOM.sub("", _CLUB.sub("", _MOTTO.sub(" ", _LINK.sub("", line))))
-    is_of_game = any(words.search(text) for words in (_OF_GAME, _CARD, _STONE))
-    words = re.findall(r"\w+", text.casefold())
-    is_named = any(OTHER + word in names for word in words if word not in names)
-    return not is_of_game and not is_named and not may_say_no(text) and "?" not in line
+def is_signature(line: str, names: set[str]) -> bool:
+    """Whether a line below two dashes is only a signature: a name, a company, an address, a link or
+    a motto in quotation marks. Any other words could say something of the turn."""
+    text = _LINK.sub(" ", line).strip(" ,|·-")
+    is_motto = _MOTTO.search(text) is not None and not surely_takes_back(text)
+    text = _MOTTO.sub(" ", text).strip(" ,|·-") if is_motto else text
+    is_name = is_sign_off(text, names) or is_listed_sign_off(text, names)
+    is_name = is_name or _is_with_family_name(text, names)
+    return not text or is_name or is_of_business(text) or is_phone_number(text)
+
+
+def _is_with_family_name(text: str, names: set[str]) -> bool:
+    first, *others = text.split() or [""]
+    may_be = (word[0].isupper() and word.isalpha() and not word.endswith("ed") for word in others)
+    return (
+        first.casefold() in names
+        and len(others) < _MOST_NAMES
+        and all(may_be)
+        and may_be_name(text)
+    )
 
 
 def _is_initials(line: str, names: set[str]) -> bool:

@@ -17,7 +17,7 @@ joking|mistake|mistakenly|accident|accidentally|oops|whoops|wrong|error|correcti
 meant|mean|undecided|reconsider|changed my mind|change my mind|changed mind|second thought|second thoughts
 take back|take it back|take that back|take this back|taking back|taking it back|taking that back|took back
 redo|rewind|think again|think about it|not sure|my bad|too soon
-too early|by accident|on reflection|draft|skip|jk|j/k|don´t|dont't|aborted|abort|recalled|reject|rejected
+too early|by accident|on reflection|draft|skip|make that|i prefer|i'd prefer|jk|j/k|don´t|dont't|aborted|abort|recalled|reject|rejected
 regret|if
 nicht|nein|nee|ne|doch|warte|warten|halt|stopp|kein|keine|falsch|versehentlich|irrtum|irrtümlich
 vergiss|ignorieren|ignoriere|anders überlegt|später|morgen|lieber|stattdessen|zurück|abbrechen
@@ -101,7 +101,8 @@ def _any_of(words: Collection[str]) -> str:
 _TAKES_BACK: Final = _pattern()
 _STRONG: Final = re.compile(
     r"(?<!\w)(?:(?:do not|don'?t|never) (?:play|do|claim)|ignore (?:this|that|it|my|the)|please ignore|changed my"
-    r" mind|take (?:this|that|it) back|cancel (?:this|that|it|my)|scratch that|undo)(?!\w)",
+    r" mind|take (?:this|that|it)(?: all)? back|cancel (?:this|that|it|my)|scratch that|undo"
+    r"|i meant|typo|(?:not|n't)(?: yet)? decided|(?:only|just) (?:joking|kidding)|not this one)(?!\w)",
     re.IGNORECASE,
 )
 

@@ -135,7 +135,10 @@ def _finished(lines: Sequence[Line], read: Sequence[list[Item] | None]) -> list[
 
 def _goes_on(text: str) -> bool:
     found = _GOES_ON.search(text)
-    return found is not None and (found[0][0] == "," or _MAY_END.fullmatch(found[0]) is None)
+    if found is None:
+        return False
+    begins_sentence = text[: found.start()].rstrip()[-1:] in (".", "!", ",")
+    return begins_sentence or found[0][0] == "," or _MAY_END.fullmatch(found[0]) is None
 
 
 def _rejoined(lines: Sequence[Line]) -> list[Line]:

@@ -16,8 +16,10 @@ from engine.notation import Action, Claim, Draw, Play, Return
 from service.core.durations import DAY, HOUR
 from service.mail_in.reading.phrases import (
     GREETINGS,
+    PRAISE,
     SMILEYS,
     begins_phrase,
+    is_herald,
     is_named,
     phrase_at,
 )
@@ -224,6 +226,11 @@ def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item]
     if not length or re.search("[;.!:]", _between(text, place, words, length)):
         return None
     end = place + words[length - 1].end()
+    phrase = " ".join(said[:length])
+    if (is_herald(phrase) and may_hold(text[:place])) or (
+        phrase in PRAISE and text[end : end + 1] == "," and may_hold(text[end:])
+    ):
+        return None  # of another turn, or of this as if another had played it
     is_greeting = any(" ".join(said[:count]) in GREETINGS for count in range(1, length + 1))
     is_name = not phrase_at(said, 0, ())
     # "Ben: play R7 at 3" is what Ben says, and "Ben R7 at 3" may be.

@@ -23,12 +23,23 @@ from service.mail_in.words.commands import (
     commands_among,
     read_commands,
 )
+from service.mail_in.words.grammar import may_hold
 from service.mail_in.words.guesses import SeveralPlays, guessed, respelled
+from service.mail_in.words.languages import NUMBERS, any_of
 from service.mail_in.words.small_talk import without_small_talk
 
 _ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
 _RESIGNS: Final = re.compile(r"(?:so |ok,? |okay,? )?i (?:hereby )?resign(?: (?:the|this) game)?")
 _SENTENCES: Final = re.compile(r"[.!] ?")
+_REPLIES: Final = re.compile(
+    r"\s*(?:re|aw|sv|vs|antw|rif|r|odp|ynt|fwd?|wg|tr|doorst)\s*:", re.IGNORECASE
+)
+_FIRST_NUMBER: Final = re.compile(rf"\d|(?<!\w)(?:{any_of(NUMBERS)})(?!\w)")
+_THEN: Final = re.compile(
+    r"(?<!\w)(?:then|next|dann|danach|puis|ensuite|poi|luego|dan|então)(?!\w)"
+)
+_SO_THEN: Final = re.compile(r"(?<!\w)(?:right|ok|okay|well|so|now|alright) then(?!\w)")
+_THEN_AT_END: Final = re.compile(r"[^.!?]*(?<!\w)(?:then|dann|puis|poi|luego|dan|então)[.!]*")
 _MOST_SIGNED: Final = 20
 _LONGEST_SIGNATURE: Final = 4000
 _SHORT: Final = 70
@@ -81,7 +92,7 @@ def read_letter(body: ReadBody, subject: str, known: Known) -> Letter:
     shown = forms[-1]
     answer = _agreed(forms)
     doubts = [line for form in forms for line in form.own.doubts]
-    if surely_takes_back(subject):
+    if surely_takes_back(subject) or (_is_writers(subject, known) and takes_back(subject)):
         doubts.append(Line(0, plain_form(subject)))
     if isinstance(answer, WholeTurn) and surely_takes_back(answer.message):
         doubts += [line for line in shown.own.lines if surely_takes_back(line.text)]
@@ -119,6 +130,29 @@ def _resigns(lines: Sequence[Line]) -> bool:
     return any(_RESIGNS.fullmatch(sentence) for sentence in _SENTENCES.split(text.lower()))
 
 
+def _is_writers(subject: str, known: Known) -> bool:
+    """Whether the writer has chosen the subject: it neither answers one nor names us."""
+    return _REPLIES.match(subject) is None and not known.ours.has_name(subject)
+
+
+def _plays(line: Line) -> bool:
+    answer = read_commands([line])
+    return isinstance(answer, WholeTurn) and any("@" in each for each in answer.actions)
+
+
+def _is_for_later(own: OwnText, names: Collection[str]) -> bool:
+    """Whether the first play comes after something else: "Talk tomorrow. Then R7 at 3"."""
+    line = next((line.text.casefold() for line in own.lines if may_hold(line.text)), "")
+    head, _, tail = _FIRST_NUMBER.sub("\n", line, count=1).partition("\n")
+    is_first = own.letters.startswith(re.sub(r"[\W_]+", "", line))
+    head = _SO_THEN.sub("", head)
+    then = next((found for found in _THEN.finditer(head) if found[0] not in names), None)
+    if then is not None:
+        return not is_first or bool(re.search(r"\w", head[: then.start()]))
+    is_first = is_first and re.search(r"[.!] ", head) is None
+    return not is_first and _THEN_AT_END.fullmatch(tail) is not None
+
+
 def _form(text: Text, known: Known) -> _ReadForm:
     own = read_lines(text, known)
     names = frozenset(plain_form(name).casefold() for name in known.names)
@@ -126,6 +160,11 @@ def _form(text: Text, known: Known) -> _ReadForm:
     misplaced = (*commands_among(own.signed), *messages)
     lines = (*own.lines, *(line for line in own.signed if line not in misplaced))
     answer, guess, small_talk = _understood(lines, names)
+    if isinstance(answer, WholeTurn) and answer.actions and _is_for_later(own, names):
+        answer = Unread(lines, answer)
+    others = tuple(filter(_plays, misplaced))
+    if others and not isinstance(answer, Unread | Empty):
+        answer = Unread(others)
     return _ReadForm(own, answer, guess, misplaced, small_talk)
 
 

@@ -59,7 +59,7 @@ PLAY: Final = re.compile(
 STONE_FIRST: Final = re.compile(
     rf"{LEAD}(?:(?:(?:{languages.AT}) )?(?P<stone>{_A_STONE})(?: please)?: "
     rf"|(?:(?:{languages.AT}) )?(?P<named_stone>(?:{MY}{_A} {_NO}|#){NUMBER}|{_NTH_STONE})"
-    rf"(?:, ?| gets | )){LEAD}{VERB}(?P<card>{CARD})(?!{AT}{_A_STONE}){TAIL}"
+    rf"(?:, ?| gets | - | )){LEAD}{VERB}(?P<card>{CARD})(?!{AT}{_A_STONE}){TAIL}"
 )
 BEGINNING_OF_BARE_PLAY: Final = re.compile(
     rf"{LEAD}{VERB}(?P<card>{CODE})(?: | ?[-/] ?|: ?|, )(?P<stone>[1-9])"

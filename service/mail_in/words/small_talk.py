@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
 from service.mail_in.reading.names import may_be_name
-from service.mail_in.reading.phrases import SMILEYS, is_named, is_polite
+from service.mail_in.reading.phrases import SMILEYS, announces, calls, is_named, is_polite
 from service.mail_in.reading.taking_back import takes_back
 from service.mail_in.words.grammar import QUOTED, items_of, may_hold
 
@@ -139,7 +139,9 @@ def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[s
         sentence = sentence if goes_on or not is_last else sentence.rstrip(",")
         if items_of(command := sentence.rstrip(" .…"), names):
             commands.append(command)
-        elif any(is_small_talk(each, names, is_open=is_open) for each in _forms(sentence, names)):
+        elif not (commands and announces(sentence, names)) and any(
+            is_small_talk(each, names, is_open=is_open) for each in _forms(sentence, names)
+        ):
             talk.append(sentence)
         elif (parts := _clauses(_unled(sentence), names)) is not None:
             commands.append(parts[0])
@@ -154,6 +156,8 @@ def _forms(sentence: str, names: Collection[str]) -> tuple[str, ...]:
     its end."""
     before, _, last = (led := _unled(sentence)).rpartition(", ")
     is_named_last = bool(before) and is_named(last.strip(" .!").lower(), names)
+    if is_named_last and calls(before):
+        return (sentence,)
     return sentence, before if is_named_last else led
 
 

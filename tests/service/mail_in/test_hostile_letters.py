@@ -90,7 +90,7 @@ def test_a_line_below_two_dashes_that_wants_another_turn_refuses_this_one(
 
 @pytest.mark.parametrize(
     "line",
-    ["claim 4", "say: I am not sure", "say: hello", "The weaver of Leeds, LS1 4AP", "Hm, hm"],
+    ["claim 4", "say: I am not sure", "say: hello", "12 Mill Road, Leeds, LS1 4AP"],
 )
 def test_any_other_line_below_two_dashes_is_named_in_the_answer(
     positions: Positions, line: str
@@ -185,8 +185,8 @@ def test_below_a_command_a_given_name_is_passed_over(positions: Positions, line:
         ),
     ],
 )
-def test_what_looks_like_a_sign_off_may_say_no(positions: Positions, text: str) -> None:
-    situation = "asked" if text.startswith("yes") else "open"
+def test_what_stands_beside_a_turn_may_say_no(positions: Positions, text: str) -> None:
+    situation = "asked" if "yes" in text else "open"
     assert label_of(positions.put(situation), text) == "refused"
 
 
