@@ -36,9 +36,12 @@ from service.bots.strategist import TURNS, Hidden
 
 EFFORT: Final = 6000
 """Steers how many deals are played on for a turn: late draws matter more, so they get more."""
-MOST_LUCK: Final = 0.2
-"""How far a draw's worth typically lies from the mean (a standard deviation) when the deck is
-nearly used up, measured by `bench/luck.py`; with more cards to come, each matters less."""
+EARLY_LUCK: Final = 0.025
+LATE_LUCK: Final = 0.32
+"""How far a draw's worth typically lies from the mean (a standard deviation) with many cards to
+come, and how much further with the last of them, as measured by `bench/luck.py`."""
+_LATENESS: Final = 8
+"""The power that lets few draws be late ones: fitted to the last 14 cards."""
 LARGEST_DECK: Final = 42
 """Clan cards in the deck once both hands are dealt."""
 DECK_OFFSET: Final = 12
@@ -201,7 +204,8 @@ def typical_luck(deck: int, chance: float) -> float:
 
     `deck` is the number of Clan cards before the draw, and `chance` that of winning.
     """
-    return MOST_LUCK * (1 - deck / LARGEST_DECK) ** 3 * 2 * math.sqrt(chance * (1 - chance))
+    spread = EARLY_LUCK + LATE_LUCK * (1 - deck / LARGEST_DECK) ** _LATENESS
+    return spread * 2 * math.sqrt(chance * (1 - chance))
 
 
 def shrunk(measured: Estimate, typical: float) -> Estimate:
@@ -225,6 +229,43 @@ def _chance_of(position: Position) -> random.Random:
     return random.Random(hashlib.sha256(repr(position).encode()).digest())
 
 
+class _Deal(NamedTuple):
+    """The unseen Clan cards in an order: the deck, its top last, and then the other hand.
+
+    `next_held` is the card of the deck that the other hand would hold if it lacked one of its own.
+    `seed` is that of the turns that are played on.
+    """
+
+    cards: list[int]
+    next_held: int | None
+    seed: float
+
+    def with_on_top(self, card: int, deck: int) -> list[int]:
+        """The cards, given that this one lies on top of a deck of so many."""
+        cards = self.cards
+        if cards.index(card) >= deck:
+            assert self.next_held is not None, "a card was drawn"
+            cards = _swapped(cards, card, self.next_held)
+        return _swapped(cards, card, cards[deck - 1])
+
+
+def _deal(rng: random.Random, weights: Mapping[int, float], deck: int, lowest: list[int]) -> _Deal:
+    """A deal with these cards lowest in the deck: cards of more weight are held more often."""
+    others = [card for card in weights if card not in lowest]
+    others.sort(key=lambda card: rng.expovariate(weights[card]))
+    held = len(weights) - deck
+    hand, rest = others[:held], others[held:]
+    next_held = rest[0] if rest else None
+    rng.shuffle(rest)
+    return _Deal([*lowest, *rest, *hand], next_held, rng.random())
+
+
+def _swapped(cards: list[int], one: int, other: int) -> list[int]:
+    """The cards in which these two have changed places."""
+    places = {one: other, other: one}
+    return [places.get(card, card) for card in cards]
+
+
 class _Deals:
     """Deals of the cards that a player could not see after a turn, to be played on."""
 
@@ -237,39 +278,22 @@ class _Deals:
         self._is_known = len(lowest) == self._deck
         count = max(1, effort // (self._deck + DECK_OFFSET))
         weights = held_weights(position)
-        self._deals = [(self._deal(rng, weights, lowest), rng.random()) for _ in range(count)]
-
-    def _deal(self, rng: random.Random, weights: dict[int, float], lowest: list[int]) -> list[int]:
-        """The unseen Clan cards in an order: the deck, and then the other hand."""
-        cards = sorted(weights, key=lambda card: rng.expovariate(weights[card]))
-        held = len(cards) - self._deck
-        deck, hand = cards[held:], cards[:held]
-        rng.shuffle(deck)
-        deal = [*deck, *hand]
-        for place, card in enumerate(lowest):
-            deal = _with(deal, place, card)
-        return deal
+        self._deals = [_deal(rng, weights, self._deck, lowest) for _ in range(count)]
 
     def chances(self, position: Position, drawn: str | None = None) -> list[float]:
         """The chance that each deal leads to from this position, with this card drawn or any: 1 or
         0 where the round is over."""
         hidden, results = Hidden(self._view, position), []
-        for deal, seed in self._deals:
+        for deal in self._deals:
+            cards = deal.cards
             if drawn is not None and not self._is_known:
-                deal = _with(deal, self._deck - 1, BIT[drawn])
-            table = hidden.table(position, deal)
+                cards = deal.with_on_top(BIT[drawn], self._deck)
+            table = hidden.table(position, cards)
             if not self._is_drawn:
                 table.deck.append(table.hands[0].pop())
-            winner = play_on(table, 1, TURNS, hidden.odds, random.Random(seed))
+            winner = play_on(table, 1, TURNS, hidden.odds, random.Random(deal.seed))
             results.append(outlook.chance(table, winner, 1 - TURNS % 2, hidden.odds))
         return results
-
-
-def _with(deal: list[int], place: int, card: int) -> list[int]:
-    """The deal in which this card has changed places with the one at `place`."""
-    changed = deal[:]
-    changed[deal.index(card)], changed[place] = deal[place], card
-    return changed
 
 
 def _share(results: list[float]) -> Estimate:

@@ -18,6 +18,7 @@ from service.bots import strategist
 from service.bots.analysis import (
     Estimate,
     WeighedTurn,
+    _Deal,
     shrunk,
     turns_of,
     typical_luck,
@@ -145,6 +146,12 @@ class TestLuck:
         ]
         assert abs(fmean(sums)) < 3 * stdev(sums) / math.sqrt(len(sums))
 
+    def test_a_hand_that_lacks_the_card_drawn_holds_the_next_likely_one(self) -> None:
+        deal = _Deal([11, 12, 13, 21, 22], next_held=12, seed=0.5)
+        assert deal.with_on_top(21, deck=3) == [11, 13, 21, 12, 22]
+        assert deal.with_on_top(12, deck=3) == [11, 13, 12, 21, 22]
+        assert deal.with_on_top(13, deck=3) == [11, 12, 13, 21, 22]
+
     def test_what_is_uncertain_is_taken_for_little(self) -> None:
         sure, unsure = shrunk(Estimate(0.2, 0.01), 0.1), shrunk(Estimate(0.2, 0.1), 0.1)
         assert sure.value == pytest.approx(0.2, rel=0.02)
@@ -152,5 +159,5 @@ class TestLuck:
         assert shrunk(Estimate(0.2, 0.1), 0.0) == (0.0, 0.0)
 
     def test_the_last_cards_matter_most(self) -> None:
-        assert typical_luck(42, 0.5) == 0 < typical_luck(20, 0.5) < typical_luck(1, 0.5)
+        assert 0 < typical_luck(42, 0.5) < typical_luck(14, 0.5) < typical_luck(1, 0.5)
         assert typical_luck(1, 1.0) == typical_luck(1, 0.0) == 0
