@@ -85,7 +85,8 @@ class Thinker:
 
 
 def answer_all(questions: BufferedReader, answers: BinaryIO) -> None:
-    """Answer each question, until there are no more."""
+    """Read what to think about from `questions`, and write the choice or weight of each to
+    `answers`; return once `questions` is closed."""
     while questions.peek(1):
         name, about = pickle.load(questions)
         answers.write(f"{_THOUGHTS[name](*about)}\n".encode())

@@ -225,7 +225,8 @@ def _best(turn: PlayedTurn) -> str | None:
 
 
 def _chance_of(position: Position) -> random.Random:
-    """A generator for this position as its player sees it: a mirrored game has the same."""
+    """Return a random generator that is seeded by the position as its player sees it, so that a
+    mirrored game gives the same numbers."""
     return random.Random(hashlib.sha256(repr(position).encode()).digest())
 
 

@@ -40,7 +40,8 @@ class SlotTable:
         self._row: int | None = None
 
     def claim_row(self) -> None:
-        """Count in a row of this process from now on, and clear the rows of dead processes."""
+        """Reserve a row of the shared table, where this process counts its open responses from now
+        on, and clear the rows of processes that have died."""
         self._row = None
         for row in range(self._rows):
             if self._lock(row):

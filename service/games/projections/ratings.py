@@ -306,7 +306,7 @@ def _form(value: Any) -> Form:
 
 
 def _take_back(forms: dict[str, Form], rated: Rated) -> None:
-    """Restore the forms to their values before this game."""
+    """Set the rating values of both players (`forms`) back to those before this game."""
     for player, form in zip(rated.result[2:4], rated.before, strict=True):
         if form is not None:
             forms[player] = form

@@ -59,9 +59,13 @@ NOTHING_SENT: Final = SentWords()
 
 @dataclass(frozen=True)
 class Known:
-    """Facts about the writer: their names and those of players they may greet (these after
-    `OTHER`), the lines that they sign with, how copies of our mails name us, and the words of the
-    mail that they answer."""
+    """Facts about the writer of a mail.
+
+    - `names`: theirs; behind the mark `OTHER`, those of players whom they may greet
+    - `signature`: lines that they have confirmed as their signature, in lower case
+    - `ours`: the names under which quotations of our mails give their sender
+    - `sent`: the words of the mail that they answer
+    """
 
     names: Collection[str] = ()
     signature: Collection[str] = ()
@@ -183,8 +187,11 @@ def _unlinked(found: re.Match[str]) -> str:
 def _unquoted(
     lines: Sequence[str], ours: Ours, sent: SentWords
 ) -> tuple[list[Line], int, list[Line]]:
-    """Return the lines that are not quoted, the index of the line where reading stops, and the
-    marked lines above the first head that take something back: it is unclear who wrote these."""
+    """Return the lines that are not quoted, the index at which reading stops, and the doubts.
+
+    Doubts are lines with a quotation mark (`>`) above the first attribution ("Ben wrote:") that
+    take something back: it is unclear who wrote them.
+    """
     own: list[Line] = []
     marked: list[Line] = []
     place, has_head = 0, False
