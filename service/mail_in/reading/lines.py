@@ -244,6 +244,7 @@ def _without_politeness(
     own: list[Line] = []
     passed_over: list[Line] = []
     was_product = is_closed = False
+    of_others = _of_others(lines, names)
     for written in lines:
         line = written._replace(text=without_apology(written.text))
         is_advertised = was_product and is_link(line.text)
@@ -261,7 +262,7 @@ def _without_politeness(
         elif _is_courtesy(line.text, names, is_first=not own):
             is_closed = bool(own) and (is_closed or is_leave(line.text, names))
             own += [line] if own and announces(line.text, names) else []
-        elif (own and _signs(line.text, names, own)) or is_phone_number(line.text):
+        elif (own and _signs(line, names, of_others)) or is_phone_number(line.text):
             is_closed = bool(own)
             passed_over.append(line)
         elif is_closed and is_of_business(line.text):
@@ -272,20 +273,35 @@ def _without_politeness(
 
 
 def _is_courtesy(text: str, names: set[str], *, is_first: bool) -> bool:
-    if is_first and text.endswith(","):
-        called = text[:-1].casefold()
-        if called in names and OTHER + called not in names:
-            return False  # somebody else speaks to the writer
-        if OTHER + called in names:
-            return True
+    if is_first and _addresses_writer(text, names):
+        return False
+    if is_first and text.endswith(",") and OTHER + text[:-1].casefold() in names:
+        return True
     return is_polite(_BULLET.sub("", text, count=1), names)
 
 
-def _signs(line: str, names: set[str], above: Sequence[Line]) -> bool:
-    """Whether the line is a sign-off; below a line in quotation marks, only the writer's own name
-    is."""
-    is_quoted = any(_QUOTED.match(each.text) for each in above)
-    return is_sign_off(line, names) or (not is_quoted and is_listed_sign_off(line, names))
+def _signs(line: Line, names: set[str], of_others: set[int]) -> bool:
+    """Whether the line is a sign-off: the writer's, or a listed name where no other line may be
+    somebody else's."""
+    if is_sign_off(line.text, names):
+        return True
+    return of_others <= {line.number} and is_listed_sign_off(line.text, names)
+
+
+def _of_others(lines: Sequence[Line], names: set[str]) -> set[int]:
+    """Return the numbers of the lines that begin with a quotation mark or name the writer: somebody
+    else may have written them."""
+    own = {name for name in names if not name.startswith(OTHER) and OTHER + name not in names}
+    return {
+        line.number
+        for line in lines
+        if _QUOTED.match(line.text) or not own.isdisjoint(re.findall(r"\w+", line.text.casefold()))
+    }
+
+
+def _addresses_writer(text: str, names: set[str]) -> bool:
+    called = text.removesuffix(",").casefold()
+    return text.endswith(",") and called in names and OTHER + called not in names
 
 
 def _begins_signature(line: str) -> bool:

@@ -55,7 +55,7 @@ ta|ty
 thanks for running this|thank you for running this|thanks for hosting|thanks for hosting this
 thanks for organising this|thanks for organizing this|thanks for doing this|thanks for all this
 thanks for everything|thanks for this|thanks for the reminder|thank you for the reminder
-thanks for the mail|thanks for your mail|thanks for your patience|thank you for your patience
+thanks for your move|thank you for your move|thanks for the move|thanks for the mail|thanks for your mail|thanks for your patience|thank you for your patience
 thanks for waiting|thank you for waiting|thanks for the quick reply|thanks for your help
 thank you for everything|thank you for this|thanks for the fun|thanks everyone|thanks all
 thank you ever so much|thanks ever so much|thank you kindly|thanks a bunch|thanks a million
@@ -81,7 +81,7 @@ amitiés|salutations|meilleures salutations|cdlt|au revoir|à demain
 gracias|muchas gracias|mil gracias|un beso|besitos|saludos|saludos cordiales|un saludo|cordiales saludos|un abrazo
 abrazos|atentamente|besos|hasta luego|hasta pronto|adiós|cordialmente|atte|gracias de antemano
 grazie|grazie mille|molte grazie|saluti|cordiali saluti|distinti saluti|un saluto|un caro saluto
-a presto|un abbraccio|ciao ciao|tanti saluti|cari saluti|a dopo|arrivederci|grazie in anticipo
+a presto|un abbraccio|baci|un bacio|bacioni|tanti baci|ciao ciao|tanti saluti|cari saluti|a dopo|arrivederci|grazie in anticipo
 obrigado|obrigada|muito obrigado|muito obrigada|abraço|abraços|um abraço|atenciosamente|beijos|att
 cumprimentos|com os melhores cumprimentos|melhores cumprimentos|até logo|até breve|grato|grata
 bedankt|dank je|dank je wel|dankjewel|dank u|hartelijk dank|groet|groeten|groetjes
@@ -150,7 +150,7 @@ sorry für die verspätung|entschuldige die verspätung|désolée pour le retard
 sorry voor het wachten|sorry voor de late reactie|sorry dat het even duurde|perdona la tardanza|perdón por el retraso|scusa per il ritardo|scusate il ritardo
 sorry für die späte antwort|entschuldigung für die verspätung|entschuldige die späte antwort|désolé pour l'attente|désolée pour l'attente
 perdón por la tardanza|desculpa a demora
-sorry for the delay|sorry about the delay|sorry for the late reply|sorry for the slow reply
+only just saw this|sorry only just saw this|sorry just saw this|just seen this|sorry for the delay|sorry about the delay|sorry for the late reply|sorry for the slow reply
 apologies for the delay|sorry to keep you waiting|sorry for the wait|sorry i'm late|sorry i am late
 my turn|here it is|this is my move|this is my turn|happy christmas|merry christmas|happy new year
 happy easter|happy holidays|happy birthday|gl|gg|glhf|gl hf|sorry|for me
@@ -164,6 +164,7 @@ hier kommt mein zug|jetzt ich|nun ich|auf geht's|los geht's|bien joué|joli coup
 me toca|mi turno|mi jugada|bella mossa|che mossa|ben giocato|bel colpo|ora io|ora tocca a me|la mia mossa
 ecco la mia mossa|goede zet|mooie zet|goed gespeeld|leuk gespeeld|mooi gespeeld|maar nu ik|nu ik
 daar gaan we|daar gaat ie|hier de mijne|mijn zet|mijn beurt
+hab ein schönes wochenende|hab einen schönen tag|hab einen schönen abend|habt ein schönes wochenende
 schönen tag|schönen tag noch|schönen abend|schönen abend noch|schönes wochenende|viel glück|bitte
 einen schönen tag|gute nacht|frohe weihnachten|viel spaß|gutes spiel|hier mein zug
 hier ist mein zug
@@ -252,6 +253,12 @@ def is_polite(line: str, names: Collection[str]) -> bool:
 def calls(text: str) -> bool:
     """Whether the text greets somebody, or says that it is their turn."""
     return text.casefold().strip(" ,.!") in GREETINGS | _CALLS
+
+
+def is_signed_with(text: str) -> bool:
+    """Whether the text is a closing behind which people put their own names only."""
+    closing = text.casefold().strip(" ,.!")
+    return closing in CLOSINGS and _SIGNED_WITH.search(closing) is not None
 
 
 def announces(line: str, names: Collection[str]) -> bool:

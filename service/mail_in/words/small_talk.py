@@ -9,13 +9,23 @@ any other sentence.
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
 from service.mail_in.reading.names import may_be_name
-from service.mail_in.reading.phrases import SMILEYS, announces, calls, is_named, is_polite
+from service.mail_in.reading.phrases import (
+    OTHER,
+    PRAISE,
+    SMILEYS,
+    announces,
+    calls,
+    is_named,
+    is_polite,
+    is_signed_with,
+)
 from service.mail_in.reading.taking_back import takes_back
 from service.mail_in.words.grammar import QUOTED, items_of, may_hold
 
@@ -156,7 +166,7 @@ def _forms(sentence: str, names: Collection[str]) -> tuple[str, ...]:
     its end."""
     before, _, last = (led := _unled(sentence)).rpartition(", ")
     is_named_last = bool(before) and is_named(last.strip(" .!").lower(), names)
-    if is_named_last and calls(before):
+    if is_named_last and (calls(before) or is_signed_with(before)):
         return (sentence,)
     return sentence, before if is_named_last else led
 
@@ -179,7 +189,8 @@ def _clauses(sentence: str, names: Collection[str]) -> tuple[str, list[str]] | N
             around = [(a, b) for a, b in ((0, begin), (end, len(cuts) - 1)) if a < b]
             others = [sentence[cuts[a] : cuts[b]].strip(" ,;-–—") for a, b in around]
             others = [re.sub(r",? so$", "", each) for each in others]
-            if all(is_small_talk(each, names, is_open=True) for each in others):
+            is_praised = any(each.casefold().strip(" .!") in PRAISE for each in others)
+            if not is_praised and all(is_small_talk(each, names, is_open=True) for each in others):
                 return command, others
     return None
 
@@ -197,6 +208,8 @@ def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = Fals
     it, so it has to end in a word with which sentences end."""
     text = " ".join(SMILEYS.sub(" ", sentence).replace("’", "'").split()).strip("() ¡¿")
     clauses = [each for each in _CLAUSES.split(text) if each.strip(" .!")]
+    if not clauses or any(calls(one) and _is_own(other, names) for one, other in pairwise(clauses)):
+        return False  # "...", or somebody else speaks to the writer
     if text.endswith((":", ",")) and is_polite(clauses[-1], names):
         text, clauses = text.rstrip(":,"), clauses[:-1]
     if not text or len(text) > _LONGEST or text.endswith((":", ",")) or _MARKS.search(text):
@@ -209,6 +222,11 @@ def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = Fals
         )
         for language in languages()
     )
+
+
+def _is_own(clause: str, names: Collection[str]) -> bool:
+    name = clause.strip(" .!").lower()
+    return name in names and OTHER + name not in names
 
 
 def _is_clause(clause: str, language: _Language, names: Collection[str], *, is_open: bool) -> bool:

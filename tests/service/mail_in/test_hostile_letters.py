@@ -19,11 +19,13 @@ def positions(redis_server: SocketServer) -> Iterator[Positions]:
     kept.close()
 
 
-def label_of(position: Position, text: str, page: str | None = None) -> str:
+def label_of(
+    position: Position, text: str, page: str | None = None, subject: str = "Re: Scottenbury"
+) -> str:
     """Hand in a letter of Ada's with this text, and what is `page` of it as HTML."""
     message = EmailMessage()
     message["From"], message["To"] = f"Ada King <{ADA}>", str(position.answered["Reply-To"])
-    message["Subject"], message["Message-ID"] = "Re: Scottenbury", "<hostile@example.org>"
+    message["Subject"], message["Message-ID"] = subject, "<hostile@example.org>"
     message.set_content(text)
     if page is not None:
         message.set_content(page, subtype="html")
@@ -183,6 +185,32 @@ def test_below_a_command_a_given_name_is_passed_over(positions: Positions, line:
             "R7 at 3\n-- \nj/k",
             "R7 at 3\n-- \nim Mai 2027",
         ),
+        *("R7 at 3\n-- \nMisclick", "R7 at 3\n-- \nUnter Vorbehalt", "R7 at 3\n-- \nHm, hm"),
+        *("R7 at 3\n-- \nG4@4", "yes\n\n-- \nG4 at 4", "R7 at 3\n-- \nGrön fyra på sten fyra"),
+        # A play that comes after something else.
+        *("Talk tomorrow. Then I'll play R7 at 3.", "See you on Sunday. R7 at 3 then."),
+        *("Your turn! Then I'll play R7 at 3.", "I'm off to the dentist, then R7 at 3."),
+        *("Bis Sonntag! Dann R7 auf 3.", "À demain. Puis R7 en 3", "A dopo. Poi gioco R7 a 3."),
+        # A letter to the writer.
+        *("Hi Ada,\n\nR7 at 3\n\nLove Tom", "Hey Ada\n\nlay R7 at 3\n\nCheers\nDerek"),
+        *("Hi Ada, please play R7 at 3 for me. Thanks, Heike", "Ada,\n\nR7 at 3\n\nTom"),
+        *("R7 at 3. Your turn, Ada!", "R7 at 3\n\nYours sincerely, Ben", "Hi Ada,\n\nyes\n\nTom"),
+        *(
+            "Good morning Ada!\n\nPlease play R7 at 3.\n\nThank you\nIngrid",
+            "Ada, R7 at 3\n\nLG Heike",
+        ),
+        *("Thanks Ada!\n\nR7 at 3\n\nTom", "Ada, sorry for the delay.\n\nR7 at 3\n\nTom"),
+        # A turn that is announced, and missing.
+        *("R7 auf 3. Guter Zug! Hier meiner:", "R7 at 3. Nice move. Here's mine"),
+        *(
+            "R7 at 3. My move:",
+            "R7 at 3 - ouch. Here's my move:\n\nAda",
+            "R7 en 3. Joli coup. À moi",
+        ),
+        *("What a move, R7 at 3!", "R7 at 3. And ...", "R7 at 3. Then\nAda"),
+        # Messages and marked lines that take it back.
+        "R7 at 3\nsay: sorry, that was a typo, I meant G4 at 4",
+        *("R7 at 3\nsay: wait, not this one", "R7 at 3\n\n> make that 4 please"),
     ],
 )
 def test_what_stands_beside_a_turn_may_say_no(positions: Positions, text: str) -> None:
@@ -190,9 +218,20 @@ def test_what_stands_beside_a_turn_may_say_no(positions: Positions, text: str) -
     assert label_of(positions.put(situation), text) == "refused"
 
 
-@pytest.mark.parametrize("text", ["R7 at 3 then", "R7 at 3, and\n\nclaim 4", "R7 at 3, thanks Tom"])
-def test_a_whole_sentence_is_no_half(positions: Positions, text: str) -> None:
-    assert label_of(positions.put("open"), text) != "unread"
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("R7 at 3 then", "Right then. R7 at 3", "R7 at 3, thanks Tom", "Then I'll play R7 at 3."),
+        *("Here's mine:\nR7 at 3", "Nice move!\nR7 at 3", "Hi Scottenbury,\n\nR7 at 3"),
+    ],
+)
+def test_what_says_no_such_thing_is_played(positions: Positions, text: str) -> None:
+    assert label_of(positions.put("open"), text) == "played"
+
+
+@pytest.mark.parametrize("subject", ["NOT YET", "only joking", "noch nicht spielen"])
+def test_a_subject_of_the_writer_s_own_may_say_no(positions: Positions, subject: str) -> None:
+    assert label_of(positions.put("open"), "R7 at 3", subject=subject) == "refused"
 
 
 def test_a_mail_to_somebody_else_is_asked_about(positions: Positions) -> None:
