@@ -18,12 +18,10 @@ from service.text.card_names import CLANS
 _CLAN: Final = "|".join(CLANS.values())
 _OF_GAME: Final = re.compile(
     r"(?<!\w)(?:above|sorry|mov(?:e|es|ed|ing)|turns?|play\w*|games?|cards?|claim\w*|stones?"
-    rf"|resign\w*|chang(?:e|ed|ing)|prefer|make it|(?:{_CLAN}) (?:one|[1-9])"
-    rf"|(?<!.)[{''.join(CLANS)}][1-9](?!.))(?!\w)",
+    rf"|resign\w*|chang(?:e|ed|ing)|prefer|make it|(?:{_CLAN}) (?:one|[1-9]))(?!\w)",
     re.IGNORECASE,
 )
-"""Matches words that ask for something in the game, and cards by their names. A card's code counts
-only alone: rooms and places are called B4 too."""
+"""Matches words that ask for something in the game, and cards by their names."""
 _CLUB: Final = re.compile(r"games? (?:club|society|group)", re.IGNORECASE)
 _LINK: Final = re.compile(r"https?://\S+|<?(?:mailto:)?\S+@\S+\.\w\S*>?|www\.\S+|pgp 0x\w+", re.I)
 _MOTTO: Final = re.compile(r"\"[^\"]*\"")
@@ -57,25 +55,8 @@ _OFFICE_WORDS: Final = frozenset(_OFFICES.split())
 _PLACE_WORDS: Final = frozenset(_PLACES.split())
 """Words that are ordinary words too: they count only together with a longer number, or in a line
 that has another sign of a company."""
-_SMALL_WORDS: Final = frozenset(
-    [
-        "of",
-        "and",
-        "the",
-        "am",
-        "im",
-        "an",
-        "der",
-        "dem",
-        "auf",
-        "zum",
-        "zur",
-        "rd",
-        "th",
-        "st",
-        "nd",
-    ]
-)
+_SMALL_WORDS: Final = "of and the am im an der dem auf zum zur rd th st nd"
+_BUSINESS_WORDS: Final = _OFFICE_WORDS | _PLACE_WORDS | frozenset(_SMALL_WORDS.split())
 _PUNCTUATION: Final = re.compile(r"[!?\"“”;=>@#]")
 _POSTCODE: Final = re.compile(
     r"(?<!\w)(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{5} (?=[^\W\d_a-z])|\d{4} [A-Z]{2}(?!\w))"
@@ -103,6 +84,7 @@ _PARTICLES: Final = frozenset(_PARTICLE_WORDS.split())
 _DEGREE_WORDS: Final = "ba bsc esq frcs frics jp jr llb ma mba mbe mrics msc obe phd rgn riba rn sr"
 _DEGREES: Final = frozenset(_DEGREE_WORDS.split())
 """Degrees and titles that may follow a name."""
+_BESIDE_NAMES: Final = _PARTICLES | _DEGREES
 
 
 def is_sign_off(line: str, names: set[str]) -> bool:
@@ -141,8 +123,7 @@ def is_of_business(line: str) -> bool:
     is_address = _POSTCODE.search(line) is not None
     if not (folded & _OFFICE_WORDS or is_address or (is_placed and _LONG_NUMBER.search(line))):
         return False
-    listed = _OFFICE_WORDS | _PLACE_WORDS | _SMALL_WORDS
-    names = [word for word in words if len(word) > 1 and word.casefold() not in listed]
+    names = [word for word in words if len(word) > 1 and word.casefold() not in _BUSINESS_WORDS]
     return (
         not any(words.search(text) for words in (_OF_GAME, _CARD, _PUNCTUATION))
         and (is_address or _STONE.search(line) is None)
@@ -187,8 +168,7 @@ def _is_initials(line: str, names: set[str]) -> bool:
     """Whether a line holds nothing but initials of these names: "A.", "A. K." or "AK x"."""
     text = _KISSES.sub("", line)
     letters = re.sub(r"[. -]", "", text).casefold()
-    initials = {word[0] for name in names for word in name.split()} - {OTHER}
-    is_short = 0 < len(letters) <= _MOST_INITIALS and initials.issuperset(letters)
+    is_short = 0 < len(letters) <= _MOST_INITIALS and _initials_of(names).issuperset(letters)
     return is_short and may_be_name(text)
 
 
@@ -198,10 +178,11 @@ def _is_formal_name(text: str, names: set[str]) -> bool:
     words = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text.casefold())
     if _FORMAL.fullmatch(text) is None or not names.intersection(words):
         return False
-    others = (
-        names | _TITLES | _DEGREES | {word[0] for name in names for word in name.split()} - {OTHER}
-    )
-    return others.issuperset(words)
+    return (names | _TITLES | _DEGREES | _initials_of(names)).issuperset(words)
+
+
+def _initials_of(names: set[str]) -> set[str]:
+    return {word[0] for name in names for word in name.split()} - {OTHER}
 
 
 def _is_full_name(text: str, names: Collection[str]) -> bool:
@@ -219,4 +200,4 @@ def _is_full_name(text: str, names: Collection[str]) -> bool:
 
 
 def _is_part_of_name(word: str, names: Collection[str]) -> bool:
-    return word in names or word in _PARTICLES | _DEGREES or is_given_name(word)
+    return word in names or word in _BESIDE_NAMES or is_given_name(word)
