@@ -19,6 +19,7 @@ from service.mail_in.reading.phrases import (
     announces,
     is_leave,
     is_polite,
+    is_writers_name,
     without_apology,
 )
 from service.mail_in.reading.program_lines import (
@@ -291,17 +292,16 @@ def _signs(line: Line, names: set[str], of_others: set[int]) -> bool:
 def _of_others(lines: Sequence[Line], names: set[str]) -> set[int]:
     """Return the numbers of the lines that begin with a quotation mark or name the writer: somebody
     else may have written them."""
-    own = {name for name in names if not name.startswith(OTHER) and OTHER + name not in names}
     return {
         line.number
         for line in lines
-        if _QUOTED.match(line.text) or not own.isdisjoint(re.findall(r"\w+", line.text.casefold()))
+        if _QUOTED.match(line.text)
+        or any(is_writers_name(word, names) for word in re.findall(r"\w+", line.text.casefold()))
     }
 
 
 def _addresses_writer(text: str, names: set[str]) -> bool:
-    called = text.removesuffix(",").casefold()
-    return text.endswith(",") and called in names and OTHER + called not in names
+    return text.endswith(",") and is_writers_name(text[:-1].casefold(), names)
 
 
 def _begins_signature(line: str) -> bool:

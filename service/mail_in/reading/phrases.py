@@ -186,7 +186,7 @@ hari yang menyenangkan|semoga berhasil|lijep dan|sretno|lep dan|srečno|chúc m�
 """)
 """Phrases that may be written next to a command, or alone."""
 
-_HERALDS: Final = _listed("""\
+HERALDS: Final = _listed("""\
 here is my move|here's my move|here is my turn|here's my turn|my move|my turn|my answer|my reply
 here it is|this is my move|this is my turn|here's mine|here is mine|and now me|here goes|here you go
 hier mein zug|hier ist mein zug|hier meiner|hier kommt meiner|hier kommt mein zug|jetzt ich|nun ich
@@ -205,6 +205,8 @@ goede zet|mooie zet|goed gespeeld|leuk gespeeld|mooi gespeeld
 _CALLS: Final = _listed(
     "your turn|your move|your go|over to you|you're up|you're next|happy birthday"
 )
+_CALLED: Final = GREETINGS | _CALLS
+"""Phrases that speak to the person whose name follows."""
 _SIGNED_WITH: Final = re.compile(
     r"regard|wish|yours|sincer|love|gr[uü](?:ß|ss)|herzlich|hilsen|hälsning|saludo|abra[zç]|beso|salut"
     r"|cordial|groet|bises|bisous|amiti|atentam|kram|knus|klem|warm|respect|pozdr|üdv|liefs|fondly"
@@ -252,7 +254,7 @@ def is_polite(line: str, names: Collection[str]) -> bool:
 
 def calls(text: str) -> bool:
     """Whether the text greets somebody, or says that it is their turn."""
-    return text.casefold().strip(" ,.!") in GREETINGS | _CALLS
+    return text.casefold().strip(" ,.!") in _CALLED
 
 
 def is_signed_with(text: str) -> bool:
@@ -263,12 +265,7 @@ def is_signed_with(text: str) -> bool:
 
 def announces(line: str, names: Collection[str]) -> bool:
     """Whether a polite line announces a turn: "Here's mine:"."""
-    return not _HERALDS.isdisjoint(phrase or "" for phrase in _phrases(line, names))
-
-
-def is_herald(phrase: str) -> bool:
-    """Whether this phrase announces a turn."""
-    return phrase in _HERALDS
+    return not HERALDS.isdisjoint(phrase or "" for phrase in _phrases(line, names))
 
 
 def is_leave(line: str, names: Collection[str]) -> bool:
@@ -315,7 +312,7 @@ def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
         if phrase in names or phrase in EVERYBODY:
             return length
         if phrase in _KNOWN:
-            is_called = phrase in GREETINGS | _CALLS
+            is_called = phrase in _CALLED
             if is_called and _own_name_at(words, place + length, names):
                 return 0  # somebody else speaks to the writer
             is_addressed = phrase in _TO_SOMEBODY
@@ -341,7 +338,7 @@ def _introduces(words: list[str], names: Collection[str]) -> bool:
 
 def _own_name_at(words: list[str], place: int, names: Collection[str]) -> bool:
     called = (" ".join(words[place : place + length]) for length in (1, 2, 3))
-    return any(name in names and OTHER + name not in names for name in called)
+    return any(is_writers_name(name, names) for name in called)
 
 
 def _other_at(words: list[str], place: int, names: Collection[str]) -> int:
@@ -352,6 +349,11 @@ def _other_at(words: list[str], place: int, names: Collection[str]) -> int:
         if OTHER + called in names or called in _ADDRESSED:
             return length
     return 0
+
+
+def is_writers_name(name: str, names: Collection[str]) -> bool:
+    """Whether this is a name of the writer, and nobody else's whom they may greet."""
+    return name in names and OTHER + name not in names
 
 
 def is_named(word: str, names: Collection[str]) -> bool:

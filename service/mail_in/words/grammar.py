@@ -16,10 +16,10 @@ from engine.notation import Action, Claim, Draw, Play, Return
 from service.core.durations import DAY, HOUR
 from service.mail_in.reading.phrases import (
     GREETINGS,
+    HERALDS,
     PRAISE,
     SMILEYS,
     begins_phrase,
-    is_herald,
     is_named,
     phrase_at,
 )
@@ -227,7 +227,7 @@ def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item]
         return None
     end = place + words[length - 1].end()
     phrase = " ".join(said[:length])
-    if (is_herald(phrase) and may_hold(text[:place])) or (
+    if (phrase in HERALDS and may_hold(text[:place])) or (
         phrase in PRAISE and text[end : end + 1] == "," and may_hold(text[end:])
     ):
         return None  # of another turn, or of this as if another had played it

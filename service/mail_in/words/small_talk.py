@@ -17,7 +17,6 @@ from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.lines import MESSAGE, Line
 from service.mail_in.reading.names import may_be_name
 from service.mail_in.reading.phrases import (
-    OTHER,
     PRAISE,
     SMILEYS,
     announces,
@@ -25,6 +24,7 @@ from service.mail_in.reading.phrases import (
     is_named,
     is_polite,
     is_signed_with,
+    is_writers_name,
 )
 from service.mail_in.reading.taking_back import takes_back
 from service.mail_in.words.grammar import QUOTED, items_of, may_hold
@@ -208,7 +208,10 @@ def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = Fals
     it, so it has to end in a word with which sentences end."""
     text = " ".join(SMILEYS.sub(" ", sentence).replace("’", "'").split()).strip("() ¡¿")
     clauses = [each for each in _CLAUSES.split(text) if each.strip(" .!")]
-    if not clauses or any(calls(one) and _is_own(other, names) for one, other in pairwise(clauses)):
+    if not clauses or any(
+        calls(one) and is_writers_name(other.strip(" .!").lower(), names)
+        for one, other in pairwise(clauses)
+    ):
         return False  # "...", or somebody else speaks to the writer
     if text.endswith((":", ",")) and is_polite(clauses[-1], names):
         text, clauses = text.rstrip(":,"), clauses[:-1]
@@ -222,11 +225,6 @@ def is_small_talk(sentence: str, names: Collection[str], *, is_open: bool = Fals
         )
         for language in languages()
     )
-
-
-def _is_own(clause: str, names: Collection[str]) -> bool:
-    name = clause.strip(" .!").lower()
-    return name in names and OTHER + name not in names
 
 
 def _is_clause(clause: str, language: _Language, names: Collection[str], *, is_open: bool) -> bool:
