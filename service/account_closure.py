@@ -69,7 +69,7 @@ class AccountData(NamedTuple):
 
 
 class Accounts:
-    """Use cases across accounts and games. `now` gives unix seconds."""
+    """Exports all data of a player, and closes their account. `now` gives unix seconds."""
 
     def __init__(
         self,

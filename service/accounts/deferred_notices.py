@@ -30,8 +30,10 @@ class DeferredNotices:
         self._redis = redis
 
     def take_slot(self, player: str, notice: str) -> bool:
-        """Reserve the one mail until the next visit for this notice; return whether it has the
-        reservation."""
+        """Reserve the player's only mail before the next visit for this notice.
+
+        Return whether the notice has the reservation now.
+        """
         _, holder = execute_all(self._redis, self.take_slot_queries(player, notice))
         return holder == notice
 

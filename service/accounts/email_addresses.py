@@ -1,7 +1,8 @@
 """E-mail addresses: the players who gave them, and the links that verify them.
 
 st:address:DIGEST         set: ids of the players who gave this address
-st:changed:REQUEST        the former address to notify that a player's mail goes elsewhere
+st:changed:REQUEST        the former address of a player, until it was told of the change; REQUEST
+                          is the id of the notice that does so
 """
 
 import time

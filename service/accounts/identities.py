@@ -92,7 +92,10 @@ class LinkedIdentity(NamedTuple):
 
 
 class Identities:
-    """The identities of all players. `now` returns unix seconds."""
+    """The accounts at sign-in services that open players' accounts here.
+
+    `now` returns unix seconds.
+    """
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis

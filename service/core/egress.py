@@ -53,7 +53,7 @@ class AllowedEgress:
     """Hosts and networks with their ports; None: every port."""
 
     def on(self, parts: SplitResult) -> AllowedHosts:
-        """The part of the allow-list for the port of this URL."""
+        """Return the hosts and networks that are allowed at the port of this URL."""
         port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
         open_there = [host for host, ports in self.entries if ports is None or port in ports]
         return AllowedHosts(

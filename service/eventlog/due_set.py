@@ -131,7 +131,7 @@ class DueSet:
         self.add_run(due).execute()
 
     def add_run(self, due: Due) -> Run:
-        """The script run of `add`."""
+        """Return the script, keys and arguments of `add`, for a batch."""
         return self._schedule_run(*due, "NX")
 
     def finish(self, member: str) -> None:
@@ -143,7 +143,7 @@ class DueSet:
         execute_with_runs(self._redis, [], [self.finish_run(member) for member in members])
 
     def finish_run(self, member: str) -> Run:
-        """The script run of `finish`."""
+        """Return the script, keys and arguments of `finish`, for a batch."""
         return Run(self._finish_script, self._keys_in(self._bucket_of(member)), [member])
 
     def pending_query(self, member: str) -> Query[bool]:

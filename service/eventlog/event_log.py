@@ -1,4 +1,4 @@
-"""The parts of the event log over one Redis."""
+"""Builds the event log over one Redis: events, side state, outbox and deadlines."""
 
 import time
 from collections.abc import Callable

@@ -64,8 +64,8 @@ class SelfChecks:
         return f"check+{check}-{self._mac(check)}@{self._addresses.domain}"
 
     def read(self, address: str) -> str | None:
-        """Return the id of the check that an address belongs to; None unless we wrote the
-        address."""
+        """Return the id of the check that an address belongs to; None unless its code shows that
+        `write` returned it."""
         found = _ADDRESS.fullmatch(self._addresses.local_part(address))
         if found is None:
             return None

@@ -73,7 +73,7 @@ class MailInStore:
         return MailInState(mail, None if outcome is None else json.loads(outcome), told is not None)
 
     def finish(self, mail_id: str, outcome: dict[str, object], label: str) -> None:
-        """Replace a mail that was read by its outcome, and count it under `label`."""
+        """Store a mail's outcome in place of the mail, and count it under `label`."""
         key = _key(mail_id)
         with self._redis.pipeline(transaction=True) as pipeline:
             pipeline.hset(key, "outcome", json.dumps(outcome))

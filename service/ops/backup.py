@@ -137,8 +137,10 @@ class _Games:
                 yield line
 
     def _is_new(self, snapshot: Snapshot) -> bool:
-        """Count the snapshot. Return False for a challenge already written with the same
-        content."""
+        """Return False for a challenge already written with the same content. Count what is new.
+
+        Challenges may come twice: they are read again at the end, since they can turn into games.
+        """
         if snapshot.events:
             self.written += 1
             self.challenges.pop(snapshot.game, None)

@@ -34,7 +34,8 @@ def examine_mail(
 
 
 def unread_mail(settings: Settings) -> list[str]:
-    """Return one line if nobody can read the mails to players, otherwise an empty list."""
+    """Return one line if mails reach nobody: there is no mail server, and the mailbox for trying
+    things out opens on this machine alone. Otherwise return an empty list."""
     has_reader = settings.smtp_url or is_loopback(urlsplit(settings.base_url).hostname)
     return [] if has_reader else [_local_mail(settings).line()]
 

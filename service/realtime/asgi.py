@@ -81,8 +81,9 @@ class AsgiApplication:
     """Serves a WSGI application in `threads`, with request bodies of up to `max_body` bytes.
 
     `larger_bodies` maps some paths to higher limits, in bytes. Requests for paths that begin with
-    one of `storeless_paths` need no store; they have a thread of their own, and never wait for
-    other requests. `connect` is called once, when the event loop runs (see `Broker`).
+    one of `storeless_paths` need no store; one thread is reserved for them, so they never wait for
+    other requests. `connect` returns the subscriptions to news from Redis; it is called once, when
+    the event loop runs (see `Broker`).
     """
 
     def __init__(

@@ -18,9 +18,9 @@ class Refused(Exception):
 
 
 class Hung(Exception):
-    """A mail is cut short, far too large, or followed by unexpected data.
+    """A mail is cut short, far too large, or followed by unexpected data, so we hang up.
 
-    The message is the SMTP reply, after which the connection ends.
+    The message is the last SMTP reply before that.
     """
 
 

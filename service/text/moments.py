@@ -51,8 +51,8 @@ def time_left(seconds: float) -> str:
 def short_span(seconds: float) -> str:
     """A length of time in its two largest units, or one: `2 d 23 h`, `5 h 12 min`, `3 days`.
 
-    From an hour on it is rounded to the nearest smaller unit: a moment after three days began, `3
-    days` are still left.
+    Days are rounded to the nearest hour, hours to the nearest minute: of three days, `3 days` are
+    left after ten minutes. Below an hour, minutes are rounded down.
     """
     for size, unit, part, smaller in ((DAY, "day", HOUR, "h"), (HOUR, "hour", MINUTE, "min")):
         if seconds >= size - MINUTE / 2:

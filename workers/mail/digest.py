@@ -53,12 +53,12 @@ class Digest:
 
     @property
     def turns(self) -> list[DigestEntry]:
-        """The turns in the mail."""
+        """The games that wait for the player, as far as the mail lists them."""
         return [entry for entry in self.all_turns if entry.by_mail]
 
     @property
     def news(self) -> list[DigestEntry]:
-        """The news in the mail."""
+        """Everything else that the mail reports."""
         return [entry for entry in self.all_news if entry.by_mail]
 
     @property

@@ -125,10 +125,10 @@ class LedgerEntries:
         }
 
     def _since(self, since: int, begun: int) -> Iterator[tuple[str, str, RecordedOutcome]]:
-        """Yield kind, channel and outcome of each notice from version `since` on.
+        """Yield kind, channel and outcome of each notice about version `since` or a later one.
 
-        Outcomes recorded before `begun` belong to other events: a restored log may reach the same
-        version again.
+        Leave out outcomes recorded before the moment `begun` of that version: they are of other
+        events, for a game restored from a backup reaches the same versions again.
         """
         for name, held in sorted(self.fields.items()):
             version, kind, channel = name.split(".")

@@ -86,8 +86,10 @@ def subclasses(base: type[Base]) -> Iterator[type[Base]]:
 
 
 class Output(Schema):
-    """The base of all answers: all of these fields are present. The document lets clients expect
-    more, so that fields can be added."""
+    """The base of all answers: all of these fields are present.
+
+    OpenAPI allows for more, so that later versions can add fields.
+    """
 
     class Meta:
         unknown = EXCLUDE

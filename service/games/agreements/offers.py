@@ -96,7 +96,8 @@ def read_offer(field: str, side_state: Mapping[str, str]) -> Offer | None:
 class Offers:
     """The offers of one kind, in all games. `now` gives unix seconds.
 
-    The kind of their mails is the name of the field. `tell` makes open pages refresh.
+    `field` of a game's side state holds the offer; it is also the kind of the mails about it.
+    `tell` makes open pages refresh.
     """
 
     def __init__(

@@ -259,7 +259,10 @@ def check_indexable(stored: StoredGame) -> None:
 
 
 def _run(script: Script, player: str, stored: StoredGame, anew: bool, present: bool) -> Run:
-    """The run that updates the index of this player."""
+    """Return the script, keys and arguments that update the index of this player.
+
+    `anew`: replace a later version too. `present`: do nothing if the player does not exist here.
+    """
     lists = _lists_of(player, stored)
     keys = [
         *feed_log.feed_keys(player),

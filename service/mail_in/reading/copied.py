@@ -106,6 +106,6 @@ def _rows(words: Sequence[str]) -> Iterator[str]:
 
 
 def _places(row: str) -> tuple[int, ...]:
-    """Return the indexes of the four bits for this row of words."""
+    """Return the indexes of the four bits that stand for some words in a row in a Bloom filter."""
     digest = hashlib.blake2b(row.encode(), digest_size=8).digest()
     return tuple(number % _BITS for number in _FOUR_NUMBERS.unpack(digest))

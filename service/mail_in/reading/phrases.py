@@ -298,7 +298,8 @@ def without_apology(line: str) -> str:
 
 
 def begins_phrase(word: str) -> bool:
-    """Whether a phrase without a player's name may begin with this word."""
+    """Whether a polite phrase may begin with this word. Phrases that begin with a player's name
+    are left out."""
     return word in _FIRST_WORDS
 
 

@@ -126,8 +126,11 @@ _SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
 
 
 def is_boilerplate(line: str) -> bool:
-    """Whether the line begins with a sentence that mail systems add, and its other sentences are
-    like those of companies, ask nothing and take nothing back."""
+    """Whether the line is a notice of a mail system, such as "This email is confidential."
+
+    Its first sentence is one that mail systems add. Others must have words of companies, be no
+    question, and revoke no turn ("scrap that").
+    """
     first, *others = (sentence.rstrip(".! ") for sentence in _SENTENCE.split(line))
     if _BOILERPLATE.fullmatch(first) is None:
         return False

@@ -282,7 +282,7 @@ def _hint(unread: Unread) -> tuple[str, ...]:
 
 
 def of_question(question: OpenQuestion) -> str:
-    """Ask whether a turn is meant, and whether other lines are no part of it."""
+    """Return the question whether a turn is meant, and the remaining lines mean nothing."""
     turn = _quoted(words_of(question.turn))
     if question.signature:
         return (

@@ -45,10 +45,11 @@ class Replay(NamedTuple):
 def around(
     at: int, first: int, last: int, story: Sequence[Sentence]
 ) -> tuple[int | None, int | None]:
-    """Return the steps before and after `at` at which a sentence of `story` ends.
+    """Return the targets of "back" and "forward": where the sentences of `story` before and after
+    `at` end.
 
-    At the edges of the story's round, return the steps next to `at`; None beyond `first` and
-    `last`.
+    `story` covers one round; beyond its first and last sentence the targets are `at - 1` and `at +
+    1`. A target is None if it lies before `first` or after `last`.
     """
     ends = [each.seq for each in story]
     back = max((end for end in ends if end < at), default=at - 1)

@@ -32,8 +32,8 @@ T = TypeVar("T")
 
 
 class Level(NamedTuple):
-    """The difficulty of a puzzle: how many `keys` it has, how many cards the other side (`theirs`),
-    and how many cards are laid without an effect (`idle`)."""
+    """The difficulty of a puzzle, as numbers of cards: of `keys` (see the module), on the other
+    side (`theirs`), and of cards elsewhere that change nothing (`idle`)."""
 
     keys: range
     theirs: int
