@@ -4,7 +4,7 @@ Each operation declares the token it takes. The same declaration is enforced her
 the two cannot differ.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, Final, NamedTuple
 
 from flask import current_app
@@ -14,7 +14,7 @@ from service.api.application import Request, current_request
 from service.api.request_counts import count_along, is_counted_later
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.core.redis.batch import Batch
+from service.core.redis.batch import Batch, Pending
 from service.games import StoredGame
 from service.games.change.writer import ChangeFacts
 from service.realtime.deferred import is_rerun
@@ -145,8 +145,10 @@ def _look_up_token(request: Request) -> Access | None:
         looked_up = batch.ask(token)
         awaits_visit = batch.ask(container.deferred_notices.awaits_visit_query(player))
     if batch:
-        _prefetch(request, batch, player)
+        prefetched = _prefetch(request, batch, player)
         batch.send()
+        # Only now: after a failure, the operation asks Redis again, and reports that.
+        request.prefetched_game, request.prefetched_facts = prefetched
     if looked_up is None or awaits_visit is None or (session_access := looked_up.get()) is None:
         return access
     if awaits_visit.get() and not is_rerun(request.environ):
@@ -154,17 +156,18 @@ def _look_up_token(request: Request) -> Access | None:
     return session_access
 
 
-def _prefetch(request: Request, batch: Batch, player: str | None) -> None:
+def _prefetch(
+    request: Request, batch: Batch, player: str | None
+) -> tuple[Pending[StoredGame | None] | None, Callable[[], ChangeFacts] | None]:
     """Add a query for the game named in the URL, or for the facts that a change to it needs, to the
-    batch, if the operation takes a token."""
+    batch, if the operation takes a token. Return both as `Request` has them."""
     rule, game_id = _token_rule(request), (request.view_args or {}).get("game_id")
     if game_id is None or rule is None or not rule.required:
-        return
+        return None, None
     games = get_container().games
     if request.method in READ_METHODS:
-        request.prefetched_game = batch.ask(games.game_query(game_id))
-    elif player is not None:
-        request.prefetched_facts = games.writer.ask_facts(batch, game_id)
+        return batch.ask(games.game_query(game_id)), None
+    return None, None if player is None else games.writer.ask_facts(batch, game_id)
 
 
 def _token_missing() -> RequestRejected:

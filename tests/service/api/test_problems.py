@@ -173,11 +173,12 @@ def raised() -> Iterator[tuple[str, str, set[str]]]:
 
 
 class TestStore:
-    @pytest.fixture
-    def cut_off(self, tmp_path: Path) -> Flask:
+    @pytest.fixture(params=[False, True], ids=["no limits", "rate limits"])
+    def cut_off(self, request: pytest.FixtureRequest, tmp_path: Path) -> Flask:
         """An application whose Redis is away."""
-        away = Redis(unix_socket_path=str(tmp_path / "nothing"), retry=Retry(NoBackoff(), 0))
-        return create_app(settings(), away)
+        path = str(tmp_path / "nothing")
+        away = Redis(unix_socket_path=path, retry=Retry(NoBackoff(), 0))
+        return create_app(settings(rate_limits=request.param, redis_url=f"unix://{path}"), away)
 
     @pytest.mark.parametrize("path", ["/readyz", f"/v1/games/{'a' * 20}"])
     def test_while_it_is_away_clients_are_asked_to_come_again(
