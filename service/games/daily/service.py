@@ -32,7 +32,7 @@ DRAWN_AHEAD: Final = 2
 """The number of days by which a day's secret is drawn ahead: a day before anybody sees its
 commitment, so that a backup of that day has it."""
 MOST_TRIES: Final = 500
-"""The newest tries of a day that its table holds."""
+"""The most rows of a table: those who finished come first, the best of them before all."""
 
 
 class Deal(NamedTuple):
@@ -121,7 +121,8 @@ class DailyDeals:
         """The players who finished on this day, the best first; once the day is over, also the
         others.
 
-        A win is better with fewer turns, anything else with more Stones.
+        A win is better with fewer turns, anything else with more Stones. A game that was abandoned
+        by agreement comes after those that were lost.
         """
         tries = self._store.tries(day, MOST_TRIES)
         results = self.results.of(day, [each.game for each in tries])
@@ -145,7 +146,7 @@ class DailyDeals:
         secret = self._store.draw(day, self._now()).secret
         game_id = self._id_of(player, day)
         # First: a try whose game never began is no row of the table.
-        self._store.enter(day, Try(player, game_id, int(self._now())))
+        self._store.enter(day, Try(player, game_id), self._now())
         try:
             draft = self._draft(game_id, player, BOT, day, secret, via)
             return self._writer.write(draft, player, ChangeContext(via))
@@ -169,8 +170,8 @@ class DailyDeals:
 def _rank(row: TableRow) -> tuple[int, int, int, str]:
     result = row.result
     if result is None:
-        return 3, 0, 0, row.name or ""
-    place = {True: 0, None: 1, False: 2}[result.won]
+        return 4, 0, 0, row.name or ""
+    place = 3 if result.reason == "agreement" else {True: 0, None: 1, False: 2}[result.won]
     # A win: fewer turns, then more Stones. Else: more Stones, then more turns.
     turns, stones = result.turns, result.stones - result.lost
     return place, *((turns, -stones) if result.won else (-stones, -turns)), row.name or ""

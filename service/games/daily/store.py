@@ -2,20 +2,29 @@
 
 st:{daily}:secrets      hash: a day to its secret and the moment (unix seconds) when it was drawn
 st:{daily}:tries:DAY    sorted set: PLAYER GAME of everybody who began, by when (unix seconds)
+st:{daily}:table:DAY    sorted set: PLAYER GAME of everybody who finished, the best first; a
+                        projection of the logs
 
 All of a day is dropped `LIFE` after it.
 """
 
 import secrets
+from itertools import islice
 from typing import Final, NamedTuple, cast
 
 from marshmallow import fields, validate
 
+from engine import OTHER
+from service.bots import bot_at
 from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
+from service.core.redis.batch import Run
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.core.redis.snapshot_keys import SnapshotKey, text
+from service.core.timestamps import unix
 from service.games.clock.intervals import FAR
+from service.games.stored_game import StoredGame
 from service.games.terms import DealDay
 
 LIFE: Final = 60 * DAY
@@ -51,11 +60,10 @@ class DrawnSecret(NamedTuple):
 
 
 class Try(NamedTuple):
-    """A player's game of a day, which began `at` this moment (unix seconds)."""
+    """A player's game of a day."""
 
     player: str
     game: str
-    at: int
 
 
 class DailyStore:
@@ -80,18 +88,49 @@ class DailyStore:
         assert drawn is not None, "it was just drawn"
         return drawn
 
-    def enter(self, day: DealDay, begun: Try) -> None:
+    def enter(self, day: DealDay, begun: Try, now: float) -> None:
         """Store a player's try of this day. A second one changes nothing."""
         key = _tries_key(day)
-        self._redis.zadd(key, {f"{begun.player} {begun.game}": begun.at}, nx=True)
+        self._redis.zadd(key, {" ".join(begun): int(now)}, nx=True)
         self._redis.expireat(key, day.ends + LIFE)
 
     def tries(self, day: DealDay, most: int) -> list[Try]:
-        """The newest tries of this day: at most `most`."""
-        stored = self._redis.zrevrange(_tries_key(day), 0, most - 1, withscores=True)
-        entries = cast(list[tuple[str, float]], stored)
-        parts = [(member.partition(" "), int(at)) for member, at in entries]
-        return [Try(player, game, at) for (player, _, game), at in parts]
+        """Return tries of this day, at most `most`: those that finished, the best first, then the
+        newest of all."""
+        with self._redis.pipeline(transaction=False) as pipeline:
+            pipeline.zrange(_table_key(day), 0, most - 1)
+            pipeline.zrevrange(_tries_key(day), 0, most - 1)
+            finished, begun = cast(list[list[str]], pipeline.execute())
+        members = dict.fromkeys((*finished, *begun))
+        return [Try(*member.split(" ")) for member in islice(members, most)]
+
+
+class DailyTable:
+    """The projection of the tries that finished on their day."""
+
+    def __init__(self, redis: Client) -> None:
+        self._enter = redis.register_script(script_beside(__file__, "finish"))
+
+    def runs(self, stored: StoredGame) -> list[Run]:
+        """Return the script run that enters this game into the table of its day; none unless it is
+        a try that finished in time."""
+        day, ended = stored.daily, stored.ended
+        if day is None or ended is None or stored.imported or unix(ended) >= day.ends:
+            return []
+        player = next(each for each in stored.players if bot_at(each) is None)
+        args = (_rank(stored, player), f"{player} {stored.id}", day.ends + LIFE)
+        return [Run(self._enter, [_table_key(day)], args)]
+
+
+def _rank(stored: StoredGame, player: str) -> int:
+    """Return a number that is smaller for a better try. The turns are left out: they matter only
+    among equal Stones."""
+    game, seat = stored.game, stored.seat_of(player)
+    assert seat is not None, "who tried sits in the game"
+    if game.reason == "agreement":
+        return 400
+    lead = len(game.stones_of(seat)) - len(game.stones_of(OTHER[seat]))
+    return {seat: 100, None: 200}.get(game.winner, 300) - lead
 
 
 def _read(stored: str | None) -> DrawnSecret | None:
@@ -103,3 +142,7 @@ def _read(stored: str | None) -> DrawnSecret | None:
 
 def _tries_key(day: DealDay) -> str:
     return f"st:{{daily}}:tries:{day.date}"
+
+
+def _table_key(day: DealDay) -> str:
+    return f"st:{{daily}}:table:{day.date}"

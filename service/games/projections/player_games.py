@@ -23,6 +23,7 @@ from service.core.redis.client import Client
 from service.core.redis.lua import script_beside
 from service.core.redis.news import news_channel
 from service.core.timestamps import unix
+from service.games.daily.store import DailyTable
 from service.games.projections import feed_log
 from service.games.stored_game import StoredGame
 
@@ -104,9 +105,11 @@ class PlayerIndex:
         self._redis = redis
         script = script_beside(__file__, "player_games")
         self._apply = redis.register_script(feed_log.LIBRARY + script)
+        self._daily = DailyTable(redis)
 
     def apply(self, *games: StoredGame, anew: bool = False, absent_too: bool = False) -> None:
-        """Update the index of everyone concerned to these versions of games, in one round trip.
+        """Update the index of everyone concerned, and the table of a deal of the day, to these
+        versions of games, in one round trip.
 
         An indexed later version stays, unless `anew` is set. Players who do not exist here get no
         index, unless `absent_too` is set.
@@ -115,11 +118,12 @@ class PlayerIndex:
 
     def runs(self, *games: StoredGame, anew: bool = False, absent_too: bool = False) -> list[Run]:
         """The script runs of `apply`, to be executed with others."""
-        return [
+        of_players = [
             _run(self._apply, player, stored, anew, player not in _SHARED and not absent_too)
             for stored in games
             for player in _concerned(stored)
         ]
+        return of_players + [run for stored in games for run in self._daily.runs(stored)]
 
     def entries(self) -> Iterator[tuple[str, str]]:
         """Every player in the index, with each of the player's games."""

@@ -9,11 +9,13 @@ from engine.shuffle import commitment
 from engine.verify import verify, verify_chain
 from service.container import Container
 from service.core.durations import DAY, MINUTE
-from service.games import StoredGame
+from service.games import ChangeContext, StoredGame
+from service.games.daily import service
 from service.games.daily.service import BOT, DailyDeals
-from service.games.daily.store import LASTING_KEYS
+from service.games.daily.store import LASTING_KEYS, LIFE
 from service.games.terms import DealDay
 from service.ops.key_snapshots import read_keys
+from service.ops.reindex import reindex
 from tests.support.clock import Clock
 from tests.support.deals import play_out
 
@@ -213,6 +215,44 @@ class TestTheTable:
         play_out(container, late.id)
         rows = daily.table(TODAY)
         assert [(row.name, row.result is None) for row in rows] == [("Ann", False), ("Bob", True)]
+
+    def test_a_game_abandoned_by_agreement_comes_after_those_that_were_lost(
+        self, container: Container, daily: DailyDeals, ann: str, bob: str
+    ) -> None:
+        container.games.abandonments.agree(daily.begin(ann).id, ann, ChangeContext("web"))
+        container.games.resign(daily.begin(bob).id, bob)
+        assert [row.name for row in daily.table(TODAY)] == ["Bob", "Ann"]
+
+    def test_whoever_begins_later_pushes_nobody_out(
+        self,
+        container: Container,
+        daily: DailyDeals,
+        ann: str,
+        bob: str,
+        clock: Clock,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr(service, "MOST_TRIES", 2)
+        play_out(container, daily.begin(ann).id)
+        clock.time += MINUTE
+        container.games.resign(daily.begin(bob).id, bob)
+        for name in ("Cid", "Dan", "Eve"):
+            clock.time += MINUTE
+            daily.begin(container.registrations.register(name).player.id)
+        assert [row.name for row in daily.table(TODAY)] == ["Ann", "Bob"]
+        midnight(clock)
+        assert [row.name for row in daily.table(TODAY)] == ["Ann", "Bob"]
+
+    def test_it_is_rebuilt_from_the_logs(
+        self, container: Container, daily: DailyDeals, ann: str
+    ) -> None:
+        over = play_out(container, daily.begin(ann).id)
+        key = "st:{daily}:table:2026-11-21"
+        before = container.redis.zrange(key, 0, -1, withscores=True)
+        container.redis.delete(key)
+        assert [each.fault for each in reindex(container, [over.id])] == [None]
+        assert container.redis.zrange(key, 0, -1, withscores=True) == before != []
+        assert container.redis.expiretime(key) == TODAY.ends + LIFE
 
     def test_a_deleted_account_has_no_name(
         self, container: Container, daily: DailyDeals, ann: str
