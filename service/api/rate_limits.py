@@ -34,6 +34,7 @@ REQUESTS: Final = Limit(1200, MINUTE)
 OF_ADDRESS: Final = Limit(6000, MINUTE)
 """The limit for all players at one network address together."""
 REGISTRATION: Final = "players.register"
+ANALYSE: Final = "history.analyse"
 ASKED_SEND: Final = "channels.test"
 CREATE_GAME: Final = "games.create"
 MAKE_GUESTS: Final = (
@@ -65,6 +66,8 @@ OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
     "web.delete_account": (Limit(30, MINUTE),),
     "web.export_account": (Limit(10, MINUTE),),
     "web.make_device_link": (Limit(20, MINUTE),),
+    # An analysis takes a worker up to a minute.
+    ANALYSE: (Limit(60, HOUR),),
     # A picture takes a while to draw.
     "web.preview_invitation": (Limit(60, MINUTE),),
     # Codes can be guessed here.
@@ -79,6 +82,7 @@ OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
 """Further limits of single endpoints, for each player and for each network address."""
 COUNTED_AS: Final = {
     "channels.redeliver": ASKED_SEND,
+    "web.analyse": ANALYSE,
     "leaving.practise": CREATE_GAME,
     "tokens.sign_in": "web.open_device",
     "web.test_channel": ASKED_SEND,

@@ -60,10 +60,14 @@ class Analyses:
         return self.of(stored)
 
     def turns(self, stored: StoredGame) -> Iterator[PlayedTurn]:
-        """The turns of this game that are weighed: at most `MOST_TURNS`."""
+        """Return the turns of this game that are weighed: at most `MOST_TURNS`.
+
+        Those that a practice game copies are left out: others played them, in the game it is from.
+        """
         texts = self._log.events.read(stored.id, upto=min(stored.version, _MOST_EVENTS))
         events = (chain.to_event(json.loads(text)) for text in texts)
-        return islice(turns_of(events), MOST_TURNS)
+        copied = 0 if stored.practice is None else stored.practice.turn - 1
+        return islice(turns_of(events), copied, copied + MOST_TURNS)
 
 
 def _check_played(stored: StoredGame) -> None:

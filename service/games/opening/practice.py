@@ -74,24 +74,27 @@ class PracticeGames:
     ) -> StoredGame:
         """Begin a practice game of this player, who may see the finished game; it starts at once.
 
-        Raises `RequestRejected` as `finished` does, `version-not-found`, `bot-not-available`; and
-        `engine.RuleBroken`, `game-over`, if nothing is left to play after the step.
+        Raises as `check` does.
         """
-        old = self.finished(game_id, player)
+        old = self._finished(game_id, player)
         new_id = self._new_id(player, context)
         if repeated := self._writer.recall(new_id, context.key):
             return repeated
-        bot = server_bot(wanted.bot)
+        bot, beginning = self._chosen(old, wanted)
         self._players.ensure_exists(bot.player, bot.title)
-        beginning = self._beginning(old, wanted.step)
         draft = self._draft(new_id, old, player, bot, wanted, beginning, context.via)
         return self._writer.write(draft, player, context)
 
-    def finished(self, game_id: str, reader: str | None) -> StoredGame:
-        """This game, if it is over and `reader` (None: not signed in) may see it.
+    def check(self, game_id: str, reader: str | None, wanted: Wanted) -> None:
+        """Raise unless such a practice game can begin, for `reader` (None: not signed in).
 
-        Raises `RequestRejected`: `game-not-found`, `game-removed`, `game-not-over`.
+        Raises `RequestRejected`: `game-not-found`, `game-removed`, `game-not-over`,
+        `version-not-found`, `bot-not-available`; and `engine.RuleBroken`, `game-over`, if nothing
+        is left to play after the step.
         """
+        self._chosen(self._finished(game_id, reader), wanted)
+
+    def _finished(self, game_id: str, reader: str | None) -> StoredGame:
         stored = self._deadlines.current(game_id)
         if not permissions.may_see(stored, reader):
             raise permissions.hidden()
@@ -102,6 +105,9 @@ class PracticeGames:
         if stored.sealed:
             raise permissions.sealed()
         return stored
+
+    def _chosen(self, old: StoredGame, wanted: Wanted) -> tuple[Bot, Beginning]:
+        return server_bot(wanted.bot), self._beginning(old, wanted.step)
 
     def _new_id(self, player: str, context: ChangeContext) -> str:
         if context.key is None:

@@ -82,15 +82,16 @@ def practice_origin(snapshot: GameSnapshot) -> PracticeOrigin | None:
 @blueprint.post("/games/<game_id>/practice")
 def practise(game_id: str) -> Response:
     """Play the deal again from a step, as the signed-in player, or else as a new guest."""
-    games = get_container().games
-    games.practice.finished(game_id, session.player_id())  # nobody becomes a guest for nothing
+    practice = get_container().games.practice
     seat = request.form.get("seat") or None
     given = request.form.get("step", "0")
     step = 0 if given == "0" else read_number(given)
     if step is None or seat not in (*SEATS, None):
         abort(422)
     wanted = Wanted(step, seat, request.form.get("bot", USUAL_BOT))
+    if session.player_id() is None:  # nobody becomes a guest for nothing
+        practice.check(game_id, None, wanted)
     player, signed_in = signed_in_or_guest(None)
     context = ChangeContext("web", key=form_key(player))
-    made = games.practice.begin(game_id, player, wanted, context)
+    made = practice.begin(game_id, player, wanted, context)
     return signed_in(to("web.game", game_id=made.id))

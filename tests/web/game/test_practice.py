@@ -6,6 +6,7 @@ from flask.testing import FlaskClient
 
 from service.bots import BOTS
 from service.container import Container
+from service.games import NewGame
 from tests.support.matches import put_match
 from tests.web.people import dump, visitor
 from tests.web.pressing import Visitor, read
@@ -77,13 +78,36 @@ class TestOffers:
         passer_by.press("Play on from here")
         assert "the deal of Ann v Bob, from turn 1" in passer_by.page.text
 
-    def test_a_game_that_goes_on_offers_nothing_and_makes_nobody_a_guest(
-        self, app: Flask, container: Container, game: Shown, client: FlaskClient
-    ) -> None:
+    def test_a_game_that_goes_on_offers_nothing(self, app: Flask, game: Shown) -> None:
         for page in (f"/games/{game.id}", f"/games/{game.id}?at=3"):
             assert "practice" not in signed_in(app, game.ann).get(page).text
+
+    @pytest.mark.parametrize(
+        ("form", "status"),
+        [({"step": "99999"}, 404), ({"bot": "nobody"}, 422), ({"step": "LAST"}, 409)],
+    )
+    def test_a_refused_form_makes_nobody_a_guest(
+        self, app: Flask, container: Container, over: Shown, form: dict[str, str], status: int
+    ) -> None:
+        passer_by = Visitor(app.test_client())
+        passer_by.go(f"/games/{over.id}?at=3")
+        last = str(container.games.load(over.id).version)
         before = dump(container.redis).keys()
-        assert client.post(f"/games/{game.id}/practice").status_code == 403
+        typed = {name: value.replace("LAST", last) for name, value in form.items()}
+        passer_by.press("Play on from here", **typed)
+        assert passer_by.answer.status_code == status
+        assert dump(container.redis).keys() == before
+
+    def test_nor_does_the_form_of_another_game_sent_for_one_that_goes_on(
+        self, app: Flask, container: Container, over: Shown
+    ) -> None:
+        passer_by = Visitor(app.test_client())
+        passer_by.go(f"/games/{over.id}?at=3")
+        _, fields = passer_by.fields_of("Play on from here")
+        running = container.games.create(over.ann, NewGame(bot="steward")).id
+        before = dump(container.redis).keys()
+        passer_by.post(f"/games/{running}/practice", fields)
+        assert passer_by.answer.status_code == 409
         assert dump(container.redis).keys() == before
 
     def test_the_end_offers_nothing_to_play_on(

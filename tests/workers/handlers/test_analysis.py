@@ -11,6 +11,8 @@ from service.bots.analysis import PlayedTurn, weigh
 from service.core.errors import RequestRejected
 from service.games.analysis.service import ANALYSIS
 from service.games.analysis.store import LIFE, METHOD, NONE, Analysis
+from service.games.change.writer import ChangeContext
+from service.games.opening.practice import Wanted
 from service.ops.game_removal import remove_game
 from tests.support.matches import lines_of_match, put_match
 from tests.workers.delivering import deliver
@@ -155,3 +157,11 @@ def test_an_analysis_by_an_earlier_method_is_made_anew(over: Match) -> None:
     assert analysis(over) == NONE
     asked(over)
     assert analysis(over) == Analysis("queued")
+
+
+def test_of_a_practice_game_only_the_turns_after_its_step_are_weighed(over: Match) -> None:
+    games = over.context.container.games
+    begun = games.practice.begin(over.id, over.bob, Wanted(over.now().version - 3), ChangeContext())
+    assert begun.practice is not None
+    assert begun.practice.turn == TURNS + 1
+    assert [*games.analyses.turns(games.resign(begun.id, over.bob))] == []
