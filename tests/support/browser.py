@@ -23,11 +23,17 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-NAMES: Final = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES: Final = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+)
 PLAYWRIGHT: Final = (sys.executable, "-m", "playwright", "install", "--only-shell", "chromium")
 DEBIAN: Final = (
     ("apt-get", "-qq", "update"),
-    ("apt-get", "-qq", "install", "--yes", "--no-install-recommends", "chromium"),
+    ("apt-get", "-qq", "install", "--yes", "--no-install-recommends", "chromium-headless-shell"),
 )
 PATIENCE: Final = 20_000
 """Milliseconds after which a test fails that waits for something on a page."""
@@ -44,11 +50,11 @@ class NoBrowser(Exception):
 
 
 @contextmanager
-def launched() -> Iterator[Browser]:
-    """A browser without a window. Raises `NoBrowser`."""
+def launched(*switches: str) -> Iterator[Browser]:
+    """A browser without a window, with these switches. Raises `NoBrowser`."""
     with sync_playwright() as playwright:
         try:
-            browser = playwright.chromium.launch(executable_path=_on_the_path())
+            browser = playwright.chromium.launch(executable_path=_on_the_path(), args=switches)
         except Error as error:
             raise NoBrowser from error
         yield browser

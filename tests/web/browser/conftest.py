@@ -10,6 +10,9 @@ from tests.support.browser import Visit, Watched, launched
 from tests.support.site import Site, served
 from tests.web.browser.profiles import Profiles
 
+FEW_PIXELS = "--force-gpu-mem-available-mb=1"
+"""Chromium paints no more than what is in sight: no test looks at the pixels."""
+
 
 @pytest.fixture(scope="session")
 def site() -> Iterator[Site]:
@@ -21,7 +24,7 @@ def site() -> Iterator[Site]:
 # While Playwright is there, this thread's asyncio has a loop already, and others want their own.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    with launched() as browser:
+    with launched(FEW_PIXELS) as browser:
         yield browser
 
 

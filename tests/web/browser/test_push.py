@@ -1,14 +1,16 @@
 """Push in a browser: the button asks for it, and the service worker shows what comes.
 
-There is no push service here: the browser's own call for one is answered by the test.
+There is neither a push service here nor a desktop: the browser's own calls for them are answered by
+the test.
 """
 
 import json
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, Worker, expect
 
 from tests.support.browser import Visit
 from tests.support.site import Site
+from tests.support.waiting import until
 
 SUBSCRIBED = """() => {
   const keys = { p256dh: "B".repeat(87), auth: "A".repeat(22) };
@@ -29,6 +31,14 @@ MESSAGE = {
     "tag": "abc",
     "waiting": 2,
 }
+SHOWN = """() => {
+  self.shown = [];
+  ServiceWorkerRegistration.prototype.showNotification = async (title, { body, tag }) => {
+    self.shown.push([title, body, tag]);
+  };
+  WorkerNavigator.prototype.setAppBadge = async (count) => { self.shown.push(count); };
+}"""
+"""A browser without a desktop has nowhere to show it."""
 OPENED = """worker => new Promise(done => {
   self.clients.openWindow = async page => done(`${page}`);
   const shown = { close() {}, data: { url: "https://elsewhere.example.org/games/abc" } };
@@ -36,6 +46,14 @@ OPENED = """worker => new Promise(done => {
   press.notification = shown;
   self.dispatchEvent(press);
 })"""
+
+
+def working(page: Page) -> Worker:
+    """The service worker of the page, once it is active."""
+    with page.context.expect_event("serviceworker") as begun:
+        page.evaluate("navigator.serviceWorker.register('/push-worker.js').then(() => null)")
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    return begun.value
 
 
 def test_a_press_makes_this_browser_a_channel(site: Site, visit: Visit) -> None:
@@ -59,40 +77,28 @@ def test_a_refusal_is_told(site: Site, visit: Visit) -> None:
 
 
 def test_what_comes_is_shown(site: Site, visit: Visit) -> None:
-    person = visit("/account/channels", site.player("Isla"), permissions=["notifications"])
-    page, devtools = person.page, person.page.context.new_cdp_session(person.page)
+    page = visit("/account/channels", site.player("Isla"), permissions=["notifications"]).page
+    devtools = page.context.new_cdp_session(page)
     registered: list[str] = []
     devtools.on(
         "ServiceWorker.workerRegistrationUpdated",
         lambda found: registered.extend(one["registrationId"] for one in found["registrations"]),
     )
     devtools.send("ServiceWorker.enable")
-    page.evaluate("navigator.serviceWorker.register('/push-worker.js').then(() => null)")
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    worker = working(page)
+    worker.evaluate(SHOWN)
     devtools.send(
         "ServiceWorker.deliverPushMessage",
         {"origin": site.url, "registrationId": registered[-1], "data": json.dumps(MESSAGE)},
     )
-    shown = page.evaluate(
-        """async () => {
-          const registration = await navigator.serviceWorker.ready;
-          for (let tries = 0; tries < 600; tries += 1) {
-            const [found] = await registration.getNotifications();
-            if (found) return [found.title, found.body, found.tag];
-            await new Promise((done) => setTimeout(done, 50));
-          }
-          return null;
-        }"""
-    )
-    assert shown == [MESSAGE["title"], MESSAGE["text"], MESSAGE["tag"]]
+    until(lambda: worker.evaluate("shown.length") == 2)
+    notification = [MESSAGE["title"], MESSAGE["text"], MESSAGE["tag"]]
+    assert worker.evaluate("shown") == [notification, MESSAGE["waiting"]]
 
 
 def test_a_press_on_it_opens_the_game_here(site: Site, visit: Visit) -> None:
     page = visit("/account/channels", site.player("Isla")).page
-    with page.context.expect_event("serviceworker") as begun:
-        page.evaluate("navigator.serviceWorker.register('/push-worker.js').then(() => null)")
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    assert begun.value.evaluate(OPENED) == f"{site.url}/games/abc"
+    assert working(page).evaluate(OPENED) == f"{site.url}/games/abc"
 
 
 def test_without_javascript_the_page_says_so(site: Site, visit: Visit) -> None:
