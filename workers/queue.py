@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 # Seconds. RQ's own watch over dead workers: with its defaults a job waits over ten minutes.
 WORKER_TTL, MAINTENANCE_INTERVAL = 25, 15
-_FAILURES_KEPT = DAY
+_FAILURE_LIFE = DAY
 _CONNECT_TIMEOUT = 2.0
 _OURS = frozenset(f"{jobs.__name__}.{name}" for name in jobs.NAMES)
 
@@ -88,7 +88,7 @@ class JobQueue:
                 job_id=job_id,
                 unique=True,
                 timeout=self._timeout,
-                failure_ttl=_FAILURES_KEPT,
+                failure_ttl=_FAILURE_LIFE,
             )
         self.wake(1)
 

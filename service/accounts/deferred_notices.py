@@ -15,7 +15,7 @@ from service.core.durations import DAY
 from service.core.redis.batch import Query, execute_all, raising
 from service.core.redis.client import Client
 
-DIGEST_KEPT: Final = 2 * DAY
+DIGEST_LIFE: Final = 2 * DAY
 """Seconds for which channels can still deliver a digest."""
 
 
@@ -75,8 +75,8 @@ class DeferredNotices:
         self._redis.srem(_waiting_key(player), *notices)
 
     def store_digest(self, player: str, minute: int, entries: list[dict[str, object]]) -> None:
-        """Store the entries of the digest of this minute for `DIGEST_KEPT` seconds."""
-        self._redis.set(_digest_key(player, minute), json.dumps(entries), ex=DIGEST_KEPT)
+        """Store the entries of the digest of this minute for `DIGEST_LIFE` seconds."""
+        self._redis.set(_digest_key(player, minute), json.dumps(entries), ex=DIGEST_LIFE)
 
     def digest(self, player: str, minute: int) -> list[dict[str, Any]]:
         """Return the entries of the digest of this minute; an empty list once they have expired."""

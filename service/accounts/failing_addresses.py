@@ -22,7 +22,7 @@ from service.core.durations import DAY
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 
-KEPT: Final = 180 * DAY
+FAILURE_LIFE: Final = 180 * DAY
 """Seconds for which a failure is stored, after the last one."""
 RETURN_LIFE: Final = 14 * DAY
 """Seconds after which the return of a mail proves nothing any more."""
@@ -64,7 +64,7 @@ class FailingAddresses:
         failure = AddressFailure(now, error[:500], since, lasting, alive)
         self._redis.hset(_KEY, _digest(email), json.dumps(failure._asdict()))
         stored = self.by_digest().items()
-        old = [digest for digest, one in stored if self._now() - one.at > KEPT]
+        old = [digest for digest, one in stored if self._now() - one.at > FAILURE_LIFE]
         if old:
             self._redis.hdel(_KEY, *old)
 

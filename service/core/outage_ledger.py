@@ -40,7 +40,7 @@ SILENCE: Final = 60.0
 """The longest gap between heartbeats of a role, in seconds, that is no outage."""
 JUMP: Final = 5.0
 """The least jump of the clock, in seconds, that counts as an outage."""
-KEPT: Final = 60 * DAY
+LIFE: Final = 60 * DAY
 """Seconds for which outages are stored. Running games get them refunded within a minute."""
 MOST: Final = 100
 """The most outages stored."""
@@ -123,7 +123,7 @@ class OutageLedger:
         now, steady = self._look(begin=True)
         own = now - (steady - self._heartbeats[role]) if role in self._heartbeats else ""
         jumps = list(self._jumps)
-        limits = (SILENCE, KEPT, MOST)
+        limits = (SILENCE, LIFE, MOST)
         seen = [second for jump in jumps for second in jump]
         args = [role, f"{now:.3f}", own, *limits, int(self._set_back), FRESH, *seen]
         runs = [([_LAST, _LEDGER], args)]

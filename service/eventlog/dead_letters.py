@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, cast
 from service.core.redis.batch import Query
 from service.core.redis.client import Client
 
-KEPT: Final = 14 * 24 * 60 * 60
+LIFE: Final = 14 * 24 * 60 * 60
 """Seconds for which an operator can see a dead letter."""
 
 _SINCE = "st:{undelivered}:since"
@@ -40,7 +40,7 @@ class DeadLetters:
         pipeline = self._redis.pipeline()
         pipeline.hsetnx(_SINCE, notice, str(self._now()))
         pipeline.hget(_SINCE, notice)
-        pipeline.expire(_SINCE, KEPT)
+        pipeline.expire(_SINCE, LIFE)
         return float(pipeline.execute()[1])
 
     def add(self, notice: str, error: str) -> None:
@@ -48,7 +48,7 @@ class DeadLetters:
         pipeline = self._redis.pipeline()
         pipeline.hset(_GIVEN_UP, notice, json.dumps({"at": self._now(), "error": error}))
         pipeline.hdel(_SINCE, notice)
-        pipeline.expire(_GIVEN_UP, KEPT)
+        pipeline.expire(_GIVEN_UP, LIFE)
         pipeline.execute()
         self._forget_old()
 
@@ -104,4 +104,4 @@ class DeadLetters:
             self._redis.hdel(_SINCE, *lost)
 
     def _is_old(self, at: float) -> bool:
-        return self._now() - at > KEPT
+        return self._now() - at > LIFE

@@ -20,8 +20,8 @@ from service.core.redis.client import Client
 from service.mail_in.words.commands import WholeTurn
 from service.mail_in.words.letter import OpenQuestion
 
-_KEPT: Final = 14 * DAY
-_WISH_KEPT: Final = 3 * DAY
+_LIFE: Final = 14 * DAY
+_WISH_LIFE: Final = 3 * DAY
 _OF_MARK: Final = 9
 """Letters of a mark: an address has room for no more."""
 
@@ -56,7 +56,7 @@ class Questions:
         turn, signature = asked.question
         data = [[turn.actions, turn.message, turn.dependent], signature, asked.head]
         text = json.dumps([version, *data])
-        self._redis.set(_key(game, seat), text, ex=_KEPT)
+        self._redis.set(_key(game, seat), text, ex=_LIFE)
         return _mark(text)
 
     def find(self, game: str, seat: Seat, mark: str) -> Asked | None:
@@ -79,7 +79,7 @@ class Questions:
         mark = _mark(text)
         with self._redis.pipeline(transaction=True) as pipeline:
             pipeline.hset(_wish_key(mark), "asked", text)
-            pipeline.expire(_wish_key(mark), _WISH_KEPT)
+            pipeline.expire(_wish_key(mark), _WISH_LIFE)
             pipeline.execute()
         return mark
 
@@ -95,7 +95,7 @@ class Questions:
     def take_wish(self, mark: str, mail_id: str) -> bool:
         """Record this mail as the one that says yes; return False if another has. Idempotent."""
         self._redis.hsetnx(_wish_key(mark), "taken", mail_id)
-        self._redis.expire(_wish_key(mark), _WISH_KEPT)
+        self._redis.expire(_wish_key(mark), _WISH_LIFE)
         return self._redis.hget(_wish_key(mark), "taken") == mail_id
 
 

@@ -18,7 +18,7 @@ READ: Final = "mail-in"
 """The kind of notice to read a mail that came in."""
 LONGEST: Final = MINUTE
 """Most seconds for which a mail counts as being carried out and answered."""
-KEPT: Final = 14 * DAY
+LIFE: Final = 14 * DAY
 """Seconds for which a mail is recognised if it comes again."""
 
 
@@ -59,7 +59,7 @@ class MailInStore:
         with self._redis.pipeline(transaction=True) as pipeline:
             for name, value in fields.items():
                 pipeline.hsetnx(key, name, value)
-            pipeline.expire(key, KEPT)
+            pipeline.expire(key, LIFE)
             pipeline.execute()
         return True
 
@@ -78,7 +78,7 @@ class MailInStore:
         with self._redis.pipeline(transaction=True) as pipeline:
             pipeline.hset(key, "outcome", json.dumps(outcome))
             pipeline.hdel(key, "from", "raw", "tries")
-            pipeline.expire(key, KEPT)
+            pipeline.expire(key, LIFE)
             pipeline.execute()
         self.count(label)
 

@@ -17,7 +17,7 @@ ICONS: Final = {
 }
 """Each icon's size in pixels, and whether it fills its whole square because the system cuts its
 corners. iPhones take the first."""
-KEPT: Final = "public, max-age=86400"
+CACHE_CONTROL: Final = "public, max-age=86400"
 SKY: Final = "#eae1e6"
 
 
@@ -67,7 +67,7 @@ def preview() -> Response:
 def png(content: bytes) -> Response:
     """Return a PNG picture that browsers may cache for a day."""
     answer = Response(content, mimetype="image/png")
-    answer.headers["Cache-Control"] = KEPT
+    answer.headers["Cache-Control"] = CACHE_CONTROL
     return answer
 
 

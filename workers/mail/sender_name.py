@@ -15,7 +15,7 @@ from workers.mail.game import GameMail
 NOT_NAMED: Final = "Your opponent"
 """Replaces a name that must not appear in the head of a mail."""
 _LONGEST: Final = 24
-_KEPT: Final = ("L", "M", "N")
+_CATEGORIES: Final = ("L", "M", "N")
 """The first letters of Unicode's categories for letters, marks and digits."""
 _IN_NAMES: Final = "-'\N{RIGHT SINGLE QUOTATION MARK}"
 
@@ -24,7 +24,8 @@ def harmless(name: str | None) -> str:
     """Return the part of a player's name that is safe in a sender's name: letters, digits and their
     joiners, nothing like a command. It can neither cut off nor imitate the news after it."""
     shown = (
-        c if unicodedata.category(c)[0] in _KEPT or c in _IN_NAMES else " " for c in name or ""
+        c if unicodedata.category(c)[0] in _CATEGORIES or c in _IN_NAMES else " "
+        for c in name or ""
     )
     bare = " ".join("".join(shown).split())
     if name is None or inert_name(name) != name or inert_name(bare) != bare:

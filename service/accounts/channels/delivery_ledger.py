@@ -29,12 +29,12 @@ NoticeOutcome = Literal["waiting", "reached", "failed", "chosen"]
 it later."""
 VISIT: Final = "visit"
 """The kind and the channel under which a player's visit is recorded."""
-KEPT: Final = 400 * DAY
+LIFE: Final = 400 * DAY
 """Seconds for which the outcomes of a game's notices are stored, after the last notice."""
-KEPT_AFTER_END: Final = 30 * DAY
+LIFE_AFTER_END: Final = 30 * DAY
 """Seconds for which they are stored after the notice that a game is over, and for notices about no
 game."""
-MOST_KEPT: Final = 80
+MOST_OUTCOMES: Final = 80
 """The most outcomes stored for one game, those of the latest versions."""
 
 LASTING_KEYS: Final = (
@@ -163,12 +163,12 @@ class DeliveryLedger:
         field, life = _field(notice, channel), _life(notice)
         own = self._run(notice.recipient, notice.subject, field, outcome, life, known=True)
         _, (held, *_rest) = execute_with_runs(self._redis, queries, [own, *runs])
-        if held > MOST_KEPT:
+        if held > MOST_OUTCOMES:
             self._forget_oldest(ledger_key(notice.recipient, notice.subject))
 
     def record_visit(self, player: str, game: str, version: int) -> None:
         """Record that the player has visited since their turn began with this version."""
-        run = self._run(player, game, f"{version}.{VISIT}.{VISIT}", "reached", int(KEPT))
+        run = self._run(player, game, f"{version}.{VISIT}.{VISIT}", "reached", int(LIFE))
         execute_with_runs(self._redis, [], [run])
 
     def waiting_run(self, notice: NoticeParts, channel: str) -> Run:
@@ -196,7 +196,7 @@ class DeliveryLedger:
         keys = [ledger_key(player, game), _games_key(player), player_key(player)]
         text = f"{outcome} {int(self._now())}"
         flags = ["new" if new else "", "known" if known else ""]
-        return Run(self._note, keys, [field, text, life, game, int(KEPT), *flags])
+        return Run(self._note, keys, [field, text, life, game, int(LIFE), *flags])
 
     def clear(self, notice: NoticeParts, channel: str) -> None:
         """Delete the outcome of this notice on a channel: the notice is obsolete."""
@@ -226,7 +226,7 @@ class DeliveryLedger:
 
     def _forget_oldest(self, key: str) -> None:
         held = cast(list[str], self._redis.hkeys(key))
-        oldest = sorted(held, key=lambda name: int(name.split(".")[0]))[: len(held) - MOST_KEPT]
+        oldest = sorted(held, key=lambda name: int(name.split(".")[0]))[: len(held) - MOST_OUTCOMES]
         if oldest:
             self._redis.hdel(key, *oldest)
 
@@ -249,7 +249,7 @@ def _is_better(one: RecordedOutcome, other: RecordedOutcome | None) -> bool:
 
 
 def _life(notice: NoticeParts) -> int:
-    return int(KEPT_AFTER_END if notice.kind in _LAST else KEPT)
+    return int(LIFE_AFTER_END if notice.kind in _LAST else LIFE)
 
 
 def _field(notice: NoticeParts, channel: str) -> str:

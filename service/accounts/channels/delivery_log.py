@@ -15,7 +15,7 @@ from service.core.redis.client import Client
 
 MOST_DELIVERIES: Final = 40
 """The most deliveries stored for each channel."""
-KEPT: Final = 60 * DAY
+LIFE: Final = 60 * DAY
 
 DeliveryState = Literal["waiting", "delivered", "failed", "dropped"]
 """The state of a delivery: `waiting` will be retried; `dropped` had become obsolete before its
@@ -76,7 +76,7 @@ class DeliveryLog:
         key = _key(player, channel_id)
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.hset(key, delivery.notice, json.dumps(asdict(delivery)))
-        pipeline.expire(key, KEPT)
+        pipeline.expire(key, LIFE)
         pipeline.hlen(key)
         if pipeline.execute()[2] > MOST_DELIVERIES:
             old = self.all(player, channel_id)[MOST_DELIVERIES:]

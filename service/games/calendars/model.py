@@ -21,7 +21,7 @@ FARTHEST: Final = 366 * DAY
 """The most seconds from now to the end of a vacation."""
 MOST_VACATIONS: Final = 20
 """The most current and future vacations of a player."""
-MOST_KEPT: Final = 100
+MOST_PAST_VACATIONS: Final = 100
 """The most past vacations stored: stored data must not grow for ever."""
 CHANGES: Final = 4
 MOST_CHANGES: Final = 40
@@ -126,7 +126,7 @@ def with_vacations(
     planned = before.planned
     if not {*vacations} <= {*before.vacations, *((one, now) for one in going_on)}:
         planned = _one_more(planned, now, MOST_CHANGES, "Vacations")
-        if len(counting) > MOST_KEPT:
+        if len(counting) > MOST_PAST_VACATIONS:
             raise RequestRejected(
                 "calendar-changed-too-often", "You have begun and ended too many vacations."
             )

@@ -34,7 +34,7 @@ from service.games.opening.seals import Seals, used
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 
-MOST_TOLD: Final = 20
+MOST_LISTED: Final = 20
 """The most players that a refusal of an ambiguous name lists."""
 _TRIES: Final = 5
 _ENDS: Final[Mapping[Status, str]] = {
@@ -44,7 +44,7 @@ _ENDS: Final[Mapping[Status, str]] = {
     "countered": "was answered with a counter-offer",
     "expired": "has expired",
 }
-KEPT: Final = 14 * DAY
+ANSWER_LIFE: Final = 14 * DAY
 """Seconds for which a challenge's answer can be read after it is answered or expires."""
 
 
@@ -126,7 +126,7 @@ class Challenges:
         if challenge.status == "open":
             self._list.add(challenge)
         if challenge.status == "declined":
-            self._list.decline(challenge, KEPT)
+            self._list.decline(challenge, ANSWER_LIFE)
         return challenge.status == "open"
 
     # By the challenger
@@ -159,7 +159,7 @@ class Challenges:
         if len(players) > 1:
             choices = [
                 {"id": player.id, "name": player.name, "bot": is_bot(player.id)}
-                for player in players[:MOST_TOLD]
+                for player in players[:MOST_LISTED]
             ]
             detail = "Several players have this name: give an id."
             raise RequestRejected("ambiguous-name", detail, players=choices)
@@ -291,7 +291,7 @@ class Challenges:
             *self._notices(challenge, challenge.to, "challenge", self._now()),
             *self._notices(challenge, challenge.by, "expired", challenge.expires),
         ]
-        life = challenge.life + KEPT
+        life = challenge.life + ANSWER_LIFE
         self._list.add(challenge)
         answer = self._log.side_state.change(
             challenge.id, [change], version=0, notices=notices, life=life
@@ -336,11 +336,11 @@ class Challenges:
                 self._notices(closed, notified, closed.status, self._now()) if notified else []
             )
             answer = self._log.side_state.change(
-                challenge_id, [change], version=0, notices=notices, life=KEPT
+                challenge_id, [change], version=0, notices=notices, life=ANSWER_LIFE
             )
             if isinstance(answer, Changed):
                 is_declined = closed.status == "declined"
-                self._list.decline(closed, KEPT) if is_declined else self._list.drop(closed)
+                self._list.decline(closed, ANSWER_LIFE) if is_declined else self._list.drop(closed)
                 self._announce(closed, closed.by if closed.status == "withdrawn" else closed.to)
                 return closed
         raise _closed(challenge.status)

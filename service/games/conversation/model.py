@@ -14,7 +14,7 @@ from service.core.errors import RequestRejected
 LONGEST: Final = 1000
 """The most characters of a message."""
 MOST_LINES: Final = 40
-MOST_KEPT: Final = 200
+MOST_MESSAGES: Final = 200
 """The most messages of a game; the oldest are deleted first."""
 OPEN_AFTER_END: Final = 30 * DAY
 """Seconds after the end of a game for which its players can still write."""

@@ -19,7 +19,7 @@ from service.core.redis.snapshot_keys import JsonText, SnapshotKey, text, timest
 from service.core.timestamps import timestamp, unix
 from service.games.conversation.model import LONGEST, GameMessage, plain_text
 
-KEPT: Final = 90 * DAY
+REPORT_LIFE: Final = 90 * DAY
 """Seconds for which the operator can see a report."""
 MOST: Final = 500
 """The most reports stored; the oldest are deleted first."""
@@ -89,7 +89,7 @@ class Moderation:
     def reports(self) -> list[MessageReport]:
         """The reports still to be handled, the latest first."""
         read = (_read(name, stored) for name, stored in self._stored().items())
-        since = self._now() - KEPT
+        since = self._now() - REPORT_LIFE
         recent = [report for report in read if report is not None and unix(report.at) > since]
         return sorted(recent, key=lambda report: (report.at, report.id), reverse=True)
 

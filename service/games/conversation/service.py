@@ -21,7 +21,7 @@ from service.core.timestamps import timestamp, unix
 from service.eventlog import IdempotencyKey, Notice, notice_id
 from service.games import permissions
 from service.games.conversation.model import (
-    MOST_KEPT,
+    MOST_MESSAGES,
     OPEN_AFTER_END,
     GameMessage,
     clean_text,
@@ -224,7 +224,7 @@ class Conversations:
         batch was sent.
         """
         last = state.last if before is None else min(before - 1, state.last)
-        oldest = max(1, state.last - MOST_KEPT + 1)
+        oldest = max(1, state.last - MOST_MESSAGES + 1)
         first = max(oldest, last - limit + 1)
         messages = self._store.ask_messages(batch, stored.id, first, last)
         refusal = self._ask_refusal(batch, stored, seat)

@@ -21,7 +21,7 @@ from service.core.redis.lua import script_beside
 from service.core.redis.snapshot_keys import SnapshotKey
 from service.eventlog import keys
 from service.games.conversation.model import (
-    MOST_KEPT,
+    MOST_MESSAGES,
     GameMessage,
     read_message,
     stored_message,
@@ -36,7 +36,7 @@ _FIELD: Final = re.compile(
     r"last|key:[0-9a-f]{64}|(seen|unread|off|notice|due):(north|south)|[1-9][0-9]{0,8}"
 )
 _VALUE: Final = re.compile(r"[0-9]{1,12}([.][0-9]{1,6})?|[0-9]{1,9} [0-9a-f]{64}|[a-z0-9.-]{1,90}")
-_MOST_FIELDS: Final = 2 * MOST_KEPT + 12
+_MOST_FIELDS: Final = 2 * MOST_MESSAGES + 12
 
 
 class StoredMessages(fields.Field[object]):
@@ -116,7 +116,7 @@ class ConversationStore:
             keys=[keys.messages_key(game_id), keys.outbox_key(bucket), keys.claimed_key(bucket)],
             args=[
                 *(new.by, other, stored_message(message, new.key), new.key, new.fingerprint),
-                *(MOST_KEPT, new.now, new.settle, new.pause, before, after),
+                *(MOST_MESSAGES, new.now, new.settle, new.pause, before, after),
             ],
         )
         return tag, what
@@ -167,7 +167,7 @@ class ConversationStore:
     ) -> Callable[[], list[GameMessage]]:
         """Add to the batch the query for these messages; call the returned function once it was
         sent."""
-        numbers = range(last, max(first, last - MOST_KEPT, 1) - 1, -1)
+        numbers = range(last, max(first, last - MOST_MESSAGES, 1) - 1, -1)
         if not numbers:
             return list
 

@@ -22,7 +22,7 @@ LASTING_KEYS: Final = (
     ),
 )
 """Keys that a backup holds."""
-_SENT_KEPT: Final = 90 * DAY
+_SENT_LIFE: Final = 90 * DAY
 """Seconds for which it is stored that an invitation was sent. No invitation is open for longer."""
 
 
@@ -59,7 +59,7 @@ class Invitations:
 
     def record_sent(self, game_id: str) -> None:
         """Record that the invitation was mailed to its address."""
-        self._redis.set(_sent_key(game_id), "1", ex=_SENT_KEPT)
+        self._redis.set(_sent_key(game_id), "1", ex=_SENT_LIFE)
 
     def was_sent(self, game_id: str) -> bool:
         """Whether the invitation was mailed to its address."""

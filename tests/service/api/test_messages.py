@@ -11,7 +11,7 @@ from service.container import Container
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
 from service.core.redis.news import news_channel
-from service.games.conversation.model import LONGEST, MOST_KEPT, OPEN_AFTER_END
+from service.games.conversation.model import LONGEST, MOST_MESSAGES, OPEN_AFTER_END
 from service.games.conversation.service import PAUSE, SETTLE
 from service.games.notices.player_news import MOST_WAKES
 from service.server.app import create_app
@@ -78,7 +78,7 @@ class TestWriting:
         assert say(bob, game, "Hi", headers=key).json["number"] == 2  # another caller's key
 
     def test_the_latest_are_kept(self, ada: Person, bob: Person, game: Started, redis: Any) -> None:
-        for number in range(MOST_KEPT + 3):
+        for number in range(MOST_MESSAGES + 3):
             say(
                 (ada, bob)[number % 2],
                 game,
@@ -91,9 +91,9 @@ class TestWriting:
             page = heard(ada, game, query)
             kept += [message["text"] for message in page["messages"]]
             query = f"?limit=70&cursor={page['next']}" if page["next"] else ""
-        assert kept == [f"message {n}" for n in range(MOST_KEPT + 3, 3, -1)]
+        assert kept == [f"message {n}" for n in range(MOST_MESSAGES + 3, 3, -1)]
         (stored,) = redis.scan_iter("st:{*}:g:*:messages")
-        assert redis.hlen(stored) <= 2 * MOST_KEPT + 9
+        assert redis.hlen(stored) <= 2 * MOST_MESSAGES + 9
 
     def test_paging_ends_at_the_first(self, ada: Person, game: Started) -> None:
         for text in "abc":

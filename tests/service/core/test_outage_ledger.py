@@ -7,8 +7,8 @@ import pytest
 from service.core.outage_ledger import (
     FRESH,
     JUMP,
-    KEPT,
     LASTING_KEYS,
+    LIFE,
     MOST,
     PERIOD,
     RETRY,
@@ -258,9 +258,9 @@ class TestWhatIsKept:
         server.machine.run(100)
         server.heartbeat()
         server.run(STEP)
-        server.machine.run(KEPT)
+        server.machine.run(LIFE)
         server.heartbeat()
-        assert server.outages() == [Outage(T + 110, T + 110 + int(KEPT))]
+        assert server.outages() == [Outage(T + 110, T + 110 + int(LIFE))]
 
     def test_a_backup_can_hold_it(self, server: TwoProcesses) -> None:
         server.machine.run(100.25)
