@@ -83,7 +83,7 @@ def main() -> int:
     )
     built = context.container
     relay = Relay(
-        built.log, built.send_slots, context.leases, queues, heartbeat, name, settings.data
+        built.log, built.send_limits, context.leases, queues, heartbeat, name, settings.data
     )
     listen = partial(DueNews, built.redis)
     relaying = threading.Thread(target=relay.run, args=[listen, stop], name="relay")

@@ -35,7 +35,7 @@ class WorkerContext:
         built = self.container
         return Egress(
             built.settings.allowed_egress,
-            lambda address: built.send_slots.may_connect(address, built.now()),
+            lambda address: built.send_limits.may_connect(address, built.now()),
         )
 
     @cached_property

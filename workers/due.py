@@ -144,7 +144,7 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
         preferences.wanted_query(Subscription(player, DIGEST)),
         preferences.choice_query(player, notice.subject),
         container.channels.query(player),
-        container.deferred_notices.slot_query(player),
+        container.deferred_notices.reservation_query(player),
         container.ledger.query(player, notice.subject),
     ]
     if kind_of(notice.kind).subject is not Subject.GAME:

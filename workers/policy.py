@@ -98,7 +98,7 @@ class NoticeState:
 
     - `is_news`: its player got the notice that this one cancels, if it cancels one
     - `too_late_at`: when the player can no longer act on it
-    - `is_slot_taken`: another notice is the one mail that the player gets until their next visit
+    - `is_mail_reserved`: another notice is the one mail that the player gets until their next visit
     - `is_being_answered`: a mail from the player about this game is being answered
     - `was_shown`: another mail has shown its content
     - `paused_until`: the channel sends nothing before
@@ -109,7 +109,7 @@ class NoticeState:
     is_news: bool = True
     reminder: ReminderTime | None = None
     too_late_at: float | None = None
-    is_slot_taken: bool = False
+    is_mail_reserved: bool = False
     is_being_answered: bool = False
     was_shown: bool = False
     paused_until: float = 0.0
@@ -175,7 +175,7 @@ def _waits_for_another_time(
     end = None if kind == LAST_REMINDER else chosen.choice.quiet_until(now)
     if end is not None and (state.too_late_at is None or end < state.too_late_at):
         return Later(end, "quiet-hours")
-    if chosen.delivery == "until_visit" and state.is_slot_taken:
+    if chosen.delivery == "until_visit" and state.is_mail_reserved:
         return Drop("told-until-visit", is_chosen=True)
     if state.paused_until > now:
         return Later(state.paused_until, "channel-pauses")

@@ -37,8 +37,8 @@ def prepare(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
         decision = _planned(context, due)
         if decision is None:
             continue
-        if mail.wants_slot(due):
-            asked += _slot_asked(context, due)  # the answer decides which channels report it
+        if mail.must_reserve(due):
+            asked += _reservation_asked(context, due)  # the answer decides which channels report it
         else:
             runs += fan_out.runs(context, due, by_mail=mail.tells_by_mail(decision))
             fanned_out.append(due)
@@ -78,10 +78,8 @@ def _failure_asked(context: WorkerContext, due: DueNotice) -> list[_Asked]:
     return [(query, partial(setattr, due, "address_failure"))]
 
 
-def _slot_asked(context: WorkerContext, due: DueNotice) -> list[_Asked]:
-    claim, holder = context.container.deferred_notices.take_slot_queries(
-        due.notice.recipient, due.id
-    )
+def _reservation_asked(context: WorkerContext, due: DueNotice) -> list[_Asked]:
+    claim, holder = context.container.deferred_notices.reserve_queries(due.notice.recipient, due.id)
     return [(claim, _do_nothing), (holder, partial(setattr, due, "visit_notice"))]
 
 

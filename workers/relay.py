@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from service.accounts.channels.send_slots import STEP, SendSlots
+from service.accounts.channels.send_limits import STEP, SendLimits
 from service.core import heartbeat_file
 from service.core.heartbeat import Heartbeat
 from service.core.outage_ledger import PERIOD as BEAT_PERIOD
@@ -67,7 +67,7 @@ class Relay:
     def __init__(
         self,
         games_log: EventLog,
-        sending: SendSlots,
+        sending: SendLimits,
         leases: Leases,
         queues: JobQueues,
         heartbeat: Heartbeat,

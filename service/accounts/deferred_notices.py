@@ -23,44 +23,44 @@ class DeferredNotices:
     """The deferred notices of all players, named by their ids.
 
     A player may want only one mail between two visits. The first notice after a visit reserves that
-    mail; the next visit ends the reservation. Names in the code call the mail a slot.
+    mail; the next visit ends the reservation.
     """
 
     def __init__(self, redis: Client) -> None:
         self._redis = redis
 
-    def take_slot(self, player: str, notice: str) -> bool:
+    def reserve(self, player: str, notice: str) -> bool:
         """Reserve the player's only mail before the next visit for this notice.
 
         Return whether the notice has the reservation now.
         """
-        _, holder = execute_all(self._redis, self.take_slot_queries(player, notice))
+        _, holder = execute_all(self._redis, self.reserve_queries(player, notice))
         return holder == notice
 
-    def take_slot_queries(self, player: str, notice: str) -> list[Query[str | None]]:
-        """Return the queries that `take_slot` executes: the last one reads the notice that has the
+    def reserve_queries(self, player: str, notice: str) -> list[Query[str | None]]:
+        """Return the queries that `reserve` executes: the last one reads the notice that has the
         reservation."""
-        # If the client sends this again after a lost answer, the notice already holds the slot.
-        claim = Query(("SET", _slot_key(player), notice, "NX"), raising(_text_or_none))
-        return [claim, self.slot_query(player)]
+        # If the client sends this again after a lost answer, the notice is already the holder.
+        claim = Query(("SET", _reservation_key(player), notice, "NX"), raising(_text_or_none))
+        return [claim, self.reservation_query(player)]
 
-    def slot_query(self, player: str) -> Query[str | None]:
+    def reservation_query(self, player: str) -> Query[str | None]:
         """Return the query for the notice that has the reservation; None without one."""
-        return Query(("GET", _slot_key(player)), raising(_text_or_none))
+        return Query(("GET", _reservation_key(player)), raising(_text_or_none))
 
     def mark_obsolete(self, player: str, notice: str) -> None:
         """End the reservation of the one mail, if this notice has it: the notice is obsolete."""
-        if self._redis.get(_slot_key(player)) == notice:
+        if self._redis.get(_reservation_key(player)) == notice:
             self.visited(player)
 
     def awaits_visit_query(self, player: str) -> Query[bool]:
         """Return the query for whether a reservation exists, so that the next visit must call
         `visited`."""
-        return Query(("EXISTS", _slot_key(player)), lambda reply: reply == 1)
+        return Query(("EXISTS", _reservation_key(player)), lambda reply: reply == 1)
 
     def visited(self, player: str) -> None:
         """End the reservation: the player has visited."""
-        self._redis.unlink(_slot_key(player))
+        self._redis.unlink(_reservation_key(player))
 
     def add(self, player: str, notice: str) -> None:
         """Add a notice to those waiting for the digest."""
@@ -85,13 +85,13 @@ class DeferredNotices:
 
     def forget(self, player: str) -> None:
         """Delete the reservation and the waiting notices of this player."""
-        self._redis.unlink(_slot_key(player), _waiting_key(player))
+        self._redis.unlink(_reservation_key(player), _waiting_key(player))
 
     def forget_game(self, player: str, game: str) -> None:
         """Delete the waiting notices about a removed game, and a reservation for one of them."""
         if gone := [notice for notice in self.waiting(player) if _is_about(notice, game)]:
             self.drop(player, gone)
-        holder = cast(str | None, self._redis.get(_slot_key(player)))
+        holder = cast(str | None, self._redis.get(_reservation_key(player)))
         if holder is not None and _is_about(holder, game):
             self.visited(player)
 
@@ -108,7 +108,7 @@ def _digest_key(player: str, minute: int) -> str:
     return f"st:{{{player}}}:digest:{minute}"
 
 
-def _slot_key(player: str) -> str:
+def _reservation_key(player: str) -> str:
     return f"st:{{{player}}}:mail:told"
 
 

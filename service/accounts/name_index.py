@@ -151,7 +151,7 @@ class NameIndex:
 
     def is_free(self, name: str) -> bool:
         """Whether nobody has this name or one like it, and it is not reserved."""
-        return not is_reserved(name) and not self._redis.exists(*_keys(name))
+        return not is_mail_reserved(name) and not self._redis.exists(*_keys(name))
 
     def _free_unused(self, keys: list[str], key: str, player: str, since: str) -> bool:
         """Free a name that its player does not use, after an interrupted registration, renaming or
@@ -168,14 +168,14 @@ class NameIndex:
         return True
 
 
-def is_reserved(name: str) -> bool:
+def is_mail_reserved(name: str) -> bool:
     """Whether this is the name of one of the server's bots, or could be mistaken for it."""
     return not _RESERVED.isdisjoint(skeletons(name))
 
 
 def check_free(name: str) -> None:
     """Raise `RequestRejected`, `name-reserved`, for the name of a bot or one like it."""
-    if is_reserved(name) or _SIGN in folded(name):
+    if is_mail_reserved(name) or _SIGN in folded(name):
         raise RequestRejected(
             "name-reserved", "This is the name of a bot, or could be mistaken for it."
         )

@@ -7,7 +7,7 @@ from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.channels import Channels
 from service.accounts.channels.delivery_ledger import DeliveryLedger
 from service.accounts.channels.delivery_log import DeliveryLog
-from service.accounts.channels.send_slots import SendSlots
+from service.accounts.channels.send_limits import SendLimits
 from service.accounts.contact_choices import ContactChoices
 from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.device_links import DeviceLinks
@@ -45,7 +45,7 @@ class PlayerServices:
     mail_signatures: MailSignatures
     deferred_notices: DeferredNotices
     channels: Channels
-    send_slots: SendSlots
+    send_limits: SendLimits
     ledger: DeliveryLedger
     private_links: PrivateLinks
     delivery_log: DeliveryLog
@@ -82,7 +82,7 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
         mail_signatures=MailSignatures(redis),
         deferred_notices=deferred,
         channels=Channels(redis, outbox, delivery_log, settings, now),
-        send_slots=SendSlots(redis),
+        send_limits=SendLimits(redis),
         ledger=DeliveryLedger(redis, now),
         private_links=PrivateLinks(redis, key, url),
         delivery_log=delivery_log,

@@ -38,7 +38,7 @@ class Worker:
         world, heartbeat = self._world, Heartbeat(self._world.redis, self._world.clock)
         context = world.context
         queues = JobQueues(*(JobQueue(self._queue, name, 30) for name in QUEUES))
-        log, sending = context.container.log, context.container.send_slots
+        log, sending = context.container.log, context.container.send_limits
         leases, data = context.leases, context.container.settings.data
         Relay(log, sending, leases, queues, heartbeat, "worker", data, world.clock).look()
 

@@ -77,7 +77,7 @@ def the_relay(
     queues = JobQueues(*(JobQueue(queue_redis, name, 30) for name in QUEUES))
     built = context.container
     return Relay(
-        built.log, built.send_slots, context.leases, queues, heartbeat, "worker-1", tmp_path, clock
+        built.log, built.send_limits, context.leases, queues, heartbeat, "worker-1", tmp_path, clock
     )
 
 

@@ -25,7 +25,7 @@ class TestLanes:
     def test_tests_and_receivers_that_took_long_go_by_the_slow_lane(
         self, the_relay: Relay, context: WorkerContext, queue_redis: Redis, clock: Clock
     ) -> None:
-        sending, slow, quick = context.container.send_slots, "s" * 16, "q" * 16
+        sending, slow, quick = context.container.send_limits, "s" * 16, "q" * 16
         sending.record_time(slow, 9.0)
         sending.record_time(slow, 0.1)  # which clears nothing
         sending.record_time(quick, 0.1)
@@ -42,7 +42,7 @@ class TestLanes:
     ) -> None:
         quick, slow = "q" * 16, [f"{number:016}".replace("0", "a") for number in range(BACKLOG + 9)]
         for player in slow:
-            context.container.send_slots.record_time(player, 9.0)
+            context.container.send_limits.record_time(player, 9.0)
         for number, player in enumerate([*slow, quick], 1):
             context.container.log.outbox.add(Notice(self.notice(number, player), clock.time))
         the_relay.look()

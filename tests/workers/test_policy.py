@@ -106,12 +106,12 @@ RULES: Final[list[tuple[str, Preferences, dict[str, Any], Decision]]] = [
     ("digest", QUIET, {}, Later(NOON + HOUR, "quiet-hours")),
     # Who wants one mail until the next visit gets one.
     ("turn", VISIT, {}, Send()),
-    ("turn", VISIT, {"is_slot_taken": True}, Drop("told-until-visit", is_chosen=True)),
-    ("turn", PLAYER, {"is_slot_taken": True}, Send()),
+    ("turn", VISIT, {"is_mail_reserved": True}, Drop("told-until-visit", is_chosen=True)),
+    ("turn", PLAYER, {"is_mail_reserved": True}, Send()),
     (
         "turn",
         replace(VISIT, choice=QUIET.choice),
-        {"is_slot_taken": True},
+        {"is_mail_reserved": True},
         Later(NOON + HOUR, "quiet-hours"),
     ),
     # A channel that fails is left alone for a while.

@@ -63,7 +63,7 @@ def send(context: WorkerContext, due: DueNotice) -> ChannelOutcome:
     if isinstance(decision, Later):
         container.log.outbox.postpone(own_id, decision.at)
         return "postponed"
-    with container.send_slots.begin(notice.recipient, channel) as may_begin, suppress(EgressBusy):
+    with container.send_limits.begin(notice.recipient, channel) as may_begin, suppress(EgressBusy):
         if may_begin:
             _send(context, due, channel, message, before)
             return "sent"
@@ -136,7 +136,7 @@ def _send_asked(
     """Send a test, or repeat a message, at the player's request. One request of a player runs at a
     time."""
     container, notice = context.container, due.notice
-    with container.send_slots.begin(notice.recipient, channel, asked=True) as may_begin:
+    with container.send_limits.begin(notice.recipient, channel, asked=True) as may_begin:
         if may_begin:
             return _send_once(context, due, channel, before)
     if notice.kind == TEST and _age(context, notice) > TEST_PATIENCE:
@@ -191,7 +191,7 @@ def _transmit(
     except EgressFailed as failed:
         raise DeliveryError(str(failed)) from None
     finally:
-        context.container.send_slots.record_time(notice.recipient, time.monotonic() - begun)
+        context.container.send_limits.record_time(notice.recipient, time.monotonic() - begun)
 
 
 def _undeliverable(context: WorkerContext, notice: NoticeParts) -> Literal["dropped"]:

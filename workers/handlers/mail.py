@@ -86,9 +86,9 @@ def _send_to_reader(context: WorkerContext, due: DueNotice) -> MailResult:
     invited."""
     preferences, notice = context.container.mail_preferences, due.notice
     decision = plan(context, due)
-    if isinstance(decision, Send) and wants_slot(due):  # it was not due to be sent a moment ago
-        is_taken = context.container.deferred_notices.take_slot(notice.recipient, due.id)
-        due.visit_notice = due.id if is_taken else "another"
+    if isinstance(decision, Send) and must_reserve(due):  # it was not due to be sent a moment ago
+        is_reserved = context.container.deferred_notices.reserve(notice.recipient, due.id)
+        due.visit_notice = due.id if is_reserved else "another"
         decision = plan(context, due)
     if isinstance(decision, Later):
         _postpone(context, due, decision)
@@ -99,8 +99,8 @@ def _send_to_reader(context: WorkerContext, due: DueNotice) -> MailResult:
     return result
 
 
-def wants_slot(due: DueNotice) -> bool:
-    """Whether the notice must first claim the one mail that a player gets until their next
+def must_reserve(due: DueNotice) -> bool:
+    """Whether the notice must first reserve the one mail that a player gets until their next
     visit."""
     return due.choice.delivery_of(due.notice.subject) == "until_visit" and due.visit_notice is None
 
@@ -148,7 +148,7 @@ def _facts(context: WorkerContext, due: DueNotice) -> tuple[Preferences, NoticeS
         is_news=_is_news(context, due),
         reminder=reminder,
         too_late_at=too_late_at(due),
-        is_slot_taken=due.visit_notice not in (None, due.id),
+        is_mail_reserved=due.visit_notice not in (None, due.id),
         is_being_answered=covered is not None and covered.seat in due.answering,
         was_shown=covered is not None and shown.is_covered(due.entries, covered),
         in_sight_until=_in_sight_until(due),

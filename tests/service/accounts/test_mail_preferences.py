@@ -151,7 +151,7 @@ class TestChoice:
         mine, held = preferences(redis), DeferredNotices(redis)
         mine.turn_off(TURN)
         mine.set_choice("ann", {"delivery": "digest"})
-        held.take_slot("ann", "one")
+        held.reserve("ann", "one")
         held.add("ann", "two")
         mine.forget("ann")
         held.forget("ann")
@@ -186,23 +186,23 @@ class TestDeferredNotices:
     def test_one_notice_is_told_until_the_next_visit(self, redis: Client) -> None:
         held = DeferredNotices(redis)
         assert not execute(redis, held.awaits_visit_query("ann"))
-        assert held.take_slot("ann", "one")
-        assert held.take_slot("ann", "one"), "it may have to be sent again"
+        assert held.reserve("ann", "one")
+        assert held.reserve("ann", "one"), "it may have to be sent again"
         with round_trips() as trips:
-            assert not held.take_slot("ann", "two")
+            assert not held.reserve("ann", "two")
         assert trips.count == 1
-        assert held.take_slot("bob", "two")
+        assert held.reserve("bob", "two")
         assert execute(redis, held.awaits_visit_query("ann"))
         held.visited("ann")
-        assert held.take_slot("ann", "two")
+        assert held.reserve("ann", "two")
 
     def test_a_notice_that_proved_untrue_makes_room(self, redis: Client) -> None:
         held = DeferredNotices(redis)
-        held.take_slot("ann", "one")
+        held.reserve("ann", "one")
         held.mark_obsolete("ann", "two")
-        assert not held.take_slot("ann", "two")
+        assert not held.reserve("ann", "two")
         held.mark_obsolete("ann", "one")
-        assert held.take_slot("ann", "two")
+        assert held.reserve("ann", "two")
 
     def test_notices_are_kept_once(self, redis: Client) -> None:
         held = DeferredNotices(redis)

@@ -84,7 +84,7 @@ class TestAllGames:
 
     def test_nothing_of_it_outlives_the_account(self, ada: Person, container: Container) -> None:
         ada.patch("/me/mail", {"delivery": "off", "groups": {"turn": False}})
-        container.deferred_notices.take_slot(ada.id, "a notice")
+        container.deferred_notices.reserve(ada.id, "a notice")
         container.deferred_notices.add(ada.id, "a notice")
         ada.delete("/me")
         assert [key for key in container.redis.scan_iter() if ada.id in key] == []

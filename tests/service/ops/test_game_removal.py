@@ -52,7 +52,7 @@ class FullGame:
         notice = notice_id(self.id, 3, self.ann, f"webhook-{self.hook.id}", "turn")
         store.log.outbox.add(Notice(notice, store.now()))
         store.deferred_notices.add(self.ann, notice)
-        store.deferred_notices.take_slot(self.ann, notice)
+        store.deferred_notices.reserve(self.ann, notice)
         store.dead_letters.add(notice, "550 no")
         store.dead_letters.record_failure(notice)
         store.ledger.record_visit(self.ann, self.id, 3)

@@ -315,9 +315,9 @@ class TestPrivateLinks:
     def test_reading_them_is_no_visit(
         self, ann: Browser, container: Container, client: FlaskClient, paths: tuple[str, str]
     ) -> None:
-        container.deferred_notices.take_slot(ann.player, "notice")
+        container.deferred_notices.reserve(ann.player, "notice")
         client.get(paths[0])
-        assert not container.deferred_notices.take_slot(ann.player, "another")
+        assert not container.deferred_notices.reserve(ann.player, "another")
 
     def test_they_are_read_so_often_at_most(self, redis: Client) -> None:
         app = create_app(settings(rate_limits=True), redis, Clock())

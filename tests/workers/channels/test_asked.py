@@ -4,7 +4,7 @@ import json
 
 from service.accounts.channels import notice_channel
 from service.accounts.channels.delivery_log import MOST_DELIVERIES, ChannelDelivery
-from service.accounts.channels.send_slots import OF_ADDRESS
+from service.accounts.channels.send_limits import OF_ADDRESS
 from service.eventlog import NoticeParts
 from tests.support.clock import Clock
 from tests.support.receiver import Receiver
@@ -34,7 +34,7 @@ class TestAsked:
         self, match: Match, receiver: Receiver, clock: Clock
     ) -> None:
         ways = [hook(match, receiver, path=path) for path in ("a", "b")]
-        known, sending = match.context.container.channels, match.context.container.send_slots
+        known, sending = match.context.container.channels, match.context.container.send_limits
         with sending.begin(match.bob, ways[0], asked=True):  # it hangs
             for way in ways:
                 known.request_test(match.bob, way.id)
@@ -50,7 +50,7 @@ class TestAsked:
         self, match: Match, receiver: Receiver, clock: Clock
     ) -> None:
         channel = hook(match, receiver)
-        with match.context.container.send_slots.begin(match.bob, channel, asked=True):  # it hangs
+        with match.context.container.send_limits.begin(match.bob, channel, asked=True):  # it hangs
             match.context.container.channels.request_test(match.bob, channel.id)
             clock.time += 119
             assert deliver_due(match) == ["postponed"]
@@ -92,7 +92,7 @@ def test_one_player_alone_does_not_use_up_what_an_address_may_get(
 ) -> None:
     """By however many channels they send to it: so others' messages arrive there in time."""
     ways = [hook(match, receiver, path=path) for path in "abcd"]
-    sending, address = match.context.container.send_slots, "192.0.2.1"
+    sending, address = match.context.container.send_limits, "192.0.2.1"
     for number in range(OF_ADDRESS + 10):
         with sending.begin(match.ann, ways[number % 4], asked=number % 2 == 0) as may_begin:
             if may_begin:
@@ -106,7 +106,7 @@ def test_a_host_that_one_player_has_hang_has_room_for_another(
     match: Match, receiver: Receiver
 ) -> None:
     first, second, third = (hook(match, receiver, path=path) for path in "abc")
-    sending = match.context.container.send_slots
+    sending = match.context.container.send_limits
     with (
         sending.begin(match.ann, first) as one,
         sending.begin(match.ann, second) as other,

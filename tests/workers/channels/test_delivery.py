@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine import legal
-from service.accounts.channels import notice_channel, send_slots
+from service.accounts.channels import notice_channel, send_limits
 from service.accounts.mail_preferences import Subscription
 from service.core.durations import DAY, HOUR
 from service.eventlog import Notice, NoticeParts
@@ -259,7 +259,7 @@ class TestBudget:
         clock: Clock,
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
-        monkeypatch.setattr(send_slots, "OF_ADDRESS", 1)
+        monkeypatch.setattr(send_limits, "OF_ADDRESS", 1)
         ways = [hook(match, receiver, path=path) for path in ("a", "b")]
         match.play("R4@3")
         assert sorted(deliver_due(match)) == ["postponed", "sent", "sent"]  # one is the mail

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from service.accounts.channels.send_slots import OF_ADDRESS, SendSlots
+from service.accounts.channels.send_limits import OF_ADDRESS, SendLimits
 from service.core.egress import read_allowed
 from service.core.redis.client import Client
 from tests.support.clock import NOON
@@ -194,7 +194,7 @@ def test_where_too_much_goes_to_an_address_nothing_more_does_whatever_its_name(
     resolve: Resolve, connected: list[tuple[str, int]], redis: Client
 ) -> None:
     resolve(["2620:fe::1"], ["2620:fe::2"], ["9.9.9.9"])
-    sending, left = SendSlots(redis), OF_ADDRESS - 1
+    sending, left = SendLimits(redis), OF_ADDRESS - 1
     for _ in range(left):
         assert sending.may_connect("2620:fe::3", NOON)
     egress = Egress(read_allowed(""), lambda address: sending.may_connect(address, NOON))

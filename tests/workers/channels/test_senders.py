@@ -344,7 +344,7 @@ def test_one_message_is_on_its_way_on_a_channel_at_a_time(
     match: Match, receiver: Receiver, clock: Clock
 ) -> None:
     channel = add(match, "webhook", {"url": f"{receiver.url}/hook"})
-    sending = match.context.container.send_slots
+    sending = match.context.container.send_limits
     with sending.begin(match.bob, channel):
         match.play("R4@3")
         assert deliver_due(match) == ["sent", "postponed"]
@@ -357,7 +357,7 @@ def test_one_message_is_on_its_way_on_a_channel_at_a_time(
 def at_once(match: Match, *sent: tuple[str, Channel]) -> list[bool]:
     """Which of these players' messages may be on their way at the same time."""
     with ExitStack() as stack:
-        begin = match.context.container.send_slots.begin
+        begin = match.context.container.send_limits.begin
         return [stack.enter_context(begin(player, channel)) for player, channel in sent]
 
 

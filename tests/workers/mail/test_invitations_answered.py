@@ -129,9 +129,9 @@ class TestInvitations:
         else:
             container.games.create(match.ann, NewGame(opponent=match.bob, first_player="creator"))
         run(context)
-        assert not container.deferred_notices.take_slot(match.bob, "another notice")
+        assert not container.deferred_notices.reserve(match.bob, "another notice")
         bob.answer("accept")
-        assert container.deferred_notices.take_slot(match.bob, "another notice")
+        assert container.deferred_notices.reserve(match.bob, "another notice")
 
     def test_a_forwarded_invitation_seats_nobody_by_mail(
         self, context: WorkerContext, match: Match, mailbox: Mailbox

@@ -31,7 +31,7 @@ def mute(kind: str) -> Situation:
 
 
 def told_before(match: Match) -> None:
-    match.context.container.deferred_notices.take_slot(match.bob, "another")
+    match.context.container.deferred_notices.reserve(match.bob, "another")
 
 
 def played(match: Match) -> None:

@@ -26,7 +26,7 @@ from service.core.redis.client import Client
 from service.eventlog import parse_notice_id
 
 SENDING_LIFE: Final = 15
-"""Seconds after which a key of `SendSlots` expires: its sender must have died."""
+"""Seconds after which a key of `SendLimits` expires: its sender must have died."""
 AT_ONCE: Final = 3
 """The most messages being sent at a time for one player; also, for all players, to one host."""
 OF_HOST: Final = AT_ONCE - 1
@@ -51,7 +51,7 @@ _COUNT: Final = "count"
 _SLOW: Final = "slow"
 
 
-class SendSlots:
+class SendLimits:
     """Limits on messages being sent. The threads of all workers share them."""
 
     def __init__(self, redis: Client) -> None:
@@ -68,8 +68,8 @@ class SendSlots:
         that do not respond leave threads to other players.
         """
         own = _key(player, _ASKED if asked else channel.id)
-        at_host = _slots(_key(player, f"{channel.host}:"))[:OF_HOST]
-        of_all = _slots(_key(player, "")), _slots(f"st:{{hosts}}:sending:{channel.host}:")
+        at_host = _numbered(_key(player, f"{channel.host}:"))[:OF_HOST]
+        of_all = _numbered(_key(player, "")), _numbered(f"st:{{hosts}}:sending:{channel.host}:")
         held = self._taken(channel.id, [own], at_host, *of_all)
         try:
             yield held is not None and self._count(player) <= OF_PLAYER
@@ -155,7 +155,7 @@ def _network(address: str) -> str:
     return str(network.network_address)
 
 
-def _slots(begin: str) -> list[str]:
+def _numbered(begin: str) -> list[str]:
     return [f"{begin}{number}" for number in range(1, AT_ONCE + 1)]
 
 
