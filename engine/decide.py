@@ -198,7 +198,7 @@ def _time_out(draft: _Draft, command: TimeOut) -> None:
     _end_round(draft, OTHER[command.seat], "time-out")
 
 
-def _tell_clock(draft: _Draft, command: ClockCommand) -> None:
+def _record_clock_event(draft: _Draft, command: ClockCommand) -> None:
     _check_active(draft.game)
     draft.record(clock_event(draft.game, command))
 
@@ -380,7 +380,7 @@ _DECISIONS: Final[dict[type[Command], Callable[[_Draft, Any], None]]] = {
     Resign: _resign,
     TimeOut: _time_out,
     Abandon: _abandon,
-    **dict.fromkeys(get_args(ClockCommand), _tell_clock),
+    **dict.fromkeys(get_args(ClockCommand), _record_clock_event),
 }
 
 _ACTIONS: Final[dict[type[Action], Callable[[_Draft, Seat, Any], None]]] = {

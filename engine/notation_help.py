@@ -23,9 +23,9 @@ def explain(text: str) -> str:
 
 
 def _reason(text: str) -> str:
-    for pattern, tell in _FORMS:
+    for pattern, reason_for in _FORMS:
         match = pattern.fullmatch(text)
-        if match and (reason := tell(*match.groups())):
+        if match and (reason := reason_for(*match.groups())):
             return reason
     return _EXAMPLES
 
@@ -71,8 +71,8 @@ def _returned(cards: str) -> str | None:
 _WORD: Final = r"([A-Z]{3}|[A-Z]\d{1,9}|\d{1,9}[A-Z])"
 _NUMBER: Final = r"(\d{1,9})"
 _FORMS: Final[list[tuple[re.Pattern[str], Callable[..., str | None]]]] = [
-    (re.compile(pattern, re.ASCII), tell)
-    for pattern, tell in (
+    (re.compile(pattern, re.ASCII), reason_for)
+    for pattern, reason_for in (
         (rf"{_WORD}@{_NUMBER}", _played),
         (rf"!{_NUMBER}", _stone),
         (r"\+.*", lambda: "Draw a card with +C (Clan deck) or +T (Tactic deck)."),

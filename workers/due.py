@@ -82,7 +82,7 @@ class DueNotice:
     def wanting(self) -> list[Channel]:
         """Return the recipient's channels that want this notice."""
         kind, subject = self.notice.kind, self.notice.subject
-        return [channel for channel in self.channels if channel.tells(kind, subject)]
+        return [channel for channel in self.channels if channel.delivers(kind, subject)]
 
 
 class DueBatch:

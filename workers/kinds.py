@@ -225,7 +225,7 @@ _OF_PLAYERS: Final[tuple[NoticeKind[Any], ...]] = (
         title=lambda mail: "Your vacation ends",
     ),
     NoticeKind(
-        DIGEST, Subject.PLAYER, sender=lambda told: f"Scottenbury · {told.opening.rstrip('.')}"
+        DIGEST, Subject.PLAYER, sender=lambda mail: f"Scottenbury · {mail.opening.rstrip('.')}"
     ),
     *(
         NoticeKind(name, Subject.PLAYER)

@@ -40,7 +40,7 @@ def prepare(context: WorkerContext, notices: Sequence[DueNotice]) -> None:
         if mail.must_reserve(due):
             asked += _reservation_asked(context, due)  # the answer decides which channels report it
         else:
-            runs += fan_out.runs(context, due, by_mail=mail.tells_by_mail(decision))
+            runs += fan_out.runs(context, due, by_mail=mail.is_mailed(decision))
             fanned_out.append(due)
     _execute(context, asked, runs)
     for stored in games.values():

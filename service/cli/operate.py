@@ -85,7 +85,7 @@ def backup(file: Path, marks: bool) -> None:
         f"{file} holds {_many(written.games, 'game')}, {_many(written.challenges, 'challenge')}"
         f" and {_many(written.keys, 'key')} of players, invitations and preferences."
     )
-    _tell(written.left_out)
+    _report(written.left_out)
     if written.left_out:
         raise click.ClickException(
             f"Left out: {_many(len(written.left_out), 'fault')}, named above."
@@ -111,7 +111,7 @@ def restore(file: Path, salvage: bool, trust_foreign_backup: bool) -> None:
     store = open_store()
     with backup_lines(file, "Checking") as lines:
         inspection = restoring.inspect(lines, store.settings.secret_key)
-    _tell(inspection.faults)
+    _report(inspection.faults)
     if inspection.faults and not salvage:
         raise click.ClickException("Nothing was restored; --salvage restores what is sound.")
     if not inspection.ours and not trust_foreign_backup:
@@ -122,7 +122,7 @@ def restore(file: Path, salvage: bool, trust_foreign_backup: bool) -> None:
     with backup_lines(file, "Restoring") as lines:
         left_out = {fault.line for fault in inspection.faults}
         done = restoring.restore(store, lines, left_out, ours=inspection.ours)
-    _tell(done.refused)
+    _report(done.refused)
     if done.apart:
         echo(
             f"Left out: orders and offers beside {_many(done.apart, 'game')}, which this older"
@@ -208,7 +208,7 @@ def reindex(notices: bool) -> None:
         f" {_many(players, 'player')}, {_many(challenges, 'open challenge')}."
         f" Removed: {_many(gone, 'entry', 'entries')}."
     )
-    _tell(f"game {game_id}: {fault}" for game_id, fault in faults.items())
+    _report(f"game {game_id}: {fault}" for game_id, fault in faults.items())
     if faults:
         raise click.ClickException(f"In no list: {_many(len(faults), 'game')}, named above.")
 
@@ -281,6 +281,6 @@ def _many(count: int, one: str, more: str | None = None) -> str:
     return f"{count} {one if count == 1 else more or one + 's'}"
 
 
-def _tell(faults: Iterable[object]) -> None:
+def _report(faults: Iterable[object]) -> None:
     for fault in faults:
         echo(fault, err=True)

@@ -53,7 +53,7 @@ def build_games(base: Infrastructure, accounts: PlayerServices) -> Games:
     changes = PlayerChanges(repository, writer, deadlines)
     contact = accounts.contact_choices
     lists = GameLists(writing.index, repository, deadlines, players, contact)
-    offers = (log, writer, deadlines, writing.reachability, now, PlayerNews(base.redis).tell)
+    offers = (log, writer, deadlines, writing.reachability, now, PlayerNews(base.redis).publish)
     return Games(
         log=log,
         players=players,
@@ -191,7 +191,7 @@ def _build_opening(
             seals,
             key,
             now,
-            PlayerNews(redis).tell,
+            PlayerNews(redis).publish,
         ),
         practice=PracticeGames(log.events, writer, deadlines, players, key),
         challenges=Challenges(
@@ -205,7 +205,7 @@ def _build_opening(
             writing.reachability,
             key,
             now,
-            PlayerNews(redis).tell,
+            PlayerNews(redis).publish,
         ),
     )
 

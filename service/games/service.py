@@ -226,7 +226,7 @@ class Games:
         opponent instead.
         """
         stored = self.load(game_id)
-        self.deadlines.tell(stored)
+        self.deadlines.notify_time_out(stored)
         return self.deadlines.end(stored)
 
     def release_if_notified(self, game_id: str) -> bool:

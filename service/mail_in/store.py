@@ -65,12 +65,13 @@ class MailInStore:
 
     def state(self, mail_id: str) -> MailInState:
         """Return what is stored about a mail."""
-        found = self._redis.hmget(_key(mail_id), ["to", "from", "raw", "outcome", "told"])
-        to, sender, raw, outcome, told = cast(list[str | None], found)
+        values = self._redis.hmget(_key(mail_id), ["to", "from", "raw", "outcome", "told"])
+        to, sender, raw, outcome, answered = cast(list[str | None], values)
         mail = None
         if to is not None and raw is not None:
             mail = StoredMailIn(to, sender or "", raw.encode("latin-1"))
-        return MailInState(mail, None if outcome is None else json.loads(outcome), told is not None)
+        parsed = None if outcome is None else json.loads(outcome)
+        return MailInState(mail, parsed, answered is not None)
 
     def finish(self, mail_id: str, outcome: dict[str, object], label: str) -> None:
         """Store a mail's outcome in place of the mail, and count it under `label`."""
@@ -119,8 +120,8 @@ class MailInStore:
 
     def counts(self) -> dict[str, int]:
         """Return the number of mails that ended under each label."""
-        found = cast(dict[str, str], self._redis.hgetall(_COUNTS))
-        return {label: int(count) for label, count in sorted(found.items())}
+        stored = cast(dict[str, str], self._redis.hgetall(_COUNTS))
+        return {label: int(count) for label, count in sorted(stored.items())}
 
 
 _COUNTS: Final = "st:{mail-in}:counts"

@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
 STEADY = 30.0  # a program that ran this long does not fail repeatedly: the next pause is short
 POLL = 0.05
-TOLD_EVERY = 60.0  # between two lines about a program that keeps failing
+REPORT_EVERY = 60.0  # between two lines about a program that keeps failing
 OWNER_ONLY = 0o077
 """The umask of our processes: their files are readable by the owner only."""
 
@@ -106,7 +106,7 @@ class Supervisor:
                 self._fail(EndedEarly(program, status))
                 return
             pause = FIRST_PAUSE if clock() - began > STEADY else min(2 * pause, LONGEST_PAUSE)
-            if clock() - logged_at >= TOLD_EVERY:
+            if clock() - logged_at >= REPORT_EVERY:
                 logged_at = clock()
                 log.warning("%s; starting it again in %g s", _ended(program, status), pause)
             await asyncio.sleep(pause)

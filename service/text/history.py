@@ -143,10 +143,10 @@ def _sentence(
     is_dry: bool,
 ) -> str:
     first = events[0]
-    if tell_alone := _SENTENCES.get(type(first)):
-        return tell_alone(first, names)
-    if tell_of_clock := CLOCK_SENTENCES.get(type(first)):
-        return tell_of_clock(first, names, when)
+    if sentence := _SENTENCES.get(type(first)):
+        return sentence(first, names)
+    if clock_sentence := CLOCK_SENTENCES.get(type(first)):
+        return clock_sentence(first, names, when)
     clauses = [clause for clause in _clauses(events, card_name) if clause]
     if is_dry:
         clauses.append("found no card left to draw")

@@ -59,7 +59,7 @@ def record_failure(context: WorkerContext, notice: NoticeParts, channel: str) ->
     if any(one.outcome in _SETTLED for one in outcomes.values()):
         return
     channels = container.channels.all(notice.recipient)
-    wanting = (one for one in channels if one.tells(notice.kind, notice.subject))
+    wanting = (one for one in channels if one.delivers(notice.kind, notice.subject))
     fallbacks = [channel for channel in wanting if channel.fallback]
     execute_with_runs(container.redis, [], _runs(context, notice, fallbacks, outcomes))
 

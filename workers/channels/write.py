@@ -76,7 +76,7 @@ def _digest(context: WorkerContext, due: DueNotice, channel: Channel) -> Channel
     entries = [
         entry
         for entry in container.deferred_notices.digest(due.notice.recipient, due.notice.version)
-        if channel.would_tell(entry["kind"], entry["game"])
+        if channel.would_deliver(entry["kind"], entry["game"])
     ]
     if not entries:
         return None

@@ -48,7 +48,7 @@ def send(context: WorkerContext, due: DueNotice) -> ChannelOutcome:
     before = container.delivery_log.find(notice.recipient, channel.id, own_id)
     if notice.kind == TEST or (before is not None and before.again):
         return _send_asked(context, due, channel, before)
-    if not channel.would_tell(notice.kind, notice.subject):
+    if not channel.would_deliver(notice.kind, notice.subject):
         fan_out.record(context, notice, notice.transport, "chosen")
         return "dropped"
     if channel.state == "off":
@@ -216,7 +216,7 @@ def _untrue(
 def _record_digest(context: WorkerContext, notice: NoticeParts, channel: Channel) -> None:
     container = context.container
     for entry in container.deferred_notices.digest(notice.recipient, notice.version):
-        if entry["version"] and channel.would_tell(entry["kind"], entry["game"]):
+        if entry["version"] and channel.would_deliver(entry["kind"], entry["game"]):
             one = notice._replace(
                 subject=entry["game"], version=entry["version"], kind=entry["kind"]
             )

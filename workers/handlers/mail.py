@@ -93,7 +93,7 @@ def _send_to_reader(context: WorkerContext, due: DueNotice) -> MailResult:
     if isinstance(decision, Later):
         _postpone(context, due, decision)
         return MailResult("postponed", decision.reason)
-    result = _tell(context, due, decision)
+    result = _carry_out_decision(context, due, decision)
     if notice.kind == "over" and notice.subject in due.choice.games:
         preferences.set_game(notice.recipient, notice.subject, None)
     return result
@@ -105,17 +105,19 @@ def must_reserve(due: DueNotice) -> bool:
     return due.choice.delivery_of(due.notice.subject) == "until_visit" and due.visit_notice is None
 
 
-def tells_by_mail(decision: Send) -> bool:
+def is_mailed(decision: Send) -> bool:
     """Whether this mail or an earlier one reports the news, so that fallbacks need not."""
     return decision.by_mail or decision.reason == SHOWN_BEFORE
 
 
-def _tell(context: WorkerContext, due: DueNotice, decision: Send | Drop) -> MailResult:
+def _carry_out_decision(
+    context: WorkerContext, due: DueNotice, decision: Send | Drop
+) -> MailResult:
     if isinstance(decision, Drop):
         _drop(context, due, decision)
         return MailResult("dropped", decision.reason)
     if not due.is_fanned_out:
-        fan_out.fan_out(context, due, by_mail=tells_by_mail(decision))
+        fan_out.fan_out(context, due, by_mail=is_mailed(decision))
     if not decision.by_mail:
         return MailResult("dropped", decision.reason)
     reader, subject = _reader(context, due), about(context, due)

@@ -78,7 +78,7 @@ def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]
 def glued(sentence: str) -> str:
     """Return the sentence with no-break spaces in each quotation and just before it, so that no
     quoted command gets a line of its own."""
-    return _TOLD.sub(lambda match: match[0].replace(" ", _NO_BREAK), sentence)
+    return _QUOTED.sub(lambda match: match[0].replace(" ", _NO_BREAK), sentence)
 
 
 def _of_time(game: GameMail) -> Iterator[str]:
@@ -138,7 +138,7 @@ def _of_ruses(game: GameMail) -> str:
 
 
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
-_TOLD: Final = re.compile(r"\S+ “[^”]*”|“[^”]*”")
+_QUOTED: Final = re.compile(r"\S+ “[^”]*”|“[^”]*”")
 _RUSES: Final[Mapping[str, str]] = {
     "STR": "The Strategist: as “STR:R7@3>5” to move a card, as “STR:R7@3>x” to discard it.",
     "BAN": "The Banshee: as “BAN:G4@2”.",

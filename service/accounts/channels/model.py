@@ -120,11 +120,11 @@ class Channel:
         url = self.target.get("url") or self.target.get("endpoint")
         return self.type if url is None else urlsplit(url).netloc
 
-    def tells(self, kind: str, game: str) -> bool:
+    def delivers(self, kind: str, game: str) -> bool:
         """Whether the channel delivers notices of this kind about this game."""
-        return self.state != "off" and self.would_tell(kind, game)
+        return self.state != "off" and self.would_deliver(kind, game)
 
-    def would_tell(self, kind: str, game: str) -> bool:
+    def would_deliver(self, kind: str, game: str) -> bool:
         """Whether the channel would deliver such notices if it were not turned off."""
         group = channel_group(kind)
         return game not in self.games_off and (group is None or group in self.groups)

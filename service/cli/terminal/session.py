@@ -72,7 +72,7 @@ class Session:
             "say": self._say,
             "messages": self._messages,
             "join": self._join,
-            "help": lambda rest: self._tell(HELP),
+            "help": lambda rest: self._print(HELP),
         }
 
     def obey(self, line: str) -> bool:
@@ -106,9 +106,9 @@ class Session:
             self._put(self._listed)
             return
         for number, each in enumerate(self._listed, 1):
-            self._tell([f"{number}. {self._listed_line(each)}".replace("NUMBER", str(number))])
+            self._print([f"{number}. {self._listed_line(each)}".replace("NUMBER", str(number))])
         if not self._listed:
-            self._tell(["You have no games. Say new steward for one against a bot."])
+            self._print(["You have no games. Say new steward for one against a bot."])
 
     def _listed_line(self, each: Any) -> str:
         if "to" in each:
@@ -150,10 +150,10 @@ class Session:
         if self._as_json:
             self._put(self._game)
             return
-        self._tell(spoken(self._game))
+        self._print(spoken(self._game))
         names, seat = names_of(self._game), self._game["seat"]
         offers = proposals.offers_in(self._client, self._game)
-        self._tell(offer.sentence(names, seat) for offer in offers)
+        self._print(offer.sentence(names, seat) for offer in offers)
 
     def _board(self, _: str) -> None:
         game = self._open()
@@ -162,7 +162,7 @@ class Session:
     def _moves(self, _: str) -> None:
         game = self._open()
         legal = game["legal"]
-        self._put(legal) if self._as_json else self._tell([" ".join(legal) or turn_line(game)])
+        self._put(legal) if self._as_json else self._print([" ".join(legal) or turn_line(game)])
 
     def _replay(self, _: str) -> None:
         self._narrate(self._client.events(self._open()["id"]))
@@ -188,7 +188,7 @@ class Session:
             return
         if news.type in ("message", "offer"):
             lines = proposals.news_lines(news, names_of(game), game["seat"])
-            self._put(news.data) if self._as_json else self._tell(lines)
+            self._put(news.data) if self._as_json else self._print(lines)
         elif news.type == "reset" or news.data["event"]["seq"] > game["version"]:
             self._refresh(self._client.get_game(game["id"]))
 
@@ -201,7 +201,7 @@ class Session:
             return
         turn = read_commands([Line(1, plain_form(text))])
         if not isinstance(turn, WholeTurn) or not turn.actions or turn.message or turn.dependent:
-            self._tell([_UNCLEAR])
+            self._print([_UNCLEAR])
             return
         planned = self._client.set_orders(game["id"], turn={"actions": list(turn.actions)})
         self._put_plan(planned)
@@ -213,9 +213,9 @@ class Session:
         if self._as_json:
             self._put(orders)
         elif orders["turn"]:
-            self._tell([f"Planned for your turn: {order_words(orders['turn']['actions'])}."])
+            self._print([f"Planned for your turn: {order_words(orders['turn']['actions'])}."])
         else:
-            self._tell(["Nothing is planned."])
+            self._print(["Nothing is planned."])
 
     def _messages(self, _: str) -> None:
         game = self._open()
@@ -223,9 +223,9 @@ class Session:
         if self._as_json:
             self._put(messages)
             return
-        self._tell(proposals.message_line(each, names_of(game)) for each in messages)
+        self._print(proposals.message_line(each, names_of(game)) for each in messages)
         if not messages:
-            self._tell(["Nothing is written yet. Say say, and your words, to begin."])
+            self._print(["Nothing is written yet. Say say, and your words, to begin."])
 
     def _new(self, bot: str) -> None:
         made = self._client.create_game(opponent={"bot": bot or "steward"}, tactics=True)
@@ -233,7 +233,7 @@ class Session:
 
     def _say(self, text: str) -> None:
         sent = self._client.send_message(self._open()["id"], text=text.lstrip(": "))
-        self._put(sent) if self._as_json else self._tell([f"Sent: {sent['text']}"])
+        self._put(sent) if self._as_json else self._print([f"Sent: {sent['text']}"])
 
     def _turn(self, line: str) -> None:
         asked = read_commands([Line(1, plain_form(line))])
@@ -243,13 +243,13 @@ class Session:
                 self._take(asked)
             case AskedWord("resign"):
                 self._sure = self._open()["id"]
-                self._tell(["Do you give up this game? Say yes, and it is over."])
+                self._print(["Do you give up this game? Say yes, and it is over."])
             case AskedWord("yes") if sure:
                 self._client.resign_game(sure)
                 self._refresh(self._client.get_game(sure))
                 self._announce()
             case AskedWord("no"):
-                self._tell(["The game goes on."])
+                self._print(["The game goes on."])
             case BeginGame():
                 made = proposals.begin(self._client, asked)
                 if made["status"] == "active":
@@ -260,7 +260,7 @@ class Session:
             case AskedWord() | Gift() | OfferPause():
                 self._agreement(asked)
             case _:
-                self._tell([_UNCLEAR])
+                self._print([_UNCLEAR])
 
     def _agreement(self, asked: AskedWord | Gift | OfferPause) -> None:
         """Carry out a command about the clock or the end of the open game."""
@@ -285,13 +285,13 @@ class Session:
             case Gift(seconds):
                 done = proposals.give_time(client, game, seconds)
             case _:
-                self._tell([_UNCLEAR])
+                self._print([_UNCLEAR])
                 return
         self._say_so(done, "Done.")
         self._refresh(client.get_game(game["id"]))
 
     def _say_so(self, done: object, sentence: str) -> None:
-        self._put(done) if self._as_json else self._tell([sentence])
+        self._put(done) if self._as_json else self._print([sentence])
 
     def _take(self, turn: WholeTurn) -> None:
         """Take a turn, and print its outcome, and the actions still to be taken."""
@@ -322,7 +322,7 @@ class Session:
 
     def _announce(self) -> None:
         game = self._open()
-        self._put(game) if self._as_json else self._tell([turn_line(game), *options(game)])
+        self._put(game) if self._as_json else self._print([turn_line(game), *options(game)])
 
     def _narrate(self, events: Iterator[Any]) -> None:
         if self._as_json:
@@ -330,7 +330,7 @@ class Session:
                 self._put(event)
         else:
             readable = [event for event in events if _is_known(event)]
-            self._tell(each.text for each in narrate(readable, names_of(self._open()), full_name))
+            self._print(each.text for each in narrate(readable, names_of(self._open()), full_name))
 
     def _is_mine(self) -> bool:
         return self._open()["turn"] == self._open()["seat"]
@@ -342,15 +342,15 @@ class Session:
 
     def _refused(self, problem: Problem) -> None:
         if self._game is not None and problem.code == "stale-version":
-            self._tell([_MOVED_ON])
+            self._print([_MOVED_ON])
             self._refresh(self._client.get_game(self._game["id"]))
             self._announce()
         elif self._as_json:
             self._put(problem.members)
         else:
-            self._tell([problem.detail])
+            self._print([problem.detail])
 
-    def _tell(self, texts: Iterable[str]) -> None:
+    def _print(self, texts: Iterable[str]) -> None:
         for text in texts:
             for line in folded(text):
                 echo(line)

@@ -39,7 +39,7 @@ from service.games.change.draft import Draft
 from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.deadlines.service import Deadlines
-from service.games.notices.player_news import Announcement, Tell
+from service.games.notices.player_news import Announcement, Publish
 from service.games.notices.reachability import Reachability
 from service.games.stored_game import StoredGame
 
@@ -97,7 +97,7 @@ class Offers:
     """The offers of one kind, in all games. `now` gives unix seconds.
 
     `field` of a game's side state holds the offer; it is also the kind of the mails about it.
-    `tell` makes open pages refresh.
+    `publish` makes open pages refresh.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Offers:
         deadlines: Deadlines,
         reachability: Reachability,
         now: Callable[[], float],
-        tell: Tell,
+        publish: Publish,
     ) -> None:
         self._field = field
         self._log = log
@@ -116,7 +116,7 @@ class Offers:
         self._deadlines = deadlines
         self._reachability = reachability
         self._now = now
-        self._tell = tell
+        self._publish = publish
 
     def game(self, game_id: str, player: str) -> StoredGame:
         """The game, for its players. Raises `RequestRejected` for anyone else."""
@@ -228,7 +228,7 @@ class Offers:
     def _announce(self, stored: StoredGame, by: engine.Seat, text: str) -> None:
         """Announce the offer to both players' open pages: it is not an event in the log."""
         news = Announcement("offer", stored.id, f"{self._field} {text}")
-        self._tell(stored.players, stored.game.players[by] or "", news)
+        self._publish(stored.players, stored.game.players[by] or "", news)
 
     def _write(
         self, draft: Draft, seat: engine.Seat, current: str, context: ChangeContext

@@ -13,7 +13,7 @@ from service.games.analysis.store import Analysis
 
 CERTAIN: Final = 2.0
 """A difference counts as real if it is more than this many times its error."""
-MOST_TELLING: Final = 3
+MOST_KEY_MOMENTS: Final = 3
 
 
 class Balance(NamedTuple):
@@ -29,7 +29,7 @@ class Balance(NamedTuple):
     luck: Estimate
 
 
-class Telling(NamedTuple):
+class KeyMoment(NamedTuple):
     """A play or a draw that mattered. `worth` is the change for its player: below 0 for a loss."""
 
     what: Literal["play", "draw"]
@@ -50,17 +50,17 @@ def balances(turns: Sequence[WeighedTurn]) -> dict[Seat, Balance]:
     return {seat: _balance([turn for turn in turns if turn.seat == seat]) for seat in SEATS}
 
 
-def telling(turns: Iterable[WeighedTurn]) -> list[Telling]:
+def key_moments(turns: Iterable[WeighedTurn]) -> list[KeyMoment]:
     """The plays and draws that mattered most, in their order: only those beyond their error."""
-    found = [
-        Telling("play", turn, Estimate(-turn.loss.value, turn.loss.error))
+    candidates = [
+        KeyMoment("play", turn, Estimate(-turn.loss.value, turn.loss.error))
         for turn in turns
         if turn.loss is not None and turn.loss.value > 0
     ]
-    found += [Telling("draw", turn, turn.luck) for turn in turns if turn.luck is not None]
-    certain = [each for each in found if is_certain(each.worth)]
+    candidates += [KeyMoment("draw", turn, turn.luck) for turn in turns if turn.luck is not None]
+    certain = [each for each in candidates if is_certain(each.worth)]
     certain.sort(key=lambda each: -abs(each.worth.value))
-    return sorted(certain[:MOST_TELLING], key=lambda each: (each.turn.seq, each.what == "draw"))
+    return sorted(certain[:MOST_KEY_MOMENTS], key=lambda each: (each.turn.seq, each.what == "draw"))
 
 
 def is_certain(estimate: Estimate) -> bool:
@@ -70,12 +70,12 @@ def is_certain(estimate: Estimate) -> bool:
 
 def late_claims(turns: Iterable[WeighedTurn]) -> list[LateClaim]:
     """The first moment at which each claim could have been made that came later or never."""
-    found: dict[tuple[int, Seat, int], LateClaim] = {}
+    claims: dict[tuple[int, Seat, int], LateClaim] = {}
     for turn in turns:
         for stone in turn.missed:
             claim = LateClaim(turn.seat, stone, turn.seq)
-            found.setdefault((turn.round, turn.seat, stone), claim)
-    return [*found.values()]
+            claims.setdefault((turn.round, turn.seat, stone), claim)
+    return [*claims.values()]
 
 
 def analysis_data(analysis: Analysis) -> dict[str, object]:

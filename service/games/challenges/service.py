@@ -26,7 +26,7 @@ from service.games.challenges.model import (
 from service.games.change.side_state import CHALLENGE
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.wanted import check_clock
-from service.games.notices.player_news import Announcement, Tell
+from service.games.notices.player_news import Announcement, Publish
 from service.games.notices.reachability import Reachability
 from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.new_game import NewGame, creation, joining
@@ -66,7 +66,7 @@ class Challenges:
         reachability: Reachability,
         secret_key: str,
         now: Callable[[], float],
-        tell: Tell,
+        publish: Publish,
     ) -> None:
         self._log = log
         self._repository = repository
@@ -77,7 +77,7 @@ class Challenges:
         self._reachability = reachability
         self._secret_key = secret_key
         self._now = now
-        self._tell = tell
+        self._publish = publish
         self._list = ChallengeList(redis)
 
     # Reading
@@ -347,7 +347,7 @@ class Challenges:
 
     def _announce(self, challenge: Challenge, by: str) -> None:
         news = Announcement("challenge", challenge.id, challenge.status)
-        self._tell((challenge.by, challenge.to), by, news)
+        self._publish((challenge.by, challenge.to), by, news)
 
     def _notices(self, challenge: Challenge, recipient: str, kind: str, due: float) -> list[Notice]:
         notice = notice_id(challenge.id, 1, recipient, "mail", kind)

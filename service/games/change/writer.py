@@ -177,7 +177,7 @@ class ChangeWriter:
             # The orders have just changed: execute the new ones instead.
             facts = facts._replace(side_state=answer.actual)
 
-    def tell_time_out(self, stored: StoredGame) -> bool:
+    def notify_time_out(self, stored: StoredGame) -> bool:
         """Notify the opponent of the player to move that they can claim a win.
 
         Return False if the game has gone on. May be repeated: this does not check the deadline

@@ -58,7 +58,7 @@ class PageSigns:
         args: list[str | int] = [sign, page, number, _LIFE[sign]]
         before = self._store(keys=[_key(player, game_id)], args=args)
         if before != sign and bot_at(opponent) is None:
-            self._news.tell([opponent], player, None)
+            self._news.publish([opponent], player, None)
 
     def query(self, game_id: str, player: str) -> Query[Sign | None]:
         """The query for the latest sign of a player; None if it no longer holds."""

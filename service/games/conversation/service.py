@@ -140,7 +140,7 @@ class Conversations:
             raise _off(*((_BY_ONESELF, "you") if what == seat else (_BY_OPPONENT, "opponent")))
         if tag != "said":
             return self._repeated(game_id, KnownKey(tag, int(what)))
-        self._news.tell(stored.players, player, Announcement("message", game_id, str(what)))
+        self._news.publish(stored.players, player, Announcement("message", game_id, str(what)))
         return GameMessage(int(what), seat, new.at, via, cleaned)
 
     def check(self, game_id: str, player: str, text: str) -> None:
@@ -306,7 +306,7 @@ class Conversations:
         """Turn messages off in this game, or on again."""
         stored = self._repository.get(game_id)
         if self._store.set_off(game_id, permissions.own_seat(stored, player), off=off):
-            self._news.tell(stored.players, player, None)
+            self._news.publish(stored.players, player, None)
 
     def report(self, game_id: str, player: str, number: int, reason: str) -> None:
         """Report a message of the other player to the operator.
@@ -324,7 +324,7 @@ class Conversations:
         seat = game.seat_of(player)
         if seat is not None:
             self._store.forget(game.id, seat)
-            self._news.tell((other for other in game.players if other != player), player, None)
+            self._news.publish((other for other in game.players if other != player), player, None)
 
     def forget_player(self, player: str) -> None:
         """Delete the data of this player that are stored outside the games."""

@@ -21,7 +21,7 @@ from service.games.deadlines.turn_awareness import TurnAwareness
 from service.games.stored_game import StoredGame
 
 OUTAGE: Final = "outage"
-UNTOLD: Final = "untold"
+UNNOTIFIED: Final = "untold"
 VACATION: Final = "vacation"
 
 
@@ -118,7 +118,7 @@ def restart_turn(stored: StoredGame, now: float) -> list[Command]:
     seat, since, until = stored.game.turn, stored.turn_since, timestamp(now)
     if stored.untold_until is None or seat is None or since is None or until <= since:
         return []
-    return [AdjustClock(seat, UNTOLD, since, until)]
+    return [AdjustClock(seat, UNNOTIFIED, since, until)]
 
 
 def give_back(outages: Iterable[Outage]) -> list[Command]:

@@ -96,14 +96,14 @@ class Deadlines:
             self._writer.write_all(stored, commands)
         return is_out
 
-    def tell(self, stored: StoredGame) -> bool:
+    def notify_time_out(self, stored: StoredGame) -> bool:
         """Notify the opponent of the player to move, once, that they can claim a win on time.
 
         Return False if time is not up, or the win need not be claimed.
         """
         if not stored.must_be_claimed or not self.time_is_out(stored):
             return False
-        return self._writer.tell_time_out(stored)
+        return self._writer.notify_time_out(stored)
 
     def check(self, stored: StoredGame) -> None:
         """Raise the result of `refusal`, if any, once the deadline has passed."""

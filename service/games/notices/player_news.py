@@ -38,8 +38,8 @@ class Announcement(NamedTuple):
     detail: str
 
 
-Tell = Callable[[Iterable[str], str, Announcement | None], None]
-"""The type of `PlayerNews.tell`."""
+Publish = Callable[[Iterable[str], str, Announcement | None], None]
+"""The type of `PlayerNews.publish`."""
 
 
 class PlayerNews:
@@ -51,7 +51,7 @@ class PlayerNews:
         script = script_beside(__file__, "player_news")
         self._announce = redis.register_script(feed_log.LIBRARY + script)
 
-    def tell(self, players: Iterable[str], by: str, news: Announcement | None) -> None:
+    def publish(self, players: Iterable[str], by: str, news: Announcement | None) -> None:
         """Refresh these players' pages after a change by the player `by`, and add the news to their
         feeds; None: there is nothing to add."""
         wakes = self._may_wake(by)

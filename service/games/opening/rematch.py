@@ -23,7 +23,7 @@ from service.games import permissions
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.wanted import clock_again
 from service.games.deadlines.service import Deadlines
-from service.games.notices.player_news import Tell
+from service.games.notices.player_news import Publish
 from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.new_game import NewGame, creation, joining
 from service.games.opening.seals import Seals
@@ -49,7 +49,7 @@ class Rematches:
         seals: Seals,
         secret_key: str,
         now: Callable[[], float],
-        tell: Tell,
+        publish: Publish,
     ) -> None:
         self._events = events
         self._repository = repository
@@ -60,7 +60,7 @@ class Rematches:
         self._seals = seals
         self._secret_key = secret_key
         self._now = now
-        self._tell = tell
+        self._publish = publish
 
     def ask(
         self,
@@ -160,7 +160,7 @@ class Rematches:
         self._seals.use(player, seal, new_id)
         made = self._writer.write(draft, player, ChangeContext(via))
         if bot is None:  # no event of the old game says so
-            self._tell([other], player, None)
+            self._publish([other], player, None)
         return made
 
     def _first(self, old: StoredGame) -> engine.Seat:

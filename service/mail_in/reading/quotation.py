@@ -102,8 +102,8 @@ def _attribution(lines: Sequence[str], place: int, ours: Ours) -> int | None:
         said = f"{said} {line}"
         following = next((each for each in lines[at + 1 : at + 4] if each), "")
         is_marked = MARK.match(following) is not None
-        is_told = WROTE.search(said) or _SENDER.search(said)
-        if line.rstrip("-~ ").endswith(":") or (is_told and is_marked):
+        names_writer = WROTE.search(said) or _SENDER.search(said)
+        if line.rstrip("-~ ").endswith(":") or (names_writer and is_marked):
             return at + 1 if _says_who_wrote(said, ours, is_marked=is_marked) else None
         if re.search(r"wrote\s*-{2,}$", line):
             return at + 1 if _says_who_wrote(said, ours, is_marked=is_marked) else None

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from engine import OTHER, Seat
 from service.bots.analysis import WeighedTurn
-from service.games.analysis.summary import CERTAIN, Telling
+from service.games.analysis.summary import CERTAIN, KeyMoment
 
 _MARGIN: Final = 4.0
 """The free space at the left and right."""
@@ -44,7 +44,7 @@ class ChanceChart(NamedTuple):
     rounds: Sequence[float]
 
 
-def chart_of(turns: Sequence[WeighedTurn], most: Sequence[Telling], below: Seat) -> ChanceChart:
+def chart_of(turns: Sequence[WeighedTurn], most: Sequence[KeyMoment], below: Seat) -> ChanceChart:
     """Return the drawing of these turns, with marks at those that mattered `most`."""
     step = (100 - 2 * _MARGIN) / max(1, len(turns) - 1)
     places = {turn.seq: _MARGIN + number * step for number, turn in enumerate(turns)}

@@ -29,7 +29,7 @@ from service.text.history import Sentence, narrate
 from service.web.moments import with_moments
 
 _DRAWS: Final = (CardDrawn.TYPE, CardsRecruited.TYPE)
-_UNTOLD: Final = (
+_SILENT: Final = (
     GameCreated.TYPE,
     PlayerJoined.TYPE,
     CardDrawn.TYPE,
@@ -63,8 +63,8 @@ def since(lines: Sequence[StoredEvent], seq: int | None, names: Mapping[str, str
     """Return the news in a round's lines after event `seq`; None: the news of the last turn."""
     after = _before_the_last_turn(lines) if seq is None else seq
     over = bool(lines) and lines[-1]["type"] == GameEnded.TYPE
-    untold = _UNTOLD + _THE_END if over else _UNTOLD
-    new = [line for line in lines if line["seq"] > after and line["type"] not in untold]
+    silent = _SILENT + _THE_END if over else _SILENT
+    new = [line for line in lines if line["seq"] > after and line["type"] not in silent]
     laid, taken = list[tuple[int, str]](), list[tuple[int, Seat, str]]()
     claimed: dict[int, Seat] = {}
     for event in map(to_event, new):

@@ -39,10 +39,10 @@ def state_words(view: GameShown, names: Names) -> str:
         return _result(view, names)
     if view.turn == view.seat:
         return "Your turn"
-    return f"Waiting for {names[view.turn or '']}{_untold(view)}"
+    return f"Waiting for {names[view.turn or '']}{_unnotified(view)}"
 
 
-def _untold(view: GameShown) -> str:
+def _unnotified(view: GameShown) -> str:
     """Return the reason why the game goes on although the other player's time is up; `""` without
     one."""
     until = view.untold_until

@@ -15,11 +15,11 @@ from service.container import get_container
 from service.games.analysis.summary import (
     CERTAIN,
     Balance,
-    Telling,
+    KeyMoment,
     balances,
     is_certain,
+    key_moments,
     late_claims,
-    telling,
 )
 from service.games.reading.snapshot import GameSnapshot
 from service.text.card_names import full_name
@@ -63,7 +63,7 @@ class WorthShown(NamedTuple):
     tile for each player, late claims, and the table of all turns."""
 
     chart: ChanceChart
-    telling: Sequence[StepWords]
+    key_moments: Sequence[StepWords]
     players: Sequence[PlayersWorth]
     late: Sequence[StepWords]
     rows: Sequence[TurnRow]
@@ -115,14 +115,14 @@ def worth_at(snapshot: GameSnapshot, names: Mapping[str, str]) -> str:
 
 
 def _shown(turns: Sequence[WeighedTurn], names: Mapping[str, str], below: Seat) -> WorthShown:
-    most, of_player = telling(turns), balances(turns)
+    most, of_player = key_moments(turns), balances(turns)
     late = [
         StepWords(claim.seq, f"{names[claim.seat]} could have claimed Stone {claim.stone}")
         for claim in late_claims(turns)
     ]
     return WorthShown(
         chart_of(turns, most, below),
-        [_told(each, names) for each in most],
+        [_key_moment_words(each, names) for each in most],
         [players_worth(seat, of_player[seat]) for seat in (below, OTHER[below])],
         late,
         [_row(turn) for turn in turns],
@@ -135,7 +135,7 @@ def _row(turn: WeighedTurn) -> TurnRow:
     return TurnRow(turn, _share(turn.chance), better, draw)
 
 
-def _told(each: Telling, names: Mapping[str, str]) -> StepWords:
+def _key_moment_words(each: KeyMoment, names: Mapping[str, str]) -> StepWords:
     turn, name = each.turn, names[each.turn.seat]
     if each.what == "draw":
         drew = f"{name} drew {full_name(turn.drawn or '')}"

@@ -139,7 +139,7 @@ def test_news_that_is_announced_again_comes_once(
     """The client library sends a command again when its answer was lost."""
     begin = read(ada)["next"]
     bob.post(f"{game.path}/messages", {"text": "Hello"})
-    PlayerNews(redis).tell([ada.id], bob.id, Announcement("message", game.id, "1"))
+    PlayerNews(redis).publish([ada.id], bob.id, Announcement("message", game.id, "1"))
     assert len(read(ada, begin)["events"]) == 1
 
 

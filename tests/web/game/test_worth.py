@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from service.bots.analysis import Estimate
 from service.container import Container
-from service.games.analysis.summary import Balance, telling
+from service.games.analysis.summary import Balance, key_moments
 from service.web.game.worth import players_worth
 from tests.support.weighing import weigh_turns
 from tests.web.people import send
@@ -87,7 +87,7 @@ def test_it_names_the_turns_that_mattered_and_says_what_it_is_not(
     weigh_turns(container, over.id)
     text = panel(signed_in(app, over.ann), over)
     turns = container.games.analyses.of(container.games.load(over.id)).turns
-    most = telling(turns)
+    most = key_moments(turns)
     assert most
     for each in most:
         who = "You" if each.turn.seat == "north" else "Bob"

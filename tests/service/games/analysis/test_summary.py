@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from service.bots.analysis import Estimate, WeighedTurn
-from service.games.analysis.summary import Balance, balances, late_claims, telling
+from service.games.analysis.summary import Balance, balances, key_moments, late_claims
 
 
 def turn(seq: int, **worth: Any) -> WeighedTurn:
@@ -41,7 +41,7 @@ def test_the_three_that_mattered_most_come_in_their_order() -> None:
         turn(13, luck=Estimate(0.25, 0.05)),
         turn(16, loss=Estimate(-0.2, 0.02)),  # no loss at all
     ]
-    found = [(each.what, each.turn.seq, each.worth.value) for each in telling(turns)]
+    found = [(each.what, each.turn.seq, each.worth.value) for each in key_moments(turns)]
     assert found == [("draw", 7, -0.12), ("play", 10, -0.3), ("draw", 13, 0.25)]
 
 
