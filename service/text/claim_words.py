@@ -32,7 +32,7 @@ _WHEN: Final = {
 _MOST_NAMED: Final = 8
 
 
-class Standing(NamedTuple):
+class ClaimState(NamedTuple):
     """The state of a player's claim to a Stone.
 
     `beaten_by` are cards that would beat the player if added; `ruling` is the ruling that explains
@@ -47,26 +47,26 @@ class Standing(NamedTuple):
     because: tuple[str, ...] = ()
 
 
-def standings(game: engine.Game, seat: Seat) -> dict[int, Standing]:
+def claim_states(game: engine.Game, seat: Seat) -> dict[int, ClaimState]:
     """The state of the claims of `seat`, for each unclaimed Stone."""
     verdicts = engine.verdicts(game, seat)
     free = [number for number in range(1, 10) if game.stone(number).owner is None]
     return {
-        number: _standing_in(game, seat, number, verdicts[number])
+        number: _complete_state(game, seat, number, verdicts[number])
         if number in verdicts
         else _incomplete(game, seat, number)
         for number in free
     }
 
 
-def _standing_in(game: engine.Game, seat: Seat, number: int, verdict: Verdict) -> Standing:
+def _complete_state(game: engine.Game, seat: Seat, number: int, verdict: Verdict) -> ClaimState:
     stone = game.stone(number)
     places = dict.fromkeys(game.discard, "in the discard")
     for each in STONES:
         for cards in game.stone(each).sides.values():
             places.update(dict.fromkeys(cards, f"on Stone {each}"))
     theirs = stone.sides[engine.OTHER[seat]]
-    return standing(verdict, because(verdict, theirs, game.unseen, stone.modes, places))
+    return claim_state(verdict, because(verdict, theirs, game.unseen, stone.modes, places))
 
 
 def timing(game: engine.Game) -> str:
@@ -74,18 +74,18 @@ def timing(game: engine.Game) -> str:
     return _WHEN.get(game.options.claim_timing, "")
 
 
-def _incomplete(game: engine.Game, seat: Seat, number: int) -> Standing:
+def _incomplete(game: engine.Game, seat: Seat, number: int) -> ClaimState:
     stone = game.stone(number)
     missing = side_size(stone.modes) - len(stone.sides[seat])
     cards = "1 more card" if missing == 1 else f"{missing} more cards"
-    return Standing(False, f"Your side needs {cards}.", (), _RULING["incomplete"])
+    return ClaimState(False, f"Your side needs {cards}.", (), _RULING["incomplete"])
 
 
-def standing(verdict: Verdict, because: tuple[str, ...] = ()) -> Standing:
+def claim_state(verdict: Verdict, because: tuple[str, ...] = ()) -> ClaimState:
     """Put a verdict of the engine into words."""
     beaten_by = tuple(in_order(verdict.counterexample or ()))
     words = _WORDS[verdict.reason](verdict)
-    return Standing(verdict.stands, words, beaten_by, _RULING[verdict.reason], because)
+    return ClaimState(verdict.stands, words, beaten_by, _RULING[verdict.reason], because)
 
 
 def because(

@@ -11,7 +11,7 @@ from engine.cards import BANSHEE
 from engine.claims import Verdict
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from service.text.card_names import full_name
-from service.text.claim_words import standing
+from service.text.claim_words import claim_state
 from service.text.history import DECK_TITLES, count_cards, join_words
 
 _WITHOUT_CHOICE: dict[type[Action], str] = {
@@ -39,7 +39,7 @@ def claim_lines(verdicts: Mapping[int, Verdict]) -> list[str]:
 
     `verdicts` come from `engine.verdicts`.
     """
-    return [f"Stone {stone}. {standing(verdict).words}" for stone, verdict in verdicts.items()]
+    return [f"Stone {stone}. {claim_state(verdict).words}" for stone, verdict in verdicts.items()]
 
 
 def order_words(actions: Iterable[str]) -> str:

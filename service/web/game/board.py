@@ -9,7 +9,7 @@ from engine.cards import STRATEGIST
 from engine.notation import Claim, Move, Play
 from service.text.board import sides
 from service.text.card_names import full_name
-from service.text.claim_words import Standing
+from service.text.claim_words import ClaimState
 from service.text.history import join_words
 from service.web.game.turn_choices import Button, Choices
 
@@ -49,7 +49,7 @@ class Column(NamedTuple):
     modes: list[Laid]
     place: Button | None
     claim: Button | None
-    standing: Standing | None
+    claim_state: ClaimState | None
     is_unsent: bool
     words: str
 
@@ -59,7 +59,7 @@ def columns(
     names: Mapping[str, str],
     actions: Iterable[str] = (),
     buttons: Choices = NO_CHOICES,
-    standings: Mapping[int, Standing] | None = None,
+    claim_states: Mapping[int, ClaimState] | None = None,
 ) -> list[Column]:
     """Return the nine Stones. `actions` are those of the unsent turn; `view` includes their
     effects."""
@@ -79,7 +79,7 @@ def columns(
             [Laid(mode, None, (number, mode) in put) for mode in stone.modes],
             buttons.places.get(number),
             buttons.claims.get(number),
-            (standings or {}).get(number),
+            (claim_states or {}).get(number),
             (number, "") in put,
             _words(stone, names, view.seat, above, below),
         )

@@ -105,7 +105,9 @@ def game_page(
     names = view.seat_names
     turn = turn_of(draft, view, unsent) if draft else None
     above, below = sides(view)
-    standings = claim_words.standings(game, seat) if seat and game.status == "active" else None
+    claim_states = (
+        claim_words.claim_states(game, seat) if seat and game.status == "active" else None
+    )
     return GamePage(
         snapshot,
         view,
@@ -117,7 +119,7 @@ def game_page(
             names,
             draft.actions if draft else (),
             turn.choices if turn else NO_CHOICES,
-            standings,
+            claim_states,
         ),
         turn,
         game_words.state_words(view, names),

@@ -52,13 +52,13 @@ def plan_page(
     if turn is not None:
         said += unsent_messages(stored, unsent, draft, snapshot.last_turn)
         said += unusable(shown, seat, turn.choices)
-    standings = claim_words.standings(stored.game, seat) if goes_on else None
+    claim_states = claim_words.claim_states(stored.game, seat) if goes_on else None
     laid = columns(
         view,
         names,
         draft.actions if draft else (),
         turn.choices if turn else NO_CHOICES,
-        standings,
+        claim_states,
     )
     plans = "Here you plan the one after it" if view.turn == seat else "You plan ahead"
     state = f"{words.state_words(view, names)}. {plans}"

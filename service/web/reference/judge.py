@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from engine.cards import ALL_CLAN, bits, read_card
 from engine.judge_io import InvalidSituation, verdict_on
-from service.text.claim_words import Standing, because, standing
+from service.text.claim_words import ClaimState, because, claim_state
 from service.web.blueprint import blueprint
 
 MODES: Final = ("BMB", "MUD")
@@ -34,7 +34,7 @@ class WorkedExample(NamedTuple):
     query: str
     mine: list[str]
     theirs: list[str]
-    answer: Standing
+    answer: ClaimState
 
 
 @cache
@@ -76,13 +76,13 @@ def _fields(given: MultiDict[str, str]) -> dict[str, str]:
     return {field: given.get(field, "") for field in ("mine", "theirs", "seen", "first")}
 
 
-def _judged(asked: dict[str, str], modes: Sequence[str]) -> Standing:
+def _judged(asked: dict[str, str], modes: Sequence[str]) -> ClaimState:
     sides = {field: _codes(asked[field]) for field in ("mine", "theirs", "seen")}
     verdict = verdict_on({**sides, "first": asked["first"] or None, "modes": list(modes)})
     mine, theirs, seen = ([read_card(card) or "" for card in cards] for cards in sides.values())
     unseen = ALL_CLAN & ~bits([*mine, *theirs, *seen])
     places = dict.fromkeys(mine, "on your side")
-    return standing(verdict, because(verdict, tuple(theirs), unseen, tuple(modes), places))
+    return claim_state(verdict, because(verdict, tuple(theirs), unseen, tuple(modes), places))
 
 
 def _codes(text: str) -> list[str]:

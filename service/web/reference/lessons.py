@@ -9,7 +9,7 @@ from flask import abort, render_template, request
 
 import engine
 from service.games.turn_draft import draft_turn
-from service.text.claim_words import standings
+from service.text.claim_words import claim_states
 from service.web.blueprint import blueprint
 from service.web.game.page import turn_of
 from service.web.game.turn_messages import UnsentTurn
@@ -100,7 +100,7 @@ def lesson(number: int) -> str:
         lesson=shown,
         turn=turn,
         is_done=is_done,
-        standing=standings(before, YOU)[shown.stone],
+        claim_state=claim_states(before, YOU)[shown.stone],
         waiting=0,  # how many games wait is for other pages: this one takes no store
-        **board_of(draft.game, turn, standings(draft.game, YOU), asked=shown.stone),
+        **board_of(draft.game, turn, claim_states(draft.game, YOU), asked=shown.stone),
     )

@@ -23,7 +23,7 @@ from engine.formations import COLOR, COLOR_RUN, RUN, THREE_OF_A_KIND
 from engine.game import STONES
 from engine.shuffle import shuffled
 from service.container import get_container
-from service.text.claim_words import Standing, standings
+from service.text.claim_words import ClaimState, claim_states
 from service.web.blueprint import blueprint
 from service.web.numbers import read_date
 from service.web.reference.set_board import OPPONENT, YOU, SetStone, board_of, set_up
@@ -65,9 +65,9 @@ class Puzzle(NamedTuple):
     level: int
 
     @property
-    def standing(self) -> Standing:
+    def claim_state(self) -> ClaimState:
         """Return the solution, with its reasons or a counterexample."""
-        return standings(self.game, YOU)[self.stone]
+        return claim_states(self.game, YOU)[self.stone]
 
 
 @lru_cache(maxsize=64)
@@ -180,7 +180,7 @@ def puzzle(seed: str | None) -> str:
     shown = puzzle_of(seed) or abort(404)
     answer = request.args.get("answer")
     answered = answer if answer in ("yes", "no") else None
-    solution = shown.standing
+    solution = shown.claim_state
     game, marked = shown.game, [(shown.stone, card) for card in solution.beaten_by]
     if answered and marked:
         game = _with_counter_example(shown)
@@ -192,7 +192,7 @@ def puzzle(seed: str | None) -> str:
         stone=shown.stone,
         level=shown.level,
         levels=len(LEVELS),
-        standing=solution,
+        claim_state=solution,
         answered=answered,
         is_right=answered == ("yes" if solution.claimable else "no"),
         waiting=0,  # how many games wait is for other pages: this one takes no store
@@ -202,7 +202,7 @@ def puzzle(seed: str | None) -> str:
 
 def _with_counter_example(puzzle: Puzzle) -> engine.Game:
     game, stones = puzzle.game.copy(), list(puzzle.game.stones)
-    for card in puzzle.standing.beaten_by:
+    for card in puzzle.claim_state.beaten_by:
         place = puzzle.stone - 1
         stones[place] = stones[place].with_card(OPPONENT, card, game.version)
     game.stones = tuple(stones)

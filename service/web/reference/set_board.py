@@ -10,7 +10,7 @@ from engine import Game, Seat, View
 from engine.cards import ALL_CLAN, CLAN_CARDS, DECK_OF, TACTIC_CARDS, Deck, bits
 from engine.game import EMPTY_STONE, STONES, both
 from engine.options import RULES_VERSION, options_for
-from service.text.claim_words import Standing
+from service.text.claim_words import ClaimState
 from service.web.game.board import NO_CHOICES, Column, columns
 from service.web.game.page import Turn
 from service.web.game.since import Since
@@ -102,7 +102,7 @@ class SetBoard:
 def board_of(
     game: Game,
     turn: Turn | None = None,
-    standings: Mapping[int, Standing] | None = None,
+    claim_states: Mapping[int, ClaimState] | None = None,
     marked: Iterable[tuple[int, str]] = (),
     asked: int | None = None,
 ) -> dict[str, object]:
@@ -112,7 +112,7 @@ def board_of(
     actions = turn.draft.actions if turn else ()
     buttons = turn.choices if turn else NO_CHOICES
     return {
-        "page": SetBoard(columns(view, _NAMES, actions, buttons, standings), turn),
+        "page": SetBoard(columns(view, _NAMES, actions, buttons, claim_states), turn),
         "view": view,
         "names": _NAMES,
         "over": False,

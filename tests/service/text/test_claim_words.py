@@ -1,12 +1,12 @@
 """Why a claim stands, in words."""
 
-from service.text.claim_words import standings
+from service.text.claim_words import claim_states
 from tests.engine.positions import position
 
 
 def test_a_proven_claim_says_of_each_stronger_formation_why_it_cannot_come() -> None:
     game = position({1: "G4 B4 P4 | R7 R9", 2: "R8 Y1"})
-    found = standings(game, "north")[1]
+    found = claim_states(game, "north")[1]
     assert found.claimable
     assert found.because == (
         "No colour run: Red 8 lies on Stone 2.",
@@ -16,25 +16,25 @@ def test_a_proven_claim_says_of_each_stronger_formation_why_it_cannot_come() -> 
 
 def test_of_the_claimers_own_rank_the_best_still_possible_is_named() -> None:
     game = position({1: "G1 G2 G4 | R1 B9", 2: "O2 P3"})
-    assert standings(game, "north")[1].because[-1] == (
+    assert claim_states(game, "north")[1].because[-1] == (
         "No colour: the other side's cards cannot be part of one."
     )
     game = position({1: "R1 G9 B9 | R2 B8"}, discard="R9 O9 Y9 P9")
-    assert standings(game, "north")[1].because[-1] == (
+    assert claim_states(game, "north")[1].because[-1] == (
         "No sum above 19: 18 is the best still possible."
     )
 
 
 def test_an_equal_formation_would_come_later() -> None:
     game = position({1: "G7 G8 G9 | R7 R8"})
-    assert standings(game, "north")[1].because == (
+    assert claim_states(game, "north")[1].because == (
         "No colour run above 24: 24 is the best still possible, and it would be complete later.",
     )
 
 
 def test_cards_are_named_by_where_they_lie_and_many_are_counted() -> None:
     few = position({1: "G4 B4 P4 | R7", 2: "R6 R8 O7 | Y7"}, discard="B7 R5 G7")
-    assert standings(few, "north")[1].because[0].startswith("No colour run: Red 6 and Red 8 lie")
-    assert "Blue 7" in standings(few, "north")[1].because[1]
-    assert "in the discard" in standings(few, "north")[1].because[1]
-    assert standings(position({1: "G4 B4 | R7 R9"}), "north")[1].because == ()
+    assert claim_states(few, "north")[1].because[0].startswith("No colour run: Red 6 and Red 8 lie")
+    assert "Blue 7" in claim_states(few, "north")[1].because[1]
+    assert "in the discard" in claim_states(few, "north")[1].because[1]
+    assert claim_states(position({1: "G4 B4 | R7 R9"}), "north")[1].because == ()

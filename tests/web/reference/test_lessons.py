@@ -3,7 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
-from service.text.claim_words import standings
+from service.text.claim_words import claim_states
 from service.web.reference.lessons import LESSONS
 from service.web.reference.set_board import YOU
 from tests.web.pressing import read
@@ -28,7 +28,7 @@ def asked(client: FlaskClient, number: int, actions: list[str], chosen: str = ""
 def test_every_board_is_sound_and_nothing_can_be_claimed_unplayed() -> None:
     for lesson in LESSONS:
         assert lesson.game.violations() == []
-    claimable = [standings(each.game, YOU)[each.stone].claimable for each in LESSONS]
+    claimable = [claim_states(each.game, YOU)[each.stone].claimable for each in LESSONS]
     assert claimable == [False, False, True, False, False], "the third is a proof already"
 
 

@@ -33,9 +33,9 @@ def test_the_answer_is_what_brute_force_finds(seed: str) -> None:
         for card in side
     }
     stands, _ = naive.claim(stone.sides[YOU], stone.sides[OPPONENT], lying, "mine", stone.modes)
-    assert puzzle.standing.claimable == stands
-    assert bool(puzzle.standing.because) == stands
-    assert bool(puzzle.standing.beaten_by) != stands
+    assert puzzle.claim_state.claimable == stands
+    assert bool(puzzle.claim_state.because) == stands
+    assert bool(puzzle.claim_state.beaten_by) != stands
 
 
 def test_a_seed_always_gives_the_same_board() -> None:
@@ -55,14 +55,14 @@ def test_puzzles_rise_in_difficulty_and_both_answers_come() -> None:
     assert set(levels) == set(range(1, len(LEVELS) + 1))
     days = [of(seed).level for seed in DAYS[:7]]
     assert days == sorted(days)
-    stand = sum(of(seed).standing.claimable for seed in NUMBERS)
+    stand = sum(of(seed).claim_state.claimable for seed in NUMBERS)
     assert 20 <= stand <= 40
 
 
 def test_one_more_card_in_sight_would_make_a_failing_claim_stand() -> None:
     for seed in NUMBERS:
         puzzle = of(seed)
-        if not puzzle.standing.claimable:
+        if not puzzle.claim_state.claimable:
             stone = puzzle.game.stone(puzzle.stone)
             assert any(
                 stone.verdict(YOU, puzzle.game.unseen & ~(1 << card)).stands for card in range(54)
@@ -83,18 +83,18 @@ def test_an_answer_is_told_with_the_proof_or_the_counter_example(
     client: FlaskClient, seed: str
 ) -> None:
     puzzle = of(seed)
-    right, wrong = ("yes", "no") if puzzle.standing.claimable else ("no", "yes")
+    right, wrong = ("yes", "no") if puzzle.claim_state.claimable else ("no", "yes")
     page = client.get(f"/puzzles/{seed}?answer={right}").text
     assert ">Right." in page
     assert ">Not so." in client.get(f"/puzzles/{seed}?answer={wrong}").text
-    for sentence in puzzle.standing.because:
+    for sentence in puzzle.claim_state.because:
         assert read(page).text.count(sentence) == 1
     shining = [
         part
         for part in read(page).all("li")
         if "changed" in part.attributes.get("class", "").split() and "data-card" in part.attributes
     ]
-    assert {part.attributes["data-card"] for part in shining} == set(puzzle.standing.beaten_by)
+    assert {part.attributes["data-card"] for part in shining} == set(puzzle.claim_state.beaten_by)
 
 
 def test_there_is_a_puzzle_a_day(client: FlaskClient) -> None:
