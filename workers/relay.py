@@ -99,7 +99,7 @@ class Relay:
                 report(log, "the relay waits", error)
                 stop.wait(PERIOD)
 
-    def look(self) -> int:
+    def poll(self) -> int:
         """Read the next due time, claim due work, and enqueue jobs for it. Return the number of
         notices and games claimed. Wakes threads for jobs that other processes enqueued."""
         self._games, self._notices = self._log.deadlines.heads(), self._log.outbox.heads()
@@ -109,19 +109,19 @@ class Relay:
 
     def _attend(self, news: DueNews, stop: threading.Event) -> None:
         """Sleep until something falls due or is published, and claim it."""
-        next_look = next_claim = float("-inf")
+        next_poll = next_claim = float("-inf")
         while not stop.is_set():
             self._leases.renew()
             self._beat()
             now = self._now()
-            # A clock that was set back also triggers a look.
-            if not next_look - FULL_PERIOD <= now < next_look:
-                self.look()
-                next_look, next_claim = now + FULL_PERIOD, now + PERIOD
+            # A clock that was set back also triggers a poll.
+            if not next_poll - FULL_PERIOD <= now < next_poll:
+                self.poll()
+                next_poll, next_claim = now + FULL_PERIOD, now + PERIOD
             elif max(next_claim, self._next_due()) <= now:
                 self._claim()
                 next_claim = now + PERIOD
-            wake = min(next_look, max(next_claim, self._next_due()))
+            wake = min(next_poll, max(next_claim, self._next_due()))
             pause = min(max(0.0, wake - self._now()), STOP_PERIOD)
             if self._next_due() <= now and pause:
                 # No published message can change when to claim: do not wake for each of them.
@@ -131,7 +131,7 @@ class Relay:
                 if isinstance(each, DueAt):
                     self._note(each)
                 else:
-                    next_look = float("-inf")
+                    next_poll = float("-inf")
 
     def _note(self, news: DueAt) -> None:
         heads = self._notices if news.what == "due" else self._games

@@ -202,4 +202,4 @@ def _numbered(base: str, number: int, sign: str) -> str:
 
 
 def _keys(name: str) -> list[str]:
-    return [f"st:{{names}}:held:{ids.digest(look)}" for look in sorted(skeletons(name))]
+    return [f"st:{{names}}:held:{ids.digest(skeleton)}" for skeleton in sorted(skeletons(name))]

@@ -18,7 +18,7 @@ The player is None without a session.
 """
 
 
-class FoundSession(NamedTuple, Generic[Asked]):
+class SessionLookup(NamedTuple, Generic[Asked]):
     """The result of looking up a session: its access rights, None if it is invalid; its player's
     time zone, None if not chosen; and the results of the additional queries."""
 
@@ -53,7 +53,7 @@ class Sessions:
         is_visit: bool,
         kind: Credential = "session",
         identity: Identity | None = None,
-    ) -> FoundSession[Asked]:
+    ) -> SessionLookup[Asked]:
         """Look up the session with this token text; with `is_visit`, record a visit of its player.
 
         If the text cannot be a token, `ask` adds its queries for no player (None). `count` adds the
@@ -66,7 +66,7 @@ class Sessions:
             count(batch, None)
             asked = ask(batch, None)
             batch.send()
-            return FoundSession(None, None, asked)
+            return SessionLookup(None, None, asked)
         if self._tokens.was_valid(text):
             count(batch, player)
         access = batch.ask(token)
@@ -76,7 +76,7 @@ class Sessions:
         asked = ask(batch, player)
         batch.send()
         if access.get() is None or (opens is not None and not opens.get()):
-            return FoundSession(None, None, asked)
+            return SessionLookup(None, None, asked)
         if is_visit and awaits_visit.get():
             self._deferred.visited(player)
-        return FoundSession(access.get(), time_zone.get(), asked)
+        return SessionLookup(access.get(), time_zone.get(), asked)

@@ -120,7 +120,7 @@ class OutageLedger:
 
         The commands `before` are sent and saved to disk along with it.
         """
-        now, steady = self._look(begin=True)
+        now, steady = self._read_clocks(begin=True)
         own = now - (steady - self._heartbeats[role]) if role in self._heartbeats else ""
         jumps = list(self._jumps)
         limits = (SILENCE, LIFE, MOST)
@@ -138,7 +138,7 @@ class OutageLedger:
     def liveness(self) -> Liveness:
         """The state of the server now, in one round trip. Without any heartbeat ever, it counts as
         fresh."""
-        now, _ = self._look()
+        now, _ = self._read_clocks()
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.hmget(_LAST, ROLES)
         pipeline.hgetall(_LEDGER)
@@ -184,7 +184,7 @@ class OutageLedger:
             }
         )
 
-    def _look(self, begin: bool = False) -> tuple[float, float]:
+    def _read_clocks(self, begin: bool = False) -> tuple[float, float]:
         """Both clocks, after recording any jump of the wall clock against the steady one.
 
         Only a process that records heartbeats compares them.

@@ -72,13 +72,13 @@ class GameRepository:
         cached = self._recent.get(game_id)
         if cached is None:
             return self._events.last_events_query(game_id, LONGEST_ROUND).then(
-                lambda texts: self._kept(self._folded(game_id, texts))
+                lambda texts: self._cached(self._folded(game_id, texts))
             )
         if cached.game.over:
             # The log may be compacted: expanding it for its last line would cost too much.
             version = self._events.version_query(game_id)
             return version.then(
-                lambda now: cached if now == cached.version else self._anew(game_id)
+                lambda now: cached if now == cached.version else self._read_again(game_id)
             )
         tail = self._events.events_query(game_id, after=cached.version - 1)
         return tail.then(lambda texts: self._continued(cached, texts))
@@ -103,7 +103,7 @@ class GameRepository:
                 first: int = json.loads(texts[0])["seq"]
             if first <= cached.version < first + len(texts):
                 return self._continued(cached, texts[cached.version - first :])
-        return self._kept(self._folded(game_id, texts))
+        return self._cached(self._folded(game_id, texts))
 
     def _continued(self, cached: StoredGame, texts: list[str]) -> StoredGame | None:
         """The game after these lines, the first of which is the last line of the game `cached`.
@@ -112,13 +112,13 @@ class GameRepository:
         """
         last, *tail = texts or [""]
         if f'"hash":"{cached.head}"' not in last:
-            return self._anew(cached.id)
-        return self._kept(fold(cached.id, cached, tail)) if tail else cached
+            return self._read_again(cached.id)
+        return self._cached(fold(cached.id, cached, tail)) if tail else cached
 
-    def _anew(self, game_id: str) -> StoredGame | None:
+    def _read_again(self, game_id: str) -> StoredGame | None:
         self._recent.drop(game_id)
         texts = self._events.execute(self._events.last_events_query(game_id, LONGEST_ROUND))
-        return self._kept(self._folded(game_id, texts))
+        return self._cached(self._folded(game_id, texts))
 
     def _folded(self, game_id: str, texts: list[str]) -> StoredGame | None:
         with legible(game_id):
@@ -142,7 +142,7 @@ class GameRepository:
         before = made._replace(game=game, head=ended["hash"], latest=ended["at"], turn_since=None)
         return fold(game_id, before, texts[start:])
 
-    def _kept(self, game: StoredGame | None) -> StoredGame | None:
+    def _cached(self, game: StoredGame | None) -> StoredGame | None:
         if game is not None:
             self.keep(game)
         return game

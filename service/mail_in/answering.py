@@ -67,8 +67,8 @@ class Answering:
         """Carry out a mail to the reply address `reply_to`. Raises `Dropped` if nobody is to be
         answered."""
         try:
-            found = self._answered(mail_id, reply_to, message)
-            return self._to_sender(found, message.sender)
+            result = self._answered(mail_id, reply_to, message)
+            return self._to_sender(result, message.sender)
         except RequestRejected as rejection:
             if rejection.code in ("game-not-found", "game-removed", "challenge-not-found"):
                 raise Dropped("gone") from None
@@ -131,16 +131,16 @@ class Answering:
         match letter.answer:
             case AskedWord("yes") if asked is not None:
                 self._signatures.add(player.id, asked.question.signature)
-                found = self._commands.carry_out(mail, asked.question.turn)
+                result = self._commands.carry_out(mail, asked.question.turn)
             case Unread() if letter.resigns and reply_to.purpose == "turn":
-                found = self._commands.carry_out(mail, AskedWord("resign"))
+                result = self._commands.carry_out(mail, AskedWord("resign"))
             case Unread() | Empty() | TakenBack() | Contradiction():
-                found = self._unclear(mail, letter, message)
+                result = self._unclear(mail, letter, message)
             case wanted if is_wish(wanted):
-                found = self._wishes.answer(mail_id, player, wanted, stored)
+                result = self._wishes.answer(mail_id, player, wanted, stored)
             case WholeTurn() | Gift() | AskedWord() as wanted:
-                found = self._commands.carry_out(mail, wanted)
-        return _with_unread(found, letter)
+                result = self._commands.carry_out(mail, wanted)
+        return _with_unread(result, letter)
 
     def _unclear(self, mail: SeatedMail, letter: Letter, message: IncomingMessage) -> Outcome:
         """Answer an unclear mail: ask the question that the letter raises, if it raises one, or say
@@ -411,15 +411,15 @@ def _asked_for_name(note: Outcome, name: str) -> Outcome:
     return note._replace(label="confirm", sentences=said, confirms="naming", name=name)
 
 
-def _with_unread(found: Outcome, letter: Letter) -> Outcome:
+def _with_unread(result: Outcome, letter: Letter) -> Outcome:
     """Return the outcome with sentences that name the parts of the letter that were not read."""
-    if found.kind in (None, outcome.HELP):
-        return found
-    passed_over = letter.passed_over if found.label in ("played", "said") else ()
-    small_talk = letter.small_talk if found.label == "played" else ()
+    if result.kind in (None, outcome.HELP):
+        return result
+    passed_over = letter.passed_over if result.label in ("played", "said") else ()
+    small_talk = letter.small_talk if result.label == "played" else ()
     said = (
         *sentences.of_passed_over(passed_over),
         *sentences.of_small_talk(small_talk),
         *sentences.of_missed(letter.missed),
     )
-    return found._replace(sentences=(*found.sentences, *said))
+    return result._replace(sentences=(*result.sentences, *said))

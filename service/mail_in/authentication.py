@@ -41,40 +41,40 @@ def has_failed(headers: Sequence[str], server: str | None, sender: str | None) -
     If `server` is None, no header is trusted and the answer is False. `headers` are in the order of
     the mail, the latest first.
     """
-    found = _found(headers, server)
+    verdicts = _results_by(headers, server)
     domain = _domain(sender or "")
-    for one in found:
+    for one in verdicts:
         if one.method == "dmarc" and (one.result == "fail" or not _is_about(domain, one)):
             return True
     # A failure counts in every header of that server, a success only in the topmost one, which
     # cannot have come with the mail.
-    latest = _found(headers, server, most=1)
+    latest = _results_by(headers, server, most=1)
     if any(_vouches_for(domain, one) for one in latest):
         return False
-    return any(one.result in _BAD for one in found)
+    return any(one.result in _BAD for one in verdicts)
 
 
 def results(headers: Sequence[str], server: str | None) -> dict[str, str]:
     """Return the results of that server by method: `{"spf": "pass"}`; several results of a method
     are joined by commas."""
-    found = _found(headers, server)
-    said = {name: {one.result for one in found if one.method == name} for name in sorted(_NAMES)}
+    verdicts = _results_by(headers, server)
+    said = {name: {one.result for one in verdicts if one.method == name} for name in sorted(_NAMES)}
     return {name: ", ".join(sorted(each)) for name, each in said.items() if each}
 
 
-def _vouches_for(domain: str, found: _Result) -> bool:
-    if found.result != "pass" or found.domains is None:
+def _vouches_for(domain: str, verdict: _Result) -> bool:
+    if verdict.result != "pass" or verdict.domains is None:
         return False
     # DMARC is about `From`, and need not say so.
-    return _is_about(domain, found) and (found.method == "dmarc" or bool(found.domains))
+    return _is_about(domain, verdict) and (verdict.method == "dmarc" or bool(verdict.domains))
 
 
-def _is_about(domain: str, found: _Result) -> bool:
+def _is_about(domain: str, verdict: _Result) -> bool:
     """Whether every domain of the result is aligned with `domain`; True if the result names none.
 
     False means that our server took another address for the sender than we did.
     """
-    return all(_is_aligned(each, domain) for each in found.domains or ())
+    return all(_is_aligned(each, domain) for each in verdict.domains or ())
 
 
 def _is_aligned(one: str, other: str) -> bool:
@@ -83,7 +83,9 @@ def _is_aligned(one: str, other: str) -> bool:
     return "." in shorter and f".{longer}".endswith(f".{shorter}")
 
 
-def _found(headers: Sequence[str], server: str | None, most: int | None = None) -> list[_Result]:
+def _results_by(
+    headers: Sequence[str], server: str | None, most: int | None = None
+) -> list[_Result]:
     """Return the results in the headers that `server` wrote, or in only the first `most` of
     them."""
     plain = [(header, _plain(header)) for header in headers if server is not None]
@@ -105,9 +107,9 @@ def _failures(header: str) -> Iterator[_Result]:
 
 def _results(header: str) -> Iterator[_Result]:
     for said in header.split(";")[1:]:
-        if (found := _RESULT.match(said)) is not None:
-            method = found[1].lower()
-            yield _Result(method, found[2].lower(), _domains(method, said[found.end() :]))
+        if (match := _RESULT.match(said)) is not None:
+            method = match[1].lower()
+            yield _Result(method, match[2].lower(), _domains(method, said[match.end() :]))
 
 
 def _domains(method: str, said: str) -> tuple[str, ...] | None:
@@ -142,19 +144,19 @@ def _label(label: str) -> str:
 def _plain(header: str) -> str:
     """Return the header without comments, which may be nested, and without quoted text unless it is
     harmless: strangers choose some of that text, such as the envelope's sender."""
-    kept: list[str] = []
+    parts: list[str] = []
     quote: list[str] = []
     depth, quoted = 0, False
     for part in _ESCAPED.findall(header):
         if part == '"' and not depth:
             if quoted and _HARMLESS.fullmatch("".join(quote)):
-                kept += quote
+                parts += quote
             quoted, quote = not quoted, []
         elif quoted:
             quote.append(part)
         elif part in ("(", ")"):
             depth = max(0, depth + (1 if part == "(" else -1))
-            kept.append(" ")
+            parts.append(" ")
         elif not depth:
-            kept.append(part)
-    return "".join(kept)
+            parts.append(part)
+    return "".join(parts)

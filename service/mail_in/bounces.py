@@ -71,7 +71,7 @@ class Bounces:
 def _notice(message_id: str, player: str) -> str:
     """Return the id of the notice that the mail with this Message-ID brought to this player; empty
     if there is none."""
-    found = _OF_NOTICE.fullmatch(message_id.partition("@")[0])
-    if found is None or found["player"] != player:
+    match = _OF_NOTICE.fullmatch(message_id.partition("@")[0])
+    if match is None or match["player"] != player:
         return ""
-    return notice_id(found["game"], int(found["version"]), found["player"], "mail", found["kind"])
+    return notice_id(match["game"], int(match["version"]), match["player"], "mail", match["kind"])

@@ -88,12 +88,12 @@ class Desk:
     def _named(self, message: IncomingMessage) -> list[StoredGame]:
         """Return the games of the mails that this one answers, the latest first."""
         ids_named = [text.partition("@")[0].partition(".")[0] for text in reversed(message.answers)]
-        found = []
+        games = []
         for game_id in list(dict.fromkeys(ids_named))[:_MOST_GAMES]:
             if ids.is_game_id(game_id):
                 with suppress(RequestRejected, UnreadableLog):
-                    found.append(self._games.current(game_id))
-        return found
+                    games.append(self._games.current(game_id))
+        return games
 
     def _seated(self, sender: str, named: list[StoredGame]) -> _Place | None:
         """Return the player who writes, and the first of these games in which they sit; None if

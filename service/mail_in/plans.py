@@ -276,31 +276,33 @@ class Plans:
 
     def _vacation(self, player: str, begin: int, end: int) -> Plan:
         calendars, now = self._games.calendars, int(self._now())
-        known, where = calendars.of(player), self._zone_of(player)
-        to_come = known.to_come(now)
+        calendar, where = calendars.of(player), self._zone_of(player)
+        to_come = calendar.to_come(now)
         is_taken = any(one >= begin and other == end for one, other in to_come)
         wanted = sorted({*to_come} | (set() if is_taken else {(begin, end)}))
-        with_vacations(known, wanted, now, calendars.days)
+        with_vacations(calendar, wanted, now, calendars.days)
         days = [day_of(timestamp(each), where) for each in (max(begin, now), end - 1)]
         said = f"a vacation from {days[0]} up to and including {days[1]}"
 
         def do(key: IdempotencyKey) -> Done:
-            calendars.change(player, known.zone, known.sleep, wanted)
+            calendars.change(player, calendar.zone, calendar.sleep, wanted)
             return Done(f"You take {said}.", page="/account/time-off")
 
-        return Plan(said, f"{known.zone} {to_come}", do, sentences.DAYS_OVER if end <= now else "")
+        return Plan(
+            said, f"{calendar.zone} {to_come}", do, sentences.DAYS_OVER if end <= now else ""
+        )
 
     def _back(self, player: str) -> Plan:
         calendars, now = self._games.calendars, int(self._now())
-        known = calendars.of(player)
-        to_come = known.to_come(now)
-        kept = [vacation for vacation in to_come if vacation[0] > now]
+        calendar = calendars.of(player)
+        to_come = calendar.to_come(now)
+        upcoming = [vacation for vacation in to_come if vacation[0] > now]
 
         def do(key: IdempotencyKey) -> Done:
-            calendars.change(player, known.zone, known.sleep, kept)
+            calendars.change(player, calendar.zone, calendar.sleep, upcoming)
             return Done("Your vacation is over: your time counts.", page="/account/time-off")
 
-        hindrance = sentences.NO_VACATION if kept == list(to_come) else ""
+        hindrance = sentences.NO_VACATION if upcoming == list(to_come) else ""
         return Plan("to end your vacation now", str(to_come), do, hindrance)
 
     def _zone(self, player: str, name: str) -> Plan:

@@ -86,11 +86,11 @@ class Questions:
     def find_wish(self, player: str, mark: str) -> tuple[AskedWish, str | None] | None:
         """Return this player's wish with this mark, and the id of the mail that has said yes to it,
         if any; None if the wish has expired or is another player's."""
-        found = cast(list[str | None], self._redis.hmget(_wish_key(mark), ["asked", "taken"]))
-        if found[0] is None:
+        values = cast(list[str | None], self._redis.hmget(_wish_key(mark), ["asked", "taken"]))
+        if values[0] is None:
             return None
-        asked = AskedWish(*json.loads(found[0]))
-        return (asked, found[1]) if asked.player == player else None
+        asked = AskedWish(*json.loads(values[0]))
+        return (asked, values[1]) if asked.player == player else None
 
     def take_wish(self, mark: str, mail_id: str) -> bool:
         """Record this mail as the one that says yes; return False if another has. Idempotent."""

@@ -66,10 +66,10 @@ class SelfChecks:
     def read(self, address: str) -> str | None:
         """Return the id of the check that an address belongs to; None unless its code shows that
         `write` returned it."""
-        found = _ADDRESS.fullmatch(self._addresses.local_part(address))
-        if found is None:
+        match = _ADDRESS.fullmatch(self._addresses.local_part(address))
+        if match is None:
             return None
-        return found["id"] if hmac.compare_digest(found["mac"], self._mac(found["id"])) else None
+        return match["id"] if hmac.compare_digest(match["mac"], self._mac(match["id"])) else None
 
     def note(self, check: str, raw: bytes) -> None:
         """Record that a mail of this check has come back."""
@@ -79,13 +79,13 @@ class SelfChecks:
         checks = [str(value) for value in message.get_all("Authentication-Results", [])]
         hops = [str(value) for value in message.get_all("Received", [])]
         servers = {by[1].lower() for hop in hops if (by := _BY.search(hop))}
-        found = Arrival(
+        arrival = Arrival(
             self._now(),
             [(tag["d"].lower(), tag["s"]) for tag in tags if "d" in tag and "s" in tag],
             authentication.results(checks, self._authserv),
             not checks and len(servers) == 1,
         )
-        self._redis.set(_key(check), json.dumps(found._asdict()), ex=HOUR)
+        self._redis.set(_key(check), json.dumps(arrival._asdict()), ex=HOUR)
 
     def arrival(self, check: str) -> Arrival | None:
         """Return the mail that came back; None while none has."""

@@ -59,5 +59,5 @@ class Senders:
     def owners(self, email: str) -> list[Player]:
         """Return the players who may answer from this address; an empty list for none."""
         at = {*self._addresses.players_at(email), *self._answer_addresses.players_at(email)}
-        found = [self._players.find(each) for each in sorted(at)]
-        return [each for each in found if each is not None and self.is_of(each, email.lower())]
+        players = [self._players.find(each) for each in sorted(at)]
+        return [each for each in players if each is not None and self.is_of(each, email.lower())]

@@ -79,10 +79,10 @@ class Wishes:
     def confirm(self, mail_id: str, player: Player, mark: str) -> Outcome:
         """Carry out the wish with this mark after a `yes`, and return the outcome."""
         refused = _note(player)._replace(label="refused")
-        found = self._questions.find_wish(player.id, mark)
-        if found is None:
+        open_wish = self._questions.find_wish(player.id, mark)
+        if open_wish is None:
             return refused._replace(sentences=(sentences.WISH_FORGOTTEN,))
-        asked, taken = found
+        asked, taken = open_wish
         if taken not in (None, mail_id):
             return refused._replace(sentences=(sentences.WISH_ANSWERED,))
         try:

@@ -103,7 +103,7 @@ def _reindex_game(
     for _ in range(_ATTEMPTS):
         stored = container.games.load(game_id)
         check_readable(stored)
-        index.apply(stored, anew=True)
+        index.apply(stored, replace=True)
         due = [] if notices_due is None else current_notices(stored, notices_due)
         # A move in the meantime may have been overwritten in the lists, so repeat.
         if container.log.events.repair(

@@ -57,13 +57,13 @@ class Supervisor:
     """
 
     def __init__(self) -> None:
-        self._kept: list[asyncio.Task[None]] = []
+        self._tasks: list[asyncio.Task[None]] = []
         self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._settled = False
 
     def keep(self, program: Program) -> None:
         """Start the program now, and again whenever it ends."""
-        self._kept.append(asyncio.create_task(self._keep(program)))
+        self._tasks.append(asyncio.create_task(self._keep(program)))
 
     async def answered(self, asked: Callable[[], Awaitable[bool]]) -> bool:
         """Poll until `asked` returns True; return False if `stop` is called before."""
@@ -90,7 +90,7 @@ class Supervisor:
 
     async def close(self) -> None:
         """End all programs, the last started first, waiting for each before the next."""
-        for task in reversed(self._kept):
+        for task in reversed(self._tasks):
             task.cancel()
             await asyncio.wait([task])
 

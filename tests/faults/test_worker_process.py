@@ -40,7 +40,7 @@ class Worker:
         queues = JobQueues(*(JobQueue(self._queue, name, 30) for name in QUEUES))
         log, sending = context.container.log, context.container.send_limits
         leases, data = context.leases, context.container.settings.data
-        Relay(log, sending, leases, queues, heartbeat, "worker", data, world.clock).look()
+        Relay(log, sending, leases, queues, heartbeat, "worker", data, world.clock).poll()
 
     def work(self) -> None:
         """Do the jobs in the queue."""

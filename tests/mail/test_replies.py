@@ -12,14 +12,14 @@ import pytest
 
 from service.core.errors import RequestRejected
 from service.mail_in.words.commands import Empty, Unread, WholeTurn
-from service.mail_in.words.sentences import ENCRYPTED, NOTHING_FOUND
+from service.mail_in.words.sentences import ENCRYPTED, NO_COMMAND
 from tests.mail.position import Position, Positions
 from tests.mail.replies_read import FOLDER, HARMLESS, HOSTILE, OUTCOMES, commands, raw_reply
 from tests.support.games import GAME
 from tests.workers.mail.correspondence import flat, text_of
 
 QUOTATION_MARKS = str.maketrans("", "", "“”‹›")
-SAID = {"nothing": NOTHING_FOUND, "encrypted": ENCRYPTED}
+SAID = {"nothing": NO_COMMAND, "encrypted": ENCRYPTED}
 
 
 def test_each_reply_has_its_outcome() -> None:

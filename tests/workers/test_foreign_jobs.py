@@ -52,7 +52,7 @@ class TestForeignJobs:
         assert former.count == 0
         assert list(queue_redis.scan_iter("rq:job:*")) == []
         clock.time += LEASE
-        the_relay.look()
+        the_relay.poll()
         assert work(queue_redis) == ["sent"]
 
 

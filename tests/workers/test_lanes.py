@@ -32,7 +32,7 @@ class TestLanes:
         test = notice_id(quick, 1, quick, "webhook-qq2cd3ef", "test")
         for notice in (self.notice(1, slow), self.notice(2, quick), test):
             context.container.log.outbox.add(Notice(notice, clock.time))
-        assert the_relay.look() == 3
+        assert the_relay.poll() == 3
         fast, other = self.lanes(queue_redis)
         assert fast == [self.notice(2, quick)]
         assert sorted(other) == sorted([self.notice(1, slow), test])
@@ -45,7 +45,7 @@ class TestLanes:
             context.container.send_limits.record_time(player, 9.0)
         for number, player in enumerate([*slow, quick], 1):
             context.container.log.outbox.add(Notice(self.notice(number, player), clock.time))
-        the_relay.look()
+        the_relay.poll()
         fast, other = self.lanes(queue_redis)
         assert fast == [self.notice(BACKLOG + 10, quick)]
         assert len(other) == BACKLOG
@@ -58,7 +58,7 @@ class TestLanes:
         for number in range(1, 41):
             outbox.add(Notice(self.notice(number, "p" * 16), clock.time))
         outbox.add(Notice(self.notice(1, "q" * 16), clock.time))
-        the_relay.look()
+        the_relay.poll()
         fast, _ = self.lanes(queue_redis)
         assert sorted(parse_notice_id(one).recipient for one in fast) == ["p" * 16, "q" * 16]
         due = sorted(one.due - clock.time for one in outbox.pending())
@@ -79,7 +79,7 @@ class TestLanes:
         other = notice_id("d" * 20, 1, "server", "log", "pack")
         for notice in (*mails, bot, other):
             outbox.add(Notice(notice, clock.time))
-        the_relay.look()
+        the_relay.poll()
         lanes = [
             {notice for job in queued(queue_redis, name) for notice in job.args[0]}
             for name in (MAIL_IN, THINK, PLAY)
@@ -94,6 +94,6 @@ class TestLanes:
         analyses = [notice_id(one * 20, 1, "server", "log", ANALYSIS) for one in "ab"]
         for notice in (*analyses, bot):
             outbox.add(Notice(notice, clock.time))
-        the_relay.look()
+        the_relay.poll()
         lanes = [[job.args[0] for job in queued(queue_redis, name)] for name in (THINK, WEIGH)]
         assert [lanes[0], sorted(lanes[1])] == [[[bot]], [[one] for one in analyses]]

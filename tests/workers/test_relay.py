@@ -37,8 +37,8 @@ def test_a_due_notice_becomes_one_job(
     match.play("R4@3")
     (notice,) = match.due()
 
-    assert the_relay.look() == 1
-    assert the_relay.look() == 0
+    assert the_relay.poll() == 1
+    assert the_relay.poll() == 0
 
     (job,) = queued(queue_redis)
     assert job.func_name == "workers.jobs.deliver_notices"
@@ -54,11 +54,11 @@ def test_a_job_that_was_lost_falls_due_again(
     worked: None,
 ) -> None:
     match.play("R4@3")
-    the_relay.look()
+    the_relay.poll()
     queue_redis.delete(*[job.key for job in queued(queue_redis)], f"rq:queue:{MAIL}")
 
     clock.time += LEASE
-    assert the_relay.look() == 1
+    assert the_relay.poll() == 1
 
     assert work(queue_redis) == ["sent"]
     assert len(mailbox.newest()) == 1
@@ -69,9 +69,9 @@ def test_a_job_whose_claim_has_passed_on_leaves_it_to_the_next(
     the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock, worked: None
 ) -> None:
     match.play("R4@3")
-    the_relay.look()
+    the_relay.poll()
     clock.time += LEASE
-    the_relay.look()
+    the_relay.poll()
     clock.time += 1
 
     assert work(queue_redis) == ["passed on", "sent"]
@@ -81,7 +81,7 @@ def test_a_job_that_waited_beyond_its_lease_is_done_where_nobody_else_has_claime
     the_relay: Relay, match: Match, queue_redis: Redis, clock: Clock, worked: None
 ) -> None:
     match.play("R4@3")
-    the_relay.look()
+    the_relay.poll()
     clock.time += 10 * LEASE
 
     assert work(queue_redis) == ["sent"]
@@ -144,7 +144,7 @@ def test_no_more_is_claimed_than_there_is_room_for(
     match.play("R4@3")
     fill(queue_redis, MAIL, clock)
 
-    assert the_relay.look() == 0
+    assert the_relay.poll() == 0
 
 
 def test_mail_that_piles_up_holds_up_neither_bots_nor_clocks(
@@ -160,7 +160,7 @@ def test_mail_that_piles_up_holds_up_neither_bots_nor_clocks(
     wanted = NewGame(bot="steward", first_player="opponent")
     against_bot = context.container.games.create(cleo, wanted).id
 
-    the_relay.look()
+    the_relay.poll()
 
     assert work(queue_redis, PLAY) == ["timed-out"]
     assert work(queue_redis, THINK) == ["played"]
@@ -198,7 +198,7 @@ def test_a_player_out_of_time_loses_by_the_clock(
     match = begin(context, clock={"days_per_move": 1})
     clock.time += DAY
 
-    the_relay.look()
+    the_relay.poll()
     assert work(queue_redis, PLAY) == ["timed-out"]
 
     stored = timed_out(match)
@@ -212,7 +212,7 @@ def test_a_player_who_moves_at_the_last_moment_does_not_lose(
 ) -> None:
     match = begin(context, clock={"days_per_move": 1})
     clock.time += DAY
-    the_relay.look()
+    the_relay.poll()
     clock.time -= 1  # the clock of the web process is a little behind
     match.play("R4@3")
 
@@ -235,7 +235,7 @@ def test_the_relay_survives_any_trouble(
     def fail() -> int:
         raise ConnectionError("Redis is away")
 
-    monkeypatch.setattr(the_relay, "look", fail)
+    monkeypatch.setattr(the_relay, "poll", fail)
     run_once(the_relay, monkeypatch)
 
     assert "Redis is away" in caplog.text

@@ -49,14 +49,14 @@ def _skeleton(text: str) -> str:
     # First by Unicode's own rules, so that all names it treats as equal are equal here.
     for _ in range(_ROUNDS):
         before = text
-        text = _look(unicodedata.normalize("NFD", text))
-        text = _look(unicodedata.normalize("NFKD", text)).casefold()
+        text = _with_prototypes(unicodedata.normalize("NFD", text))
+        text = _with_prototypes(unicodedata.normalize("NFKD", text)).casefold()
         if text == before:
             break
     return text
 
 
-def _look(text: str) -> str:
+def _with_prototypes(text: str) -> str:
     plain = "".join(character for character in text if not _is_dropped(character))
     return unicodedata.normalize("NFD", plain.translate(_prototypes()))
 

@@ -72,8 +72,8 @@ class AnalysisStore:
 
     def weighed(self, game_id: str) -> set[int]:
         """The numbers of the turns that are weighed."""
-        found = execute(self._redis, Query(("HKEYS", analysis_key(game_id)), raising(list[str])))
-        return {int(name) for name in found if name.isdecimal()}
+        names = execute(self._redis, Query(("HKEYS", analysis_key(game_id)), raising(list[str])))
+        return {int(name) for name in names if name.isdecimal()}
 
     def forget(self, game_id: str) -> None:
         """Remove the analysis of a game that is removed."""

@@ -65,12 +65,12 @@ def moved_notices(
     come again, unless a pause or a gift changes the turn's time, or it restarts. The notice that a
     pause is over is `due` soon, unless the player to move ended it.
     """
-    begins_anew = before.untold_until is not None and after.untold_until is None
+    restarts = before.untold_until is not None and after.untold_until is None
     was_due = {notice.id: notice.due for notice in turn_time_notices(before)}
     moved = [
         notice
         for notice in turn_time_notices(after)
-        if (notice.due > now and (begins_anew or was_due.get(notice.id, inf) > now))
+        if (notice.due > now and (restarts or was_due.get(notice.id, inf) > now))
         or notice.due <= now < was_due.get(notice.id, 0)
     ]
     mover = after.player_to_move()

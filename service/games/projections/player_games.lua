@@ -7,7 +7,7 @@
 --       0), then the channel for news of the player, then for each list 1 (the game is in it) or 0
 
 local versions, about, player, tokens = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local game, version, member, anew = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4] == '1'
+local game, version, member, replace = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4] == '1'
 
 -- Notices come late, and nothing of a deleted account is written again. An account that is being
 -- deleted keeps its tokens to the last, so games begun with them are listed, and ended.
@@ -15,8 +15,8 @@ if ARGV[6] == '1' and redis.call('EXISTS', player, tokens) == 0 then
   return 0
 end
 
-local known = tonumber(redis.call('HGET', versions, game) or '0')
-if known >= version and not anew then
+local indexed = tonumber(redis.call('HGET', versions, game) or '0')
+if indexed >= version and not replace then
   return 0
 end
 
@@ -39,11 +39,11 @@ else
   redis.call('HDEL', about, game)
 end
 -- Rebuilding the index is no news, except of a game that goes on as far as the feed knows.
-local news = not anew or redis.call('HEXISTS', fed, game) == 1
+local news = not replace or redis.call('HEXISTS', fed, game) == 1
 if redis.call('EXISTS', feed) == 1 and news then
   if is_listed then
     advance(game, version)
-  elseif known > 0 then
+  elseif indexed > 0 then
     advance(game, math.min(version, 2)) -- an invited player sees what became of the seat
   end
 end

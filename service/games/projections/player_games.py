@@ -107,19 +107,23 @@ class PlayerIndex:
         self._apply = redis.register_script(feed_log.LIBRARY + script)
         self._daily = DailyTable(redis)
 
-    def apply(self, *games: StoredGame, anew: bool = False, absent_too: bool = False) -> None:
+    def apply(self, *games: StoredGame, replace: bool = False, absent_too: bool = False) -> None:
         """Update the index of everyone concerned, and the table of a deal of the day, to these
         versions of games, in one round trip.
 
-        An indexed later version stays, unless `anew` is set. Players who do not exist here get no
-        index, unless `absent_too` is set.
+        An indexed later version stays, unless `replace` is set. Players who do not exist here get
+        no index, unless `absent_too` is set.
         """
-        execute_with_runs(self._redis, [], self.runs(*games, anew=anew, absent_too=absent_too))
+        execute_with_runs(
+            self._redis, [], self.runs(*games, replace=replace, absent_too=absent_too)
+        )
 
-    def runs(self, *games: StoredGame, anew: bool = False, absent_too: bool = False) -> list[Run]:
+    def runs(
+        self, *games: StoredGame, replace: bool = False, absent_too: bool = False
+    ) -> list[Run]:
         """The script runs of `apply`, to be executed with others."""
         of_players = [
-            _run(self._apply, player, stored, anew, player not in _SHARED and not absent_too)
+            _run(self._apply, player, stored, replace, player not in _SHARED and not absent_too)
             for stored in games
             for player in _concerned(stored)
         ]
@@ -262,10 +266,10 @@ def check_indexable(stored: StoredGame) -> None:
     _member(stored)
 
 
-def _run(script: Script, player: str, stored: StoredGame, anew: bool, present: bool) -> Run:
+def _run(script: Script, player: str, stored: StoredGame, replace: bool, present: bool) -> Run:
     """Return the script, keys and arguments that update the index of this player.
 
-    `anew`: replace a later version too. `present`: do nothing if the player does not exist here.
+    `replace`: a later version too. `present`: do nothing if the player does not exist here.
     """
     lists = _lists_of(player, stored)
     keys = [
@@ -277,7 +281,7 @@ def _run(script: Script, player: str, stored: StoredGame, anew: bool, present: b
         *(_key(player, name) for name in _LISTS),
     ]
     args: list[str | int] = [
-        *(stored.id, stored.version, _member_for(player, stored), int(anew)),
+        *(stored.id, stored.version, _member_for(player, stored), int(replace)),
         *(_about(player, stored), int(present), int(stored.game.over), news_channel(player)),
         *(int(name in lists) for name in _LISTS),
     ]

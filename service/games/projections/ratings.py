@@ -124,7 +124,7 @@ class Ratings:
         while True:
             revision, _ = execute(self._redis, _state_query([]))
             late = self._since(int(since))
-            if self._append(revision, {}, [], anew=True):
+            if self._append(revision, {}, [], rebuild=True):
                 break
         self.add({*results, *(rated.result for rated in late)})
 
@@ -168,14 +168,14 @@ class Ratings:
         forms: dict[str, Form],
         results: Sequence[Result],
         new: Sequence[Result] = (),
-        anew: bool = False,
+        rebuild: bool = False,
         removed: Result | None = None,
     ) -> bool:
         """Rate the results, starting from these forms, and write them. Return False if another
         write came first."""
         rated = list(fold(forms, results))
         gone = ("", "") if removed is None else (removed.game, _pair_of(removed))
-        args: list[str | float] = [revision, int(anew), *gone, len(rated)]
+        args: list[str | float] = [revision, int(rebuild), *gone, len(rated)]
         for each in rated:
             args += [each.result.game, each.result.ended, json.dumps(each)]
         args.append(len(forms))
@@ -255,7 +255,7 @@ class Ratings:
 
 def head_to_head_query(player: str, other: str) -> Query[HeadToHead]:
     """The query for the games of a player against another."""
-    return _heads_to_heads_query(player, [other]).then(lambda found: found[0])
+    return _heads_to_heads_query(player, [other]).then(lambda results: results[0])
 
 
 def _heads_to_heads_query(player: str, others: Sequence[str]) -> Query[list[HeadToHead]]:
@@ -266,8 +266,8 @@ def _heads_to_heads_query(player: str, others: Sequence[str]) -> Query[list[Head
         for field in (_won(player, other), _won(other, player), _drawn(player, other))
     ]
 
-    def parse(found: Sequence[str | None]) -> list[HeadToHead]:
-        counts = [int(count or 0) for count in found]
+    def parse(values: Sequence[str | None]) -> list[HeadToHead]:
+        counts = [int(count or 0) for count in values]
         return [HeadToHead(*counts[start : start + 3]) for start in range(0, len(counts), 3)]
 
     return Query(("HMGET", _PAIRS, *fields), raising(parse))

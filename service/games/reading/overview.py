@@ -58,13 +58,13 @@ class Listed(NamedTuple):
 class Unbegun(NamedTuple):
     """A game that waits for its second player, as the lobby would show it.
 
-    `kept_for` is the holder of the seat, as in a game view; only the game's maker sees
+    `invited` is the holder of the seat, as in a game view; only the game's maker sees
     `invite_url`; `commitment` seals the shuffle. `is_rematch`: it repeats one of the player's last
     games.
     """
 
     offer: Summary
-    kept_for: Summary | bool | None
+    invited: Summary | bool | None
     listed: bool
     invite_url: str | None
     commitment: str

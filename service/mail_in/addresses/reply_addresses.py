@@ -138,17 +138,17 @@ class ReplyAddresses:
     def read(self, address: str) -> ReplyTo | None:
         """Return what this address is for; None unless this server wrote it."""
         name, _, token = self.local_part(address).partition("+")
-        found = _TOKEN.fullmatch(token)
-        if name != LOCAL_PART or found is None:
+        match = _TOKEN.fullmatch(token)
+        if name != LOCAL_PART or match is None:
             return None
-        if not hmac.compare_digest(found["mac"], self._mac(found["said"], len(found["mac"]))):
+        if not hmac.compare_digest(match["mac"], self._mac(match["said"], len(match["mac"]))):
             return None
-        purpose, seat = _PURPOSES[found["letter"]], _SEATS.get(found["seat"] or "")
+        purpose, seat = _PURPOSES[match["letter"]], _SEATS.get(match["seat"] or "")
         offers = None
-        if found["number"] is not None:
-            offers = OffersShown(_OFFERED[found["offered"]], int(found["number"], 36))
-        version, head = int(found["version"]), found["head"] or ""
-        return ReplyTo(purpose, found["game"], version, seat, head, offers, found["question"] or "")
+        if match["number"] is not None:
+            offers = OffersShown(_OFFERED[match["offered"]], int(match["number"], 36))
+        version, head = int(match["version"]), match["head"] or ""
+        return ReplyTo(purpose, match["game"], version, seat, head, offers, match["question"] or "")
 
     def local_part(self, address: str) -> str:
         """Return the part before the @, in lower case; empty if the domain is not ours."""

@@ -57,12 +57,12 @@ class SentMailAddresses:
     def read(self, address: str) -> SentMail | None:
         """Return the mail that this address names; None unless we wrote it for this use."""
         local, begins = self._addresses.local_part(address), _BEGINS[self._use]
-        found = _TOKEN.fullmatch(local.removeprefix(begins))
-        if found is None or not local.startswith(begins):
+        match = _TOKEN.fullmatch(local.removeprefix(begins))
+        if match is None or not local.startswith(begins):
             return None
-        if not hmac.compare_digest(found["mac"], self._mac(found["said"])):
+        if not hmac.compare_digest(match["mac"], self._mac(match["said"])):
             return None
-        return SentMail(found["of"], found["mark"], int(found["sent"], 16) * MINUTE)
+        return SentMail(match["of"], match["mark"], int(match["sent"], 16) * MINUTE)
 
     def mark(self, email: str) -> str:
         """Return the mark of this address, which tells it from its owner's other addresses."""

@@ -39,11 +39,11 @@ class UnsubscribeAddresses:
     def read(self, address: str) -> Subscription | None:
         """Return the subscription that mail to this address turns off; None unless we wrote the
         address, or after a year."""
-        found = _ADDRESS.fullmatch(self._addresses.local_part(address))
-        if found is None:
+        match = _ADDRESS.fullmatch(self._addresses.local_part(address))
+        if match is None:
             return None
-        named = Subscription(found["alias"], found["kind"])
-        if not hmac.compare_digest(found["mac"], self._mac(named)):
+        named = Subscription(match["alias"], match["kind"])
+        if not hmac.compare_digest(match["mac"], self._mac(named)):
             return None
         reader = self._preferences.reader_of(named.reader)
         return Subscription(reader, named.kind) if reader else None

@@ -129,12 +129,12 @@ class _Texts:
             return [], []  # another mail, or a report of one
         if part.is_multipart():
             parts: list[Any] = list(part.get_payload())
-            found = [self.of(inner) for inner in parts]
+            texts = [self.of(inner) for inner in parts]
             if kind == "multipart/mixed":
-                found = found[:1] + [(_marked(text), _marked(page)) for text, page in found[1:]]
+                texts = texts[:1] + [(_marked(text), _marked(page)) for text, page in texts[1:]]
             if kind == "multipart/alternative":
-                return _alternatives(parts, found)
-            return [t for plain, _ in found for t in plain], [t for _, page in found for t in page]
+                return _alternatives(parts, texts)
+            return [t for plain, _ in texts for t in plain], [t for _, page in texts for t in page]
         text = None
         if part.get_content_disposition() != "attachment":
             text = self._of_leaf(part, kind)
@@ -157,12 +157,12 @@ class _Texts:
 
 
 def _alternatives(
-    parts: list[Any], found: list[tuple[list[Text], list[Text]]]
+    parts: list[Any], texts: list[tuple[list[Text], list[Text]]]
 ) -> tuple[list[Text], list[Text]]:
     """Return the texts of the plain alternative, or of the others if it is empty; and the texts of
     the others, or of the plain one if there are none."""
     plain, pages = list[Text](), list[Text]()
-    for part, (text, page) in zip(parts, found, strict=True):
+    for part, (text, page) in zip(parts, texts, strict=True):
         if part.get_content_type() == "text/plain":
             plain += text
         else:

@@ -37,7 +37,7 @@ class SentWords:
     def of(cls, text: str) -> Self:
         """Return the filter for the words of this text."""
         bits = bytearray(_BITS // 8)
-        for row in _rows([found[0] for found in _WORD.finditer(text)]):
+        for row in _rows([word[0] for word in _WORD.finditer(text)]):
             for place in _places(row):
                 bits[place >> 3] |= 1 << (place & 7)
         return cls(bytes(bits))
@@ -63,9 +63,9 @@ class SentWords:
         if not self:
             return [*lines]
         words = [list(_WORD.finditer(line)) for line in lines]
-        copied = iter(self._copied([found[0] for of_line in words for found in of_line]))
+        copied = iter(self._copied([word[0] for of_line in words for word in of_line]))
         return [
-            _own_part(line, [(found, next(copied)) for found in of_line])
+            _own_part(line, [(word, next(copied)) for word in of_line])
             for line, of_line in zip(lines, words, strict=True)
         ]
 

@@ -35,9 +35,9 @@ def read_report(message: Message) -> DeliveryReport | None:
         return None
     # Its own parts only: the mail that came back may hold a report too.
     parts: Any = message.get_payload() if message.is_multipart() else []
-    found = filter(None, (_of_recipient(fields) for fields in _recipients(parts)))
+    reports = filter(None, (_of_recipient(fields) for fields in _recipients(parts)))
     order = ("for_good", "policy", "temporary", "delivered")
-    worst = min(found, key=lambda one: order.index(one.result), default=None)
+    worst = min(reports, key=lambda one: order.index(one.result), default=None)
     return worst and worst._replace(of=_returned(parts))
 
 
@@ -52,8 +52,8 @@ def _returned(parts: Sequence[Message]) -> str | None:
             head = HeaderParser(policy=compat32).parsestr(str(part.get_payload())[:_LONGEST_HEAD])
         else:
             continue
-        found = search(r"<([^<>\s]{1,250})>", str(head.get("Message-ID", "")))
-        return found[1] if found else None
+        match = search(r"<([^<>\s]{1,250})>", str(head.get("Message-ID", "")))
+        return match[1] if match else None
     return None
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 from html.parser import HTMLParser
 from typing import Final, NamedTuple
 
-from service.mail_in.reading.html_looks import Sheets, hides_surely, may_hide
+from service.mail_in.reading.html_visibility import Sheets, hides_surely, may_hide
 
 _BREAKS_NAMES: Final = (
     "address article blockquote br center dd div dl dt fieldset figure footer form h1"
@@ -186,15 +186,15 @@ def _undeclared(source: str) -> str:
 
     The library takes quadratic time to look for the ends of many that have none.
     """
-    kept, place = [], 0
-    while (found := _DECLARATION.search(source, place)) is not None:
-        kept.append(source[place : found.start()])
-        end = "-->" if found[0] == "<!--" else ">"
-        closed = source.find(end, found.end())
+    parts, place = [], 0
+    while (match := _DECLARATION.search(source, place)) is not None:
+        parts.append(source[place : match.start()])
+        end = "-->" if match[0] == "<!--" else ">"
+        closed = source.find(end, match.end())
         if closed < 0:
-            return "".join(kept)
+            return "".join(parts)
         place = closed + len(end)
-    return "".join([*kept, source[place:]])
+    return "".join([*parts, source[place:]])
 
 
 def _ended(source: str) -> str:

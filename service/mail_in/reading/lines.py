@@ -181,8 +181,8 @@ def plain_form(line: str) -> str:
     return _BOLD.sub(r"\1", whole)
 
 
-def _unlinked(found: re.Match[str]) -> str:
-    return "" if found["end"] else found[0]
+def _unlinked(match: re.Match[str]) -> str:
+    return "" if match["end"] else match[0]
 
 
 def _unquoted(

@@ -124,23 +124,23 @@ def _sender(message: Message) -> tuple[str, str | None]:
     values = [str(value) for value in message.get_all("From", [])]
     if len(values) != 1 or len(values[0]) > 2000:
         return "", None
-    found = getaddresses(values)
+    senders = getaddresses(values)
     plain = _FROM.fullmatch(_QUOTED.sub("", values[0]).strip())
-    if len(found) != 1 or plain is None or found[0][1] not in plain.groups():
+    if len(senders) != 1 or plain is None or senders[0][1] not in plain.groups():
         return "", None
-    return decoded(found[0][0]), found[0][1].lower()
+    return decoded(senders[0][0]), senders[0][1].lower()
 
 
 def _recipients(message: Message) -> tuple[str, ...]:
     """Return the addresses of the recipients, in lower case: first those in headers that mail
     servers add, such as `Delivered-To`, then those in `To` and `Cc`."""
-    found: list[str] = []
+    addresses: list[str] = []
     for header in ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc"):
         values = [str(value)[:4000] for value in message.get_all(header, [])[:10]]
-        found += [address.lower() for _, address in getaddresses(values) if "@" in address]
-    return tuple(dict.fromkeys(found))
+        addresses += [address.lower() for _, address in getaddresses(values) if "@" in address]
+    return tuple(dict.fromkeys(addresses))
 
 
 def _ids(message: Message, header: str) -> list[str]:
     values = [str(value) for value in message.get_all(header, [])[:2]]
-    return [found for value in values for found in _MESSAGE_ID.findall(value)][-50:]
+    return [message_id for value in values for message_id in _MESSAGE_ID.findall(value)][-50:]

@@ -291,10 +291,10 @@ _APOLOGY: Final = re.compile(
 
 def without_apology(line: str) -> str:
     """Return the line without an apology for a late answer at its beginning."""
-    found = _APOLOGY.match(line.replace("’", "'"))
-    if found is None or line[found.end() : found.end() + 1] not in ("", ".", "!"):
+    match = _APOLOGY.match(line.replace("’", "'"))
+    if match is None or line[match.end() : match.end() + 1] not in ("", ".", "!"):
         return line
-    return line[found.end() :].lstrip(".! ")
+    return line[match.end() :].lstrip(".! ")
 
 
 def begins_phrase(word: str) -> bool:

@@ -134,11 +134,11 @@ def _finished(lines: Sequence[Line], read: Sequence[list[Item] | None]) -> list[
 
 
 def _goes_on(text: str) -> bool:
-    found = _GOES_ON.search(text)
-    if found is None:
+    match = _GOES_ON.search(text)
+    if match is None:
         return False
-    begins_sentence = text[: found.start()].rstrip()[-1:] in (".", "!", ",")
-    return begins_sentence or found[0][0] == "," or _MAY_END.fullmatch(found[0]) is None
+    begins_sentence = text[: match.start()].rstrip()[-1:] in (".", "!", ",")
+    return begins_sentence or match[0][0] == "," or _MAY_END.fullmatch(match[0]) is None
 
 
 def _rejoined(lines: Sequence[Line]) -> list[Line]:
@@ -151,7 +151,7 @@ def _rejoined(lines: Sequence[Line]) -> list[Line]:
             HALF.fullmatch(joined[-1].text) if joined else None,
         )
         if half and before and half.lastgroup != before.lastgroup:
-            card, stone = sorted((before, half), key=lambda found: found.lastgroup or "")
+            card, stone = sorted((before, half), key=lambda match: match.lastgroup or "")
             joined[-1] = joined[-1]._replace(text=f"{card[0]} / {stone[0]}")
         elif joined and _SHORT_CLAIM.fullmatch(line.text):
             joined[-1] = joined[-1]._replace(text=f"{joined[-1].text}, {line.text}")
@@ -163,23 +163,23 @@ def _rejoined(lines: Sequence[Line]) -> list[Line]:
 def _parted(line: Line, names: Collection[str]) -> list[Line]:
     """Return the line; as two lines if it ends in words for the other player: "R7 at 3. Tell Bo:
     hi"."""
-    found = None if MESSAGE.match(line.text) else _TELL.fullmatch(line.text)
-    if found is None or not (
-        found["whom"].lower() in _WHOM or is_named(found["whom"].lower(), names)
+    match = None if MESSAGE.match(line.text) else _TELL.fullmatch(line.text)
+    if match is None or not (
+        match["whom"].lower() in _WHOM or is_named(match["whom"].lower(), names)
     ):
         return [line]
-    return [line._replace(text=found["turn"]), line._replace(text=f"say: {found['text']}")]
+    return [line._replace(text=match["turn"]), line._replace(text=f"say: {match['text']}")]
 
 
 def commands_among(lines: Sequence[Line]) -> tuple[Line, ...]:
     """Return those lines that would play something if they were the whole answer."""
-    found = ((line, read_commands([line])) for line in lines)
-    return tuple(line for line, asked in found if isinstance(asked, WholeTurn) and asked.is_move)
+    answers = ((line, read_commands([line])) for line in lines)
+    return tuple(line for line, asked in answers if isinstance(asked, WholeTurn) and asked.is_move)
 
 
 def _items(line: Line, names: Collection[str], *, first: bool) -> list[Item] | None:
-    if first and (found := _ACCEPT.fullmatch(line.text.rstrip())) is not None:
-        return [AskedWord("accept", found["name"])]
+    if first and (match := _ACCEPT.fullmatch(line.text.rstrip())) is not None:
+        return [AskedWord("accept", match["name"])]
     items = items_of(line.text, names)
     if items and all(isinstance(item, Pass | End) for item in items):
         return items if first and _BARE.sub("", line.text).lower() in FIRST_ONLY else None
@@ -211,21 +211,21 @@ def _without_repetitions(
     asked = [item for items in read for item in items or ()]
     repeated = set[int]()
     for at, line in enumerate(lines[: len(read)]):
-        if read[at] is None and (found := _BRACKETS.fullmatch(line.text)) is not None:
-            items = items_of(found["text"], names)
+        if read[at] is None and (match := _BRACKETS.fullmatch(line.text)) is not None:
+            items = items_of(match["text"], names)
             if items and all(item in asked for item in items):
                 repeated.add(at)
-    kept = [items for at, items in enumerate(read) if at not in repeated]
-    return [line for at, line in enumerate(lines) if at not in repeated], kept
+    remaining = [items for at, items in enumerate(read) if at not in repeated]
+    return [line for at, line in enumerate(lines) if at not in repeated], remaining
 
 
 def _claims_something(read: Sequence[list[Item] | None]) -> bool:
-    items = [item for found in read for item in found or ()]
+    items = [item for each in read for item in each or ()]
     return any(item in ("claim all", "claim both") or isinstance(item, Claim) for item in items)
 
 
 def _turn(read: Sequence[list[Item] | None], said: Sequence[str]) -> WholeTurn:
-    items = [item for found in read if _is_of_turn(found) for item in found or ()]
+    items = [item for each in read if _is_of_turn(each) for item in each or ()]
     dependent: list[Dependent] = [each for each in get_args(Dependent) if each in items]
     actions = tuple(str(item) for item in items if not isinstance(item, str))
     return WholeTurn(actions, "\n".join(said), tuple(dependent))

@@ -175,29 +175,29 @@ def spans_of_commands(text: str, names: Collection[str] = ()) -> Iterator[tuple[
 def _scanned(text: str, names: Collection[str], *, is_whole: bool) -> list[Item] | None:
     bullet = BULLET.match(text) if is_whole else None
     place = bullet.end() if bullet else 0
-    found: list[Item] = []
+    read: list[Item] = []
     while place < len(text):
-        step = _quoted(text, place, names) or _repeated(text, place, found) if is_whole else None
-        step = step or _clause(text, place, found, names) or _courtesy(text, place, names)
+        step = _quoted(text, place, names) or _repeated(text, place, read) if is_whole else None
+        step = step or _clause(text, place, read, names) or _courtesy(text, place, names)
         if step is None:
             return None
         items, place = step
-        found += items
+        read += items
         if place < len(text) and (joins := _JOINS.match(text, place)) is not None:
             place = joins.end()
-    return found or None
+    return read or None
 
 
 def _quoted(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
     """Read commands in quotation marks, and return them and their end; None if anything but thanks
     follows the marks directly."""
-    found = QUOTED.match(text, place)
-    if found is None or found.lastgroup is None:
+    match = QUOTED.match(text, place)
+    if match is None or match.lastgroup is None:
         return None
-    if text[found.end() : found.end() + 1].strip() and not _THANKS.fullmatch(text, found.end()):
+    if text[match.end() : match.end() + 1].strip() and not _THANKS.fullmatch(text, match.end()):
         return None
-    items = _scanned(found[found.lastgroup].strip(), names, is_whole=False)
-    return None if items is None else (items, found.end())
+    items = _scanned(match[match.lastgroup].strip(), names, is_whole=False)
+    return None if items is None else (items, match.end())
 
 
 def _repeated(text: str, place: int, before: list[Item]) -> tuple[list[Item], int] | None:
@@ -260,9 +260,9 @@ def _clause(
     of_cards = (_play, _ruse, _claim, _no_claim, _draw, _return)
     readers = (*of_cards, _action) if is_among else (_wish, *of_cards, _word, _gift, _done, _action)
     for read in readers:
-        found = read(text, place, before, names)
-        if found is not None and BOUNDARY.match(text, found[1]):
-            return found
+        step = read(text, place, before, names)
+        if step is not None and BOUNDARY.match(text, step[1]):
+            return step
     return None
 
 
@@ -277,19 +277,19 @@ def _wish(text: str, place: int, before: list[Item], names: Collection[str]) -> 
 
 
 def _play(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    found = patterns.PLAY.match(text, place) or patterns.STONE_FIRST.match(text, place)
-    found = found or (None if before else patterns.BARE_PLAY.match(text, place))
-    if found is None or (card := card_of(found["card"])) is None:
+    match = patterns.PLAY.match(text, place) or patterns.STONE_FIRST.match(text, place)
+    match = match or (None if before else patterns.BARE_PLAY.match(text, place))
+    if match is None or (card := card_of(match["card"])) is None:
         return None
-    groups = found.groupdict()
+    groups = match.groupdict()
     if (named := groups.get("named")) and card_of(named) != card:
         return None
-    return [Play(card, stone_of(groups["stone"] or groups["named_stone"]))], found.end()
+    return [Play(card, stone_of(groups["stone"] or groups["named_stone"]))], match.end()
 
 
 def _ruse(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    found = ruse_at(text, place, names)
-    return ([found[0]], found[1]) if found else None
+    ruse = ruse_at(text, place, names)
+    return ([ruse[0]], ruse[1]) if ruse else None
 
 
 def _claim(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
@@ -297,80 +297,80 @@ def _claim(text: str, place: int, before: list[Item], names: Collection[str]) ->
         stones = _NUMBERS.findall(closed["stones"])
         return [Claim(number_of(stone)) for stone in stones], closed.end()
     forms = (patterns.CLAIM, patterns.TAKE_STONE, patterns.IS_MINE, patterns.BOTH_CLAIMS)
-    found = next((match for form in forms if (match := form.match(text, place))), None)
+    match = next(filter(None, (form.match(text, place) for form in forms)), None)
     if any(isinstance(item, Play) for item in before):
-        found = found or patterns.CLAIM_BEHIND_A_PLAY.match(text, place)
-    groups = found.groupdict() if found else {"it": "it"}
-    if found is None and (found := patterns.CLAIM_IT.match(text, place)) is None:
+        match = match or patterns.CLAIM_BEHIND_A_PLAY.match(text, place)
+    groups = match.groupdict() if match else {"it": "it"}
+    if match is None and (match := patterns.CLAIM_IT.match(text, place)) is None:
         return None
     if groups.get("it"):
         if before and isinstance(before[-1], Claim):  # "I take stone 8, that one's mine"
-            return [], found.end()
+            return [], match.end()
         played = [item for item in before if isinstance(item, Play)]
-        return ([Claim(played[-1].stone)], found.end()) if len(played) == 1 else None
+        return ([Claim(played[-1].stone)], match.end()) if len(played) == 1 else None
     if groups.get("all"):
-        return ["claim all"], found.end()
+        return ["claim all"], match.end()
     if groups.get("both") and not groups.get("stones"):
-        return ["claim both"], found.end()
+        return ["claim both"], match.end()
     if nth := groups.get("nth"):
-        return [Claim(stone_of(nth))], found.end()
+        return [Claim(stone_of(nth))], match.end()
     stones = _NUMBERS.findall(groups["stones"] or groups.get("stone") or "")
     claims = [Claim(number_of(stone)) for stone in stones]
-    return [claim for claim in claims if claim not in before], found.end()
+    return [claim for claim in claims if claim not in before], match.end()
 
 
 def _no_claim(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    found = patterns.NO_CLAIM.match(text, place)
-    return (["no claim"], found.end()) if found else None
+    match = patterns.NO_CLAIM.match(text, place)
+    return (["no claim"], match.end()) if match else None
 
 
 def _draw(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    found = patterns.DRAW.match(text, place)
-    if found is None:
+    match = patterns.DRAW.match(text, place)
+    if match is None:
         return None
-    return [Draw("clan" if found["deck"] == "clan" else "tactic")], found.end()
+    return [Draw("clan" if match["deck"] == "clan" else "tactic")], match.end()
 
 
 def _return(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    found = patterns.RETURN.match(text, place)
-    if found is None:
+    match = patterns.RETURN.match(text, place)
+    if match is None:
         return None
-    cards = [card_of(found[name]) for name in ("one", "other") if found[name]]
-    return [Return(tuple(card for card in cards if card))], found.end()
+    cards = [card_of(match[name]) for name in ("one", "other") if match[name]]
+    return [Return(tuple(card for card in cards if card))], match.end()
 
 
 def _word(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
     if re.search(r"\w\w", text[:place]):
         return None  # "please accept" may go on in many ways
-    found = asked_word_at(text, place)
-    return ([found[0]], found[1]) if found else None
+    word = asked_word_at(text, place)
+    return ([word[0]], word[1]) if word else None
 
 
 def _gift(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    found = GIVE.match(text, place)
-    if found is None or (found["whom"] not in _WHOM and not is_named(found["whom"], names)):
+    match = GIVE.match(text, place)
+    if match is None or (match["whom"] not in _WHOM and not is_named(match["whom"], names)):
         return None
-    count = _COUNTS.get(found["count"]) or int(found["count"])
-    return [Gift(count * _UNITS[found["unit"]])], found.end()
+    count = _COUNTS.get(match["count"]) or int(match["count"])
+    return [Gift(count * _UNITS[match["unit"]])], match.end()
 
 
 def _done(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    found = DONE.match(text, place)
-    return (["done"], found.end()) if found else None
+    match = DONE.match(text, place)
+    return (["done"], match.end()) if match else None
 
 
 def _action(text: str, place: int, before: list[Item], names: Collection[str]) -> _Read:
-    found = action_at(text, place)
-    return ([found[0]], found[1]) if found else None
+    action = action_at(text, place)
+    return ([action[0]], action[1]) if action else None
 
 
 def action_at(text: str, place: int) -> tuple[Action, int] | None:
     """Return the action in action text that begins at this index of a line, and its end; None if
     none does."""
-    found = _ACTION.match(text, place)
-    if found is None:
+    match = _ACTION.match(text, place)
+    if match is None:
         return None
-    token = found[0].rstrip(".,;") if len(found[0]) > 2 else found[0]
+    token = match[0].rstrip(".,;") if len(match[0]) > 2 else match[0]
     token = token[:-1] if token.endswith("!") and len(token) > 2 else token
     try:
         return parse(token), place + len(token)

@@ -81,10 +81,10 @@ def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | Severa
     if any(HIDDEN in line.text for line in lines):
         return None
     texts = [line.text for line in lines if line not in said]
-    found = _guessed(texts, said, names)
-    if found is None or not (isinstance(found, SeveralPlays) or _plays(found.actions)):
-        found = _guessed([" ".join(texts)], said, names) or found  # lines that a program broke
-    return found
+    guess = _guessed(texts, said, names)
+    if guess is None or not (isinstance(guess, SeveralPlays) or _plays(guess.actions)):
+        guess = _guessed([" ".join(texts)], said, names) or guess  # lines that a program broke
+    return guess
 
 
 def _guessed(
@@ -139,7 +139,7 @@ def _read(sentence: str, names: Collection[str]) -> _Sentence:
 
 def respelled(text: str) -> str:
     """Return a text in lower case with misspelt words of commands corrected: "clam 5"."""
-    return re.sub(r"[^\W\d_]{4,8}", lambda found: _respelled(found[0]), text)
+    return re.sub(r"[^\W\d_]{4,8}", lambda match: _respelled(match[0]), text)
 
 
 def _respelled(word: str) -> str:
@@ -179,7 +179,7 @@ def _corrected_play(text: str) -> str | None:
     text = re.sub(r"(?<!\w)0(?=[1-9](?!\w))", "o", " ".join(map(_corrected, words)))
     text = re.sub(
         rf"(?<!\w)({'|'.join(COLOURS)}) ?-? ?([1-9])(?!\w)",
-        lambda found: f"{COLOURS[found[1]]}{found[2]}".lower(),
+        lambda match: f"{COLOURS[match[1]]}{match[2]}".lower(),
         text,
     )
     cards = {f"{a or d}{b or c}".upper() for a, b, c, d in _CARD.findall(text)}

@@ -146,7 +146,7 @@ def _is_for_later(own: OwnText, names: Collection[str]) -> bool:
     head, _, tail = _FIRST_NUMBER.sub("\n", line, count=1).partition("\n")
     is_first = own.letters.startswith(re.sub(r"[\W_]+", "", line))
     head = _SO_THEN.sub("", head)
-    then = next((found for found in _THEN.finditer(head) if found[0] not in names), None)
+    then = next((match for match in _THEN.finditer(head) if match[0] not in names), None)
     if then is not None:
         return not is_first or bool(re.search(r"\w", head[: then.start()]))
     is_first = is_first and re.search(r"[.!] ", head) is None
@@ -217,14 +217,14 @@ def _question(forms: list[_ReadForm], answer: Answer) -> OpenQuestion | SeveralP
     above = {_above(form.answer) for form in asked}
     if len(above) == 1 and (turn := above.pop()) is not None:
         alike = [form.answer for form in forms if _above(form.answer) == turn]
-        unread = [line for found in alike for line in _unread(found)]
+        unread = [line for answer in alike for line in _unread(answer)]
         if _may_be_signature(unread):
             return OpenQuestion(turn, tuple(dict.fromkeys(line.text.casefold() for line in unread)))
     guesses = {form.guess if isinstance(form.answer, Unread) else form.answer for form in asked}
-    found = guesses.pop() if len(guesses) == 1 else None
-    if isinstance(found, WholeTurn):
-        return OpenQuestion(found)
-    return found if isinstance(found, SeveralPlays) else None
+    guess = guesses.pop() if len(guesses) == 1 else None
+    if isinstance(guess, WholeTurn):
+        return OpenQuestion(guess)
+    return guess if isinstance(guess, SeveralPlays) else None
 
 
 def _above(answer: Answer) -> WholeTurn | None:

@@ -163,10 +163,10 @@ def card_of(text: str) -> str | None:
     words = re.sub(r" card(?=$|[ -])", "", words)
     if words in _BY_NAME:
         return _BY_NAME[words]
-    if (found := re.fullmatch(rf"({NUMBER}) (?:of |de |di )?({_COLOUR}?)s?", words)) is not None:
-        words = f"{found[2]} {found[1]}"
-    if (found := re.fullmatch(rf"({_COLOUR})[ -]?({NUMBER})", words)) is not None:
-        words = f"{COLOURS[found[1]]}{number_of(found[2])}"
+    if (match := re.fullmatch(rf"({NUMBER}) (?:of |de |di )?({_COLOUR}?)s?", words)) is not None:
+        words = f"{match[2]} {match[1]}"
+    if (match := re.fullmatch(rf"({_COLOUR})[ -]?({NUMBER})", words)) is not None:
+        words = f"{COLOURS[match[1]]}{number_of(match[2])}"
     code = read_card(re.sub("[ -]", "", words).upper())
     return code if code in CLAN_CARDS or code in TACTIC_CARDS else None
 

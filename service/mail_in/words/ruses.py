@@ -69,26 +69,26 @@ def ruse_at(text: str, place: int, names: Collection[str]) -> tuple[Ruse, int] |
     if not any(name in text for name in _NAMES):
         return None
     for pattern in (_STRATEGIST, _BANSHEE, _TRAITOR):
-        if (found := pattern.match(text, place)) is None:
+        if (match := pattern.match(text, place)) is None:
             continue
-        card, at = card_of(found["card"]), stone_of(found["stone"])
+        card, at = card_of(match["card"]), stone_of(match["stone"])
         if card is None:
             return None
-        name = None if pattern is _STRATEGIST else found["name"]
+        name = None if pattern is _STRATEGIST else match["name"]
         if name is not None and not is_named(name, names):
             return None
         if pattern is _BANSHEE:
-            return Banish(card, at), found.end()
-        to = stone_of(found["to"]) if found["to"] else None
-        return Move(STRATEGIST if pattern is _STRATEGIST else TRAITOR, card, at, to), found.end()
-    found = _RECRUITER.match(text, place)
-    if found is None:
+            return Banish(card, at), match.end()
+        to = stone_of(match["to"]) if match["to"] else None
+        return Move(STRATEGIST if pattern is _STRATEGIST else TRAITOR, card, at, to), match.end()
+    match = _RECRUITER.match(text, place)
+    if match is None:
         return None
-    drawn = found["code"] or "".join(
-        deck[0] * _COUNTS.get(found[f"n{number}"] or "1", 1)
+    drawn = match["code"] or "".join(
+        deck[0] * _COUNTS.get(match[f"n{number}"] or "1", 1)
         for number in (1, 2)
-        if (deck := found[f"d{number}"])
+        if (deck := match[f"d{number}"])
     )
     if not 0 < len(drawn) <= _MOST_DRAWN:
         return None
-    return Recruit(drawn.count("c"), drawn.count("t")), found.end()
+    return Recruit(drawn.count("c"), drawn.count("t")), match.end()

@@ -38,7 +38,7 @@ FORGED: Final = (
     "A mail that says it is from you did not pass your mail system's checks (SPF, DKIM, DMARC)."
     " Nothing was done. If you sent it, send it from your usual mail program, or use the page."
 )
-NOTHING_FOUND: Final = (
+NO_COMMAND: Final = (
     "There was nothing above the quoted mail that can be read as a command. Write it on the first"
     " line, as plain text."
 )

@@ -126,13 +126,13 @@ def without_small_talk(
     place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
     if any(HIDDEN in line.text or QUOTED.search(line.text) for line in lines[:place]):
         return [*lines], []
-    kept: list[Line] = []
+    remaining: list[Line] = []
     left_out: list[Line] = []
     for at, line in enumerate(lines[:place]):
         commands, talk = _parted(line.text, names, goes_on=at + 1 < place)
         left_out += [line._replace(text=each) for each in talk]
-        kept += [line._replace(text=". ".join(commands))] if commands else []
-    return [*kept, *lines[place:]], left_out
+        remaining += [line._replace(text=". ".join(commands))] if commands else []
+    return [*remaining, *lines[place:]], left_out
 
 
 def _parted(text: str, names: Collection[str], *, goes_on: bool) -> tuple[list[str], list[str]]:
@@ -179,7 +179,7 @@ def _unled(sentence: str) -> str:
 def _clauses(sentence: str, names: Collection[str]) -> tuple[str, list[str]] | None:
     """Return the command in a sentence whose other clauses are small talk, and those clauses; None
     if there is no such command."""
-    cuts = [0, *(found.end() for found in _CLAUSES_AND_SO.finditer(sentence)), len(sentence)]
+    cuts = [0, *(match.end() for match in _CLAUSES_AND_SO.finditer(sentence)), len(sentence)]
     if not 2 < len(cuts) <= _MOST_CLAUSES + 1 or not may_hold(sentence):
         return None
     for begin, end in _stretches(len(cuts) - 1):
@@ -251,8 +251,8 @@ def _is_clause(clause: str, language: _Language, names: Collection[str], *, is_o
 def _words(text: str) -> Iterator[str]:
     """Yield the words in lower case, and `NAME` for a name after a word such as "in" or "with"."""
     before = ""
-    for found in _WORD.finditer(text):
-        word = found[0]
+    for match in _WORD.finditer(text):
+        word = match[0]
         is_name = before in _BEFORE_NAMES and word[0].isupper() and not text.isupper()
         yield _NAME if is_name and may_be_name(word.removesuffix("'s")) else word.lower()
         before = word.lower()

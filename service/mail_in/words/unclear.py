@@ -21,7 +21,7 @@ def of_unclear(letter: Letter, message: IncomingMessage) -> tuple[str, ...]:
             return (sentences.CONTRADICTION,)
     if message.is_given_up:
         return sentences.SEND_AGAIN
-    said = _PROBLEMS.get(message.body.problem or "", sentences.NOTHING_FOUND)
+    said = _PROBLEMS.get(message.body.problem or "", sentences.NO_COMMAND)
     if isinstance(letter.question, OpenQuestion):
         return (said, sentences.of_question(letter.question))
     return (said,)

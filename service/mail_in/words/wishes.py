@@ -30,8 +30,8 @@ class Day(NamedTuple):
             return date(self.year, self.month, self.day)
         for year in range(today.year, today.year + _LEAP):
             with suppress(ValueError):
-                if (found := date(year, self.month, self.day)) >= today:
-                    return found
+                if (day := date(year, self.month, self.day)) >= today:
+                    return day
         raise ValueError("no year has this day")
 
 
@@ -165,28 +165,28 @@ def wish_of(line: str) -> Wish | None:
     text = line.rstrip(" .!")
     for polite in (", please", " please", ", thanks", " thanks"):
         text = text.removesuffix(polite)
-    if (found := _GAME.fullmatch(text)) is not None:
-        return _begin_game(found)
-    if (found := _PAUSE.fullmatch(text)) is not None:
-        until = _day(found["until"])
-        return OfferPause(until) if until or not found["until"] else None
-    if (found := _VACATION.fullmatch(text)) is not None:
-        first, last = _day(found["first"]), _day(found["last"])
-        is_read = last is not None and (first is not None or not found["first"])
+    if (match := _GAME.fullmatch(text)) is not None:
+        return _begin_game(match)
+    if (match := _PAUSE.fullmatch(text)) is not None:
+        until = _day(match["until"])
+        return OfferPause(until) if until or not match["until"] else None
+    if (match := _VACATION.fullmatch(text)) is not None:
+        first, last = _day(match["first"]), _day(match["last"])
+        is_read = last is not None and (first is not None or not match["first"])
         return TakeVacation(first, last) if last is not None and is_read else None
-    if (found := _ZONE.fullmatch(text)) is not None:
-        name = _zones().get(found["zone"])
+    if (match := _ZONE.fullmatch(text)) is not None:
+        name = _zones().get(match["zone"])
         return ChooseZone(name) if name else None
-    if (found := _MAILS.fullmatch(text)) is not None:
-        group = next(group for group in GROUP_CALLED if found[group])
-        return ChooseMails(group, found["state"] == "on")
+    if (match := _MAILS.fullmatch(text)) is not None:
+        group = next(group for group in GROUP_CALLED if match[group])
+        return ChooseMails(group, match["state"] == "on")
     return None
 
 
-def _begin_game(found: re.Match[str]) -> BeginGame | None:
-    whom, days = " ".join((found["whom"] or "").split()), None
+def _begin_game(match: re.Match[str]) -> BeginGame | None:
+    whom, days = " ".join((match["whom"] or "").split()), None
     options: dict[str, object] = {}
-    for part in filter(None, (each.strip() for each in (found["rest"] or "").split(","))):
+    for part in filter(None, (each.strip() for each in (match["rest"] or "").split(","))):
         part = part.removeprefix("and ")
         if (pace := _PACE.fullmatch(part)) is not None:
             days = _COUNTS.get(pace["count"]) or int(pace["count"])
@@ -208,11 +208,11 @@ def _begin_game(found: re.Match[str]) -> BeginGame | None:
 
 
 def _day(text: str | None) -> Day | None:
-    found = next((one for form in _DAY_FORMS if (one := form.fullmatch(text or ""))), None)
-    if found is None:
+    match = next((one for form in _DAY_FORMS if (one := form.fullmatch(text or ""))), None)
+    if match is None:
         return None
-    month = _MONTHS.get(found["m"][:3]) or (int(found["m"]) if found["m"].isdigit() else 0)
-    day = Day(month, int(found["d"]), int(found["y"]) if found["y"] else None)
+    month = _MONTHS.get(match["m"][:3]) or (int(match["m"]) if match["m"].isdigit() else 0)
+    day = Day(month, int(match["d"]), int(match["y"]) if match["y"] else None)
     try:
         day.after(date.min)
     except ValueError:

@@ -48,8 +48,8 @@ def choices(chosen: Mapping[str, str]) -> dict[str, object]:
 
 def _variants(edition: str) -> str:
     """Return the variants of an edition, as the page's script reads them: `tactics expert`."""
-    found = EDITIONS[edition]
-    has = {"tactics": found.has_tactics, "expert": found.has_expert}
+    rules = EDITIONS[edition]
+    has = {"tactics": rules.has_tactics, "expert": rules.has_expert}
     return " ".join(name for name, given in has.items() if given)
 
 

@@ -19,8 +19,8 @@ _TOGETHER: Final = 20
 def player(player_id: str) -> Response:
     """Show a player's name, when they joined, and how many games they have; never an address."""
     container, me = get_container(), session.player_id()
-    found = container.players.find(player_id)
-    if found is None:
+    shown = container.players.find(player_id)
+    if shown is None:
         abort(404)
     together, _ = (
         container.games.lists.of_player(me, GameFilter(opponent=player_id), limit=_TOGETHER)
@@ -31,10 +31,10 @@ def player(player_id: str) -> Response:
     is_blocked = me is not None and container.games.contact.has_blocked(me, player_id)
     page = render_template(
         "player.html",
-        player=found,
+        player=shown,
         is_bot=is_bot(player_id),
         is_servers=bot_at(player_id) is not None,
-        owner=container.players.find(found.owner) if found.owner else None,
+        owner=container.players.find(shown.owner) if shown.owner else None,
         me=me,
         is_me=me == player_id,
         rating=container.games.ratings.of(player_id, me),

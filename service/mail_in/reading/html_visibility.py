@@ -79,12 +79,12 @@ class Sheets:
 
 def hides_surely(attributes: Attributes) -> bool:
     """Whether the element's own style surely hides it."""
-    return "hidden" in attributes or _look(attributes.get("style") or "").hides_surely
+    return "hidden" in attributes or _hiding(attributes.get("style") or "").hides_surely
 
 
 def may_hide(tag: str, attributes: Attributes, sheets: Sheets) -> bool:
     """Whether text in this element may be hidden or struck out."""
-    if sheets.may_hide(tag, attributes) or _look(attributes.get("style") or "").may_hide:
+    if sheets.may_hide(tag, attributes) or _hiding(attributes.get("style") or "").may_hide:
         return True
     inks = (attributes.get("color"), attributes.get("text"))
     paper = attributes.get("bgcolor")
@@ -93,7 +93,7 @@ def may_hide(tag: str, attributes: Attributes, sheets: Sheets) -> bool:
     )
 
 
-class _Look(NamedTuple):
+class _Hiding(NamedTuple):
     """Whether an element's own style hides it, surely or perhaps."""
 
     hides_surely: bool
@@ -101,16 +101,16 @@ class _Look(NamedTuple):
 
 
 @lru_cache(1000)
-def _look(style: str) -> _Look:
-    """Return the look of an element with this style. Cached: a program writes few styles, each many
+def _hiding(style: str) -> _Hiding:
+    """Return how this style hides its element. Cached: a program writes few styles, each many
     times."""
     squeezed = _squeezed(_plain(style))
-    return _Look(_SURELY.search(squeezed) is not None, _hides(squeezed))
+    return _Hiding(_SURELY.search(squeezed) is not None, _hides(squeezed))
 
 
 def _plain(css: str) -> str:
     bare = _COMMENT.sub("", css.lower())
-    return _ESCAPE.sub(lambda found: chr(min(int(found[1], 16), 0x10FFFF)), bare)
+    return _ESCAPE.sub(lambda match: chr(min(int(match[1], 16), 0x10FFFF)), bare)
 
 
 def _squeezed(style: str) -> str:
@@ -139,10 +139,10 @@ def _is_seen(
 ) -> bool:
     """Whether each colour in this value is one of these names, or has a brightness from `least` to
     `most` and an opacity of at least `least_cover`."""
-    found = _COLOUR.findall(text.partition("url(")[0])
-    if not found:
+    colours = _COLOUR.findall(text.partition("url(")[0])
+    if not colours:
         return "url(" in text or not text.strip()
-    for digits, numbers, name in found:
+    for digits, numbers, name in colours:
         if name:
             if name not in names:
                 return False
@@ -162,11 +162,11 @@ def _of_hex(digits: str) -> tuple[float, float]:
 
 
 def _of_numbers(text: str) -> tuple[float, float]:
-    found = re.findall(r"(\d*\.?\d+)(%?)", text)
-    if len(found) < 3:
+    numbers = re.findall(r"(\d*\.?\d+)(%?)", text)
+    if len(numbers) < 3:
         return -1.0, 1.0
-    parts = [float(number) / (100 if unit else 255) for number, unit in found[:3]]
-    cover = [float(number) / (100 if unit else 1) for number, unit in found[3:4]]
+    parts = [float(number) / (100 if unit else 255) for number, unit in numbers[:3]]
+    cover = [float(number) / (100 if unit else 1) for number, unit in numbers[3:4]]
     return _brightness(parts), cover[0] if cover else 1.0
 
 
@@ -180,10 +180,10 @@ def _brightness(parts: list[float]) -> float:
 def _sheets(source: str) -> Iterator[str]:
     place = 0
     opens, closes = (re.compile(tag, re.IGNORECASE) for tag in ("<style[^<>]*>", "</style"))
-    while (found := opens.search(source, place)) is not None:
-        closed = closes.search(source, found.end())
+    while (opened := opens.search(source, place)) is not None:
+        closed = closes.search(source, opened.end())
         place = closed.start() if closed else len(source)
-        yield source[found.end() : place]
+        yield source[opened.end() : place]
 
 
 def _rules(css: str) -> Iterator[tuple[str, str]]:
