@@ -7,7 +7,7 @@ import pytest
 from hypothesis import settings
 
 from service.core.redis import client as client_module
-from service.core.redis import retry_budget, trouble
+from service.core.redis import failures, retry_budget
 from service.core.redis.client import Client, connect
 from tests.engine.games import THOROUGHNESS
 from tests.support import node_ids
@@ -69,7 +69,7 @@ def redis(redis_server: SocketServer, monkeypatch: pytest.MonkeyPatch) -> Iterat
 @pytest.fixture(autouse=True)
 def fresh_trouble(monkeypatch: pytest.MonkeyPatch) -> None:
     """No test hears less of a trouble since another has had the same."""
-    monkeypatch.setattr(trouble, "_last", {})
+    monkeypatch.setattr(failures, "_last", {})
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from service.core import heartbeat_file, logs
 from service.core.heartbeat import Heartbeat
 from service.core.outage import STORE_FAILURE
 from service.core.redis.client import Client
-from service.core.redis.trouble import report
+from service.core.redis.failures import report
 from service.core.settings import BadSetting, Settings
 from service.eventlog.due_news import DueNews, wake_listeners
 from service.games import Games

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from service.container import Container
 from service.core.outage import STORE_FAILURE
-from service.core.redis.trouble import report
+from service.core.redis.failures import report
 
 if TYPE_CHECKING:
     from service.mail_in.polling import Polling

@@ -22,7 +22,7 @@ from rq.timeouts import JobTimeoutException, TimerDeathPenalty
 
 from service.core.durations import DAY
 from service.core.redis.client import ServerClient, unavailable
-from service.core.redis.trouble import report
+from service.core.redis.failures import report
 from service.core.settings import BadSetting, Settings
 from service.ops.queue import FORMER, queue_named
 from workers import jobs

@@ -18,7 +18,7 @@ from service.accounts.channels.send_limits import STEP, SendLimits
 from service.core import heartbeat_file
 from service.core.heartbeat import Heartbeat
 from service.core.outage_ledger import PERIOD as BEAT_PERIOD
-from service.core.redis.trouble import report
+from service.core.redis.failures import report
 from service.eventlog import EventLog, parse_notice_id
 from service.eventlog.due_news import DueAt, DueNews
 from service.eventlog.due_set import Heads, Which

@@ -15,7 +15,7 @@ from service.api import request_ids
 from service.api.endpoints import metrics
 from service.core.errors import RequestRejected, check_members
 from service.core.redis.client import unavailable
-from service.core.redis.trouble import report
+from service.core.redis.failures import report
 from service.eventlog import UnreadableLog
 
 MIMETYPE: Final = "application/problem+json"

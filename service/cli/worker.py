@@ -56,7 +56,7 @@ def _check_key(redis_url: str, secret_key: str) -> None:
     from service.core import key_fingerprint
     from service.core.outage import STORE_FAILURE
     from service.core.redis.client import connect
-    from service.core.redis.trouble import report
+    from service.core.redis.failures import report
 
     log = logging.getLogger("scottenbury")
     ours: bool | None = None

@@ -9,7 +9,7 @@ from redis.cluster import ClusterNode
 
 from service.core.outage import STORE_FAILURE
 from service.core.redis.client import Client
-from service.core.redis.trouble import report
+from service.core.redis.failures import report
 
 PATIENCE: Final = 1000
 """Milliseconds to wait for replicas."""

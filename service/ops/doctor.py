@@ -19,7 +19,7 @@ from service.core.heartbeat_file import SILENT
 from service.core.outage import STORE_FAILURE
 from service.core.outage_ledger import OutageLedger
 from service.core.redis.client import Client, check_writable, servers
-from service.core.redis.trouble import cause_of
+from service.core.redis.failures import cause_of
 from service.core.settings import Settings, is_public, unknown_settings
 from service.core.timestamps import timestamp
 from service.eventlog import Outbox

@@ -17,8 +17,8 @@ from redis.client import PubSub
 from redis.exceptions import RedisClusterException, RedisError
 
 from service.core.redis.client import Client
+from service.core.redis.failures import report
 from service.core.redis.news import CHANNEL
-from service.core.redis.trouble import report
 
 # Seconds.
 _READ_TIMEOUT: Final = 5.0

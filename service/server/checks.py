@@ -16,7 +16,7 @@ from redis import Redis
 from service.core import key_fingerprint, logs
 from service.core.outage import STORE_FAILURE
 from service.core.redis.client import connect
-from service.core.redis.trouble import cause_of
+from service.core.redis.failures import cause_of
 from service.core.settings import Settings, is_public
 from service.ops import doctor, mail_doctor
 from service.server.embedded import CannotStart

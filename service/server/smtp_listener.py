@@ -20,7 +20,7 @@ from service.core import logs
 from service.core.errors import RequestRejected
 from service.core.outage import STORE_FAILURE
 from service.core.redis.client import connect
-from service.core.redis.trouble import report
+from service.core.redis.failures import report
 from service.core.settings import BadSetting, Settings
 from service.mail_in.intake import IncomingMail
 from service.mail_in.reading.message import MAX_SIZE

@@ -8,7 +8,7 @@ from redis.exceptions import ConnectionError as Away
 
 from service.container import Container
 from service.core import key_fingerprint
-from service.core.redis import trouble
+from service.core.redis import failures
 from service.core.redis.client import Client
 from tests.cli.runner import run
 from tests.support.ports import free_port
@@ -101,7 +101,7 @@ def test_a_worker_waits_for_a_redis_that_is_away_and_says_so_once(
 
     monkeypatch.setattr(key_fingerprint, "claim", claim)
     monkeypatch.setattr("time.sleep", lambda seconds: None)
-    monkeypatch.setattr(trouble, "_last", {})
+    monkeypatch.setattr(failures, "_last", {})
     assert run("worker").output == "started\n"
     assert [record.getMessage() for record in caplog.records] == [
         "the worker waits: Redis cannot be reached (nobody there)"

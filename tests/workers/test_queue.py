@@ -8,7 +8,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import ConnectionError  # noqa: A004
 
-from service.core.redis import trouble as reports
+from service.core.redis import failures as reports
 from service.ops.queue import PLAY
 from workers import jobs
 from workers.queue import JobQueue, Worker

@@ -85,23 +85,23 @@ def given_up(context: WorkerContext, notice: NoticeParts, error: Exception) -> N
 
 
 def pause_channel(
-    context: WorkerContext, notice: NoticeParts, trouble: DeliveryError, pause: float
+    context: WorkerContext, notice: NoticeParts, error: DeliveryError, pause: float
 ) -> None:
     """Pause the channel for `pause` seconds, then retry this message before any other."""
     channel_id = channel_id_of(notice.transport)
-    context.container.channels.record_failure(notice.recipient, channel_id, trouble.why, pause)
+    context.container.channels.record_failure(notice.recipient, channel_id, error.why, pause)
 
 
-def _note_end(context: WorkerContext, notice: NoticeParts, trouble: DeliveryError) -> None:
+def _note_end(context: WorkerContext, notice: NoticeParts, error: DeliveryError) -> None:
     channels, channel_id = context.container.channels, channel_id_of(notice.transport)
     player = notice.recipient
-    if trouble.is_gone and notice.transport.startswith("push-"):
+    if error.is_gone and notice.transport.startswith("push-"):
         # The browser has given up the subscription: it will never work again.
         channels.remove(player, channel_id)
-    elif trouble.is_gone or not trouble.is_permanent:
-        channels.turn_off(player, channel_id, trouble.why)
+    elif error.is_gone or not error.is_permanent:
+        channels.turn_off(player, channel_id, error.why)
     else:
-        channels.record_failure(player, channel_id, trouble.why, 0)
+        channels.record_failure(player, channel_id, error.why, 0)
 
 
 def _send(
@@ -114,8 +114,8 @@ def _send(
     notice, container = due.notice, context.container
     try:
         _transmit(context, notice, channel, message)
-    except DeliveryError as trouble:
-        _log(context, notice, channel, message, before, "waiting", trouble)
+    except DeliveryError as error:
+        _log(context, notice, channel, message, before, "waiting", error)
         raise
 
     def save() -> None:
@@ -148,8 +148,8 @@ def _send_asked(
 def _unsent(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelOutcome:
     message = write(context, due, channel)
     assert message is not None, "a test is always true"
-    trouble = DeliveryError("too much was on its way before it")
-    _log(context, due.notice, channel, message, None, "failed", trouble)
+    error = DeliveryError("too much was on its way before it")
+    _log(context, due.notice, channel, message, None, "failed", error)
     return "dropped"
 
 
@@ -169,8 +169,8 @@ def _send_once(
     try:
         _transmit(context, notice, channel, message)
     except (DeliveryError, EgressBusy) as failed:
-        trouble = failed if isinstance(failed, DeliveryError) else DeliveryError(str(failed))
-        _log(context, notice, channel, message, before, "failed", trouble)
+        error = failed if isinstance(failed, DeliveryError) else DeliveryError(str(failed))
+        _log(context, notice, channel, message, before, "failed", error)
         return "dropped"
     _log(context, notice, channel, message, before, "delivered")
     context.container.channels.record_reached(notice.recipient, channel.id)
@@ -230,7 +230,7 @@ def _log(
     message: ChannelMessage,
     before: ChannelDelivery | None,
     state: DeliveryState,
-    trouble: DeliveryError | None = None,
+    error: DeliveryError | None = None,
 ) -> None:
     if context.container.channels.find(notice.recipient, channel.id) is None:
         return  # deleted meanwhile, with its log of deliveries
@@ -243,8 +243,8 @@ def _log(
         last=now,
         state=state,
         attempts=before.attempts + 1 if before else 1,
-        answer=trouble.answer if trouble else None,
-        words=trouble.why if trouble else "",
+        answer=error.answer if error else None,
+        words=error.why if error else "",
         message=message.stored(),
     )
     context.container.delivery_log.record(notice.recipient, channel.id, delivery)

@@ -91,21 +91,21 @@ class Channel:
     fallback: bool = False
     games_off: tuple[str, ...] = ()
     serial: int = 0
-    trouble: ChannelFailure | None = None
+    failure: ChannelFailure | None = None
     reached: float | None = None
     paused_until: float = 0.0
 
     @property
     def state(self) -> State:
         """Whether the channel works, fails, or is turned off."""
-        if self.trouble is None:
+        if self.failure is None:
             return "working"
-        return "off" if self.trouble.off else "failing"
+        return "off" if self.failure.off else "failing"
 
     @property
     def has_failed(self) -> bool:
         """Whether the channel was turned off because of failures, and not by its player."""
-        return self.trouble is not None and self.trouble.off and self.trouble.why != BY_PLAYER
+        return self.failure is not None and self.failure.off and self.failure.why != BY_PLAYER
 
     @property
     def leads_to(self) -> str:

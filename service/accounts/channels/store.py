@@ -91,11 +91,11 @@ class _Stored(fields.Field[object]):
 
 
 _NUMBER: Final = text(r"[0-9]{1,12}(\.[0-9]{1,9})?")
-_TROUBLE: Final = JsonText(fields.Tuple((fields.Float(), plain_text(200))))
+_FAILURE: Final = JsonText(fields.Tuple((fields.Float(), plain_text(200))))
 _PARTS: Final = {
     "": JsonText(fields.Nested(_DETAILS)),
-    "off": _TROUBLE,
-    "failing": _TROUBLE,
+    "off": _FAILURE,
+    "failing": _FAILURE,
     "reached": _NUMBER,
     "pause": _NUMBER,
 }
@@ -343,13 +343,13 @@ def _read(channel_id: str, stored: Mapping[str, str]) -> Channel:
             "groups": frozenset(details["groups"]),
             "games_off": tuple(details["games_off"]),
         },
-        trouble=_trouble(channel_id, stored),
+        failure=_failure(channel_id, stored),
         reached=None if reached is None else float(reached),
         paused_until=float(stored.get(f"{channel_id}:pause", 0)),
     )
 
 
-def _trouble(channel_id: str, stored: Mapping[str, str]) -> ChannelFailure | None:
+def _failure(channel_id: str, stored: Mapping[str, str]) -> ChannelFailure | None:
     for part in ("off", "failing"):
         if (held := stored.get(f"{channel_id}:{part}")) is not None:
             at, why = json.loads(held)

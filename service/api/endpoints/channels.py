@@ -187,7 +187,7 @@ def revoke_links() -> Response:
 
 def shown(channel: Channel) -> dict[str, object]:
     """A channel as its player sees it, without secrets."""
-    trouble, reached = channel.trouble, channel.reached
+    failure, reached = channel.failure, channel.reached
     return {
         "id": channel.id,
         "type": channel.type,
@@ -197,7 +197,7 @@ def shown(channel: Channel) -> dict[str, object]:
         "fallback": channel.fallback,
         "games_off": list(channel.games_off),
         "state": channel.state,
-        "trouble": trouble and {"since": timestamp(trouble.at), "why": trouble.why},
+        "trouble": failure and {"since": timestamp(failure.at), "why": failure.why},
         "last_delivered": None if reached is None else timestamp(reached),
         "created": channel.created,
         "created_at": channel.created,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import engine
 from service.core.errors import RequestRejected
 from service.core.outage import STORE_FAILURE
-from service.core.redis.trouble import report
+from service.core.redis.failures import report
 from service.games.change.draft import DeadlinePassed
 from service.games.change.writer import ChangeWriter
 from service.games.deadlines.fairness import Fairness

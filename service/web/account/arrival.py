@@ -243,7 +243,7 @@ def _admits(game_id: str, invite: str) -> bool:
     return games.invitations.is_valid(game_id, invite) and games.load(game_id).game.status == "open"
 
 
-def _page(person: Person, trouble: str | None = None) -> Response:
+def _page(person: Person, error: str | None = None) -> Response:
     page = render_template(
         "arrival.html",
         label=person.label,
@@ -253,10 +253,10 @@ def _page(person: Person, trouble: str | None = None) -> Response:
         otherwise=_signed_in_otherwise(),
         is_owner=_owner(person) is not None,
         next=_next(),
-        trouble=trouble,
+        error=error,
         **who_is_here(),
     )
-    return personal(page, 422 if trouble else 200)
+    return personal(page, 422 if error else 200)
 
 
 def _suggested(label: str) -> str:

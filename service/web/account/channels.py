@@ -85,9 +85,9 @@ def add_channel() -> Response:
     try:
         made = _add(player, channel_type)
     except ValidationError:
-        return _page(player, trouble=f"{TITLES[channel_type]}: something is missing or mistyped.")
+        return _page(player, error=f"{TITLES[channel_type]}: something is missing or mistyped.")
     except RequestRejected as refusal:
-        return _page(player, trouble=f"{TITLES[channel_type]}: {refusal.detail}")
+        return _page(player, error=f"{TITLES[channel_type]}: {refusal.detail}")
     if channel_type == "webhook":
         return _page(player, made=made, secret=get_container().channels.secret(player, made))
     return to("web.channel", channel_id=made.id, asked=1)
@@ -108,7 +108,7 @@ def change_channel(channel_id: str) -> Response:
     try:
         name = Name().deserialize(form.get("name", ""))
     except ValidationError as error:
-        return _channel_page(player, channel_id, trouble=str(error.messages[0]))
+        return _channel_page(player, channel_id, error=str(error.messages[0]))
     chosen, games = set(form.getlist("groups")), set(form.getlist("games"))
     listed = [game["id"] for game in _running(player)]
     off = [game for game in (*before.games_off, *listed) if game not in games]
@@ -214,7 +214,7 @@ def _opponent(game: dict[str, Any]) -> str:
     return str((game["players"][other] or {}).get("name") or "nobody yet")
 
 
-def _page(player: str, trouble: str | None = None, **shown_once: object) -> Response:
+def _page(player: str, error: str | None = None, **shown_once: object) -> Response:
     container = get_container()
     channels = container.channels.all(player)
     page = render_template(
@@ -231,10 +231,10 @@ def _page(player: str, trouble: str | None = None, **shown_once: object) -> Resp
         },
         push_key=container.channels.push_key(),
         links=container.private_links.of(player),
-        trouble=trouble,
+        error=error,
         **shown_once,
     )
-    return personal(page, 422 if trouble else 200)
+    return personal(page, 422 if error else 200)
 
 
 def _ways(player: str, channels: Sequence[Channel]) -> list[tuple[str, str, str]]:
@@ -267,7 +267,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _channel_page(
-    player: str, channel_id: str, trouble: str | None = None, secret: str | None = None
+    player: str, channel_id: str, error: str | None = None, secret: str | None = None
 ) -> Response:
     container = get_container()
     channel = container.channels.get(player, channel_id)
@@ -282,8 +282,8 @@ def _channel_page(
         states=_STATES,
         kinds=_KINDS,
         asked="asked" in request.args,
-        trouble=trouble,
+        error=error,
         secret=secret,
         now=container.now(),
     )
-    return personal(page, 422 if trouble else 200)
+    return personal(page, 422 if error else 200)

@@ -28,9 +28,9 @@ def make_token() -> Response:
         wanted = TokenInput().load(asked)
         issued = get_container().tokens.create(player.id, wanted["name"], wanted["scopes"])
     except ValidationError:
-        return _page(player, trouble="A token has a name and at least one scope.")
+        return _page(player, error="A token has a name and at least one scope.")
     except RequestRejected as refusal:
-        return _page(player, trouble=refusal.detail)
+        return _page(player, error=refusal.detail)
     return _page(player, issued=issued)
 
 
@@ -50,9 +50,9 @@ def make_bot() -> Response:
         name = OwnBotInput().load({"name": request.form.get("name", "")})["name"]
         made = get_container().registrations.register(name, owner=player.id)
     except ValidationError as error:
-        return _page(player, trouble=str(next(iter(error.messages_dict.values()))[0]))
+        return _page(player, error=str(next(iter(error.messages_dict.values()))[0]))
     except RequestRejected as refusal:
-        return _page(player, trouble=refusal.detail)
+        return _page(player, error=refusal.detail)
     return _page(player, made=made)
 
 
@@ -68,7 +68,7 @@ def _page(
     player: Player,
     issued: IssuedToken | None = None,
     made: Registration | None = None,
-    trouble: str | None = None,
+    error: str | None = None,
 ) -> Response:
     tokens = get_container().tokens.all_of(player.id)
     page = render_template(
@@ -79,7 +79,7 @@ def _page(
         made=made,
         bots=get_container().players.bots_of(player.id),
         most_bots=MOST_BOTS,
-        trouble=trouble,
+        error=error,
         now=get_container().now(),
     )
-    return personal(page, 422 if trouble else 200)
+    return personal(page, 422 if error else 200)

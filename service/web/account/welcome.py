@@ -49,6 +49,6 @@ def admits_everybody() -> bool:
     return get_container().admission.registration == "open"
 
 
-def _page(secret: str, trouble: str | None = None) -> Response:
-    page = render_template("welcome.html", secret=secret, trouble=trouble)
-    return personal(page, 422 if trouble else 200)
+def _page(secret: str, error: str | None = None) -> Response:
+    page = render_template("welcome.html", secret=secret, error=error)
+    return personal(page, 422 if error else 200)

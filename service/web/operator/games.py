@@ -44,9 +44,7 @@ def remove_operator_game(game_id: str) -> Response:
     return to("web.operator_log")
 
 
-def _page(game_id: str, trouble: str | None = None) -> Response:
+def _page(game_id: str, error: str | None = None) -> Response:
     shown = game_shown(get_container(), game_id) or abort(404)
-    page = render_template(
-        "operator/game.html", shown=shown, trouble=trouble, longest=LONGEST_WORDS
-    )
-    return personal(page, 422 if trouble else 200)
+    page = render_template("operator/game.html", shown=shown, error=error, longest=LONGEST_WORDS)
+    return personal(page, 422 if error else 200)

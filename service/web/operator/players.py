@@ -69,7 +69,7 @@ def operator_log() -> Response:
     return personal(render_template("operator/log.html", entries=entries, following=following))
 
 
-def _page(player_id: str, trouble: str | None = None) -> Response:
+def _page(player_id: str, error: str | None = None) -> Response:
     store = get_container()
     player = store.players.find(player_id) or abort(404)
     page = render_template(
@@ -77,7 +77,7 @@ def _page(player_id: str, trouble: str | None = None) -> Response:
         shown=operating.shown(store, player),
         done=operating.entries_about(store, player_id),
         recovers=store.sign_in.reaches_by_mail(player),
-        trouble=trouble,
+        error=error,
         now=store.now(),
     )
-    return personal(page, 422 if trouble else 200)
+    return personal(page, 422 if error else 200)

@@ -54,22 +54,22 @@ def judge_claim() -> tuple[str, int]:
     """Show the claim in the URL, and the engine's verdict."""
     asked = _fields(request.args)
     modes = [mode for mode in MODES if mode in request.args.getlist("modes")]
-    judged, trouble = None, ""
+    judged, error = None, ""
     if asked["mine"] or asked["theirs"]:
         try:
             judged = _judged(asked, modes)
-        except InvalidSituation as error:
-            trouble = error.detail
+        except InvalidSituation as invalid:
+            error = invalid.detail
     page = render_template(
         "judge.html",
         asked=asked,
         modes=modes,
         judged=judged,
-        trouble=trouble,
+        error=error,
         first=FIRST,
         examples=EXAMPLES,
     )
-    return page, 422 if trouble else 200
+    return page, 422 if error else 200
 
 
 def _fields(given: MultiDict[str, str]) -> dict[str, str]:

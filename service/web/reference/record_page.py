@@ -44,7 +44,7 @@ class Board(NamedTuple):
 @blueprint.get("/replay")
 def open_record() -> str:
     """Show the form that asks for a record."""
-    return render_template("record.html", text="", trouble="")
+    return render_template("record.html", text="", error="")
 
 
 @blueprint.post("/replay")
@@ -56,7 +56,7 @@ def replay_record() -> tuple[str, int]:
         at = _step(len(lines))
         return _page(text, lines, at), 200
     except Unusable as error:
-        return render_template("record.html", text=text, trouble=str(error)), 422
+        return render_template("record.html", text=text, error=str(error)), 422
 
 
 def _given() -> str:
@@ -121,7 +121,7 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     return render_template(
         "record.html",
         text=to_jsonl(lines) if _is_link(text) else text,  # what the browser can verify
-        trouble="",
+        error="",
         page=Board(above, below, columns(view, NAMES)),
         view=view,
         names=NAMES,

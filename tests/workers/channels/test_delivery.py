@@ -162,7 +162,7 @@ class TestTrouble:
         ids = {one.headers["webhook-id"] for one in receiver.received}
         assert len(ids) == 1
         assert {one.body for one in receiver.received} == {receiver.received[0].body}
-        assert state(match, channel).trouble == (clock.time, "it answered 500", True)
+        assert state(match, channel).failure == (clock.time, "it answered 500", True)
         (delivery,) = match.context.container.delivery_log.all(match.bob, channel.id)
         assert (delivery.state, delivery.attempts) == ("failed", len(receiver.received))
         (dead,) = match.context.container.dead_letters.all()
@@ -208,7 +208,7 @@ class TestTrouble:
         receiver.status, receiver.headers = 302, {"Location": "http://169.254.169.254/"}
         match.play("R4@3")
         deliver_due(match)
-        trouble = state(match, channel).trouble
+        trouble = state(match, channel).failure
         assert trouble is not None
         assert trouble.why == "it answered 302, a redirect, and none is followed"
         assert len(receiver.received) == 1

@@ -59,7 +59,7 @@ class TestFallback:
             if not receiver.received:
                 clock.time = next_due(match)
         assert DAY <= clock.time - begun < DAY + 7 * HOUR
-        trouble = state(match, broken).trouble
+        trouble = state(match, broken).failure
         assert trouble is not None
         assert (trouble.off, trouble.why) == (True, "no connection to it")
 

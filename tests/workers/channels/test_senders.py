@@ -39,7 +39,7 @@ def add(match: Match, channel_type: ChannelType, target: Mapping[str, str]) -> C
 
 
 def trouble(match: Match, channel: Channel) -> str | None:
-    found = match.context.container.channels.get(match.bob, channel.id).trouble
+    found = match.context.container.channels.get(match.bob, channel.id).failure
     return found and found.why
 
 

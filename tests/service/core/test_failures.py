@@ -17,10 +17,10 @@ from redis.exceptions import (
 )
 
 from service.core.redis.client import Client, unavailable
-from service.core.redis.trouble import cause_of, report
+from service.core.redis.failures import cause_of, report
 from tests.support.clock import Clock
 
-log = logging.getLogger("trouble")
+log = logging.getLogger("failures")
 
 FULL = "MISCONF Errors writing to the AOF file: No space left on device"
 SNAPSHOT = "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist"
