@@ -276,7 +276,7 @@ class _Deals:
         self._deck = turn.after.decks["clan"]
         self._is_drawn = turn.drawn is not None or self._deck == 0
         lowest = [BIT[card] for card in turn.below if BIT[card] & position.unseen][: self._deck]
-        self._is_known = len(lowest) == self._deck
+        self._is_deck_revealed = len(lowest) == self._deck
         count = max(1, effort // (self._deck + DECK_OFFSET))
         weights = held_weights(position)
         self._deals = [_deal(rng, weights, self._deck, lowest) for _ in range(count)]
@@ -287,7 +287,7 @@ class _Deals:
         hidden, results = Hidden(self._view, position), []
         for deal in self._deals:
             cards = deal.cards
-            if drawn is not None and not self._is_known:
+            if drawn is not None and not self._is_deck_revealed:
                 cards = deal.with_on_top(BIT[drawn], self._deck)
             table = hidden.table(position, cards)
             if not self._is_drawn:

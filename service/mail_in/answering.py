@@ -223,9 +223,9 @@ class Answering:
             raise Dropped("stranger")
         if self._senders.is_forged(message):
             raise Dropped("forged")
-        known = self._senders.owner(email)
-        if known is not None:
-            return self._invited(mail_id, stored, known, message)
+        owner = self._senders.owner(email)
+        if owner is not None:
+            return self._invited(mail_id, stored, owner, message)
         return self._newcomer(mail_id, reply_to, stored, email, message)
 
     def _of_taken_seat(
@@ -244,13 +244,13 @@ class Answering:
             or self._senders.is_forged(message)
         ):
             raise Dropped("gone")
-        known = self._senders.owner(message.sender)
-        if known is None:
+        owner = self._senders.owner(message.sender)
+        if owner is None:
             outcome = self._newcomer(mail_id, reply_to, stored, message.sender, message)
             if outcome.label == "joined":
                 return outcome
-        elif known.id == stored.game.players[OTHER[stored.game.creator]]:
-            return self._invited(mail_id, stored, known, message)
+        elif owner.id == stored.game.players[OTHER[stored.game.creator]]:
+            return self._invited(mail_id, stored, owner, message)
         raise Dropped("gone")
 
     def _invited(

@@ -64,8 +64,8 @@ class Bounces:
         """Return the e-mail address that the mail went to; None if it no longer belongs to that
         player or invitation."""
         invited = None if player else self._games.invitations.address(mail.of)
-        known = (player.email, player.pending) if player else (invited,)
-        return next((one for one in known if one and self.addresses.mark(one) == mail.mark), None)
+        emails = (player.email, player.pending) if player else (invited,)
+        return next((one for one in emails if one and self.addresses.mark(one) == mail.mark), None)
 
 
 def _notice(message_id: str, player: str) -> str:

@@ -83,8 +83,8 @@ class Confirmations:
     def _email(self, question: AddressQuestion, player: Player) -> str | None:
         """Return the e-mail address that was asked about; None if it is not the player's any
         more."""
-        known = [player.email, player.pending]
+        emails = [player.email, player.pending]
         if question.use == "answer":
-            known = [address.email for address in self._answer_addresses.all_of(player.id)]
+            emails = [address.email for address in self._answer_addresses.all_of(player.id)]
         mark, marked = question.mail.mark, self._addresses[question.use].mark
-        return next((one for one in known if one and marked(one) == mark), None)
+        return next((one for one in emails if one and marked(one) == mark), None)

@@ -7,7 +7,7 @@ from service.accounts.mail_signatures import MailSignatures
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.mail_in.reading.copied import SentWords
-from service.mail_in.reading.lines import NOTHING_SENT, Known, Line, plain_form
+from service.mail_in.reading.lines import NOTHING_SENT, Line, WriterFacts, plain_form
 from service.mail_in.reading.message import IncomingMessage
 from service.mail_in.reading.names import may_be_name
 from service.mail_in.reading.phrases import OTHER
@@ -44,8 +44,8 @@ class Letters:
             name for name in _names([self._ours.name, *others]) if may_be_name(plain_form(name))
         }
         names = _names(own) | {OTHER + name for name in greeted}
-        known = Known(names, {*signature}, self._ours, sent)
-        return read_letter(message.body, message.subject, known)
+        facts = WriterFacts(names, {*signature}, self._ours, sent)
+        return read_letter(message.body, message.subject, facts)
 
 
 def _names(names: Iterable[str]) -> set[str]:

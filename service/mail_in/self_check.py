@@ -92,9 +92,9 @@ class SelfChecks:
         stored = cast(str | None, self._redis.get(_key(check)))
         if stored is None:
             return None
-        known: dict[str, Any] = json.loads(stored)
-        signatures = [(domain, selector) for domain, selector in known["signatures"]]
-        return Arrival(**{**known, "signatures": signatures})
+        fields: dict[str, Any] = json.loads(stored)
+        signatures = [(domain, selector) for domain, selector in fields["signatures"]]
+        return Arrival(**{**fields, "signatures": signatures})
 
     def _mac(self, check: str) -> str:
         secret = ids.derive(self._secret_key, "check address", check)

@@ -23,7 +23,7 @@ from engine.chain import canonical
 from service.core import ids
 
 HEADER: Final = {"scottenbury": "backup", "format": 2}
-KNOWN_HEADERS: Final = (HEADER, {"scottenbury": "backup", "format": 1})
+READABLE_HEADERS: Final = (HEADER, {"scottenbury": "backup", "format": 1})
 _LONGEST_HEADER: Final = 1000
 _LONGEST_LINE: Final = 256 * 1024 * 1024
 """Longest line, in bytes: far longer than any game, yet small enough for memory."""
@@ -80,10 +80,10 @@ def read_lines(file: IO[bytes]) -> Iterator[bytes]:
     """
     header = file.readline(_LONGEST_HEADER)
     try:
-        is_known_header = json.loads(header) in KNOWN_HEADERS
+        is_header = json.loads(header) in READABLE_HEADERS
     except (ValueError, RecursionError):
-        is_known_header = False
-    if not is_known_header:
+        is_header = False
+    if not is_header:
         raise NotABackup("It does not begin like a backup of a form known here.")
     yield header
     while line := file.readline(_LONGEST_LINE):

@@ -28,7 +28,7 @@ def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
         raise NotImported(f"Not sound: {fault}.")
     try:
         with reporting_damage():
-            if (existing := _known(container, record)) is not None:
+            if (existing := _existing(container, record)) is not None:
                 return existing
             game_id = imported_id(record[-1]["hash"])
             stored = restore_game(container, game_id, record)
@@ -39,7 +39,7 @@ def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
     return game_id
 
 
-def _known(container: Container, record: Sequence[StoredEvent]) -> str | None:
+def _existing(container: Container, record: Sequence[StoredEvent]) -> str | None:
     """The id of the stored game with this record, searched in its players' lists; None without
     one."""
     at, head = record[0]["at"], record[-1]["hash"]

@@ -26,7 +26,7 @@ from service.games.change.side_state_check import side_state_problem
 from service.games.deadlines.fairness import OUTAGE, give_back, missing_outages
 from service.games.rating.rule import Result
 from service.games.stored_game import StoredGame, changed, fold
-from service.ops.backup_form import KNOWN_HEADERS, BackupSeal, parsed
+from service.ops.backup_form import READABLE_HEADERS, BackupSeal, parsed
 from service.ops.game_removal import remove_again
 from service.ops.integrity import Damaged, check_readable, fault_in, reporting_damage
 from service.ops.key_snapshots import (
@@ -355,7 +355,7 @@ def _faults(number: int, text: bytes) -> Iterable[Fault]:
     except ValueError as error:
         return [Fault(number, f"line {number}", str(error))]
     if number == 1:
-        return [] if line in KNOWN_HEADERS else [Fault(1, "the file", "it is no backup")]
+        return [] if line in READABLE_HEADERS else [Fault(1, "the file", "it is no backup")]
     if not isinstance(line, dict):
         return [Fault(number, f"line {number}", "it is no line of a backup")]
     problem = _problem(line)

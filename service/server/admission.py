@@ -80,7 +80,7 @@ def check_hosts(app: Application, settings: Settings) -> None:
 
     def refuse_unknown(request: Request) -> Response | None:
         host = request.environ.get("HTTP_HOST", "")
-        if _is_known(_name(host), names) or request.endpoint in ANY_HOST:
+        if _is_own_name(_name(host), names) or request.endpoint in ANY_HOST:
             return None
         return problem(
             "unknown-host",
@@ -120,7 +120,7 @@ def _name(host: str) -> str:
     return (match["address"] or match["name"]).lower().rstrip(".") if match else ""
 
 
-def _is_known(name: str, names: frozenset[str]) -> bool:
+def _is_own_name(name: str, names: frozenset[str]) -> bool:
     return name in names or is_loopback(name)
 
 

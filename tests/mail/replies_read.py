@@ -6,14 +6,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from service.mail_in.reading.lines import Known
+from service.mail_in.reading.lines import WriterFacts
 from service.mail_in.reading.message import read
 from service.mail_in.reading.quotation import Ours
 from service.mail_in.words.letter import read_letter
 from tests.mail.template import encoded, filled
 
 FOLDER = Path(__file__).parent / "replies"
-KNOWN = Known(
+KNOWN = WriterFacts(
     {"Bob", "Bob Baker", "Scottenbury"},
     ours=Ours("scottenbury@scottenbury.test", "scottenbury.test", "scottenbury"),
 )

@@ -161,7 +161,7 @@ class DeliveryLedger:
         """Do the same as `record`, after these queries and before these script runs, in one round
         trip."""
         field, life = _field(notice, channel), _life(notice)
-        own = self._run(notice.recipient, notice.subject, field, outcome, life, known=True)
+        own = self._run(notice.recipient, notice.subject, field, outcome, life, existing=True)
         _, (held, *_rest) = execute_with_runs(self._redis, queries, [own, *runs])
         if held > MOST_OUTCOMES:
             self._forget_oldest(ledger_key(notice.recipient, notice.subject))
@@ -186,16 +186,16 @@ class DeliveryLedger:
         life: int,
         *,
         new: bool = False,
-        known: bool = False,
+        existing: bool = False,
     ) -> Run:
         """Return the script run that stores an outcome for `life` seconds.
 
         Its result is the number of outcomes stored for the game. `new`: only if none is stored for
-        `field`; `known`: only if the player exists.
+        `field`; `existing`: only if the player exists.
         """
         keys = [ledger_key(player, game), _games_key(player), player_key(player)]
         text = f"{outcome} {int(self._now())}"
-        flags = ["new" if new else "", "known" if known else ""]
+        flags = ["new" if new else "", "existing" if existing else ""]
         return Run(self._note, keys, [field, text, life, game, int(LIFE), *flags])
 
     def clear(self, notice: NoticeParts, channel: str) -> None:

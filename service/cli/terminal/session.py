@@ -329,7 +329,7 @@ class Session:
             for event in events:
                 self._put(event)
         else:
-            readable = [event for event in events if _is_known(event)]
+            readable = [event for event in events if _is_readable(event)]
             self._print(each.text for each in narrate(readable, names_of(self._open()), full_name))
 
     def _is_mine(self) -> bool:
@@ -359,7 +359,7 @@ class Session:
         echo(json.dumps(value, ensure_ascii=False))
 
 
-def _is_known(event: Any) -> bool:
+def _is_readable(event: Any) -> bool:
     """Whether this program can put the event into words: a later server may have others."""
     try:
         to_event(event)

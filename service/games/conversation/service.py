@@ -30,8 +30,8 @@ from service.games.conversation.moderation import Moderation
 from service.games.conversation.store import (
     ConversationState,
     ConversationStore,
-    KnownKey,
     NewMessage,
+    UsedKey,
 )
 from service.games.conversation.wishes import MessageWishes
 from service.games.notices.player_news import Announcement, PlayerNews
@@ -139,7 +139,7 @@ class Conversations:
         if tag == "off":
             raise _off(*((_BY_ONESELF, "you") if what == seat else (_BY_OPPONENT, "opponent")))
         if tag != "said":
-            return self._repeated(game_id, KnownKey(tag, int(what)))
+            return self._repeated(game_id, UsedKey(tag, int(what)))
         self._news.publish(stored.players, player, Announcement("message", game_id, str(what)))
         return GameMessage(int(what), seat, new.at, via, cleaned)
 
@@ -368,7 +368,7 @@ class Conversations:
         before, _, after = whole.partition(".1.")
         return f"{before}.", f".{after}"
 
-    def _repeated(self, game_id: str, used: KnownKey) -> GameMessage:
+    def _repeated(self, game_id: str, used: UsedKey) -> GameMessage:
         """The message that an earlier request under the same key wrote."""
         messages = self._store.messages(game_id, used.number, used.number)
         if used.tag == "reused" or not messages:

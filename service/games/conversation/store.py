@@ -90,7 +90,7 @@ class NewMessage(NamedTuple):
     pause: float
 
 
-class KnownKey(NamedTuple):
+class UsedKey(NamedTuple):
     """A used idempotency key: `repeated`, or `reused` for another request; and the number of the
     message that was written under it."""
 
@@ -121,13 +121,13 @@ class ConversationStore:
         )
         return tag, what
 
-    def find_key(self, game_id: str, key: str, fingerprint: str) -> KnownKey | None:
+    def find_key(self, game_id: str, key: str, fingerprint: str) -> UsedKey | None:
         """The result of a write under this key; None for an unused key."""
         stored = cast(str | None, self._redis.hget(keys.messages_key(game_id), f"key:{key}"))
         if stored is None:
             return None
         number, _, of = stored.partition(" ")
-        return KnownKey("repeated" if of == fingerprint else "reused", int(number))
+        return UsedKey("repeated" if of == fingerprint else "reused", int(number))
 
     def state(self, game_id: str) -> ConversationState:
         """The state of the conversation; one round trip."""

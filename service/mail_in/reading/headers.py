@@ -23,9 +23,9 @@ def decode(content: bytes, charset: str) -> str:
     """Decode bytes in this charset; in UTF-8, or else Latin-1, if the charset is unknown or
     refused. A byte that cannot be decoded becomes a replacement character."""
     try:
-        known = codecs.lookup(charset).name
-        if known not in _REFUSED:
-            return content.decode(known, "replace")
+        codec = codecs.lookup(charset).name
+        if codec not in _REFUSED:
+            return content.decode(codec, "replace")
     except (LookupError, ValueError, AssertionError):
         pass
     try:

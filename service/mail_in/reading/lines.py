@@ -59,7 +59,7 @@ NOTHING_SENT: Final = SentWords()
 
 
 @dataclass(frozen=True)
-class Known:
+class WriterFacts:
     """Facts about the writer of a mail.
 
     - `names`: theirs; behind the mark `OTHER`, those of players whom they may greet
@@ -72,9 +72,6 @@ class Known:
     signature: Collection[str] = ()
     ours: Ours = NOBODY
     sent: SentWords = NOTHING_SENT
-
-
-UNKNOWN: Final = Known()
 
 
 class OwnText(NamedTuple):
@@ -118,21 +115,21 @@ _QUOTED: Final = re.compile(r"[\"“”„«»'‘’`]")
 _BULLET: Final = re.compile(r"[-–—~]{1,3} ?|\* ")
 
 
-def read_lines(text: Text, known: Known = Known()) -> OwnText:
+def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
     """Separate the writer's own lines from quotations and signatures."""
     lines = list(islice(_unflowed(_unsigned(text.text.split("\n")), text), MAX_LINES))
     marked = [plain_form(line) for line in lines]
     bare = [line.replace(HIDDEN, "").strip() for line in marked]
-    numbered, end, doubts = _unquoted(bare, known.ours, known.sent)
-    texts = known.sent.without_copies([line.text for line in numbered])
+    numbered, end, doubts = _unquoted(bare, facts.ours, facts.sent)
+    texts = facts.sent.without_copies([line.text for line in numbered])
     hidden = {number for number, line in enumerate(marked, 1) if HIDDEN in line}
     numbered = [
         line._replace(text=line.text if line.number in hidden else text)
         for line, text in zip(numbered, texts, strict=True)
         if text
     ]
-    names = {plain_form(name).casefold() for name in known.names}
-    own, passed_over = _without_politeness(numbered, names, known.signature)
+    names = {plain_form(name).casefold() for name in facts.names}
+    own, passed_over = _without_politeness(numbered, names, facts.signature)
     own = [
         line._replace(text=marked[line.number - 1]) if line.number in hidden else line
         for line in own
@@ -154,12 +151,12 @@ def read_lines(text: Text, known: Known = Known()) -> OwnText:
     return OwnText(own, signed, passed_over, doubts, below, letters)
 
 
-def own_lines(text: Text, known: Known = Known()) -> list[Line]:
+def own_lines(text: Text, facts: WriterFacts = WriterFacts()) -> list[Line]:
     """Return the lines that the writer has written themselves.
 
     Reading stops where a copy of our mail begins without marks.
     """
-    return read_lines(text, known).lines
+    return read_lines(text, facts).lines
 
 
 def plain_form(line: str) -> str:

@@ -312,7 +312,7 @@ def phrase_at(words: list[str], place: int, names: Collection[str]) -> int:
         phrase = " ".join(words[place : place + length])
         if phrase in names or phrase in EVERYBODY:
             return length
-        if phrase in _KNOWN:
+        if phrase in _PHRASES:
             is_called = phrase in _CALLED
             if is_called and _own_name_at(words, place + length, names):
                 return 0  # somebody else speaks to the writer
@@ -376,11 +376,11 @@ def _phrases(line: str, names: Collection[str]) -> Iterator[str | None]:
             place += length
 
 
-_KNOWN: Final = GREETINGS | CLOSINGS | COURTESIES
+_PHRASES: Final = GREETINGS | CLOSINGS | COURTESIES
 _TO_SOMEBODY: Final = (
     GREETINGS
     | {closing for closing in CLOSINGS - {"best", "all best"} if not _SIGNED_WITH.search(closing)}
     | {"good luck", "over to you", "your turn", "your move", "your go", "nice move", "good move"}
     | {"sorry"}
 )
-_FIRST_WORDS: Final = frozenset(phrase.split(" ")[0] for phrase in (*_KNOWN, *EVERYBODY))
+_FIRST_WORDS: Final = frozenset(phrase.split(" ")[0] for phrase in (*_PHRASES, *EVERYBODY))

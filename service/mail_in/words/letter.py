@@ -11,7 +11,14 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from service.mail_in.reading.body import ReadBody, Text
-from service.mail_in.reading.lines import MESSAGE, Known, Line, OwnText, plain_form, read_lines
+from service.mail_in.reading.lines import (
+    MESSAGE,
+    Line,
+    OwnText,
+    WriterFacts,
+    plain_form,
+    read_lines,
+)
 from service.mail_in.reading.taking_back import surely_takes_back, takes_back
 from service.mail_in.words.commands import (
     Answer,
@@ -86,13 +93,13 @@ class _ReadForm(NamedTuple):
     small_talk: tuple[Line, ...]
 
 
-def read_letter(body: ReadBody, subject: str, known: Known) -> Letter:
-    """Read a letter; `known` are the facts about its writer."""
-    forms = [_form(text, known) for text in (body.text, body.page) if text is not None]
+def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
+    """Read a letter; `facts` are about its writer."""
+    forms = [_form(text, facts) for text in (body.text, body.page) if text is not None]
     shown = forms[-1]
     answer = _agreed(forms)
     doubts = [line for form in forms for line in form.own.doubts]
-    if surely_takes_back(subject) or (_is_writers(subject, known) and takes_back(subject)):
+    if surely_takes_back(subject) or (_is_writers(subject, facts) and takes_back(subject)):
         doubts.append(Line(0, plain_form(subject)))
     if isinstance(answer, WholeTurn) and surely_takes_back(answer.message):
         doubts += [line for line in shown.own.lines if surely_takes_back(line.text)]
@@ -130,9 +137,9 @@ def _resigns(lines: Sequence[Line]) -> bool:
     return any(_RESIGNS.fullmatch(sentence) for sentence in _SENTENCES.split(text.lower()))
 
 
-def _is_writers(subject: str, known: Known) -> bool:
+def _is_writers(subject: str, facts: WriterFacts) -> bool:
     """Whether the writer has chosen the subject: it neither answers one nor names us."""
-    return _REPLIES.match(subject) is None and not known.ours.has_name(subject)
+    return _REPLIES.match(subject) is None and not facts.ours.has_name(subject)
 
 
 def _plays(line: Line) -> bool:
@@ -153,9 +160,9 @@ def _is_for_later(own: OwnText, names: Collection[str]) -> bool:
     return not is_first and _THEN_AT_END.fullmatch(tail) is not None
 
 
-def _form(text: Text, known: Known) -> _ReadForm:
-    own = read_lines(text, known)
-    names = frozenset(plain_form(name).casefold() for name in known.names)
+def _form(text: Text, facts: WriterFacts) -> _ReadForm:
+    own = read_lines(text, facts)
+    names = frozenset(plain_form(name).casefold() for name in facts.names)
     messages = [line for line in own.signed if MESSAGE.match(line.text)]
     misplaced = (*commands_among(own.signed), *messages)
     lines = (*own.lines, *(line for line in own.signed if line not in misplaced))

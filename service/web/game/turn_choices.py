@@ -65,7 +65,7 @@ def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choi
     actions = [engine.parse(text) for text in legal]
     returns = [action for action in actions if isinstance(action, Return)]
     draws = sum(isinstance(action, Draw) for action in actions)
-    chosen = _known(hand, chosen, actions)
+    chosen = _possible(hand, chosen, actions)
     fitting = [action for action in actions if _begins(action, chosen)]
     return Choices(
         chosen,
@@ -77,7 +77,7 @@ def choices(hand: Sequence[str], legal: Iterable[str], chosen: str = "") -> Choi
     )
 
 
-def _known(hand: Sequence[str], chosen: str, actions: Sequence[Action]) -> str:
+def _possible(hand: Sequence[str], chosen: str, actions: Sequence[Action]) -> str:
     """Return the choice if it is possible now, else `""`: a URL may be out of date.
 
     It is a card to play, the first of two cards to return, or the beginning of an action.

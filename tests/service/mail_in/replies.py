@@ -4,12 +4,12 @@ from collections.abc import Callable
 from email.message import EmailMessage
 from typing import Final
 
-from service.mail_in.reading.lines import Known
+from service.mail_in.reading.lines import WriterFacts
 from service.mail_in.reading.quotation import Ours
 
 OURS: Final = Ours("play@example.org", "example.org", "scottenbury")
 """How copies of our mails name us."""
-KNOWN: Final = Known({"Ada", "Ada Lovelace", "Lovelace"}, ours=OURS)
+KNOWN: Final = WriterFacts({"Ada", "Ada Lovelace", "Lovelace"}, ours=OURS)
 """What is known of the writer."""
 QUOTED: Final = (
     "Bob played B4 on Stone 5.",

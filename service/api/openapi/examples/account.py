@@ -33,7 +33,7 @@ _TOKEN: Final = {
 _FURTHER: Final = {"id": "5b1e28460f3a9c7d", "email": "ada@example.com"}
 _ANSWERING: Final = {**_FURTHER, "added": MOMENT, "created_at": MOMENT, "verified": False}
 CONTACT: Final = {"challenges": True, "blocked": [{"id": BO, "name": "Bo", "since": MOMENT}]}
-_KNOWN: Final = {
+_PROFILE: Final = {
     "id": ADA,
     "name": "Ada",
     "bot": False,
@@ -43,7 +43,7 @@ _KNOWN: Final = {
 }
 _BOT_ID: Final = "robotwizltorzwi4"
 _BOT: Final = {
-    **_KNOWN,
+    **_PROFILE,
     "id": _BOT_ID,
     "name": "Deep Stone (bot)",
     "bot": True,
@@ -81,10 +81,10 @@ def examples() -> dict[str, Example]:
         "games": [exported],
     }
     return {
-        "findPlayers": reply({"players": [_KNOWN], "next": None}),
+        "findPlayers": reply({"players": [_PROFILE], "next": None}),
         "getPlayer": reply(
             {
-                **_KNOWN,
+                **_PROFILE,
                 "games": {"active": 2, "finished": 17},
                 "rating": {"rating": 1540, "deviation": 80, "games": 16},
                 "head_to_head": {"won": 3, "lost": 5, "drawn": 0},

@@ -8,7 +8,7 @@ import pytest
 from service.mail_in.reading import message
 from service.mail_in.reading.body import ReadBody, Text, read_body
 from service.mail_in.reading.html_text import text_of
-from service.mail_in.reading.lines import Known, read_lines
+from service.mail_in.reading.lines import WriterFacts, read_lines
 from service.mail_in.reading.quotation import Ours
 from service.mail_in.words.commands import commands_among
 from service.mail_in.words.letter import read_letter
@@ -87,7 +87,9 @@ FIELDS = {
 
 def read_line(line: str) -> None:
     text = Text(line, below=line)
-    read_letter(ReadBody(text, text._replace(aside=line)), line, Known({"Ada"}, {"ada"}, OURS))
+    read_letter(
+        ReadBody(text, text._replace(aside=line)), line, WriterFacts({"Ada"}, {"ada"}, OURS)
+    )
     commands_among(read_lines(text).below)
 
 
