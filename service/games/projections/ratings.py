@@ -180,7 +180,7 @@ class Ratings:
             args += [each.result.game, each.result.ended, json.dumps(each)]
         args.append(len(forms))
         for player, form in forms.items():
-            args += [player, json.dumps(form)]
+            args += [player, json.dumps(form) if form.games else ""]
         return bool(self._write(keys=_KEYS, args=[*args, *map(_pair_of, new)]))
 
     def _since(self, ended: int) -> list[Rated]:

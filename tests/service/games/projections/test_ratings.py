@@ -47,6 +47,15 @@ def forms_of(container: Container, *players: str) -> dict[str, Form]:
     return execute(container.redis, container.games.ratings.forms_query(players))
 
 
+def stored(container: Container) -> list[object]:
+    """All that the ratings store, except the number of writes."""
+    forms, results, order, pairs = projection._KEYS
+    redis = container.redis
+    hashes = [redis.hgetall(key) for key in (forms, results, pairs)]
+    hashes[0].pop("revision")
+    return [*hashes, redis.zrange(order, 0, -1, withscores=True)]
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_results_in_any_order_lead_to_the_same_ratings(container: Container, seed: int) -> None:
     results = season(seed)
@@ -109,17 +118,21 @@ def test_rebuilding_forgets_what_is_not_true_any_more(container: Container) -> N
     assert forms_of(container, *PLAYERS) == folded(results[1:])
 
 
-def test_a_game_that_is_removed_leaves_no_trace(container: Container) -> None:
+@pytest.mark.parametrize("removed", [[10, 0], range(40)])
+def test_a_game_that_is_removed_leaves_no_trace(
+    container: Container, removed: Sequence[int]
+) -> None:
+    """As if it had never been played: all keys are those that rating the others anew gives."""
     results = season(3)
     container.games.ratings.add(results)
-    for gone in (results[10], results[0], results[10]):
-        container.games.ratings.forget(gone.game)
-    left = [result for result in results if result not in (results[0], results[10])]
+    gone = [results[place] for place in removed]
+    for result in (*gone, gone[0]):
+        container.games.ratings.forget(result.game)
+    left = [result for result in results if result not in gone]
     assert forms_of(container, *PLAYERS) == folded(left)
-    pairs = container.redis.hgetall("st:{ratings}:pairs")
+    after = stored(container)
     container.games.ratings.rebuild(left, since=results[-1].ended + 1)
-    after = container.redis.hgetall("st:{ratings}:pairs")
-    assert after == {pair: wins for pair, wins in pairs.items() if wins != "0"}
+    assert after == stored(container)
 
 
 def test_a_game_that_ends_while_the_logs_are_read_is_not_lost(container: Container) -> None:
