@@ -212,7 +212,7 @@ _OPTIONS: Final = {
     2: object_of({**_OPTIONS_1, "traitor_to": one_of("any", "another")}),
 }
 """The options, by version of the rules."""
-_TERMS: Final = object_of(
+_TERMS_MEMBERS: Final = object_of(
     {},
     optional={
         "clock": or_null(clock_terms),
@@ -234,6 +234,14 @@ _TERMS: Final = object_of(
         "daily": day,
     },
 )
+
+
+def _terms(value: Any, path: str) -> None:
+    _TERMS_MEMBERS(value, path)
+    if "practice" in value and "daily" in value:
+        raise Malformed(path, "those of both practice and a deal of the day")
+
+
 _SEATED: Final = {"player": _PLAYER, "salt": _free_text, "visited_scotland": _DATE}
 _CREATED: Final = object_of(
     {
@@ -247,7 +255,7 @@ _CREATED: Final = object_of(
         "rules_version": whole(1, 999),
         "options": _anything,
         "commitment": _HEX,
-        "terms": _TERMS,
+        "terms": _terms,
     }
 )
 

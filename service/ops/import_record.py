@@ -6,6 +6,7 @@ from engine import replay
 from engine.chain import FINAL_TYPES, StoredEvent, to_event
 from service.container import Container
 from service.games.stored_game import imported_id
+from service.games.terms import read_game_terms
 from service.ops.integrity import Damaged, fault_in, reporting_damage
 from service.ops.restore import restore_game
 
@@ -19,13 +20,15 @@ def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
 
     The id follows from the record's head: importing the same record again gives the same game. If
     the game was played here, and one of its players is still here, that game is returned. Raises
-    `NotImported` unless it is the complete, sound record of a finished game; nothing changes then.
+    `NotImported` unless it is the complete, sound record of a finished game, and the day over whose
+    deal it has, if any; nothing changes then.
     """
     if record[-1]["type"] not in FINAL_TYPES:
         raise NotImported("This is not the full record of a finished game.")
     fault = fault_in(record)
     if fault is not None:
         raise NotImported(f"Not sound: {fault}.")
+    _check_day(container, record)
     try:
         with reporting_damage():
             if (existing := _existing(container, record)) is not None:
@@ -37,6 +40,14 @@ def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
     if not stored:
         raise NotImported(f"There is another game {game_id} here.")
     return game_id
+
+
+def _check_day(container: Container, record: Sequence[StoredEvent]) -> None:
+    """Raise `NotImported` if the record has the deal of a day that is not over: then its secret is
+    not out, and the game would be sealed here."""
+    day = read_game_terms(record[0]["data"]["terms"]).daily
+    if day is not None and container.now() < day.ends:
+        raise NotImported(f"It has the deal of {day.date}, and that day is not over yet, in UTC.")
 
 
 def _existing(container: Container, record: Sequence[StoredEvent]) -> str | None:

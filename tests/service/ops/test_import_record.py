@@ -1,5 +1,6 @@
 """Records of games played elsewhere are verified, stored and shown like any other."""
 
+import json
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from engine.chain import redact
 from engine.record import from_jsonl, from_text, to_jsonl, to_text
 from service.container import Container
 from service.ops.import_record import NotImported, import_record
+from tests.support.clock import Clock
 from tests.support.stored_games import TACTICS, finished, game_id, keep, running
 
 
@@ -53,6 +55,23 @@ def test_a_game_that_goes_on_is_refused(store: Container) -> None:
 def test_a_redacted_record_is_refused(store: Container, record: Any) -> None:
     with pytest.raises(NotImported, match="salt is missing"):
         import_record(store, [redact(line, "north", over=False) for line in record])
+
+
+def test_a_deal_of_the_day_can_be_imported_once_its_day_is_over(
+    store: Container, elsewhere: Container, clock: Clock
+) -> None:
+    """Before, its secret is not out, and the game would be sealed."""
+    store.players.ensure_exists("e" * 16, "Eve")
+    over = store.games.resign(store.games.daily.begin("e" * 16).id, "e" * 16)
+    record = [json.loads(text) for text in store.log.events.read(over.id)]
+    assert over.daily is not None
+    clock.time = over.daily.ends - 1
+    with pytest.raises(NotImported, match=f"the deal of {over.daily.date}, and that day is not"):
+        import_record(elsewhere, record)
+    assert list(elsewhere.log.events.game_ids()) == []
+    clock.time = over.daily.ends
+    imported = elsewhere.games.read(import_record(elsewhere, record), None)
+    assert (imported.imported, imported.sealed) == (True, False)
 
 
 def test_an_imported_game_shows_as_imported_wherever_it_is_shown(
