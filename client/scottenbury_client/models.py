@@ -1354,7 +1354,7 @@ class CounterOfferInput(TypedDict):
     private: NotRequired[bool]
     """Only its players may see the game."""
     rated: NotRequired[RatedInput]
-    """Whether its result changes ratings. Default: between people and between bots. A private game is never rated."""
+    """Whether its result changes ratings. Default: between people and between bots. Never rated: private games, games with one's own bots."""
     invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
     seal: NotRequired[SealInput]
@@ -1394,7 +1394,7 @@ class GameInput(TypedDict):
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
     rated: NotRequired[RatedInput]
-    """Whether its result changes ratings. Default: between people and between bots. A private game is never rated."""
+    """Whether its result changes ratings. Default: between people and between bots. Never rated: private games, games with one's own bots."""
     invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
     seal: NotRequired[SealInput]
@@ -2120,7 +2120,7 @@ class ChallengeByIdInput(TypedDict):
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
     rated: NotRequired[RatedInput]
-    """Whether its result changes ratings. Default: between people and between bots. A private game is never rated."""
+    """Whether its result changes ratings. Default: between people and between bots. Never rated: private games, games with one's own bots."""
     invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
     seal: NotRequired[SealInput]
@@ -2152,7 +2152,7 @@ class ChallengeByNameInput(TypedDict):
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
     rated: NotRequired[RatedInput]
-    """Whether its result changes ratings. Default: between people and between bots. A private game is never rated."""
+    """Whether its result changes ratings. Default: between people and between bots. Never rated: private games, games with one's own bots."""
     invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
     seal: NotRequired[SealInput]

@@ -80,6 +80,11 @@ class Player(NamedTuple):
     suspended: str | None = None
     owner: str | None = None
 
+    @property
+    def person(self) -> str:
+        """The id of the person who plays: of a bot, its owner's."""
+        return self.owner or self.id
+
 
 def is_bot(player_id: str | None) -> bool:
     """Whether a program plays under this id: a bot of this server, or one of a player's own."""

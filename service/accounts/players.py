@@ -286,6 +286,13 @@ class Players:
             raise RequestRejected("player-not-found", "You have no bot with this id.")
         return bot
 
+    def are_of_one_person(self, one: str, other: str) -> bool:
+        """Whether these are a player and their own bot, or two bots of one player."""
+        if not (identifiers.is_owned_bot(one) or identifiers.is_owned_bot(other)):
+            return False
+        both = self.by_id((one, other))
+        return len(both) == 2 and both[one].person == both[other].person
+
     def last_use(self, player_id: str) -> float | None:
         """Return when this player last used a browser or a program here, in unix seconds, to the
         minute.

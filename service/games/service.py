@@ -38,7 +38,7 @@ from service.games.opening.seals import Seals
 from service.games.orders.service import StandingOrders
 from service.games.projections.player_games import PlayerIndex
 from service.games.projections.ratings import Ratings
-from service.games.rating.rule import Rated, is_decided
+from service.games.rating.rule import Rated, is_decided, is_for_ratings
 from service.games.reading import views
 from service.games.reading.archive import Archive
 from service.games.reading.history import GameHistory
@@ -122,12 +122,24 @@ class Games:
             permissions.check_join(stored, player, invited, self.now())
             if stored.listed and not invited and self.contact.apart(player, stored.players):
                 raise permissions.invite_required()
+            self._check_own_bot(stored, player)
             return joining(player, stored.game, salt, visited)
 
         joined = self.changes.make(game_id, player, command_of, context)
         if joined.terms.invited_by_mail:
             self.invitations.forget_address(game_id)
         return joined
+
+    def _check_own_bot(self, stored: StoredGame, player: str) -> None:
+        """Raise `RequestRejected`, `own-game`, if the game would be rated and both players one
+        person's."""
+        players = [*stored.players, player]
+        wanted = stored.game.terms.get("rated")
+        if is_for_ratings(wanted, stored.private, players) and self.players.are_of_one_person(
+            *players
+        ):
+            detail = "This game is rated, and games with one's own bots are never rated."
+            raise RequestRejected("own-game", detail)
 
     def join_as_guest(
         self,

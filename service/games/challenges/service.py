@@ -29,7 +29,7 @@ from service.games.clock.wanted import check_clock
 from service.games.notices.player_news import Announcement, Publish
 from service.games.notices.reachability import Reachability
 from service.games.opening.contact_limits import ContactLimits, GameRequest
-from service.games.opening.new_game import NewGame, creation, joining
+from service.games.opening.new_game import NewGame, creation, joining, unrated_if_own
 from service.games.opening.seals import Seals, used
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
@@ -376,7 +376,7 @@ class Challenges:
         engine.decide(None, creation(player, wanted, secret))  # refuses an impossible game
         ask(opponent)
         self._seals.use(player, wanted.seal, challenge_id)
-        unsealed = replace(wanted, seal=None)
+        unsealed = unrated_if_own(replace(wanted, seal=None), player, to, self._players)
         return new_challenge(challenge_id, player, to, unsealed, self._now(), secret=secret)
 
     def _opponent(self, player: str, to: str) -> Player:

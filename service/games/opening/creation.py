@@ -12,7 +12,13 @@ from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.wanted import check_clock
 from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.invitations import Invitations
-from service.games.opening.new_game import NewGame, creation, joining, server_bot
+from service.games.opening.new_game import (
+    NewGame,
+    creation,
+    joining,
+    server_bot,
+    unrated_if_own,
+)
 from service.games.opening.seals import Seals, used
 from service.games.stored_game import INVITATION_DAYS, StoredGame
 
@@ -53,7 +59,7 @@ class GameCreation:
         if repeated := self._writer.recall(game_id, context.key):
             return repeated
         check_clock(wanted.clock, wanted.rounds, self._now())
-        wanted = self._with_bot(player, wanted)
+        wanted = self._with_opponent(player, wanted)
         secret = secret or self._seals.secret(player, wanted.seal, game_id)
         draft = self._writer.draft(game_id, None, creation(player, wanted, secret), context.via)
         if (bot := bot_named(wanted.bot)) is not None:
@@ -84,7 +90,7 @@ class GameCreation:
             return ids.derived_game_id(self._secret_key, "sealed game", player, seal)
         return ids.game_id()
 
-    def _with_bot(self, player: str, wanted: NewGame) -> NewGame:
+    def _with_opponent(self, player: str, wanted: NewGame) -> NewGame:
         """The options, with the bot or opponent looked up. Raises `RequestRejected` for unknown
         ones."""
         bot = bot_at(wanted.opponent) if wanted.bot is None else server_bot(wanted.bot)
@@ -93,6 +99,8 @@ class GameCreation:
             return replace(wanted, bot=bot.name, opponent=None)
         if wanted.opponent == player:
             raise RequestRejected("own-game", "Nobody plays against themselves.")
-        if wanted.opponent is not None and self._players.find(wanted.opponent) is None:
+        if wanted.opponent is None:
+            return wanted
+        if self._players.find(wanted.opponent) is None:
             raise RequestRejected("unknown-opponent", "There is no player with this id.")
-        return wanted
+        return unrated_if_own(wanted, player, wanted.opponent, self._players)

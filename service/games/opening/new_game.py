@@ -6,6 +6,8 @@ from typing import Final
 import engine
 from engine.clock_form import AgreedClock
 from engine.shuffle import commitment
+from service.accounts.player import is_bot
+from service.accounts.players import Players
 from service.bots import BOTS, Bot, bot_named
 from service.core.errors import RequestRejected
 
@@ -99,6 +101,15 @@ def server_bot(name: str) -> Bot:
         f"There is no bot {name!r} here. The bots are {' and '.join(BOTS)}.",
         bots=list(BOTS),
     )
+
+
+def unrated_if_own(wanted: NewGame, player: str, opponent: str, players: Players) -> NewGame:
+    """The options of a game between these two: unrated if one of them is the other's own bot, or
+    both are bots of one player."""
+    if not players.are_of_one_person(player, opponent):
+        return wanted
+    # Without a choice, a person's game with a bot is not rated.
+    return replace(wanted, rated=None if is_bot(player) != is_bot(opponent) else False)
 
 
 def terms_of(wanted: NewGame) -> dict[str, object]:

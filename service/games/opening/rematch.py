@@ -25,7 +25,7 @@ from service.games.clock.wanted import clock_again
 from service.games.deadlines.service import Deadlines
 from service.games.notices.player_news import Publish
 from service.games.opening.contact_limits import ContactLimits, GameRequest
-from service.games.opening.new_game import NewGame, creation, joining
+from service.games.opening.new_game import NewGame, creation, joining, unrated_if_own
 from service.games.opening.seals import Seals
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
@@ -152,7 +152,7 @@ class Rematches:
             days = old.terms.invitation_days
             self._contact.permit_rematch(GameRequest(player, new_id, days), opponent, old.id)
         wanted = _same_again(old, seat, self._first(old), None if bot else other, self._now())
-        wanted = replace(wanted, salt=salt, seal=seal)
+        wanted = unrated_if_own(replace(wanted, salt=salt, seal=seal), player, other, self._players)
         command = creation(player, wanted, secret)
         draft = self._writer.draft(new_id, None, command, via)
         if bot is not None:
