@@ -12,7 +12,7 @@ that every reader may rely on them:
 - texts can be encoded, numbers are whole; only a player's `salt` may hold control characters.
 
 So only a `salt` needs care when it is printed, stored or made part of a key. `engine.verify` checks
-whether the events make a game. A refusal never quotes the refused text.
+the form too, then whether the events make a game. A refusal never quotes the refused text.
 """
 
 import json
@@ -77,11 +77,12 @@ MAX_EVENTS: Final = 50_000
 
 
 class BadRecord(Exception):
-    """A text that is not a record. `event` is the number of the invalid event, if one is
-    invalid."""
+    """A text that is not a record, and its `problem`. `event` is the number of the invalid event,
+    if one is invalid."""
 
     def __init__(self, problem: str, event: int | None = None) -> None:
         super().__init__(problem if event is None else f"event {event}: {problem}")
+        self.problem = problem
         self.event = event
 
 

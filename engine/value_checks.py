@@ -66,12 +66,12 @@ def object_of(members: Mapping[str, Check], optional: Mapping[str, Check] | None
     def check(value: object, path: str) -> None:
         if not isinstance(value, dict):
             raise Malformed(path, "not an object")
-        if missing := members.keys() - value.keys():
-            raise Malformed(path, f"without {min(missing)}")
+        if not value.keys() >= members.keys():
+            raise Malformed(path, f"without {min(members.keys() - value.keys())}")
         for name, item in value.items():
             if name not in checks:
                 raise Malformed(path, "with a member that is not known")
-            checks[name](item, f"{path}.{name}".lstrip("."))
+            checks[name](item, f"{path}.{name}" if path else name)
 
     return check
 

@@ -1,4 +1,4 @@
-"""Check a record without trusting its author: chain, commitment, shuffle, every decision."""
+"""Check a record without trusting its author: form, chain, commitment, shuffle, every decision."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -40,6 +40,7 @@ from engine.events import (
 from engine.evolve import apply, begin
 from engine.game import Game
 from engine.notation import Claim, Draw, End, Pass, Play, Return
+from engine.record_form import BadRecord, stored_event
 from engine.shuffle import commitment, decks, seed
 
 BAD_DATA: Final = (LookupError, TypeError, ValueError, AttributeError)
@@ -58,23 +59,21 @@ class RecordFault:
         return f"{where}: {self.problem}"
 
 
-def verify(lines: Sequence[StoredEvent]) -> RecordFault | None:
-    """Return the first fault of a full record; None if it is sound.
+def verify(record: Sequence[object]) -> RecordFault | None:
+    """Return the first fault of a full record, as read from JSON; None if it is sound.
 
-    Raises `UnknownEvent` for a record that a later version of this program wrote.
+    Raises `UnknownEvent` for a record that does not begin with the making of a game.
     """
+    try:
+        lines = [stored_event(seq, value) for seq, value in enumerate(record, 1)]
+    except BadRecord as refusal:
+        return RecordFault(refusal.event, refusal.problem)
     # The chain covers the stored form; the rest checks its meaning today.
     return verify_chain(lines) or next(_content(lines), None)
 
 
 def _content(lines: Sequence[StoredEvent]) -> Iterator[RecordFault]:
-    events: list[Event] = []
-    for seq, line in enumerate(lines, 1):
-        try:
-            events.append(to_event(line))
-        except BAD_DATA as error:
-            yield RecordFault(seq, f"it does not hold what it should: {error!r}")
-            return
+    events = [to_event(line) for line in lines]
     created = events[0]
     if not isinstance(created, GameCreated):
         raise UnknownEvent(f"A log begins with {GameCreated.TYPE}, not {created.TYPE}.")

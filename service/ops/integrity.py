@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from redis.exceptions import RedisError
 
 from engine import RuleBroken, UnknownEvent
-from engine.record_form import BadRecord, check_form
 from engine.verify import verify
 from service.core.errors import RequestRejected
 from service.core.redis.client import unavailable
@@ -57,8 +56,8 @@ def check_readable(stored: StoredGame) -> None:
 def fault_in(record: Sequence[object]) -> str | None:
     """Return the fault in a full record read from JSON, naming the event; None if it is sound."""
     try:
-        finding = verify(check_form(record))
-    except (BadRecord, UnknownEvent) as refusal:
+        finding = verify(record)
+    except UnknownEvent as refusal:
         return str(refusal)
     except RecursionError:
         return "it is nested too deep"

@@ -165,7 +165,7 @@ def test_a_move_that_the_rules_refuse_is_found_even_in_a_whole_chain() -> None:
 
 def test_a_verdict_other_than_the_rules_give_is_found() -> None:
     def cheat(lines: Any) -> None:
-        at(lines, "stone_claimed")["data"]["reason"] = "because"
+        at(lines, "stone_claimed")["data"]["reason"] = "unbeatable"
 
     assert "the rules decide" in str(verify(resealed(cheat)))
 

@@ -1,6 +1,6 @@
 """Events of older versions are read as today's, and unknown ones are refused by name.
 
-All types are in their first version: the tests invent an older one, and a later one.
+All types are in their first version: the tests let a type be in its second, and invent later ones.
 """
 
 from typing import Any
@@ -9,17 +9,19 @@ import pytest
 
 from engine import UnknownEvent, replay
 from engine.chain import to_event
-from engine.event_codec import EncodedEvent, encode
+from engine.event_codec import EVENT_TYPES, EncodedEvent, encode
 from engine.events import CardDrawn, TurnEnded
 from engine.record import to_jsonl, to_text
+from engine.record_form import _DATA
 from engine.upcasters import UPCASTERS, upcast
-from engine.verify import verify
+from engine.value_checks import flag, object_of
+from engine.verify import RecordFault, verify
 from tests.engine.games import Kind, forged, record_of, whole_game
 
 
 def before_decks_had_names(event: CardDrawn) -> EncodedEvent:
-    """`card_drawn` as it might have been before version 1."""
-    return encode(event)._replace(v=0, data={"tactic": event.deck == "tactic"})
+    """`card_drawn` as it might have been before version 2."""
+    return encode(event)._replace(v=1, data={"tactic": event.deck == "tactic"})
 
 
 def name_the_deck(event: EncodedEvent) -> EncodedEvent:
@@ -27,8 +29,15 @@ def name_the_deck(event: EncodedEvent) -> EncodedEvent:
 
 
 @pytest.fixture
-def _upcaster(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(UPCASTERS, ("card_drawn", 0), name_the_deck)
+def _second_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let today's `card_drawn` be in its second version."""
+    first, second = ("card_drawn", 1), ("card_drawn", 2)
+    monkeypatch.setattr(CardDrawn, "VERSION", 2)
+    monkeypatch.delitem(EVENT_TYPES, first)
+    monkeypatch.setitem(EVENT_TYPES, second, CardDrawn)
+    monkeypatch.setitem(UPCASTERS, first, name_the_deck)
+    monkeypatch.setitem(_DATA, second, _DATA[first])
+    monkeypatch.setitem(_DATA, first, object_of({"tactic": flag}))
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +53,7 @@ def old_record(played: Any) -> Any:
     return record_of(old, game.secret)
 
 
-@pytest.mark.usefixtures("_upcaster")
+@pytest.mark.usefixtures("_second_version")
 class TestAnOlderVersion:
     def test_it_is_read_as_the_newest(self, played: Any, old_record: Any) -> None:
         _, events = played
@@ -88,8 +97,12 @@ def test_several_steps_lead_to_the_newest_version(monkeypatch: pytest.MonkeyPatc
     assert noted.data == {"a": 5}
 
 
-def test_an_older_version_without_an_upcaster_is_refused_by_name(old_record: Any) -> None:
-    with pytest.raises(UnknownEvent, match="card_drawn v0"):
+@pytest.mark.usefixtures("_second_version")
+def test_an_older_version_without_an_upcaster_is_refused_by_name(
+    monkeypatch: pytest.MonkeyPatch, old_record: Any
+) -> None:
+    monkeypatch.delitem(UPCASTERS, ("card_drawn", 1))
+    with pytest.raises(UnknownEvent, match="card_drawn v1"):
         replay(map(to_event, old_record))
 
 
@@ -107,6 +120,8 @@ def test_a_later_version_or_type_is_refused_by_name(
 
 def test_later_rules_are_refused_by_their_version(played: Any) -> None:
     game, events = played
-    later = forged(events[0], rules_version=3)
+    record = record_of([forged(events[0], rules_version=3), *events[1:]], game.secret)
     with pytest.raises(UnknownEvent, match="Rules of version 3"):
-        verify(record_of([later, *events[1:]], game.secret))
+        replay(map(to_event, record))
+    problem = "its data.rules_version is that of a later version of this program"
+    assert verify(record) == RecordFault(1, problem)

@@ -1,6 +1,7 @@
 """What `verify` says of a record that is not sound: at which event, and what is wrong there."""
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -74,9 +75,12 @@ def test_another_commitment_is_found_at_the_first_event(played: Any) -> None:
 
 def test_a_record_that_never_tells_its_secret_is_found_at_the_first_event(played: Any) -> None:
     events, secret = played
-    for private in (None, {}):
-        found = verify(record_of([with_private(events[0], private), *events[1:]], secret))
-        assert found == RecordFault(1, "the commitment is not that of the secret")
+    hidden, empty = (
+        verify(record_of([with_private(events[0], private), *events[1:]], secret))
+        for private in (None, {})
+    )
+    assert hidden == RecordFault(1, "the commitment is not that of the secret")
+    assert empty == RecordFault(1, "its private is without secret")
 
 
 def test_salts_that_do_not_follow_from_the_secret_are_found(played: Any) -> None:
@@ -177,8 +181,48 @@ def test_an_event_without_its_parts_is_a_finding_and_no_crash(played: Any) -> No
     place = next(n for n, event in enumerate(events) if isinstance(event, CardPlayed))
     broken = encode(events[place])._replace(data={})
     found = verify(record_of([*events[:place], broken, *events[place + 1 :]], secret))
-    assert found.seq == place + 1
-    assert "does not hold what it should" in found.problem
+    assert found == RecordFault(place + 1, "its data is without card")
+
+
+WRONG: list[Any] = [None, True, 7, "7", [], {}]
+
+
+def mistyped(event: Event) -> Iterator[EncodedEvent]:
+    """The event with a value of another type in each place of its parts, and in each option."""
+    whole = encode(event)
+    for part in ("data", "private"):
+        members = getattr(whole, part) or {}
+        for name, other in others(members):
+            yield whole._replace(**{part: {**members, name: other}})
+        for name, other in others(members.get("options", {})):
+            options = {**members["options"], name: other}
+            yield whole._replace(data={**members, "options": options})
+
+
+def others(members: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Each of these members with each value of another type."""
+    for name, member in members.items():
+        for value in WRONG:
+            if type(value) is not type(member):
+                yield name, value
+
+
+def test_a_member_of_another_type_is_found_at_its_event(played: Any) -> None:
+    """Compiled, the rules check types by themselves; as Python, they take what comes."""
+    events, secret = played
+    firsts = {event.TYPE: place for place, event in reversed([*enumerate(events)])}
+    assert len(firsts) > 8
+    for place in firsts.values():
+        for other in mistyped(events[place]):
+            found = verify(record_of([*events[:place], other, *events[place + 1 :]], secret))
+            assert found is not None, other
+            assert found.seq == place + 1, other
+
+
+def test_a_line_that_is_no_event_is_found_and_no_crash(played: Any) -> None:
+    lines: list[Any] = list(record_of(*played))
+    for value in (None, 7, [], {}, {**lines[5], "seq": "6"}, {**lines[5], "via": ["api"]}):
+        assert verify([*lines[:5], value, *lines[6:]]).seq == 6
 
 
 def test_facts_read_back_as_they_were_recorded(played: Any) -> None:
