@@ -79,7 +79,8 @@ class DeferredNotices:
         self._redis.set(_digest_key(player, minute), json.dumps(entries), ex=DIGEST_LIFE)
 
     def digest(self, player: str, minute: int) -> list[dict[str, Any]]:
-        """Return the entries of the digest of this minute; an empty list once they have expired."""
+        """Return the entries of the digest due in this minute (minutes since 1970); an empty list
+        once they have expired."""
         stored = cast(str | None, self._redis.get(_digest_key(player, minute)))
         return cast(list[dict[str, object]], json.loads(stored)) if stored else []
 

@@ -59,7 +59,7 @@ class MailChoice:
         return zone(self.time_zone)
 
     def delivery_of(self, game: str) -> Delivery:
-        """Return the delivery of mail about this game."""
+        """Return the delivery chosen for mail about this game, or else the player's usual one."""
         return self.games.get(game, self.delivery)
 
     def quiet_until(self, now: float) -> float | None:

@@ -77,7 +77,8 @@ class Revocations:
         return frozenset(cast(list[str], marks))
 
     def revoked(self, player: str, part: str) -> frozenset[str]:
-        """Return the revoked fields or texts of the player's key with this last part."""
+        """Return what was revoked in the key `st:{PLAYER}:{part}`: fields of a hash, or the former
+        values of a string."""
         marks = cast(list[str], self._redis.zrange(_revoked_key(player), 0, -1))
         split = (mark.split(" ", 1) for mark in marks)
         return frozenset(one for of, one in split if of == part)

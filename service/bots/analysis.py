@@ -116,7 +116,7 @@ class WeighedTurn:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "WeighedTurn":
-        """The turn of this data."""
+        """Read a turn from the form that `to_data` returns."""
         estimates = {
             name: data[name] and Estimate(**data[name]) for name in ("chance", "loss", "luck")
         }

@@ -3,8 +3,9 @@
 A request beyond a budget is rejected before anything is written. Mails about a running game have no
 budget: the number of turns limits them. The local mailbox counts like a mail server.
 
-st:{mails}:KIND:AXIS:DIGEST:SECONDS  set: the `about` of each mail of this kind (`spend`), for this
-many seconds after the first
+st:{mails}:KIND:AXIS:DIGEST:SECONDS  set: the `about` of each mail counted (see `spend`). DIGEST is
+                                     of the account, address or other holder of this budget. The set
+                                     expires SECONDS, an hour or a day, after its first mail
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -100,7 +100,7 @@ class _Bounded(imaplib.IMAP4):
 
 
 class _BoundedTls(_Bounded, imaplib.IMAP4_SSL):
-    """A bounded connection with encryption from the first byte."""
+    """A connection with the limits of `_Bounded`, encrypted from the start (no STARTTLS)."""
 
 
 class _Box(BaseMailBox):

@@ -220,8 +220,10 @@ def _sizes(box: BaseMailBox, uids: Sequence[str]) -> dict[str, int]:
 
 
 def _raw(box: BaseMailBox, uid: str) -> bytes | None:
-    """Return a mail's bytes, at most one more than `MAX_SIZE`, so that a mail too large shows; None
-    if it is gone, or the mailbox does not give it out. The other mails are fetched all the same."""
+    """Return the first `MAX_SIZE` + 1 bytes of a mail: that many mean that it is too large.
+
+    None if it is gone, or the mailbox refuses it; so the other mails can still be fetched.
+    """
     status, data = box.client.uid("FETCH", uid, f"(BODY.PEEK[]<0.{MAX_SIZE + 1}>)")
     if status != "OK":
         log.warning("mail %s in the mailbox cannot be fetched: %s", uid, data)

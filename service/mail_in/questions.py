@@ -35,8 +35,11 @@ class Asked(NamedTuple):
 
 
 class AskedWish(NamedTuple):
-    """A wish of `player`: `kind` and `given` are those of its `Deed`, `basis` is the state that it
-    depends on, and `by` the id of the mail that asked for it."""
+    """A wish that `player` must still confirm: `kind` and `given` are those of its `Deed`.
+
+    A `yes` carries it out only while the state is still `basis`. `by` is the id of the mail that
+    asked for it.
+    """
 
     player: str
     kind: str

@@ -98,7 +98,7 @@ def send_and_wait(
 
 
 def diagnosis(container: Container, loop: Loop) -> Diagnosis:
-    """Turn the result of the loop into a diagnosis."""
+    """Report whether our mail to ourselves came back, and if not, what to check."""
     if loop.result == "ok":
         return Diagnosis("ok", SUBJECT, f"ok, after {loop.seconds:.1f} s")
     if loop.result == "refused":

@@ -49,7 +49,8 @@ def has_action(text: str) -> bool:
 
 
 def inert(text: str) -> str:
-    """The text with marks around each action text."""
+    """The visible text, with action texts in marks (`‹R7@3›`): an answer that quotes it plays
+    nothing."""
     return _TOKEN.sub(_quoted, visible(text))
 
 

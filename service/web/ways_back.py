@@ -25,8 +25,8 @@ def _lead_back(answer: Response) -> Response:
 
 
 def _nearest_page(path: str) -> str | None:
-    """Return the path of the nearest page above this form's path; None if the path takes no form of
-    ours."""
+    """Return the path of the nearest page above `path`, to which one of our forms is posted; None
+    if no form of ours is, or no page is above it."""
     routes = current_app.create_url_adapter(request)
     if routes is None or not _is_ours(routes, path, "POST"):
         return None

@@ -1,7 +1,11 @@
 """The channels of all players.
 
-st:{PLAYER}:channels hash: ID → JSON of the player's choices; ID:off and ID:failing → JSON of
-                     moment and reason; ID:reached and ID:pause → unix seconds
+st:{PLAYER}:channels  hash, with moments in unix seconds; for each channel:
+                      ID: JSON of the player's choices
+                      ID:off: JSON of when it was turned off, and why
+                      ID:failing: JSON of when it began to fail, and the latest reason
+                      ID:reached: when it last delivered
+                      ID:pause: when the next attempt may be made
 """
 
 import base64

@@ -34,7 +34,10 @@ class Abandonments:
         self._changes = changes
 
     def of(self, game_id: str, player: str) -> AbandonmentOffer:
-        """Return the open offer. Raises `RequestRejected` for anyone but the two players."""
+        """Return the game and its open offer; without one, `by` and `number` are None.
+
+        Raises `RequestRejected` for anyone but the two players.
+        """
         stored = self._offers.game(game_id, player)
         offer = self.offered(stored)
         return AbandonmentOffer(stored, offer and offer.by, offer and offer.number)

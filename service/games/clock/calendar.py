@@ -74,8 +74,10 @@ def _repeated(
 
 
 def offsets(zone: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
-    """The intervals between two moments with one offset each; yields (start, end, offset in
-    seconds)."""
+    """Split the time from `start` to `end` (unix seconds) wherever the zone's UTC offset changes.
+
+    Yields (start, end, UTC offset in seconds).
+    """
     for year in range(_year(start), _year(end - 1) + 1):
         for begins, ends, offset in _offsets_of_year(zone, year):
             if begins < end and start < ends:

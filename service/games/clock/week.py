@@ -44,7 +44,10 @@ ALWAYS: Final = Week()
 
 @lru_cache(maxsize=1024)
 def week(weekends_off: bool, sleep: Interval | None) -> Week:
-    """The counted week of a player. `sleep` is the interval of sleep in seconds of the day."""
+    """The hours of a week that count for a player: no weekends with `weekends_off`, and no sleep.
+
+    `sleep` is its start and end in seconds after midnight; None if nights count.
+    """
     pauses = [(FIRST_SATURDAY, FIRST_SATURDAY + 2 * DAY)] if weekends_off else []
     if sleep is not None:
         falls_asleep, wakes = sleep

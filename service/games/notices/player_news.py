@@ -70,7 +70,7 @@ class PlayerNews:
         return execute(self._redis, self.count_query(player))
 
     def count_query(self, player: str) -> Query[int]:
-        """The query that `count` executes."""
+        """Return the query of `count`, to be sent together with others."""
         return Query(("GET", _key(player)), raising(lambda reply: int(reply or 0)))
 
     def forget(self, player: str) -> None:

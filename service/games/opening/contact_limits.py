@@ -78,7 +78,10 @@ class ContactLimits:
         self._verified_only = verified_only
 
     def permit(self, request: GameRequest, to: Player) -> None:
-        """Permit a challenge, or an invitation to a player."""
+        """Check the limits for a challenge, or an invitation to a player, and count this request.
+
+        Raises `RequestRejected` (see the class); then nothing is counted.
+        """
         self._choices.check_may_ask(request.by, to.id)
         pair = _pair(request.by, to.id)
         taken = self._reserve(pair, request)
@@ -86,7 +89,7 @@ class ContactLimits:
         self._spend("ask", pair, taken, request, spent)
 
     def permit_counter_offer(self, request: GameRequest, to: Player, challenge_id: str) -> None:
-        """Permit a counter-offer, which replaces the challenge."""
+        """Do as `permit` does, for a counter-offer that replaces the challenge."""
         self._choices.check_may_ask(request.by, to.id)
         pair = _pair(request.by, to.id)
         taken = self._reserve(pair, request, instead_of=challenge_id)
@@ -94,7 +97,7 @@ class ContactLimits:
         self._spend("ask", pair, taken, request, spent)
 
     def permit_rematch(self, request: GameRequest, to: Player, old_id: str) -> None:
-        """Permit an invitation to the rematch of a game."""
+        """Do as `permit` does, for an invitation to the rematch of a game."""
         self._choices.check_may_ask(request.by, to.id)
         pair = _pair(request.by, to.id)
         taken = self._reserve(pair, request)
@@ -102,7 +105,7 @@ class ContactLimits:
         self._spend("rematch", pair, taken, request, spent)
 
     def permit_mail(self, request: GameRequest, email: str) -> None:
-        """Permit an invitation to an address, which may be a stranger's.
+        """Do as `permit` does, for an invitation to an address, which may be a stranger's.
 
         Raises `RequestRejected` also with `address-not-verified`.
         """

@@ -74,8 +74,8 @@ class HtmlText(NamedTuple):
 class _Element(NamedTuple):
     """An open element.
 
-    - `hides`: its text is left out, as it is quoted or most programs do not show it
-    - `hides_everywhere`: its text is left out, as it is quoted or no program shows it
+    - `hides`: its text is left out; it goes to `aside`, unless `hides_everywhere`
+    - `hides_everywhere`: it is quoted, or no program shows it
     - `is_doubtful`: its text may be hidden or struck out
     """
 

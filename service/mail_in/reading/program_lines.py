@@ -1,7 +1,7 @@
-"""Recognises lines that programs and companies put into a mail, and header fields: none is a
-command.
+"""Recognises header fields, and lines that programs and companies add to a mail: none is a command.
 
-The lists are closed, like those of phrases: a pattern that takes any words takes "stop" as well.
+The patterns list their words, as in `phrases`: one that allowed any words would also accept a line
+that says "stop".
 """
 
 import re

@@ -137,7 +137,10 @@ def _may_be_of_firm(word: str) -> bool:
 
 
 def is_phone_number(line: str) -> bool:
-    """Whether a line holds nothing but telephone numbers: no dates, and no cards between dashes."""
+    """Whether a line holds nothing but one to three telephone numbers.
+
+    A date is not one, nor three single digits in a row, nor digits with `--` or `..` among them.
+    """
     is_number = _PHONE.fullmatch(line) is not None and _NO_PHONE.search(line) is None
     return is_number and sum(character.isdigit() for character in line) >= _FEWEST_DIGITS
 

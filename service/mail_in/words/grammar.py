@@ -189,8 +189,10 @@ def _scanned(text: str, names: Collection[str], *, is_whole: bool) -> list[Item]
 
 
 def _quoted(text: str, place: int, names: Collection[str]) -> tuple[list[Item], int] | None:
-    """Read commands in quotation marks, and return them and their end; None if anything but thanks
-    follows the marks directly."""
+    """Read the commands in quotation marks at `place`. Return them and the place after the marks.
+
+    None if there are none, or if text other than thanks follows without a space.
+    """
     match = QUOTED.match(text, place)
     if match is None or match.lastgroup is None:
         return None

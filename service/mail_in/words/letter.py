@@ -249,8 +249,8 @@ def _unread(answer: Answer) -> tuple[Line, ...]:
 
 
 def _may_be_signature(lines: list[Line]) -> bool:
-    """Whether the writer can be asked if these lines are a signature: none is a command or a
-    question, and no short one says no."""
+    """Whether the writer can be asked if these lines are a signature: they are few, and none is a
+    command or a question, or takes anything back. A long line may hold a word like "no"."""
     texts = [line.text for line in lines]
     if len(texts) > _MOST_SIGNED or sum(map(len, texts)) > _LONGEST_SIGNATURE:
         return False
