@@ -1,6 +1,6 @@
 """The REST API, its documentation, and the endpoints for monitoring."""
 
-from service.api import origins, paths, problems
+from service.api import paths, problems
 from service.api.application import Application
 from service.api.endpoints import docs, health, mail_in
 from service.api.openapi.resources import BLUEPRINTS
@@ -8,7 +8,6 @@ from service.api.openapi.resources import BLUEPRINTS
 
 def register(app: Application) -> None:
     """Serve the API under `/v1`, its documentation, health checks and metrics."""
-    origins.register(app)
     paths.register(app)
     problems.register(app)
     for blueprint in BLUEPRINTS:

@@ -7,7 +7,7 @@ from flask import Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import api, container, web
-from service.api import rate_limits, request_ids
+from service.api import origins, rate_limits, request_ids
 from service.api.application import Application, Request
 from service.api.caller import current_caller
 from service.api.endpoints import mail_in, metrics
@@ -31,7 +31,8 @@ def create_app(
     settings: Settings, redis: Client, now: Callable[[], float] = time.time
 ) -> Application:
     """Return the application over this Redis; `now` returns unix seconds."""
-    app = with_routes(settings)
+    app = with_routes()
+    _add_checks(app, settings)
     built = container.build(settings, redis, now, current_caller)
     app.extensions[container.EXTENSION] = built
     app.extensions[rate_limits.COUNTS] = RequestCounts(settings)
@@ -44,24 +45,29 @@ def create_app(
     return app
 
 
-def with_routes(settings: Settings) -> Application:
-    """Return the application with its checks and routes; to respond, these need the extensions that
+def with_routes() -> Application:
+    """Return the application with its routes; to respond, these need the checks and extensions that
     `create_app` adds."""
     app = Application("service")
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
-    app.checks.append(_begin)
     app.teardown_request(lambda error: retry_budget.end_request())
-    # In this order: refused and unmatched requests are counted too, and nothing long is parsed.
+    api.register(app)
+    app.register_blueprint(web.blueprint)
+    app.register_blueprint(documents.blueprint)
+    return app
+
+
+def _add_checks(app: Application, settings: Settings) -> None:
+    """Add the checks in this order: refused and unmatched requests are counted too, and nothing
+    long is parsed."""
+    app.checks.append(_begin)
     request_ids.register(app, logged=settings.access_log)
     metrics.watch(app)
     admission.bound_heads(app)
     rate_limits.register(app, settings, session.player_id)
-    api.register(app)
+    origins.register(app)
     admission.check_hosts(app, settings)
     admission.check_requests(app, settings)
-    app.register_blueprint(web.blueprint)
-    app.register_blueprint(documents.blueprint)
-    return app
 
 
 def _begin(request: Request) -> Response | None:

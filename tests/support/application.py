@@ -1,7 +1,6 @@
 """A server under test, over an empty real Redis: fixtures that conftests take up.
 
-All applications of a process that have the same settings share their routes and templates, which
-take longest to build.
+All applications of a process share their routes and templates, which take longest to build.
 """
 
 from collections.abc import Callable
@@ -17,7 +16,6 @@ from service.accounts import tokens
 from service.api.application import Application
 from service.container import EXTENSION, Container
 from service.core.redis.client import Client
-from service.core.settings import Settings
 from service.server import app as server_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
@@ -48,12 +46,13 @@ def _pass_the_wait_of_a_revocation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens, "monotonic", lambda: monotonic() + sum(passed))
 
 
-def _shared(with_routes: Callable[[Settings], Application]) -> Callable[[Settings], Application]:
+def _shared(with_routes: Callable[[], Application]) -> Callable[[], Application]:
     made = cache(with_routes)
 
-    def shared(settings: Settings) -> Application:
-        app = copy(made(settings))
+    def shared() -> Application:
+        app = copy(made())
         app.extensions = {}
+        app.checks, app.finishers, app.header_sources = [], [], []
         return app
 
     return shared

@@ -5,6 +5,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -28,7 +29,7 @@ class OpenIdProvider:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self.key = RSAKey.generate_key(2048, {"kid": "one", "use": "sig"})
+        self.key = _own_key()
         self.signer: Any = self.key
         self.algorithm = "RS256"
         self.published: list[Any] = [self.key]
@@ -143,6 +144,12 @@ class OpenIdProvider:
                 pass
 
         return Handler
+
+
+@cache
+def _own_key() -> RSAKey:
+    """The key of every provider: to make one takes a tenth of a second."""
+    return RSAKey.generate_key(2048, {"kid": "one", "use": "sig"})
 
 
 def stranger_key() -> RSAKey:
