@@ -24,7 +24,12 @@ class CuttingProxy(ThreadingTCPServer):
         self.upstream, self.delay, self.cuts = upstream, delay, 0
         self.chance = random.Random(seed)
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
-        Thread(target=self.serve_forever, daemon=True).start()
+        Thread(target=self.serve_forever, args=[0.05], daemon=True).start()
+
+    def server_close(self) -> None:
+        """Stop serving first: on a closed socket the thread would turn without rest."""
+        self.shutdown()
+        super().server_close()
 
 
 class _Connection(BaseRequestHandler):
