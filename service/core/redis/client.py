@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 from redis import Redis, RedisCluster
 from redis.backoff import ExponentialWithJitterBackoff
 from redis.cluster import ClusterNode
+from redis.driver_info import DriverInfo
 from redis.exceptions import (
     AskError,
     ClusterError,
@@ -37,6 +38,9 @@ _DEFAULT_PORT = 6379
 _CONNECT_TIMEOUT = 1.0
 _ANSWER_TIMEOUT = 1.6
 _RETRIES, _FIRST_PAUSE, _LONGEST_PAUSE = 5, 0.05, 1.0
+
+_DRIVER: Final = DriverInfo()
+"""The library's name and version, which it would look up for each connection in its files."""
 
 _UNUSED_KEY: Final = "st:unused"
 """A key that never exists."""
@@ -192,6 +196,7 @@ def _node(address: str) -> ClusterNode:
 def _options() -> dict[str, Any]:
     return {
         "decode_responses": True,
+        "driver_info": _DRIVER,
         "socket_connect_timeout": _CONNECT_TIMEOUT,
         "socket_timeout": _ANSWER_TIMEOUT,
         "retry": _BudgetedRetry(
