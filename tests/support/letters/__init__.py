@@ -6,6 +6,7 @@ reads mail: a letter and its meaning were written down before any code had read 
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,8 +49,13 @@ class Letter(NamedTuple):
     sections: dict[str, str]
 
 
-def letters() -> Iterator[Letter]:
+@cache
+def letters() -> tuple[Letter, ...]:
     """All letters, class by class."""
+    return tuple(_read())
+
+
+def _read() -> Iterator[Letter]:
     for kind in CLASSES:
         for title, body in entries(HERE / f"{kind}.txt"):
             where, _, meaning = title.partition(" = ")
