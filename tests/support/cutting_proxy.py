@@ -26,10 +26,9 @@ class CuttingProxy(ThreadingTCPServer):
         self.url = f"http://127.0.0.1:{self.server_address[1]}"
         Thread(target=self.serve_forever, args=[0.05], daemon=True).start()
 
-    def server_close(self) -> None:
-        """Stop serving first: on a closed socket the thread would turn without rest."""
-        self.shutdown()
-        super().server_close()
+    def __exit__(self, *error: object) -> None:
+        self.shutdown()  # on a closed socket its thread would turn without rest
+        super().__exit__(*error)
 
 
 class _Connection(BaseRequestHandler):

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import active_count
 
 import pytest
 from scottenbury_client import calls
 
 from tests.clients.python.tournament import PlayedGame
 from tests.support.cutting_proxy import CuttingProxy
+from tests.support.ports import free_port
 from tests.support.processes import Running
 from tests.support.waiting import until
 
@@ -20,6 +22,13 @@ def server(tmp_path: Path) -> Iterator[Running]:
         yield running.ready()
     finally:
         running.kill_all()
+
+
+def test_the_proxy_leaves_no_thread_that_turns_on_its_closed_socket() -> None:
+    before = active_count()
+    with CuttingProxy(free_port()):
+        pass
+    until(lambda: active_count() <= before)
 
 
 def test_bots_play_on_through_cuts_and_a_restart(
