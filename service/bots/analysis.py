@@ -9,6 +9,7 @@ import hashlib
 import math
 import random
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from statistics import fmean, pvariance
 from typing import Any, Final, NamedTuple
@@ -29,6 +30,7 @@ from engine.notation import Banish, Move, Play
 from engine.rules import claimable_stones
 from engine.verify import action_of
 from service.bots import outlook, strategist
+from service.bots.endgame import Endgame, TooLarge
 from service.bots.guess import held_weights
 from service.bots.playout import play_on
 from service.bots.position import Position, position_in
@@ -285,6 +287,10 @@ class _Deals:
         """The chance that each deal leads to from this position, with this card drawn or any: 1 or
         0 where the round is over."""
         hidden, results = Hidden(self._view, position), []
+        if hidden.is_known:
+            with suppress(TooLarge):
+                theirs = Endgame(hidden.odds).result(hidden.table(position, hidden.cards), 1)
+                return [(1 - theirs) / 2] * len(self._deals)
         for deal in self._deals:
             cards = deal.cards
             if drawn is not None and not self._is_deck_revealed:

@@ -17,6 +17,8 @@ NOISE: Final = 0.02
 """The largest error in a player's judgement of a play, so that no two games are the same."""
 AT_ONCE: Final = 0.3
 """The additional value of winning a Stone at once."""
+ROUND: Final = 10.0
+"""The additional value of winning the round at once: more than all else together."""
 
 
 @dataclass(slots=True)
@@ -36,6 +38,12 @@ class Table:
         """The weight of each Stone."""
         return _weights(tuple(self.owners))
 
+    def decides(self, player: int, stone: int) -> bool:
+        """Whether this player wins the round with this Stone."""
+        owners = self.owners[:]
+        owners[stone] = player
+        return _has_won(tuple(owners), player)
+
     def to_beat(self, player: int, stone: int) -> float:
         """The strength of the other side if it is complete; else -1, which all formations beat."""
         other = 1 - player
@@ -43,14 +51,17 @@ class Table:
             return -1.0
         return complete_worth(self.kinds[stone], self.sides[other][stone])[0]
 
-    def best_strength(self, player: int, stone: int, odds: Odds) -> float:
-        """The strength of the best formation that this side can become; -1 if there is none."""
+    def best_strength(self, player: int, stone: int, odds: Odds, without: int = 0) -> float:
+        """The strength of the best formation that this side can become; -1 if there is none.
+
+        `without`: a card that it cannot get any more, if it lacks one.
+        """
         kind, mask = self.kinds[stone], self.sides[player][stone]
         lacking = self.lacking[player][stone]
         if lacking == 0:
             return complete_worth(kind, mask)[0]
         if lacking == 1:
-            unseen = self.unseen
+            unseen = self.unseen & ~without
             return next((entry[0] for entry in completions(kind, mask) if entry[2] & unseen), -1.0)
         return odds.promise(kind, mask, lacking)[0]
 
@@ -92,7 +103,7 @@ def settle(table: Table, odds: Odds) -> int:
     for stone, first in enumerate(table.first):
         if owners[stone] < 0 <= first:
             owners[stone] = winner = _taker(table, stone, first, odds)
-            if winner >= 0 and _has_won(owners, winner):
+            if winner >= 0 and _has_won(tuple(owners), winner):
                 return winner
     return -1
 
@@ -107,30 +118,34 @@ def _taker(table: Table, stone: int, first: int, odds: Odds) -> int:
     return -1 if table.lacking[other][stone] else other
 
 
-def _has_won(owners: list[int], player: int) -> bool:
+@lru_cache(maxsize=1 << 12)
+def _has_won(owners: tuple[int, ...], player: int) -> bool:
     held = [owner == player for owner in owners]
     return sum(held) >= 5 or any(held[low] and held[low + 1] and held[low + 2] for low in range(7))
 
 
 def best_play(table: Table, player: int, odds: Odds, rng: random.Random) -> tuple[int, int] | None:
-    """The card and Stone with which this player gains most; None if nothing can be played.
+    """The card and Stone with which this player gains most; None if nothing can be played."""
+    random_, plays = rng.random, rated_plays(table, player, odds)
+    if not plays:
+        return None
+    _, card, stone = max((gain + NOISE * random_(), card, stone) for gain, card, stone in plays)
+    return card, stone
+
+
+def rated_plays(table: Table, player: int, odds: Odds) -> list[tuple[float, int, int]]:
+    """Return all plays of this player: the gain, the card, and the Stone.
 
     A card that one side counts on costs the value that this side loses if it goes elsewhere.
     """
-    hand, random_ = table.hands[player], rng.random
-    costs = dict.fromkeys(hand, 0.0)
+    costs = dict.fromkeys(table.hands[player], 0.0)
     gains: list[tuple[float, int, int]] = []
     weights = table.weights()
     for stone, lacking in enumerate(table.lacking[player]):
         if lacking and table.owners[stone] < 0:
             gained = _gains_of_last if lacking == 1 else _gains
             gains += gained(table, player, stone, weights[stone], odds, costs)
-    if not gains:
-        return None
-    _, card, stone = max(
-        (gain - costs[card] + NOISE * random_(), card, stone) for gain, card, stone in gains
-    )
-    return card, stone
+    return [(gain - costs[card], card, stone) for gain, card, stone in gains]
 
 
 def _gains_of_last(
@@ -144,12 +159,17 @@ def _gains_of_last(
     spared = weight * (now - without)
     if counted:
         costs[counted] += spared
-    enough = table.best_strength(1 - player, stone, odds)
+    other = 1 - player
+    enough, decides = table.best_strength(other, stone, odds), table.decides(player, stone)
     gains = []
     for card in hand:
         if not mask & card:  # else the other Joker
             strength, value = complete_worth(kind, mask | card)
+            if decides:
+                enough = table.best_strength(other, stone, odds, card)
             gain = weight * (_value_at_last(strength, value, to_beat, enough) - now)
+            if decides and strength > to_beat and (to_beat >= 0 or strength >= enough):
+                gain += ROUND
             gains.append((gain + spared if card == counted else gain, card, stone))
     return gains
 

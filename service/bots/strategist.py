@@ -5,12 +5,14 @@ this seat cannot see; after each round of games the better half stays (sequentia
 """
 
 import random
+from collections.abc import Mapping
 from typing import Final
 
 from engine import View
 from engine.cards import BIT, CLAN_CARDS
 from engine.notation import Banish, Move, Play, parse
 from service.bots import steward
+from service.bots.endgame import Endgame, TooLarge
 from service.bots.outlook import chance
 from service.bots.playout import Table, play_on
 from service.bots.position import Position, StoneSides, position_in
@@ -43,9 +45,9 @@ def _halving(view: View, rated: list[tuple[float, str]], rng: random.Random) -> 
     after = {text: position.after(parse(text)) for _, text in rated}
     best = rated[0][0]
     scores = {text: PRIOR * (0.5 + SLOPE * (value - best)) for value, text in rated}
-    rounds = max(1, (len(rated) - 1).bit_length())
-    alive = list(scores)
     hidden = Hidden(view, position)
+    alive = _unbeaten(hidden, after)
+    rounds = max(1, (len(alive) - 1).bit_length())
     while len(alive) > 1:
         for _ in range(max(1, GAMES // (rounds * len(alive)))):
             deal, seed = hidden.deal(rng), rng.random()
@@ -58,21 +60,44 @@ def _halving(view: View, rated: list[tuple[float, str]], rng: random.Random) -> 
     return alive[0]
 
 
+def _unbeaten(hidden: "Hidden", after: Mapping[str, Position]) -> list[str]:
+    """Return the plays to choose from: once both hands are known, one that is proved to win, else
+    those that are not proved to lose; all plays if all lose, or as long as hands are unknown."""
+    if not hidden.is_known:
+        return list(after)
+    endgame, alive = Endgame(hidden.odds), []
+    for text, position in after.items():
+        try:
+            result = endgame.result(hidden.table(position, hidden.cards), 1)
+        except TooLarge:
+            result = 0
+        if result < 0:
+            return [text]
+        if result == 0:
+            alive.append(text)
+    return alive or list(after)
+
+
 class Hidden:
-    """The cards that this seat cannot see: the other hand and the Clan deck."""
+    """The cards that this seat cannot see: the other hand and the Clan deck.
+
+    `is_known`: the deck is empty, and no Tactic cards are in the game, so all these `cards` are in
+    the other hand.
+    """
 
     def __init__(self, view: View, position: Position) -> None:
         seat = view.seat
         assert seat is not None, "a bot plays"
-        self._unseen = [BIT[card] for card in CLAN_CARDS if position.unseen & BIT[card]]
+        self.cards = [BIT[card] for card in CLAN_CARDS if position.unseen & BIT[card]]
         self._deck = view.decks["clan"]
         hand = sum(BIT[card] for card in position.hand if card in BIT)
-        share = self._deck / 2 / len(self._unseen) if self._unseen else 0.0
+        share = self._deck / 2 / len(self.cards) if self.cards else 0.0
         self.odds = Odds(position.unseen | hand, share)
+        self.is_known = not self._deck and not view.tactics
 
     def deal(self, rng: random.Random) -> list[int]:
         """The unseen Clan cards in an order: the deck, then the other hand."""
-        cards = self._unseen[:]
+        cards = self.cards[:]
         rng.shuffle(cards)
         return cards
 

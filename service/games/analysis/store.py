@@ -19,7 +19,7 @@ from service.core.redis.client import Client
 from service.core.redis.lua import script_beside
 from service.eventlog.keys import analysis_key
 
-METHOD: Final = "2"
+METHOD: Final = "3"
 """The version of the method. Analyses by another version are made anew."""
 LIFE: Final = 60 * DAY
 

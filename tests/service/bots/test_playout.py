@@ -50,6 +50,21 @@ def test_a_player_completes_what_wins_a_stone_at_once() -> None:
     assert table.owners[4] == 0
 
 
+def test_a_player_wins_the_round_whatever_else_a_card_is_worth() -> None:
+    won = (["R1", "R2", "R3"], ["G1", "B4"])
+    sides = {
+        2: won,
+        3: (["P1", "P2", "P3"], ["Y1", "O5"]),
+        4: (["O8", "P9"], ["O9", "G9"]),
+        6: (["G5", "G6"], ["B1", "P4"]),
+    }
+    table = table_of(sides, (["Y9", "G7"], ["B2"]))
+    table.unseen = bits(["Y9", "G7", "B2", "Y2"])
+    settle(table, odds_of(table))
+    assert play_on(table, 0, 1, odds_of(table), random.Random(1)) == 0
+    assert table.owners[3] == 0
+
+
 def test_a_player_keeps_a_card_for_the_side_that_counts_on_it() -> None:
     sides = {4: (["R7", "R8"], []), 6: (["B9", "G9"], [])}
     table = table_of(sides, (["R9", "O9"], ["Y1"]))
