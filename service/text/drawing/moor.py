@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
+from engine import OTHER, Seat
 from engine.game import Stone
 from service.text.drawing.cards import face, shape_of
 
@@ -90,11 +91,12 @@ def icon(size: int, *, whole: bool = False) -> bytes:
     )
 
 
-def spots_of(stones: Iterable[Stone]) -> tuple[Spot, ...]:
-    """The Stones of a game, with north above."""
-    sides = {"north": "above", "south": "below", None: None}
+def spots_of(stones: Iterable[Stone], below: Seat = "south") -> tuple[Spot, ...]:
+    """The Stones of a game, with the cards of the seat `below` below them."""
+    above = OTHER[below]
+    places = {above: "above", below: "below", None: None}
     return tuple(
-        Spot(sides[stone.owner], tuple(stone.sides["north"]), tuple(stone.sides["south"]))
+        Spot(places[stone.owner], tuple(stone.sides[above]), tuple(stone.sides[below]))
         for stone in stones
     )
 

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from flask import Response, abort, request
 
-from engine import SEATS, Seat, View
+from engine import OTHER, SEATS, Seat, View
 from engine.chain import StoredEvent
 from engine.events import ONE_A_TURN, RoundEnded, StoneClaimed, TurnEnded
+from service.bots import bot_at
 from service.container import get_container
 from service.games import StoredGame
 from service.games.rating.rule import TURNS, ended_early, is_rated
@@ -59,7 +60,10 @@ def unrated_words(stored: StoredGame) -> str:
 
 @blueprint.get("/games/<game_id>/end.png")
 def picture_end(game_id: str) -> Response:
-    """Return the last board of a finished game as a picture, as everybody may see it."""
+    """Return the last board of a finished game as a picture, the same for everybody.
+
+    The winner's side is below, or that of a person who has played a bot.
+    """
     invite = request.args.get("invite")
     snapshot = get_container().snapshots.read(game_id, session.player_id(), invite=invite)
     stored = snapshot.latest
@@ -67,15 +71,17 @@ def picture_end(game_id: str) -> Response:
         abort(404)
     names = snapshot.seat_names
     title = state_words(snapshot.view(stored, None), names)
-    tally = f"{names['north']} {{}} : {{}} {names['south']}".format(
-        *(len(stored.game.stones_of(seat)) for seat in SEATS)
+    people = [seat for seat in SEATS if bot_at(stored.game.players[seat] or "") is None]
+    below = people[0] if len(people) == 1 else stored.game.winner or "south"
+    tally = f"{names[below]} {{}} : {{}} {names[OTHER[below]]}".format(
+        *(len(stored.game.stones_of(seat)) for seat in (below, OTHER[below]))
     )
     lines = (tally,) if moor.can_write(tally) else ()
     return png(
         moor.preview(
             title if moor.can_write(title) else "A game is over",
             lines,
-            moor.spots_of(stored.game.stones),
+            moor.spots_of(stored.game.stones, below),
         )
     )
 

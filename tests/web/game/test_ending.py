@@ -13,6 +13,7 @@ from engine import Seat
 from engine.chain import StoredEvent
 from service.container import Container
 from service.games import NewGame
+from service.text.drawing import moor
 from service.web.game.ending import TurningPoint, ending
 from tests.engine.positions import position
 from tests.web.people import both, browser_of
@@ -157,6 +158,26 @@ def test_a_finished_game_has_a_picture_to_share_that_is_the_same_for_everybody(
     page = app.test_client().get(f"/games/{game.id}").text
     assert f'<meta property="og:image" content="http://scottenbury.test{path}">' in page
     assert re.search(f'<a href="{path}" download', page)
+
+
+@pytest.mark.parametrize("seat", ["north", "south"])
+def test_the_picture_shows_the_side_of_whoever_played_a_bot_below(
+    container: Container, app: Flask, monkeypatch: pytest.MonkeyPatch, seat: Seat
+) -> None:
+    drawn: list[tuple[str, ...]] = []
+
+    def preview(title: str, lines: tuple[str, ...], spots: tuple[moor.Spot, ...]) -> bytes:
+        drawn.append((*lines, *spots[2].below))
+        return b""
+
+    monkeypatch.setattr(moor, "preview", preview)
+    ann = container.registrations.register("Ann").player.id
+    made = container.games.create(ann, NewGame(bot="steward", seat=seat, first_player="creator"))
+    card = made.game.hands[seat][0]
+    container.games.play(made.id, ann, [f"{card}@3"])
+    container.games.resign(made.id, ann)
+    app.test_client().get(f"/games/{made.id}/end.png")
+    assert drawn == [("Ann 0 : 0 Steward (bot)", card)]
 
 
 def test_a_running_game_shows_its_board_to_chats_as_spectators_see_it(
