@@ -3,6 +3,7 @@
 A turn is weighed from the view of its own seat alone. The cards that this seat could not see are
 dealt by guess, and played on for a few turns: after the play that was made, after the best that
 `strategist` finds, and with the drawn card on top of the deck. Each guessed deal serves all three.
+Once the deck is empty, the results are exact (`endgame`).
 """
 
 import hashlib

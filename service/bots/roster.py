@@ -75,7 +75,7 @@ BOTS: Final = {
         ),
         _bot(
             "strategist",
-            1640,
+            1670,
             "Tries each turn three hundred times in its head.",
             f"{_HEAD}M6 11l-1-7 4 3 3-4 3 4 4-3-1 7zM10 17q2 2 4 0",
             strategist.choose,

@@ -1,7 +1,8 @@
 """The bot `strategist`: plays each candidate on for a few turns, with hidden cards dealt by guess.
 
 The steward's judgement picks the candidates. Each is tried with the same deals of the cards that
-this seat cannot see; after each round of games the better half stays (sequential halving).
+this seat cannot see; after each round of games the better half stays (sequential halving). Once
+the deck is empty, plays are proved instead (`endgame`).
 """
 
 import random
