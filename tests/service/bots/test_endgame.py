@@ -14,7 +14,7 @@ from service.bots.analysis import turns_of, weigh
 from service.bots.endgame import Endgame, TooLarge
 from service.bots.playout import Table, lay, settle
 from service.bots.sides import Odds, mask_of
-from tests.service.bots.test_playout import Sides, odds_of, table_of
+from tests.service.bots.tables import Sides, odds_of, table_of
 
 
 def at_the_end(sides: Sides, hands: tuple[list[str], list[str]]) -> Table:
