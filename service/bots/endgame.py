@@ -1,6 +1,7 @@
 """Solves the end of a round exactly, once the deck is empty and so both hands are known.
 
-Every line of play is followed to its end, with Stones won as soon as that is proved. The number of
+Every line of play is followed to its end, with Stones won as soon as that is proved; a side that
+lacks two cards or more is thought to reach all that it could at the beginning. The number of
 positions is limited, never the time, so that the same position always has the same answer.
 """
 

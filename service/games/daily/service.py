@@ -20,7 +20,7 @@ from service.eventlog import EventStore
 from service.games.change.draft import Draft
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.daily.results import DailyResult, DailyResults
-from service.games.daily.store import LIFE, DailyStore, DrawnSecret, Try
+from service.games.daily.store import LIFE, DailyStore, DrawnSecret, Try, place_of
 from service.games.opening.new_game import NewGame, creation, joining
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
@@ -171,7 +171,7 @@ def _rank(row: TableRow) -> tuple[int, int, int, str]:
     result = row.result
     if result is None:
         return 4, 0, 0, row.name or ""
-    place = 3 if result.reason == "agreement" else {True: 0, None: 1, False: 2}[result.won]
+    place = place_of(result.won, result.reason)
     # A win: fewer turns, then more Stones. Else: more Stones, then more turns.
     turns, stones = result.turns, result.stones - result.lost
     return place, *((turns, -stones) if result.won else (-stones, -turns)), row.name or ""

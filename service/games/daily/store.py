@@ -127,10 +127,15 @@ def _rank(stored: StoredGame, player: str) -> int:
     among equal Stones."""
     game, seat = stored.game, stored.seat_of(player)
     assert seat is not None, "who tried sits in the game"
-    if game.reason == "agreement":
-        return 400
+    won = None if game.winner is None else game.winner == seat
     lead = len(game.stones_of(seat)) - len(game.stones_of(OTHER[seat]))
-    return {seat: 100, None: 200}.get(game.winner, 300) - lead
+    return 100 * place_of(won, game.reason) - lead
+
+
+def place_of(won: bool | None, reason: str | None) -> int:
+    """Return the class of a finished try, the best first: won, drawn, lost, and 3 for one that was
+    abandoned by agreement."""
+    return 3 if reason == "agreement" else {True: 0, None: 1, False: 2}[won]
 
 
 def _read(stored: str | None) -> DrawnSecret | None:
