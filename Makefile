@@ -20,7 +20,7 @@ PYTHON ?= $(firstword $(shell command -v python3.11 python3))
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-WORKERS ?= 2
+WORKERS ?= 3
 BROWSER ?= yes
 
 .PHONY: run play test browser screenshots pictures test-clients test-kills speedups pure test-speedups lint format lock audit sbom clean

@@ -1,12 +1,14 @@
-"""Whether a Stone can be claimed, and why, in words for the player."""
+"""Whether a Stone can be claimed, or was, and why, in words for the reader."""
 
-from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple, cast
 
 import engine
 from engine import Seat
-from engine.cards import in_order
-from engine.claims import Obstacle, Verdict, obstacles, side_size
+from engine.cards import BIT, in_order
+from engine.chain import StoredEvent, to_event
+from engine.claims import Obstacle, Reason, Verdict, obstacles, side_size
+from engine.events import CardPlayed, RoundStarted, StoneClaimed
 from engine.formations import RANKS, Formation
 from engine.game import STONES
 from service.text.card_names import full_name
@@ -37,7 +39,7 @@ class ClaimState(NamedTuple):
 
     `beaten_by` are cards that would beat the player if added; `ruling` is the ruling that explains
     it. `because` gives, for each stronger formation, the reason why the incomplete other side
-    cannot make it.
+    cannot make it. `since` is the number of the event that claimed the Stone; None before.
     """
 
     claimable: bool
@@ -45,6 +47,7 @@ class ClaimState(NamedTuple):
     beaten_by: tuple[str, ...]
     ruling: int
     because: tuple[str, ...] = ()
+    since: int | None = None
 
 
 def claim_states(game: engine.Game, seat: Seat) -> dict[int, ClaimState]:
@@ -59,14 +62,69 @@ def claim_states(game: engine.Game, seat: Seat) -> dict[int, ClaimState]:
     }
 
 
+def claims_so_far(
+    game: engine.Game, lines: Sequence[StoredEvent], names: Mapping[str, str], reader: Seat | None
+) -> dict[int, ClaimState]:
+    """The reason for each claim so far in the round, by Stone, for a player or a spectator.
+
+    `lines` may begin with earlier rounds, and go on after the version of `game`; `names` are the
+    players', by seat.
+    """
+    states, unseen, places = dict[int, ClaimState](), game.unseen, _places(game)
+    for line in reversed(lines):
+        if line["seq"] > game.version:
+            continue
+        match to_event(line):
+            case RoundStarted():
+                break
+            case CardPlayed(card=card):
+                unseen |= BIT.get(card, 0)
+            case StoneClaimed() as claim:
+                # Nothing changes at a claimed Stone: its sides are those that were judged.
+                reason, stone = cast("Reason", claim.reason), game.stone(claim.stone)
+                verdict = Verdict(True, reason, claim.mine, claim.theirs, None)
+                theirs = stone.sides[engine.OTHER[claim.by]]
+                states[claim.stone] = ClaimState(
+                    False,
+                    _CLAIMED[reason](verdict, _Parties.of(claim.by, names, reader)),
+                    (),
+                    _RULING[reason],
+                    because(verdict, theirs, unseen, stone.modes, places),
+                    line["seq"],
+                )
+    return states
+
+
+class _Parties(NamedTuple):
+    """The two players of a claim, as the reader calls them: `you`, `yours`, `Bob's`."""
+
+    winner: str
+    winners: str
+    losers: str
+
+    @classmethod
+    def of(cls, winner: Seat, names: Mapping[str, str], reader: Seat | None) -> "_Parties":
+        loser = engine.OTHER[winner]
+        return cls(
+            "you" if reader == winner else names[winner],
+            "yours" if reader == winner else f"{names[winner]}'s",
+            "your" if reader == loser else f"{names[loser]}'s",
+        )
+
+
 def _complete_state(game: engine.Game, seat: Seat, number: int, verdict: Verdict) -> ClaimState:
     stone = game.stone(number)
+    theirs = stone.sides[engine.OTHER[seat]]
+    return claim_state(verdict, because(verdict, theirs, game.unseen, stone.modes, _places(game)))
+
+
+def _places(game: engine.Game) -> dict[str, str]:
+    """The place of each face-up card: `on Stone 4`, `in the discard`."""
     places = dict.fromkeys(game.discard, "in the discard")
     for each in STONES:
         for cards in game.stone(each).sides.values():
             places.update(dict.fromkeys(cards, f"on Stone {each}"))
-    theirs = stone.sides[engine.OTHER[seat]]
-    return claim_state(verdict, because(verdict, theirs, game.unseen, stone.modes, places))
+    return places
 
 
 def timing(game: engine.Game) -> str:
@@ -165,3 +223,21 @@ _WORDS: Final[dict[str, Callable[[Verdict], str]]] = {
     ),
 }
 """Makes the sentence for each reason that a verdict may give."""
+
+_CLAIMED: Final[dict[str, Callable[[Verdict, _Parties], str]]] = {
+    "stronger": lambda verdict, who: (
+        f"Claimed by {who.winner}: a {formation(verdict.mine)} beats a {_theirs(verdict)}."
+    ),
+    "completed-first": lambda verdict, who: (
+        f"Claimed by {who.winner}: both sides are a {formation(verdict.mine)}, and {who.winners}"
+        " was complete first."
+    ),
+    "unbeatable": lambda verdict, who: (
+        f"Claimed by {who.winner}: no cards then unseen could make {who.losers} side beat a"
+        f" {formation(verdict.mine)}."
+    ),
+    "cannot-be-completed": lambda verdict, who: (
+        f"Claimed by {who.winner}: too few unseen cards were left to complete {who.losers} side."
+    ),
+}
+"""Makes the sentence for each reason of a successful claim."""

@@ -10,6 +10,7 @@ from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft, draft_turn
 from service.text import claim_words
 from service.text.board import sides
+from service.text.claim_words import ClaimState
 from service.text.history import DECK_TITLES
 from service.web.game import words as game_words
 from service.web.game.board import NO_CHOICES, Column, columns
@@ -105,9 +106,9 @@ def game_page(
     names = view.seat_names
     turn = turn_of(draft, view, unsent) if draft else None
     above, below = sides(view)
-    claim_states = (
-        claim_words.claim_states(game, seat) if seat and game.status == "active" else None
-    )
+    claim_states = claims_so_far(snapshot, names)
+    if seat and game.status == "active":
+        claim_states |= claim_words.claim_states(game, seat)
     return GamePage(
         snapshot,
         view,
@@ -137,7 +138,13 @@ def step_page(snapshot: GameSnapshot, view: GameShown, state: str) -> GamePage:
     describes the step."""
     names = view.seat_names
     above, below = sides(view)
-    return GamePage(snapshot, view, names, above, below, columns(view, names), None, state, [], "")
+    shown = columns(view, names, claim_states=claims_so_far(snapshot, names))
+    return GamePage(snapshot, view, names, above, below, shown, None, state, [], "")
+
+
+def claims_so_far(snapshot: GameSnapshot, names: Mapping[str, str]) -> dict[int, ClaimState]:
+    """Return the reason for each claim so far in the round that is shown, by Stone."""
+    return claim_words.claims_so_far(snapshot.shown.game, snapshot.lines, names, snapshot.seat)
 
 
 def turn_of(draft: TurnDraft, view: View, unsent: UnsentTurn) -> Turn:

@@ -19,7 +19,7 @@ from service.text.board import sides
 from service.web.card_filters import shown_cards
 from service.web.game import words
 from service.web.game.board import NO_CHOICES, columns
-from service.web.game.page import GamePage, Turn, turn_of
+from service.web.game.page import GamePage, Turn, claims_so_far, turn_of
 from service.web.game.turn_choices import Button, Choices
 from service.web.game.turn_messages import TurnMessage, UnsentTurn, unsent_messages, unusable
 
@@ -52,7 +52,9 @@ def plan_page(
     if turn is not None:
         said += unsent_messages(stored, unsent, draft, snapshot.last_turn)
         said += unusable(shown, seat, turn.choices)
-    claim_states = claim_words.claim_states(stored.game, seat) if goes_on else None
+    claim_states = claims_so_far(snapshot, names)
+    if goes_on:
+        claim_states |= claim_words.claim_states(stored.game, seat)
     laid = columns(
         view,
         names,

@@ -14,6 +14,7 @@ from engine.verify import is_redacted, verify
 from service.core import cost
 from service.text.board import sides
 from service.text.card_names import full_name
+from service.text.claim_words import claims_so_far
 from service.text.history import narrate
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
@@ -117,12 +118,14 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
     above, below = sides(view)
     story = narrate(lines, NAMES, full_name, with_moments)
     here = next((each.text for each in story if each.seq >= at), "")
+    claims = claims_so_far(game, lines, NAMES, None)
+    reasons = {stone: claim._replace(since=None) for stone, claim in claims.items()}
     back, forward = around(at, first, len(lines), story)
     return render_template(
         "record.html",
         text=to_jsonl(lines) if _is_link(text) else text,  # what the browser can verify
         error="",
-        page=Board(above, below, columns(view, NAMES)),
+        page=Board(above, below, columns(view, NAMES, claim_states=reasons)),
         view=view,
         names=NAMES,
         decks=deck_words(view),

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from tests.web.pressing import read
-from tests.web.shown import Shown, begin, signed_in
+from tests.web.shown import Shown, begin, play_on, signed_in
 
 
 @pytest.fixture
@@ -153,3 +153,21 @@ def test_a_player_keeps_the_own_side_nearest_in_the_replay(
     assert nearest(signed_in(app, over.ann)) == "Ann"
     assert nearest(signed_in(app, over.bob)) == "Bob"
     assert nearest(client) == "Bob"
+
+
+def test_a_claimed_stone_says_why_to_everybody_and_leads_to_its_claim(
+    app: Flask, client: FlaskClient, container: Container, game: Shown
+) -> None:
+    play_on(container, game, 60)
+    stored = container.games.load(game.id)
+    lines = container.games.history.lines(stored, None)
+    claim = next(line for line in lines if line["type"] == "stone_claimed")
+    then = f'<a href="/games/{game.id}?at={claim["seq"]}">The board then</a>'
+    by, stone = claim["by"], claim["data"]["stone"]
+    player, name = {"north": (game.ann, "Ann"), "south": (game.bob, "Bob")}[by]
+    assert f"Claimed by {name}: " in client.get(f"/games/{game.id}").text
+    page = signed_in(app, player).get(f"/games/{game.id}").text
+    assert f"Why is Stone {stone} claimed?" in page
+    assert "Claimed by you: " in page
+    assert then in page
+    assert "Claimed by" not in client.get(f"/games/{game.id}?at={claim['seq'] - 1}").text

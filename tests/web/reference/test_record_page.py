@@ -102,3 +102,13 @@ def test_what_is_pasted_comes_back_as_text_alone(client: FlaskClient) -> None:
 
 def test_nothing_is_replayed_for_another_site(client: FlaskClient) -> None:
     assert client.post("/replay", data={"record": TEXT}).status_code == 403
+
+
+def test_a_claimed_stone_says_why(client: FlaskClient) -> None:
+    text = RECORD.with_name("bga+expert-abandoned-0.jsonl").read_text("utf-8")
+    page = replay(client, text).text
+    claim = next(line for line in from_jsonl(text) if line["type"] == "stone_claimed")
+    who = "North" if claim["by"] == "north" else "South"
+    assert f"Why is Stone {claim['data']['stone']} claimed?" in page
+    assert f"Claimed by {who}: " in page
+    assert "The board then" not in page  # the steps of a record have no addresses
