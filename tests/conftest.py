@@ -9,6 +9,7 @@ from hypothesis import settings
 from service.core.redis import client as client_module
 from service.core.redis import failures, retry_budget
 from service.core.redis.client import Client, connect
+from service.server.http_server import GARBAGE
 from tests.engine.games import THOROUGHNESS
 from tests.support import node_ids
 from tests.support.clock import Clock
@@ -36,9 +37,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Let the garbage collector look at what the tests make, not at thousands of tests."""
+    """Let the garbage collector look at what the tests make, not at thousands of tests; and as
+    seldom as in a web process."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*GARBAGE)
     gc.enable()
 
 
