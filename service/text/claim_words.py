@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, cast
 import engine
 from engine import Seat
 from engine.cards import BIT, in_order
-from engine.chain import StoredEvent, to_event
+from engine.chain import StoredEvent
 from engine.claims import Obstacle, Reason, Verdict, obstacles, side_size
 from engine.events import CardPlayed, RoundStarted, StoneClaimed
 from engine.formations import RANKS, Formation
@@ -74,24 +74,24 @@ def claims_so_far(
     for line in reversed(lines):
         if line["seq"] > game.version:
             continue
-        match to_event(line):
-            case RoundStarted():
-                break
-            case CardPlayed(card=card):
-                unseen |= BIT.get(card, 0)
-            case StoneClaimed() as claim:
-                # Nothing changes at a claimed Stone: its sides are those that were judged.
-                reason, stone = cast("Reason", claim.reason), game.stone(claim.stone)
-                verdict = Verdict(True, reason, claim.mine, claim.theirs, None)
-                theirs = stone.sides[engine.OTHER[claim.by]]
-                states[claim.stone] = ClaimState(
-                    False,
-                    _CLAIMED[reason](verdict, _Parties.of(claim.by, names, reader)),
-                    (),
-                    _RULING[reason],
-                    because(verdict, theirs, unseen, stone.modes, places),
-                    line["seq"],
-                )
+        if line["type"] == RoundStarted.TYPE:
+            break
+        if line["type"] == CardPlayed.TYPE:
+            unseen |= BIT.get(line["data"]["card"], 0)
+        elif line["type"] == StoneClaimed.TYPE:
+            claim = StoneClaimed.from_data(line["by"], line["data"], None)
+            # Nothing changes at a claimed Stone: its sides are those that were judged.
+            reason, stone = cast("Reason", claim.reason), game.stone(claim.stone)
+            verdict = Verdict(True, reason, claim.mine, claim.theirs, None)
+            theirs = stone.sides[engine.OTHER[claim.by]]
+            states[claim.stone] = ClaimState(
+                False,
+                _CLAIMED[reason](verdict, _Parties.of(claim.by, names, reader)),
+                (),
+                _RULING[reason],
+                because(verdict, theirs, unseen, stone.modes, places),
+                line["seq"],
+            )
     return states
 
 
