@@ -17,6 +17,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
+from redis import Redis
+
 from service.core import heartbeat_file, logs
 from service.core.heartbeat import Heartbeat
 from service.core.outage import STORE_FAILURE
@@ -27,7 +29,7 @@ from service.eventlog.due_news import DueNews, wake_listeners
 from service.games import Games
 from service.games.deadlines.outage_returns import OutageReturns
 from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, SLOW_CHANNELS, THINK, WEIGH
-from workers.context import get_context
+from workers.context import WorkerContext, get_context
 from workers.imap import fetching
 from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT, WEIGH_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
@@ -48,20 +50,16 @@ log = logging.getLogger("workers")
 
 def main() -> int:
     """Work until SIGTERM or SIGINT, then let running jobs finish. Returns the exit status."""
+    stop = threading.Event()
+    name = f"{socket.gethostname()}:{os.getpid()}"
     try:
         settings = Settings.from_env()
-        logs.configure("worker", settings)
-        # RQ reports every job at INFO, which only helps when looking for a fault.
-        for name in ("rq.worker", "rq.job"):
-            level = "DEBUG" if settings.log_level == "debug" else "WARNING"
-            logging.getLogger(name).setLevel(level)
+        _configure_logs(settings)
         context = get_context()
-        redis = queue_redis(settings)
+        queues = _queues(queue_redis(settings))
         # Blocked, not handled: a handler that sets an event waits for ever if it interrupts the
         # wait for that event. All threads started from here on inherit this.
         signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)
-        stop = threading.Event()
-        name = f"{socket.gethostname()}:{os.getpid()}"
         fetchers = fetching(context.container, name, stop)
     except (BadSetting, ValueError) as error:
         print(f"scottenbury worker: {error}", file=sys.stderr)  # noqa: T201
@@ -71,19 +69,46 @@ def main() -> int:
         return 1
     with suppress(OSError):  # then nobody on this machine sees that it is alive
         settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    heartbeat = context.container.heartbeat
-    queues = JobQueues(
-        JobQueue(redis, PLAY, PLAY_TIMEOUT, THREADS[PLAY]),
-        JobQueue(redis, MAIL, MAIL_TIMEOUT, THREADS[MAIL]),
-        JobQueue(redis, CHANNELS, PLAY_TIMEOUT, THREADS[CHANNELS]),
-        JobQueue(redis, SLOW_CHANNELS, PLAY_TIMEOUT, THREADS[SLOW_CHANNELS]),
-        JobQueue(redis, MAIL_IN, PLAY_TIMEOUT, THREADS[MAIL_IN]),
-        JobQueue(redis, THINK, PLAY_TIMEOUT, THREADS[THINK]),
-        JobQueue(redis, WEIGH, WEIGH_TIMEOUT, THREADS[WEIGH]),
+    _work_until_signalled(settings, context, queues, fetchers, name, stop)
+    heartbeat_file.end(settings.data)
+    return 0
+
+
+def _configure_logs(settings: Settings) -> None:
+    logs.configure("worker", settings)
+    # RQ reports every job at INFO, which only helps when looking for a fault.
+    for name in ("rq.worker", "rq.job"):
+        level = "DEBUG" if settings.log_level == "debug" else "WARNING"
+        logging.getLogger(name).setLevel(level)
+
+
+def _queues(redis: Redis) -> JobQueues:
+    def queue(name: str, timeout: int = PLAY_TIMEOUT) -> JobQueue:
+        return JobQueue(redis, name, timeout, THREADS[name])
+
+    return JobQueues(
+        play=queue(PLAY),
+        mail=queue(MAIL, MAIL_TIMEOUT),
+        channels=queue(CHANNELS),
+        slow=queue(SLOW_CHANNELS),
+        mail_in=queue(MAIL_IN),
+        think=queue(THINK),
+        weigh=queue(WEIGH, WEIGH_TIMEOUT),
     )
+
+
+def _work_until_signalled(
+    settings: Settings,
+    context: WorkerContext,
+    queues: JobQueues,
+    fetchers: Sequence[threading.Thread],
+    name: str,
+    stop: threading.Event,
+) -> None:
+    """Start all threads; after a signal set `stop`, and wait for running jobs."""
     built = context.container
     relay = Relay(
-        built.log, built.send_limits, context.leases, queues, heartbeat, name, settings.data
+        built.log, built.send_limits, context.leases, queues, built.heartbeat, name, settings.data
     )
     listen = partial(DueNews, built.redis)
     relaying = threading.Thread(target=relay.run, args=[listen, stop], name="relay")
@@ -101,9 +126,7 @@ def main() -> int:
     threading.Thread(target=_wake_relay, args=[built.redis], daemon=True).start()
     _join(working)
     relaying.join()
-    _sign_off(heartbeat, name)
-    heartbeat_file.end(settings.data)
-    return 0
+    _sign_off(built.heartbeat, name)
 
 
 def _work(settings: Settings, queue: JobQueue, stop: threading.Event) -> None:
