@@ -91,11 +91,10 @@ class EventStore:
         check_due(game_id, notices, deadline)
         client_key, fingerprint, _ = key or IdempotencyKey("", "")
         due, *outbox = due_args(deadline, notices)
+        # Should the client library send this again, the script recognises the id.
+        request_id = secrets.token_urlsafe(8)
         request: list[str | float] = [
-            *(game_id, news_channel(game_id), expected),
-            secrets.token_urlsafe(
-                8
-            ),  # if the client library sends this again, the script recognises this id
+            *(game_id, news_channel(game_id), expected, request_id),
             *(client_key, fingerprint, due),
             "" if head is None else f'"hash":"{head}"',
             *(len(events), len(side_state), *(obsolete or ("", ""))),
