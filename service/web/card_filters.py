@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 from engine import View
 from engine.cards import CLAN_CARDS, COLORS, STRENGTHS
-from service.text.card_names import BY_NAME, CLANS, NAMED, full_name
+from service.text.card_names import BY_NAME, CLANS, NAMED, full_name, unmarked
 from service.web.blueprint import blueprint
 
 blueprint.add_app_template_filter(full_name, "card_name")
+blueprint.add_app_template_filter(unmarked)
 
 
 @blueprint.app_template_test("clan_card")
@@ -23,7 +24,7 @@ def cards_named(sentence: str) -> list[tuple[str, str]]:
     words."""
     kind = type(sentence)  # markup stays markup, in which names are escaped already
     parts = NAMED.split(sentence)
-    return [(BY_NAME.get(part, ""), kind(part)) for part in parts if part]
+    return [(BY_NAME.get(part, ""), kind(unmarked(part))) for part in parts if part]
 
 
 class Cell(NamedTuple):

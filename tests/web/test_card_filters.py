@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+from service.bots import BOTS
 from service.container import Container
 from service.text.card_names import people
 from service.web.card_filters import cards_named
@@ -26,10 +27,21 @@ def test_other_words_and_numbers_are_no_cards() -> None:
 
 def test_a_player_who_is_called_like_a_card_is_none() -> None:
     names = people({"north": "Red 7", "south": "The Joker II"})
-    assert [name.replace("\u2060", "") for name in names.values()] == ["Red 7", "The Joker II"]
-    for name in names.values():
-        assert cards_named(name) == [("", name)]
+    assert [cards_named(name) for name in names.values()] == [
+        [("", "Red 7")],
+        [("", "The Joker II")],
+    ]
     assert people({"north": "Ann"}) == {"north": "Ann"}
+
+
+def test_the_strategist_is_a_bot_and_a_card() -> None:
+    bot = BOTS["strategist"].title
+    assert people({"north": bot}) == {"north": bot}
+    assert cards_named(f"{bot} played the Strategist.") == [
+        ("", f"{bot} played the "),
+        ("STR", "Strategist"),
+        ("", "."),
+    ]
 
 
 def test_only_cards_are_chips_where_a_player_is_called_red_7(
@@ -46,4 +58,5 @@ def test_only_cards_are_chips_where_a_player_is_called_red_7(
         ]
         assert chips
         assert all(each.text.strip() != "Red 7" or legal[0].startswith("R7") for each in chips)
-        assert "R\u2060ed 7" in bob.answer.text
+        assert "\u2060" not in bob.answer.text  # the name can be copied and searched
+        assert "Red 7" in bob.answer.text
