@@ -22,7 +22,7 @@ _AT_ONCE: Final = 50
 
 class DailyResult(NamedTuple):
     """The end of a try: whether it was won (None: drawn), the Stones of the player and of the bot,
-    the reason, and the number of the player's turns."""
+    the reason, and the number of turns of both, as a replay counts them."""
 
     won: bool | None
     stones: int
@@ -75,15 +75,15 @@ def result_of(lines: Sequence[StoredEvent]) -> DailyResult:
     """Return the result, for the player who made the game, from all lines of its log."""
     seat, end = lines[0]["data"]["seat"], lines[-1]["data"]
 
-    def count(by: str, *types: str) -> int:
-        return sum(line["by"] == by and line["type"] in types for line in lines)
+    def claimed(by: str) -> int:
+        return sum(line["by"] == by and line["type"] == StoneClaimed.TYPE for line in lines)
 
     return DailyResult(
         None if end["winner"] is None else end["winner"] == seat,
-        count(seat, StoneClaimed.TYPE),
-        count(OTHER[seat], StoneClaimed.TYPE),
+        claimed(seat),
+        claimed(OTHER[seat]),
         end["reason"],
-        count(seat, *ONE_A_TURN),
+        sum(line["type"] in ONE_A_TURN for line in lines),
     )
 
 

@@ -136,14 +136,17 @@ class TestAfter:
         row = f"{len(stored.game.stones_of('north'))} : {len(stored.game.stones_of('south'))}"
         assert row in ann.page.text
         assert "Ann (you)" in ann.page.text
+        assert "Replay: Ann" not in ann.answer.text
         (shared,) = ann.page.all("textarea")
         first, result, signs, link = shared.text.splitlines()
         assert first == "Scottenbury, deal of the day, 21 November 2026"
         assert result.startswith(("Won ", "Lost "))
-        assert result.endswith(" turns")
+        turns = result.rpartition(", ")[2]
+        assert f"in {turns}." in ann.page.text
+        ann.go(f"/games/{game}?at={stored.version}")
+        assert f"After turn {turns.removesuffix(' turns')}" in ann.page.text
         assert len(signs) == 9
         assert link.endswith("/daily/2026-11-21")
-        assert "Replay: Ann" not in ann.answer.text
 
     def test_the_end_of_the_game_leads_to_the_table_and_to_nothing_that_opens_it(
         self, container: Container, ann: Visitor

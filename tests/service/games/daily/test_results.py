@@ -21,7 +21,7 @@ def begin(container: Container, name: str) -> str:
 def test_it_has_the_stones_of_both_the_reason_and_the_turns(container: Container) -> None:
     game = play_out(container, begin(container, "Ann")).id
     found = container.games.daily.results.of_game(TODAY, game)
-    assert found == DailyResult(False, 3, 5, "five-stones", 23)
+    assert found == DailyResult(False, 3, 5, "five-stones", 46)
 
 
 def test_a_resignation_is_a_loss(container: Container) -> None:
