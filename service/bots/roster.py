@@ -15,6 +15,8 @@ Choose = Callable[[View, random.Random], str]
 class Bot:
     """A bot: `name` as requests give it, the id and name of its player, and how it plays.
 
+    `level` says how hard it is to beat, from `easiest` to `hardest`.
+
     `choose` takes the view of its seat (`engine.view`, on its turn) and a random generator, and
     returns one of the legal actions, in action text: the same for the same view and generator.
     `rating` is in Elo, measured by `bench/bots.py`, the steward's being 1500. `face` is the path of
@@ -25,19 +27,34 @@ class Bot:
     name: str
     player: str
     title: str
+    level: str
     character: str
     rating: int
     face: str
     choose: Choose
     is_slow: bool
 
+    @property
+    def label(self) -> str:
+        """The words by which a page offers this bot: `Steward (hard)`."""
+        return f"{self.name.title()} ({self.level})"
+
 
 def _bot(
-    name: str, rating: int, character: str, face: str, choose: Choose, *, is_slow: bool = False
+    name: str,
+    level: str,
+    rating: int,
+    character: str,
+    face: str,
+    choose: Choose,
+    *,
+    is_slow: bool = False,
 ) -> Bot:
     # As long as every player's id, but readable: no generated id ends in so many twos.
     player = f"bot{name}".ljust(16, "2")[:16]
-    return Bot(name, player, f"{name.title()} (bot)", character, rating, face, choose, is_slow)
+    return Bot(
+        name, player, f"{name.title()} (bot)", level, character, rating, face, choose, is_slow
+    )
 
 
 _HEAD: Final = "M6 11v4a6 6 0 0 0 12 0v-4M10 13v.1M14 13v.1"
@@ -47,6 +64,7 @@ BOTS: Final = {
     for bot in (
         _bot(
             "random",
+            "easiest",
             280,
             "Plays any card anywhere. A child beats it.",
             f"{_HEAD}M6 11C5 6 8 8 9 4c2 3 4 0 6 3 3-1 3 2 3 4M10 17q2-2 4 0",
@@ -54,6 +72,7 @@ BOTS: Final = {
         ),
         _bot(
             "shepherd",
+            "easy",
             910,
             "Dreams one turn in five, and claims what it can.",
             f"{_HEAD}M3 11h18M7 11q0-6 5-6t5 6M10 17h4",
@@ -61,6 +80,7 @@ BOTS: Final = {
         ),
         _bot(
             "piper",
+            "medium",
             1130,
             "Loves strong formations, and never looks at yours.",
             f"{_HEAD}M6 11q1-5 9-5 4 1 3 5M15 6l3-4M12 16v6",
@@ -68,6 +88,7 @@ BOTS: Final = {
         ),
         _bot(
             "steward",
+            "hard",
             1500,
             "Keeps order: weighs every Stone, and wastes no card.",
             f"{_HEAD}M6 11V7q6-4 12 0v4M6 9h12M9 17h6",
@@ -75,6 +96,7 @@ BOTS: Final = {
         ),
         _bot(
             "strategist",
+            "hardest",
             1670,
             "Tries each turn three hundred times in its head.",
             f"{_HEAD}M6 11l-1-7 4 3 3-4 3 4 4-3-1 7zM10 17q2 2 4 0",
@@ -84,6 +106,9 @@ BOTS: Final = {
     )
 }
 """The bots of this server by name, the weakest first."""
+
+BY_LEVEL: Final = {bot.level: bot for bot in BOTS.values()}
+"""The same bots by level."""
 
 _BY_PLAYER: Final = {bot.player: bot for bot in BOTS.values()}
 

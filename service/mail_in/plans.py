@@ -200,8 +200,8 @@ class Plans:
             return inert_name(displayable(opponent.name))
         if wanted.opponent_email is not None:
             return sentences.harmless(wanted.opponent_email)
-        if wanted.bot is not None:
-            return "the bot"
+        if (bot := bot_named(wanted.bot)) is not None:
+            return f"the {bot.label}"
         return "whoever takes it in the lobby" if wanted.listed else "whoever gets the link"
 
     def _rematch(self, player: str, game: str) -> Plan:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from service.bots import bot_at
+from service.bots import BOTS, Bot, bot_at
 from service.container import get_container
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import unix
@@ -37,6 +37,12 @@ RATED: Final = {
 def is_sandbox() -> bool:
     """Whether this is a test server, on which players may move a game's clock forward."""
     return get_container().settings.sandbox
+
+
+@blueprint.app_template_global()
+def server_bots() -> list[Bot]:
+    """Return the bots of this server, the weakest first."""
+    return list(BOTS.values())
 
 
 def remaining(moment: str, now: float) -> str:

@@ -1,6 +1,6 @@
 """Playing without an account: whoever gives a name becomes a guest, who is signed in.
 
-Guests who began by **Play the bot** gave no name; they are asked for a name before other people see
+Guests who began by **Play a bot** gave no name; they are asked for a name before other people see
 them.
 """
 

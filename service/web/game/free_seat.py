@@ -1,10 +1,11 @@
 """The free seat of a game that waits for its second player: its form, its preview picture, and the
 request that takes it."""
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from flask import Response, abort, render_template, request
 
+from service.bots import BY_LEVEL
 from service.container import get_container
 from service.games import ChangeContext, NewGame
 from service.games.reading.snapshot import GameSnapshot
@@ -19,10 +20,6 @@ from service.web.form_keys import form_key
 from service.web.game.salts import given_salt, given_seal
 from service.web.games.showcase import still
 from service.web.installing import png
-
-EASY: Final = "easy"
-LEVELS: Final = {EASY: "shepherd", "medium": "piper", "hard": "steward"}
-"""The bots that a visitor can play with one click, by level."""
 
 
 class FreeSeat(NamedTuple):
@@ -88,9 +85,9 @@ def play_the_steward() -> Response:
 
     The path names one bot, because it is older than the choice of a level.
     """
-    bot = LEVELS.get(request.form.get("level", EASY)) or abort(422)
+    bot = BY_LEVEL.get(request.form.get("level", "easy")) or abort(422)
     player, signed_in = signed_in_or_guest(None)
-    wanted = NewGame(bot=bot, first_player="creator", salt=given_salt(), seal=given_seal())
+    wanted = NewGame(bot=bot.name, first_player="creator", salt=given_salt(), seal=given_seal())
     made = get_container().games.create(player, wanted, ChangeContext("web", key=form_key(player)))
     return signed_in(to("web.game", game_id=made.id))
 

@@ -1,11 +1,11 @@
 """Practice: playing the deal of a finished game again; and the origin of a practice game."""
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from flask import Response, abort, request
 
 from engine import SEATS, Seat
-from service.bots import BOTS, bot_at
+from service.bots import bot_at
 from service.container import get_container
 from service.games import ChangeContext
 from service.games.opening.practice import USUAL_BOT, Wanted, is_playable
@@ -18,13 +18,11 @@ from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
 from service.web.numbers import read_number
 
-_BOTS: Final = {bot.name: bot.title for bot in BOTS.values()}
-
 
 class PracticeOffer(NamedTuple):
     """The form that begins a practice game after this step of a finished game.
 
-    It suggests the seat, and offers the bots. `is_possible` is false in a later round of a match:
+    It suggests the seat and the bot. `is_possible` is false in a later round of a match:
     its cards cannot be dealt again.
     """
 
@@ -32,7 +30,6 @@ class PracticeOffer(NamedTuple):
     seat: Seat | None
     bot: str = USUAL_BOT
     is_possible: bool = True
-    bots: dict[str, str] = _BOTS
 
 
 class PracticeOrigin(NamedTuple):
@@ -74,7 +71,7 @@ def practice_origin(snapshot: GameSnapshot) -> PracticeOrigin | None:
         practice.game,
         seat_names(practice.players, snapshot.names),
         practice.turn,
-        bot.title if bot else "a bot",
+        f"the {bot.label}" if bot else "a bot",
         PracticeOffer(practice.step, snapshot.seat, bot.name if bot else USUAL_BOT),
     )
 

@@ -53,9 +53,9 @@ def _variants(edition: str) -> str:
     return " ".join(name for name, given in has.items() if given)
 
 
-def read_options(errors: Errors) -> NewGame:
+def read_options(errors: Errors, *, has_clock: bool = True) -> NewGame:
     """Return the game in the form, without the opponent; add messages about wrong fields to
-    `errors`."""
+    `errors`. Without `has_clock` the clock in the form is ignored."""
     asked = {
         "edition": request.form.get("edition", ""),
         "tactics": "tactics" in request.form,
@@ -64,7 +64,7 @@ def read_options(errors: Errors) -> NewGame:
         "rated": {"yes": True, "no": False}.get(request.form.get("rated", "")),
         "rounds": _number(request.form.get("rounds", "1")),
         "first_player": request.form.get("first", "random"),
-        "clock": read_clock(errors),
+        "clock": read_clock(errors) if has_clock else None,
         "visited_scotland": request.form.get("visited") or None,
     }
     try:

@@ -56,10 +56,12 @@ def new_game() -> Response:
 
 @blueprint.post("/games/new")
 def make_game() -> Response:
-    """Create the game, or the challenge."""
+    """Create the game, or the challenge. A game with a bot takes neither a name nor a clock."""
     errors: Errors = {}
-    wanted = read_options(errors)
-    wanted, name = _with_opponent(wanted, errors), _own_name(errors)
+    is_alone = request.form.get("whom") in BOTS
+    wanted = read_options(errors, has_clock=not is_alone)
+    wanted = _with_opponent(wanted, errors)
+    name = None if is_alone else _own_name(errors)
     wanted = replace(wanted, salt=given_salt(), seal=given_seal())
     if errors:
         return _again(errors)

@@ -4,7 +4,6 @@ from typing import Final
 
 from flask import Response, abort, render_template
 
-from service.accounts.player import is_bot
 from service.bots import bot_at
 from service.container import get_container
 from service.games.projections.player_games import GameFilter
@@ -32,8 +31,7 @@ def player(player_id: str) -> Response:
     page = render_template(
         "player.html",
         player=shown,
-        is_bot=is_bot(player_id),
-        is_servers=bot_at(player_id) is not None,
+        servers=bot_at(player_id),
         owner=container.players.find(shown.owner) if shown.owner else None,
         me=me,
         is_me=me == player_id,

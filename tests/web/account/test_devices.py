@@ -211,7 +211,7 @@ class TestAccount:
         assert "Your account is deleted" in answer.text
         assert container.players.find(ann.player) is None
         assert container.games.load(game).game.winner == "south"
-        assert "Play the bot" in ann.get("/")
+        assert "Play a bot" in ann.get("/")
 
 
 def test_links_are_kept_for_each_player_apart(redis: Client) -> None:

@@ -37,7 +37,7 @@ def link(store: Container) -> str:
 def test_the_front_page_offers_strangers_no_game(stranger: FlaskClient) -> None:
     page = stranger.get("/").text
     assert "New players come here by invitation" in page
-    assert "Play the bot" not in page
+    assert "Play a bot" not in page
     assert "No account needed" not in page
 
 

@@ -66,3 +66,18 @@ def test_an_account_is_opened_on_a_phone(site: Site, visit: Visit) -> None:
     expect(phone.get_by_role("heading", level=1)).to_have_text("Your games")
     here.reload()
     assert len(site.container.tokens.all_of(isla)) == 3
+
+
+def test_a_game_with_a_bot_asks_for_neither_a_name_nor_a_clock_without_scripts(
+    visit: Visit,
+) -> None:
+    page = visit("/games/new", java_script_enabled=False).page
+    name, clock = page.get_by_label("Your name"), page.get_by_role("group", name="How fast?")
+    expect(name).to_be_visible()
+    expect(clock).to_be_visible()
+    page.get_by_text("Or a bot").click()
+    page.get_by_label("Piper (medium)").check()
+    expect(name).to_be_hidden()
+    expect(clock).to_be_hidden()
+    page.get_by_role("button", name="Create the game").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Piper (bot)")

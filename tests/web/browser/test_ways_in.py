@@ -64,7 +64,7 @@ class TestFrontPage:
         page = visit("/", java_script_enabled=False).page
         assert cards(page) > 20
         expect(page.locator("[data-pause]")).to_be_hidden()
-        expect(page.get_by_role("button", name="Play the bot")).to_be_visible()
+        expect(page.get_by_role("button", name="Play a bot")).to_be_visible()
 
     @pytest.mark.parametrize("viewport", [PHONE, LAPTOP])
     def test_all_that_counts_is_seen_at_first_and_nothing_moves(
@@ -73,7 +73,7 @@ class TestFrontPage:
         page = visit("about:blank", viewport=viewport).page
         page.add_init_script(WATCH)
         page.goto("/", wait_until="networkidle")
-        for seen in ("Play the bot", "Pause"):
+        for seen in ("Play a bot", "Pause"):
             box = page.get_by_role("button", name=seen).bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= viewport["height"]

@@ -28,7 +28,7 @@ def app(redis: Client, clock: Clock) -> Flask:
 def guest(client: FlaskClient) -> Visitor:
     """Somebody who plays the bot, before their first turn."""
     person = Visitor(client)
-    person.press("Play the bot")
+    person.press("Play a bot")
     return person
 
 

@@ -18,7 +18,7 @@ def test_anybody_plays_the_easy_bot_with_one_press(
 ) -> None:
     person = Visitor(client)
 
-    person.press("Play the bot")
+    person.press("Play a bot")
 
     assert re.fullmatch("/games/[a-z2-7]{20}", person.path)
     assert person.status.startswith("Your turn")
@@ -28,7 +28,9 @@ def test_anybody_plays_the_easy_bot_with_one_press(
     assert person.status == "Waiting for Shepherd (bot)."
 
 
-@pytest.mark.parametrize(("level", "bot"), [("medium", "Piper"), ("hard", "Steward")])
+@pytest.mark.parametrize(
+    ("level", "bot"), [("Piper (medium)", "Piper"), ("Steward (hard)", "Steward")]
+)
 def test_a_harder_bot_is_one_press_as_well(client: FlaskClient, level: str, bot: str) -> None:
     person = Visitor(client)
     person.press(level)
@@ -37,13 +39,13 @@ def test_a_harder_bot_is_one_press_as_well(client: FlaskClient, level: str, bot:
 
 def test_there_are_no_other_levels(client: FlaskClient) -> None:
     person = Visitor(client)
-    action, fields = person.fields_of("Play the bot")
+    action, fields = person.fields_of("Play a bot")
     assert client.post(action, data={**dict(fields), "level": "random"}).status_code == 422
 
 
 def test_the_button_pressed_twice_at_once_makes_one_game(client: FlaskClient) -> None:
     person = Visitor(client)
-    action, fields = person.fields_of("Play the bot")
+    action, fields = person.fields_of("Play a bot")
 
     person.post(action, fields)
     made = person.path

@@ -48,7 +48,8 @@ class TestOffers:
     ) -> None:
         ann = played_on(app, container, over)
         assert (
-            "Practice: the deal of Ann v Bob, from turn 7, against Steward (bot)" in ann.page.text
+            "Practice: the deal of Ann v Bob, from turn 7, against the Steward (hard)"
+            in ann.page.text
         )
         assert "Practice: Your turn: Ann v Steward (bot)" in ann.page.text
         new = container.games.load(shown_to(ann))

@@ -57,7 +57,7 @@ class TestBefore:
         daily = container.games.daily
         daily.draw_ahead()
         page = client.get("/daily").text
-        assert "Everybody who plays today gets the same cards against the same bot." in page
+        assert "the same cards against the same bot, the Steward (hard)." in page
         assert "no rating, no clock, no mail" in page
         for day in (TODAY, TODAY.later(1)):
             deal = daily.deals(day)[0]

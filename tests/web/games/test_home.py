@@ -42,13 +42,13 @@ class TestStranger:
             "Nine stones. <span>Fifty-four&nbsp;cards.</span> <span>One&nbsp;move a&nbsp;day."
             in page
         )
-        assert re.search(r"<button[^>]*>Play the bot</button>", page)
+        assert re.search(r"<button[^>]*>Play a bot</button>", page)
         for path in ("/games/new", "/lobby", "/sign-in", "/rules", "/docs"):
             assert f'href="{path}"' in page
 
     def test_a_session_that_is_over_shows_the_same(self, client: FlaskClient) -> None:
         client.set_cookie("scottenbury_session", "scos_nothing")
-        assert "Play the bot" in client.get("/").text
+        assert "Play a bot" in client.get("/").text
 
 
 class TestGames:
@@ -61,7 +61,24 @@ class TestGames:
     def test_a_new_player_is_told_how_to_begin(self, ann: Browser) -> None:
         page = ann.get("/")
         assert "You have no games yet." in page
-        assert "Play the bot" in page
+        assert "Play the Shepherd (easy)" in page
+
+    def test_who_has_played_finds_all_ways_on(self, container: Container, ann: Browser) -> None:
+        made = ann.press("/", "/play-the-steward", level="hard").location
+        assert made is not None
+        container.games.resign(made.removeprefix("/games/"), ann.player)
+        page = ann.get("/")
+        for path in ("/daily", "/puzzles", "/learn/1", "/rules", "/lobby", "/games/new"):
+            assert f'href="{path}"' in page.partition("<main")[2].partition("</main")[0], path
+        levels = re.findall(r'name="level" value="(\w+)">([^<]+)', page)
+        assert dict(levels) == {
+            "easy": "Shepherd (easy)",
+            "medium": "Piper (medium)",
+            "hard": "Steward (hard)",
+            "hardest": "Strategist (hardest)",
+        }
+        for level, _ in levels:
+            assert ann.press("/", "/play-the-steward", level=level).status_code == 303
 
     def test_whoever_could_not_sign_in_again_is_told_so(
         self, app: Flask, ann: Browser, container: Container

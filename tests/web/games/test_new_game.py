@@ -62,8 +62,9 @@ class TestWhom:
         assert container.games.invitations.url(game.id) in ann.get("/")
 
     def test_the_steward(self, container: Container, ann: Browser) -> None:
-        game = made(container, make(ann, whom="steward", days="").location)
+        game = made(container, make(ann, whom="steward", days="x").location)
         assert game.game.status == "active"
+        assert game.terms.clock is None
 
     def test_anybody(self, container: Container, ann: Browser, bob: Browser) -> None:
         game = made(container, make(ann, whom="lobby").location)
@@ -157,6 +158,14 @@ class TestStrangers:
         assert "You are" in client.get("/").text
         assert "Cat" in client.get("/").text
         assert container.players.names(game.players) == {game.players[0]: "Cat"}
+
+    def test_a_game_with_a_bot_takes_neither_a_name_nor_a_clock(
+        self, container: Container, client: FlaskClient
+    ) -> None:
+        fields = {**PLAIN, "whom": "piper", "own_name": ""}
+        game = made(container, press(client, "/games/new", "/games/new", **fields).location)
+        assert set(container.games.seat_names(game).values()) == {"Guest", "Piper (bot)"}
+        assert game.terms.clock is None
 
     def test_two_presses_make_one_guest(self, container: Container, client: FlaskClient) -> None:
         page = client.get("/games/new").text

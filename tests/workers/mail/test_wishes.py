@@ -187,7 +187,8 @@ class TestYes:
         assert match.context.container.games.invitations.url(made) in text_of(bob.latest)
 
     def test_a_game_with_the_bot_begins(self, match: Match, bob: Correspondent) -> None:
-        write(bob, DESK, "new game with the bot, I play first")
+        asked = write(bob, DESK, "new game with the bot, I play first")
+        assert "a new game with the Steward (hard)" in flat(asked)
         assert "Your new game has begun" in yes(bob)
 
     def test_a_rematch(self, match: Match, bob: Correspondent, ann: Correspondent) -> None:
