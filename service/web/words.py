@@ -16,6 +16,9 @@ from service.text.moments import counted, short_span
 from service.web.blueprint import blueprint
 
 LATE: Final = 6 * HOUR
+SETTLED: Final = 110
+"""The largest deviation of a rating that is not provisional: that of a settled player who has been
+away for a year."""
 
 
 FIRST_PLAYERS: Final = {
@@ -93,15 +96,14 @@ def player_name(player: dict[str, Any] | None) -> str:
 
 
 def rating_words(rating: PlayerRating, now: float) -> str:
-    """Return a player's rating with its uncertainty: `1,540 ± 80`."""
-    if not (rating.games or bot_at(rating.player)):
-        return "not rated yet"
+    """Return a player's rating with its uncertainty: `1,540 ± 80`; everybody has one."""
     return points_words(rating_view(rating.at(now)))
 
 
 def points_words(rating: Mapping[str, int]) -> str:
-    """Return a rating in the API's form, in words without line breaks: `1,540 ± 80`."""
-    return f"{rating['rating']:,}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{rating['deviation']}"
+    """Return a rating in the API's form, in words: `1,540 ± 80`, or `1,500 ± 350, provisional`."""
+    shown = f"{rating['rating']:,}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{rating['deviation']}"
+    return f"{shown}, provisional" if rating["deviation"] > SETTLED else shown
 
 
 def against_words(games: HeadToHead | None, name: str) -> str:
@@ -120,15 +122,16 @@ def strength_words(rating: PlayerRating | None, now: float) -> str:
     """Return the words next to a player's name in a list: their rating, and the reader's games
     against them.
 
-    An example is `1,540 ± 80 · you won 3, lost 1`. `""` for a player without either.
+    An example is `1,540 ± 80 · you won 3, lost 1`; a bot's begins with its level. `""` without a
+    rating to show.
     """
     if rating is None:
         return ""
-    shown = rating_words(rating, now) if rating.games or bot_at(rating.player) else ""
+    bot = bot_at(rating.player)
     games = rating.against
     drawn = f", drew {games.drawn}" if games and games.drawn else ""
     between = f"you won {games.won}, lost {games.lost}{drawn}" if games and any(games) else ""
-    return " · ".join(filter(None, (shown, between)))
+    return " · ".join(filter(None, (bot.level if bot else "", rating_words(rating, now), between)))
 
 
 for _word in (

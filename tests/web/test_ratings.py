@@ -39,16 +39,19 @@ def test_a_rating_is_shown_with_its_uncertainty() -> None:
 @pytest.mark.parametrize(
     ("games", "words"),
     [
-        (None, "1,500 ± 350"),
-        (HeadToHead(0, 0, 0), "1,500 ± 350"),
-        (HeadToHead(3, 1, 0), "1,500 ± 350 · you won 3, lost 1"),
-        (HeadToHead(0, 1, 2), "1,500 ± 350 · you won 0, lost 1, drew 2"),
+        (None, "1,500 ± 350, provisional"),
+        (HeadToHead(0, 0, 0), "1,500 ± 350, provisional"),
+        (HeadToHead(3, 1, 0), "1,500 ± 350, provisional · you won 3, lost 1"),
+        (HeadToHead(0, 1, 2), "1,500 ± 350, provisional · you won 0, lost 1, drew 2"),
     ],
 )
 def test_beside_a_name_stand_rating_and_games(games: HeadToHead | None, words: str) -> None:
     rating = PlayerRating("bob", Form(games=1, at=int(NOON)), games)
     assert words_of(strength_words(rating, NOON)) == words
-    assert strength_words(PlayerRating("bob", Form(), None), NOON) == ""
+    new = PlayerRating("bob", Form(), None)
+    assert words_of(strength_words(new, NOON)) == "1,500 ± 350, provisional"
+    steward = PlayerRating(BOTS["steward"].player, Form(), None)
+    assert words_of(strength_words(steward, NOON)) == "hard · 1,500 ± 60"
 
 
 @pytest.mark.usefixtures("rated")
@@ -100,7 +103,8 @@ def test_a_players_page_shows_the_rating_to_anybody_and_the_games_together_to_th
 def test_nobody_is_hidden_because_of_few_games(
     client: FlaskClient, container: Container, ann: Browser
 ) -> None:
-    assert "not rated yet" in client.get(f"/players/{ann.player}").text
+    page = words_of(client.get(f"/players/{ann.player}").text)
+    assert "Rating: <b>1,500 ± 350, provisional</b>" in page
     steward = container.games.create(ann.player, NewGame(bot="steward")).game.players["south"]
     assert steward == BOTS["steward"].player
     assert "1,500 ± 60" in words_of(client.get(f"/players/{steward}").text)
@@ -124,7 +128,7 @@ def test_whoever_is_asked_for_a_game_sees_how_strong_the_other_is(
 @pytest.mark.parametrize(
     ("turns", "words"),
     [
-        (10, "1,338 ± 290</b> ("),
+        (10, "1,338 ± 290, provisional</b> ("),
         (9, "does not count for ratings because not both have played 5 turns."),
     ],
 )

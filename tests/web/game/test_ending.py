@@ -126,6 +126,8 @@ def test_the_page_of_a_game_that_is_over_tells_it_and_offers_another(
         tally = re.findall(r"Stones: </span>(\d)", end)
         own, other = seat, "south" if seat == "north" else "north"
         assert tally == [str(len(stored.game.stones_of(side))) for side in (own, other)]  # type: ignore[arg-type]
+        for player in (game.ann, game.bob):
+            assert f'href="/players/{player}"' in end
         assert person.buttons.count("Rematch") == 1
         step = re.search(r'href="(/games/[^"]+\?at=(\d+))"', end)
         assert step is not None

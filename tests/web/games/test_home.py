@@ -97,7 +97,12 @@ class TestGames:
             play(container, ann, other, clock=days and {"days_per_move": days})
             clock.time += 60
         page = ann.get("/")
-        assert re.findall(r'class="who">(\w+)', page) == ["Quick", "Later", "Slow", "Endless"]
+        assert re.findall(r'class="who"><a href="/players/\w+">(\w+)', page) == [
+            "Quick",
+            "Later",
+            "Slow",
+            "Endless",
+        ]
         assert "Your turn" in page
         assert "<title>(4) Your games" in page
         for words in ("23 h 57 min left", "3 days left", "7 days left", "no time limit"):

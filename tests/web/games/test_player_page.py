@@ -28,6 +28,25 @@ class TestPlayers:
         assert "You won by resignation." in ann.get(f"/players/{bob.player}")
         assert "0 games finished" in bob.get(f"/players/{ann.player}").replace("\n", "")
 
+    def test_lists_and_the_account_lead_there(
+        self, container: Container, ann: Browser, bob: Browser
+    ) -> None:
+        game = container.games.create(ann.player, NewGame(opponent=bob.player))
+        container.games.join(game.id, bob.player)
+        name = f'<b class="who"><a href="/players/{bob.player}">Bob</a>'
+        assert name in ann.get("/")
+        container.games.resign(game.id, bob.player)
+        assert name in ann.get("/games/finished")
+        assert f'href="/players/{ann.player}"' in ann.get("/account")
+
+    def test_a_bot_of_the_server_shows_its_level_and_can_be_played(
+        self, container: Container, client: FlaskClient, ann: Browser
+    ) -> None:
+        steward = container.games.create(ann.player, NewGame(bot="steward")).game.players["south"]
+        page = client.get(f"/players/{steward}").text
+        assert "A bot of this server: hard" in page
+        assert 'href="/games/new?whom=steward">Play the Steward (hard)</a>' in page
+
     def test_a_bot_shows_whose_it_is(
         self, container: Container, client: FlaskClient, ann: Browser
     ) -> None:
