@@ -130,7 +130,8 @@ def _errors(refusal: RequestRejected) -> Errors:
     detail = refusal.detail
     if refusal.code == "ambiguous-name":
         detail = "Several players have this name: start from the page of the one you mean."
-    return {_FIELD_OF.get(refusal.code, "whom"): detail}
+    field = _FIELD_OF.get(refusal.code, "whom")
+    return {"whom" if field == "own_name" and request.form.get("whom") in BOTS else field: detail}
 
 
 def _again(errors: Errors, free: Sequence[str] = ()) -> Response:

@@ -10,6 +10,7 @@ from service.games import NewGame
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.settings import settings
+from tests.web.games.game_form import PLAIN
 from tests.web.people import send
 
 
@@ -46,6 +47,12 @@ def test_a_form_from_elsewhere_is_refused_in_words(stranger: FlaskClient, store:
     assert refused.status_code == 422
     assert "New players come here by invitation" in refused.text
     assert store.players.named("Gus") == []
+
+
+def test_a_game_with_a_bot_is_refused_where_it_is_seen(stranger: FlaskClient) -> None:
+    refused = send(stranger, "/games/new", whom="steward", **PLAIN)
+    assert refused.status_code == 422
+    assert 'id="whom-wrong"' in refused.text  # a bot's form hides the ask for a name
 
 
 def test_a_link_admits_one_person(stranger: FlaskClient, app: Flask, link: str) -> None:
