@@ -26,6 +26,7 @@ class SickMailServer:
         return f"smtp://127.0.0.1:{self._listener.getsockname()[1]}"
 
     def close(self) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)  # wakes the thread, which would accept for ever
         self._listener.close()
 
     def _serve(self) -> None:
