@@ -43,8 +43,8 @@ class Verdict:
     """The judgement of one claim.
 
     `mine` is None if the claimer's side is not complete, `theirs` if the other side is not.
-    `counterexample` holds the Clan cards that would make the other side beat the claimer. It is
-    None if the claim succeeds, or if the complete other side beats it as it is.
+    `refutation` is the formation with which the incomplete other side would beat the claimer. It
+    is None if the claim succeeds, or if the complete other side beats it as it is.
     """
 
     # Not frozen: `judge` makes hundreds of thousands a second, and freezing doubles their cost.
@@ -53,7 +53,12 @@ class Verdict:
     reason: Reason
     mine: Formation | None
     theirs: Formation | None
-    counterexample: tuple[str, ...] | None
+    refutation: Formation | None
+
+    @property
+    def counterexample(self) -> tuple[str, ...] | None:
+        """The Clan cards that make the `refutation`, if there is one."""
+        return None if self.refutation is None else self.refutation.added
 
     def to_data(self) -> dict[str, object]:
         """The verdict as plain data, for the API and `scottenbury judge`."""
@@ -110,7 +115,7 @@ def judge(
     stronger = strongest(theirs, size, unseen, bluff, above=(best.rank, best.total))
     if stronger is None:
         return Verdict(True, "unbeatable", best, None, None)
-    return Verdict(False, "beatable", best, None, stronger.added)
+    return Verdict(False, "beatable", best, None, stronger)
 
 
 def _compare(

@@ -219,7 +219,7 @@ _WORDS: Final[dict[str, Callable[[Verdict], str]]] = {
     "tied": lambda verdict: f"Both sides are a {formation(verdict.mine)}.",
     "beatable": lambda verdict: (
         f"Not proven: {join_words(map(full_name, in_order(verdict.counterexample or ())))}"
-        f" would beat {_mine(verdict)}."
+        f" would make a {formation(verdict.refutation)} and beat {_mine(verdict)}."
     ),
 }
 """Makes the sentence for each reason that a verdict may give."""

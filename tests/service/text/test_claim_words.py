@@ -38,3 +38,18 @@ def test_cards_are_named_by_where_they_lie_and_many_are_counted() -> None:
     assert "Blue 7" in claim_states(few, "north")[1].because[1]
     assert "in the discard" in claim_states(few, "north")[1].because[1]
     assert claim_states(position({1: "G4 B4 | R7 R9"}), "north")[1].because == ()
+
+
+def test_a_counterexample_names_the_formation_that_would_beat_the_claim() -> None:
+    game = position({1: "G3 B4 P5 | R6"})
+    found = claim_states(game, "north")[1]
+    assert found.words == (
+        "Not proven: Red 7 and Red 8 would make a colour run of 21 and beat your run of 12."
+    )
+
+
+def test_where_only_sums_count_the_counterexample_is_a_sum() -> None:
+    game = position({1: "G9 B8 P1 | R9 G8 | BMB"})
+    assert claim_states(game, "north")[1].words == (
+        "Not proven: Orange 9 would make a sum of 26 and beat your sum of 18."
+    )

@@ -76,14 +76,16 @@ def test_claims_come_with_what_beats_them() -> None:
         Formation(RUN, 12, ("R5", "B4", "G3")),
         Formation(COLOR_RUN, 24, ("R9", "R8", "R7")),
     )
+    refutation = Formation(COLOR_RUN, 15, ("G4",), added=("G6", "G5"))
     verdicts = {
         2: Verdict(True, "stronger", better, mine, None),
-        3: Verdict(False, "beatable", mine, None, ("G6", "G5")),
+        3: Verdict(False, "beatable", mine, None, refutation),
     }
 
     assert claim_lines(verdicts) == [
         "Stone 2. Yours: your colour run of 24 beats the other side's run of 12.",
-        "Stone 3. Not proven: Green 5 and Green 6 would beat your run of 12.",
+        "Stone 3. Not proven: Green 5 and Green 6 would make a colour run of 15 and beat your run "
+        "of 12.",
     ]
 
 

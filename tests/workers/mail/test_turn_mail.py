@@ -110,7 +110,7 @@ def test_no_mail_is_so_like_the_one_before_that_it_would_be_hidden(
             assert first[-1] != second[-1]
             same = SequenceMatcher(None, first, second, autojunk=False)
             longest = same.find_longest_match()
-            assert longest.size <= 7, first[longest.a : longest.a + longest.size]
+            assert longest.size <= 8, first[longest.a : longest.a + longest.size]
 
 
 def test_cards_and_claims_are_told_by_more_than_colour(context: WorkerContext) -> None:
