@@ -13,6 +13,8 @@ from service.games.analysis.summary import CERTAIN, KeyMoment
 
 _MARGIN: Final = 4.0
 """The free space at the left and right."""
+_MOST_TICKS: Final = 6
+_TICKS_EVERY: Final = (1, 2, 5, 10, 20, 50, 100, 200)
 
 
 class ChanceLine(NamedTuple):
@@ -36,12 +38,21 @@ class ChanceMark(NamedTuple):
     is_above: bool
 
 
+class ChanceTick(NamedTuple):
+    """The x coordinate of a turn, by its `number` from 1."""
+
+    number: int
+    x: float
+
+
 class ChanceChart(NamedTuple):
-    """The whole drawing. `rounds`: the x coordinates at which the rounds after the first begin."""
+    """The whole drawing. `rounds`: the x coordinates at which the rounds after the first begin;
+    `ticks`: the turns that are numbered below it."""
 
     lines: Sequence[ChanceLine]
     marks: Sequence[ChanceMark]
     rounds: Sequence[float]
+    ticks: Sequence[ChanceTick]
 
 
 def chart_of(turns: Sequence[WeighedTurn], most: Sequence[KeyMoment], below: Seat) -> ChanceChart:
@@ -59,7 +70,14 @@ def chart_of(turns: Sequence[WeighedTurn], most: Sequence[KeyMoment], below: Sea
         _line([turn for turn in turns if (turn.round, turn.seat) == part], part[1], below, places)
         for part in [(played, seat) for played in sorted(begun) for seat in (OTHER[below], below)]
     ]
-    return ChanceChart(lines, marks, [x - step / 2 for played, x in begun.items() if played > 1])
+    rounds = [x - step / 2 for played, x in begun.items() if played > 1]
+    return ChanceChart(lines, marks, rounds, _ticks([*places.values()]))
+
+
+def _ticks(places: Sequence[float]) -> list[ChanceTick]:
+    every = next(each for each in _TICKS_EVERY if len(places) // each <= _MOST_TICKS)
+    numbers = range(every, len(places) + 1, every)
+    return [ChanceTick(number, places[number - 1]) for number in numbers]
 
 
 def _line(

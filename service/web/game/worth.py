@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from flask import Response
 
-from engine import OTHER, Seat
+from engine import OTHER, Game, Seat
 from service.bots.analysis import Estimate, WeighedTurn
 from service.container import get_container
 from service.games.analysis.summary import (
@@ -30,8 +30,10 @@ from service.web.game.words import action_words
 
 
 class StepWords(NamedTuple):
-    """A sentence about the step of the game after event `seq`."""
+    """A sentence about a turn, numbered from 1, and the step of the game after event `seq` that
+    shows it."""
 
+    number: int
     seq: int
     words: str
 
@@ -50,9 +52,12 @@ class PlayersWorth(NamedTuple):
 
 
 class TurnRow(NamedTuple):
-    """A row for a turn in the table of all turns. A text is `""` if nothing certain can be said."""
+    """A row for a turn, numbered from 1, in the table of all turns. A text is `""` if nothing
+    certain can be said."""
 
+    number: int
     turn: WeighedTurn
+    played: str
     chance: str
     better: str
     draw: str
@@ -88,13 +93,19 @@ def analyse(game_id: str) -> Response:
 
 
 def worth_panel(snapshot: GameSnapshot, names: Mapping[str, str], below: Seat) -> WorthPanel | None:
-    """Return the panel of a game that is over, drawn for the player `below`; None if it was not
-    played to an end."""
-    if not snapshot.latest.was_played:
+    """Return the panel of a game that is over, drawn for the player `below`; None if no card was
+    played in it."""
+    latest = snapshot.latest
+    if not (latest.was_played and _has_plays(latest.game)):
         return None
     analysis = snapshot.analysis
     shown = _shown(analysis.turns, names, below) if analysis.status == "done" else None
     return WorthPanel(analysis.status, len(analysis.turns), analysis.of, shown)
+
+
+def _has_plays(game: Game) -> bool:
+    laid = any(stone.modes or any(stone.sides.values()) for stone in game.stones)
+    return game.round > 1 or laid or any(game.tactics_played.values())
 
 
 def worth_at(snapshot: GameSnapshot, names: Mapping[str, str]) -> str:
@@ -116,32 +127,40 @@ def worth_at(snapshot: GameSnapshot, names: Mapping[str, str]) -> str:
 
 def _shown(turns: Sequence[WeighedTurn], names: Mapping[str, str], below: Seat) -> WorthShown:
     most, of_player = key_moments(turns), balances(turns)
+    numbers = {turn.seq: number for number, turn in enumerate(turns, 1)}
     late = [
-        StepWords(claim.seq, f"{names[claim.seat]} could have claimed Stone {claim.stone}")
+        StepWords(
+            numbers[claim.seq],
+            claim.seq,
+            f"{names[claim.seat]} could have claimed Stone {claim.stone}",
+        )
         for claim in late_claims(turns)
     ]
     return WorthShown(
         chart_of(turns, most, below),
-        [_key_moment_words(each, names) for each in most],
+        [_key_moment_words(each, numbers[each.turn.seq], names) for each in most],
         [players_worth(seat, of_player[seat]) for seat in (below, OTHER[below])],
         late,
-        [_row(turn) for turn in turns],
+        [_row(number, turn) for number, turn in enumerate(turns, 1)],
     )
 
 
-def _row(turn: WeighedTurn) -> TurnRow:
-    better = f"{turn.best} {_share(turn.loss)}" if turn.loss and _better(turn) else ""
-    draw = f"{turn.drawn} {_signed(turn.luck)}" if turn.luck else ""
-    return TurnRow(turn, _share(turn.chance), better, draw)
+def _row(number: int, turn: WeighedTurn) -> TurnRow:
+    better = draw = ""
+    if turn.best and turn.loss and _better(turn):
+        better = f"{action_words(turn.best)}: {_share(turn.loss)}"
+    if turn.drawn and turn.luck:
+        draw = f"{full_name(turn.drawn)}: {_signed(turn.luck)}"
+    return TurnRow(number, turn, action_words(turn.played), _share(turn.chance), better, draw)
 
 
-def _key_moment_words(each: KeyMoment, names: Mapping[str, str]) -> StepWords:
+def _key_moment_words(each: KeyMoment, number: int, names: Mapping[str, str]) -> StepWords:
     turn, name = each.turn, names[each.turn.seat]
     if each.what == "draw":
         drew = f"{name} drew {full_name(turn.drawn or '')}"
-        return StepWords(turn.drawn_at or turn.seq, f"{drew}: {_signed(each.worth)}")
+        return StepWords(number, turn.drawn_at or turn.seq, f"{drew}: {_signed(each.worth)}")
     words = f"{name} played {action_words(turn.played)}: {_better(turn)} more"
-    return StepWords(turn.seq, words)
+    return StepWords(number, turn.seq, words)
 
 
 def players_worth(seat: Seat, balance: Balance) -> PlayersWorth:

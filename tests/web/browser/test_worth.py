@@ -30,7 +30,7 @@ def test_the_page_shows_the_figures_once_they_are_there(
     page.get_by_role("button", name="Weigh this game").click()
     page.wait_for_url("**#worth")
     page.evaluate("window.same = true")
-    chart = page.get_by_role("img", name="The chances of winning")
+    chart = page.get_by_role("img", name="The chance that")
     expect(chart).to_be_visible(timeout=LONG)
     assert page.evaluate("window.same")
     page.get_by_text("Every turn").click()
@@ -44,7 +44,7 @@ def test_without_a_script_one_looks_again(over: tuple[str, str], site: Site, vis
     expect(page.get_by_text("You can leave: it goes on.")).to_be_visible()
     weigh_turns(site.container, game)
     page.get_by_role("link", name="Look again").click()
-    expect(page.get_by_role("img", name="The chances of winning")).to_be_visible()
+    expect(page.get_by_role("img", name="The chance that")).to_be_visible()
 
 
 def test_a_moment_that_mattered_is_shown_at_a_press(
@@ -67,3 +67,6 @@ def test_it_fits_on_a_phone(over: tuple[str, str], site: Site, visit: Visit) -> 
     page = visit(f"/games/{game}", bob, viewport={"width": 360, "height": 740}).page
     page.get_by_text("Every turn").click()
     assert page.evaluate("document.documentElement.scrollWidth") == 360
+    draw = page.get_by_role("columnheader", name="Draw").bounding_box()
+    assert draw is not None
+    assert draw["x"] + draw["width"] <= 360

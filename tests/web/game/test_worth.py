@@ -116,8 +116,8 @@ def test_the_line_of_the_reader_is_drawn_upwards(
     weigh_turns(container, over.id)
     for player, name, other in ((over.ann, "Ann", "Bob"), (over.bob, "Bob", "Ann")):
         page = signed_in(app, player).get(f"/games/{over.id}").text
-        tops = re.findall(r'<span class="wins">(\w+) wins', page)
-        assert tops == [name, other]
+        assert re.findall(r"Chance that (\w+) wins<", page) == [name]
+        assert f"as {other} could judge it" in page
         first = re.findall(r'<polyline class="of-below" points="([\d.]+),([\d.]+)', page)[0]
         turns = container.games.analyses.of(container.games.load(over.id)).turns
         mine = next(turn for turn in turns if (turn.seat == "north") == (player == over.ann))
@@ -129,3 +129,30 @@ def test_an_uncertain_sum_is_called_neither_lucky_nor_unlucky() -> None:
     for luck, words in sums.items():
         tile = players_worth("north", Balance(1, None, 9, Estimate(luck, 0.08)))
         assert tile.luck_words == f"by draws: {words} (± 16)"
+
+
+def test_the_chart_has_a_scale_and_numbers_of_turns(
+    app: Flask, container: Container, over: Shown
+) -> None:
+    weigh_turns(container, over.id)
+    page = signed_in(app, over.ann).get(f"/games/{over.id}").text
+    assert re.findall(r'<text class="share"[^>]*>([^<]+)<', page) == ["100 %", "50 %", "0 %"]
+    assert re.findall(r'<text class="tick"[^>]*>(\d+)<', page) == ["2", "4", "6", "8", "10"]
+
+
+def test_the_table_names_cards_and_counts_turns_as_the_chart_does(
+    app: Flask, container: Container, over: Shown
+) -> None:
+    weigh_turns(container, over.id)
+    page = signed_in(app, over.ann).get(f"/games/{over.id}").text
+    table = page.partition("Every turn</summary>")[2].partition("</table>")[0]
+    assert re.findall(r"at=\d+\">(\d+)<", table) == [str(n) for n in range(1, 11)]
+    assert table.count('<span class="chip') >= 10
+    assert not re.search(r">[ROYGBP][1-9]\b", table)
+
+
+def test_a_game_without_a_card_played_is_not_offered_to_be_weighed(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    container.games.resign(game.id, game.bob)
+    assert "Luck and decisions" not in signed_in(app, game.ann).get(f"/games/{game.id}").text
