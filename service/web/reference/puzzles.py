@@ -52,6 +52,8 @@ _OF_WEEKDAY: Final = (0, 0, 1, 2, 2, 3, 4)
 _TO_A_LEVEL: Final = 4
 """The number of numbered puzzles of one level, before the next level begins."""
 _MOST: Final = 999_999
+_LISTED: Final = 12
+"""The number of puzzles of the last level in the list below a puzzle: that level has no end."""
 _RANKS: Final = (COLOR_RUN, COLOR_RUN, THREE_OF_A_KIND, COLOR, RUN)
 _TWISTS: Final = (("", "JOK"), ("", "SPY"), ("", "SHB"), ("MUD", ""), ("MUD", "JOK"))
 """Combat Modes on the Stone and an Elite Troop on the other side, for the hardest puzzles."""
@@ -90,6 +92,12 @@ def _level(seed: str) -> int | None:
         return min((number - 1) // _TO_A_LEVEL, len(LEVELS) - 1) if number <= _MOST else None
     day = read_date(seed)
     return None if day is None else _OF_WEEKDAY[day.weekday()]
+
+
+def numbers_of(level: int) -> range:
+    """Return the numbers of the puzzles of a level (from 1) that the list below a puzzle shows."""
+    first = (level - 1) * _TO_A_LEVEL + 1
+    return range(first, first + (_TO_A_LEVEL if level < len(LEVELS) else _LISTED))
 
 
 def _attempt(
@@ -192,12 +200,21 @@ def puzzle(seed: str | None) -> str:
         stone=shown.stone,
         level=shown.level,
         levels=len(LEVELS),
+        numbers={level: numbers_of(level) for level in range(1, len(LEVELS) + 1)},
+        tactic_cards=_tactic_cards(shown),
         claim_state=solution,
         answered=answered,
         is_right=answered == ("yes" if solution.claimable else "no"),
         waiting=0,  # how many games wait is for other pages: this one takes no store
         **board_of(game, marked=marked, asked=shown.stone),
     )
+
+
+def _tactic_cards(puzzle: Puzzle) -> list[str]:
+    """Return the Tactic cards on the Stone that is asked about."""
+    stone = puzzle.game.stone(puzzle.stone)
+    laid = (*stone.modes, *stone.sides[OPPONENT], *stone.sides[YOU])
+    return [card for card in laid if card not in CLAN_CARDS]
 
 
 def _with_counter_example(puzzle: Puzzle) -> engine.Game:

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine.game import STONES
-from service.web.reference.puzzles import LEVELS, Puzzle, puzzle_of
+from service.web.reference.puzzles import LEVELS, Puzzle, numbers_of, puzzle_of
 from service.web.reference.set_board import OPPONENT, YOU
 from tests.engine.naive import proof as naive
 from tests.web.pressing import read
@@ -113,3 +113,30 @@ def test_nothing_else_is_a_puzzle(client: FlaskClient, seed: str) -> None:
 @pytest.mark.parametrize("path", ["/", "/rules", "/help"])
 def test_a_newcomer_finds_the_puzzles(client: FlaskClient, path: str) -> None:
     assert 'href="/puzzles"' in client.get(path).text
+
+
+def test_each_page_lists_the_puzzles_by_difficulty(client: FlaskClient) -> None:
+    page = client.get("/puzzles/6").text
+    listed = [part.attributes for part in read(page).all("a") if "data-puzzle" in part.attributes]
+    assert [each["data-puzzle"] for each in listed] == [str(number) for number in range(1, 29)]
+    assert [each["href"] for each in listed if "aria-current" in each] == ["/puzzles/6"]
+    for level in range(1, len(LEVELS) + 1):
+        assert {of(str(number)).level for number in numbers_of(level)} == {level}
+        assert f"Level {level}" in read(page).text
+
+
+def test_only_a_right_answer_is_marked_as_solved(client: FlaskClient) -> None:
+    right, wrong = ("yes", "no") if of("3").claim_state.claimable else ("no", "yes")
+    assert 'data-solved="3"' in client.get(f"/puzzles/3?answer={right}").text
+    assert "data-solved" not in client.get(f"/puzzles/3?answer={wrong}").text
+    assert "data-solved" not in client.get("/puzzles/3").text
+
+
+def test_tactic_cards_at_the_stone_say_what_they_do(client: FlaskClient) -> None:
+    effects = {"JOK": "Counts as whichever", "SPY": "Counts as a 7", "SHB": "Counts as a 1, 2"}
+    for seed in ("17", "18", "19", "20"):
+        stone, page = of(seed).game.stone(of(seed).stone), client.get(f"/puzzles/{seed}").text
+        laid = (*stone.modes, *stone.sides[OPPONENT])
+        assert [words in page for words in effects.values()] == [card in laid for card in effects]
+        assert ("each side takes four cards" in page) == ("MUD" in laid)
+    assert 'class="effects"' not in client.get("/puzzles/1").text
