@@ -37,7 +37,8 @@ LESSONS: Final = (
         "at Stone 5. Press Red 9 in your hand, then your side of Stone 5, then Claim.",
         set_up({5: SetStone("R7 R8", "Y4 O5 G6"), 2: SetStone("", "B1")}, "Y3 B2 R9"),
         5,
-        "You play one card a turn. Whoever claims three Stones side by side, or any five, wins.",
+        "You play one card a turn. In a game you then press Send, and draw another card. Whoever "
+        "claims three Stones side by side, or any five, wins.",
         asked="R9@5",
     ),
     Lesson(
@@ -48,7 +49,7 @@ LESSONS: Final = (
         set_up({4: SetStone("G7 G5", "R8 O8 P8"), 6: SetStone("B2", "Y2")}, "G9 Y6 G6 B7"),
         4,
         "A colour run beats three alike, though its sum is lower. Sums decide only between two "
-        "formations of one kind.",
+        "formations of one kind; between equal sums, the side that was complete first wins.",
     ),
     Lesson(
         "Claiming by proof",

@@ -97,3 +97,11 @@ def test_there_are_five(client: FlaskClient, number: int) -> None:
 @pytest.mark.parametrize("path", ["/", "/rules", "/help"])
 def test_a_newcomer_finds_them(client: FlaskClient, path: str) -> None:
     assert 'href="/learn/1"' in client.get(path).text
+
+
+def test_a_claim_is_offered_at_one_place_below_the_board(client: FlaskClient) -> None:
+    offered = '<div class="offers">'
+    assert offered not in asked(client, 1, [])
+    page = asked(client, 1, ["R9@5"])
+    assert "Now claim Stone 5." in page
+    assert "Claim Stone 5</button>" in page.partition(offered)[2]
