@@ -131,7 +131,8 @@ def practise(body: dict[str, Any], game_id: str) -> Response:
     """Play the deal of a finished game again
 
     From after event `step`, against a bot: an unrated game of its own, with `practice`. Of a match
-    only the first round.
+    only the first round. A player has 20 unfinished ones at most, and one that they leave for seven
+    days is removed.
     """
     player = caller()
     context = ChangeContext(key=idempotency_key(player))
