@@ -60,9 +60,9 @@ class Guests:
         return guest
 
     def is_guest(self, player: Player) -> bool:
-        """Whether nothing but a browser or a token leads to this account."""
-        has_address = player.email is not None or player.pending is not None
-        return not has_address and not self._identities.all_of(player.id)
+        """Whether nothing but a browser or a token leads to this account; False for bots."""
+        found = player.email or player.pending or player.owner
+        return found is None and not self._identities.all_of(player.id)
 
     def expire_if_unused(self, player_id: str) -> float | None:
         """Close a guest's account if it has been unused for long enough.

@@ -145,8 +145,8 @@ class StoredGame(NamedTuple):
     def left_at(self) -> int | None:
         """The moment (unix seconds) when this game counts as left by its only person, unless they
         play on; None with a clock, without a bot of this server, and once it is over."""
-        is_solitary = self.game.status == "active" and any(map(bot_at, self.players))
-        if not is_solitary or self.terms.clock is not None:
+        people = [player for player in self.players if bot_at(player) is None]
+        if self.game.status != "active" or self.terms.clock is not None or len(people) != 1:
             return None
         return unix(self.latest) + (PRACTICE_LIFE if self.practice else SOLITARY_LIFE)
 

@@ -11,11 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import engine
-from engine import SEATS, Seat, chain
+from engine import Seat, chain
 from engine.events import TurnEnded
 from engine.verify import command_of
 from service.accounts.players import Players
-from service.bots import Bot
 from service.core import cost, ids
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
@@ -82,17 +81,37 @@ class PracticeGames:
 
         Raises as `check` does.
         """
-        old = self._finished(game_id, player)
-        new_id = self._new_id(player, context)
-        if repeated := self._writer.recall(new_id, context.key):
+        old, key = self._finished(game_id, player), context.key
+        new_id = ids.game_id()
+        if key is not None:
+            new_id = ids.derived_game_id(self._secret_key, "practice", player, key.key)
+        if repeated := self._writer.recall(new_id, key):
             return repeated
-        bot, beginning = self._chosen(old, wanted)
+        bot, beginning = server_bot(wanted.bot), self._beginning(old, wanted.step)
         self._players.ensure_exists(bot.player, bot.title)
         if old.practice is not None:
             # So that no log refers to one that refers to a third: each could be read, but a long
             # row of them would take long. This one is over, and would be packed in a week.
             self._events.compact(old.id)
-        draft = self._draft(new_id, old, player, bot, wanted, beginning, context.via)
+        seat = wanted.seat or old.seat_of(player) or beginning.game.turn
+        creator, joiner = player, bot.player
+        if seat != beginning.lines[0]["data"]["seat"]:
+            creator, joiner = joiner, creator
+        terms = terms_of(NewGame(private=old.private, rated=False)) | {
+            "practice": {
+                "game": old.id,
+                "step": wanted.step,
+                "turn": beginning.turn,
+                "players": dict(old.game.players),
+            }
+        }
+        differing = {"player": creator, "rounds": 1, "terms": terms}, {"player": joiner}
+        at = self._now()
+        reference, texts = refer(old.id, beginning.lines, timestamp(at), context.via, differing)
+        after = fold(new_id, None, texts)
+        assert after is not None, "a log begins with an event"
+        events = [chain.to_event(json.loads(text)) for text in texts]
+        draft = Draft(None, after, events, [reference], at)
         return self._writer.write(draft, player, context)
 
     def check(self, game_id: str, reader: str | None, wanted: Wanted) -> None:
@@ -102,7 +121,9 @@ class PracticeGames:
         `version-not-found`, `bot-not-available`; and `engine.RuleBroken`, `game-over`, if nothing
         is left to play after the step.
         """
-        self._chosen(self._finished(game_id, reader), wanted)
+        old = self._finished(game_id, reader)
+        server_bot(wanted.bot)
+        self._beginning(old, wanted.step)
 
     def _finished(self, game_id: str, reader: str | None) -> StoredGame:
         stored = self._deadlines.current(game_id)
@@ -116,63 +137,27 @@ class PracticeGames:
             raise permissions.sealed()
         return stored
 
-    def _chosen(self, old: StoredGame, wanted: Wanted) -> tuple[Bot, Beginning]:
-        return server_bot(wanted.bot), self._beginning(old, wanted.step)
-
-    def _new_id(self, player: str, context: ChangeContext) -> str:
-        if context.key is None:
-            return ids.game_id()
-        return ids.derived_game_id(self._secret_key, "practice", player, context.key.key)
-
     def _beginning(self, old: StoredGame, step: int) -> Beginning:
+        """The lines of a log up to this step, with what follows by itself from the last command."""
         if step > old.version:
             raise RequestRejected("version-not-found", f"The game has no event {step}.")
         step = max(step, _DEALT)
         texts = self._events.read(old.id, upto=step + _FOLLOWING)
         cost.spend(len(texts))
-        beginning = _beginning_of([json.loads(text) for text in texts], step)
-        if not is_playable(beginning.game):
-            raise engine.RuleBroken("game-over", "game-over", _nothing_left(old))
-        return beginning
-
-    def _draft(
-        self,
-        new_id: str,
-        old: StoredGame,
-        player: str,
-        bot: Bot,
-        wanted: Wanted,
-        beginning: Beginning,
-        via: str,
-    ) -> Draft:
-        seat = wanted.seat or old.seat_of(player) or beginning.game.turn
-        creator, joiner = player, bot.player
-        if seat != beginning.lines[0]["data"]["seat"]:
-            creator, joiner = joiner, creator
-        terms = _terms(old, wanted.step, beginning.turn)
-        differing = {"player": creator, "rounds": 1, "terms": terms}, {"player": joiner}
-        at = self._now()
-        reference, texts = refer(old.id, beginning.lines, timestamp(at), via, differing)
-        after = fold(new_id, None, texts)
-        assert after is not None, "a log begins with an event"
-        events = [chain.to_event(json.loads(text)) for text in texts]
-        return Draft(None, after, events, [reference], at)
-
-
-def _beginning_of(lines: Sequence[chain.StoredEvent], step: int) -> Beginning:
-    """The lines of a log up to this step, with what follows by itself from the last command.
-
-    They end with the first round.
-    """
-    played = [line for line in lines if line["type"] not in CLOCK_TYPES]
-    wanted = sum(line["seq"] <= step for line in played)
-    game, turn, place = None, 1, 0
-    while place < wanted and (game is None or game.round < 2):
-        game, decided = engine.advance(game, command_of(chain.to_event(played[place]), game))
-        turn += sum(isinstance(event, TurnEnded) for event in decided)
-        place += len(decided)
-    assert game is not None, "a log holds events"
-    return Beginning(played[:place], game, turn)
+        lines: list[chain.StoredEvent] = [json.loads(text) for text in texts]
+        played = [line for line in lines if line["type"] not in CLOCK_TYPES]
+        wanted = sum(line["seq"] <= step for line in played)
+        game, turn, place = None, 1, 0
+        while place < wanted and (game is None or game.round < 2):
+            game, decided = engine.advance(game, command_of(chain.to_event(played[place]), game))
+            turn += sum(isinstance(event, TurnEnded) for event in decided)
+            place += len(decided)
+        if game is None or not is_playable(game):
+            detail = "The deal was over at this step: go back to an earlier one."
+            if old.game.rounds > 1:
+                detail += " Of a match only the first round can be played again."
+            raise engine.RuleBroken("game-over", "game-over", detail)
+        return Beginning(played[:place], game, turn)
 
 
 def is_playable(game: engine.Game) -> bool:
@@ -181,20 +166,3 @@ def is_playable(game: engine.Game) -> bool:
     No other round can be dealt again: its shuffle depends on the round's number.
     """
     return game.turn is not None and game.round == 1
-
-
-def _nothing_left(old: StoredGame) -> str:
-    detail = "The deal was over at this step: go back to an earlier one."
-    if old.game.rounds > 1:
-        detail += " Of a match only the first round can be played again."
-    return detail
-
-
-def _terms(old: StoredGame, step: int, turn: int) -> dict[str, object]:
-    origin = {
-        "game": old.id,
-        "step": step,
-        "turn": turn,
-        "players": {seat: old.game.players[seat] for seat in SEATS},
-    }
-    return {**terms_of(NewGame(private=old.private, rated=False)), "practice": origin}
