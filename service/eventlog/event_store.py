@@ -64,7 +64,9 @@ class EventStore:
         self._remove = redis.register_script(load("remove"))
         self._withdraw = redis.register_script(load("withdraw"))
         # Neither a compacted log nor what a reference stands for ever changes.
-        self._expanded: ThreadSafeCache[str, list[str]] = recently_used(CACHE_SIZE, _length)
+        self._expanded: ThreadSafeCache[str, list[str]] = recently_used(
+            CACHE_SIZE, lambda texts: sum(map(len, texts))
+        )
 
     # Writing
 
@@ -364,10 +366,6 @@ def _keys_of_append(game_id: str) -> list[str]:
         keys.deadlines_key(bucket),
         keys.removed_key(game_id),
     ]
-
-
-def _length(texts: Sequence[str]) -> int:
-    return sum(map(len, texts))
 
 
 def _texts(entries: object) -> list[str]:

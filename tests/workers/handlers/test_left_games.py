@@ -211,6 +211,15 @@ class TestAgainstABot:
         assert is_there(container, stored)
         assert has_none(container)
 
+    def test_nor_is_that_of_a_guest_s_own_bot_a_guest_s(
+        self, context: WorkerContext, container: Container, guest: str, clock: Clock
+    ) -> None:
+        bot = container.registrations.register("Gus bot", owner=guest).player.id
+        stored = container.games.create(bot, NewGame(bot="random"))
+        clock.time = check(container, stored).due
+        deliver(context, check(container, stored).id)
+        assert is_there(container, stored)
+
     def test_a_guest_who_left_all_is_forgotten_at_last(
         self, context: WorkerContext, container: Container, guest: str, clock: Clock
     ) -> None:
