@@ -278,7 +278,10 @@ def _run(script: Script, player: str, stored: StoredGame, replace: bool, present
 
     `replace`: a later version too. `present`: do nothing if the player does not exist here.
     """
-    lists = _lists_of(player, stored)
+    lists, member = _lists_of(player, stored), _member(stored)
+    if player == ARCHIVE:
+        number = ids.digest(f"archive {stored.game.secret}")[:20]
+        member = f"{(stored.ended or '').partition('T')[0]}.{number}.{stored.id}"
     keys = [
         *feed_log.feed_keys(player),
         versions_key(player),
@@ -288,7 +291,7 @@ def _run(script: Script, player: str, stored: StoredGame, replace: bool, present
         *(_key(player, name) for name in _LISTS),
     ]
     args: list[str | int] = [
-        *(stored.id, stored.version, _member_for(player, stored), int(replace)),
+        *(stored.id, stored.version, member, int(replace)),
         *(_about(player, stored), int(present), int(stored.game.over), news_channel(player)),
         *(int(name in lists) for name in _LISTS),
     ]
@@ -350,13 +353,6 @@ def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
         return frozenset({status})
     # They have it until somebody takes the seat.
     return frozenset(["all", "open"] if status == "open" else [])
-
-
-def _member_for(player: str, stored: StoredGame) -> str:
-    if player != ARCHIVE:
-        return _member(stored)
-    number = ids.digest(f"archive {stored.game.secret}")[:20]
-    return f"{(stored.ended or '').partition('T')[0]}.{number}.{stored.id}"
 
 
 def _member(stored: StoredGame) -> str:
