@@ -131,7 +131,7 @@ def practise(body: dict[str, Any], game_id: str) -> Response:
     """Play the deal of a finished game again
 
     From after event `step`, unrated, against a bot. Of a match only the first round. At most 20 go
-    on; removed if left for 7 days.
+    on; gone after 7 idle days.
     """
     player = caller()
     context = ChangeContext(key=idempotency_key(player))
