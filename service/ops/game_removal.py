@@ -5,7 +5,6 @@ the game's players. Data under other keys is deleted afterwards. If the process 
 mark still names the lists that may hold some of it, and a second call does the rest.
 """
 
-from collections.abc import Iterable
 from time import sleep
 from typing import Final, NamedTuple
 
@@ -66,21 +65,16 @@ def remove_game(store: Container, by: str, game_id: str, reason: str, words: str
     """
     removal = store.log.events.removal(game_id)
     if removal is None or _is_there(store, game_id):
-        _remove_practice(store, by, game_id, words)  # while it can be read
+        _remove_practice(store, game_id, words)  # while it can be read
         removal = _replaced_by_mark(store, game_id, words)
     elif not removal.of:
         return
     _forget_everywhere(store, game_id, removal)
     sleep(_SECONDS_OF_LATE_WRITERS)
     _forget_everywhere(store, game_id, removal)
-    _remove_practice(store, by, game_id, words)  # begun meanwhile
+    _remove_practice(store, game_id, words)  # begun meanwhile
     operating.log(store, by, ACT, game_id, "game", reason)
     store.log.events.finish_removal(game_id)
-
-
-def _remove_practice(store: Container, by: str, game_id: str, words: str) -> None:
-    for practice in store.log.events.referring_to(game_id):
-        remove_game(store, by, practice, f"practice of {game_id}", words)
 
 
 def remove_again(store: Container, game_id: str, removal: Removal) -> None:
@@ -89,11 +83,18 @@ def remove_again(store: Container, game_id: str, removal: Removal) -> None:
 
     May be repeated.
     """
-    holders: Iterable[str] = ()
     if _is_there(store, game_id):
-        for practice in store.log.events.referring_to(game_id):
-            remove_again(store, practice, removal._replace(of=()))
-        holders = _holders(store, game_id, _read(store, game_id))
+        _remove_practice(store, game_id, removal.words)
+    _remove(store, game_id, removal)
+
+
+def _remove_practice(store: Container, game_id: str, words: str) -> None:
+    for practice in store.log.events.referring_to(game_id):
+        _remove(store, practice, Removal(timestamp(store.now()), words))
+
+
+def _remove(store: Container, game_id: str, removal: Removal) -> None:
+    holders = _holders(store, game_id, _read(store, game_id)) if _is_there(store, game_id) else ()
     removal = removal._replace(of=(*holders, *removal.of))
     store.log.events.remove(game_id, None, removal)
     _forget_everywhere(store, game_id, removal)
