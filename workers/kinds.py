@@ -24,6 +24,7 @@ from service.games.notices.notifications import (
     CALLED_OFF,
     FLAG_HELD,
     GAME_REMOVED,
+    LEFT,
     TIME_OUT,
     UNUSED_GUEST,
 )
@@ -239,7 +240,7 @@ _OF_MAILS: Final[tuple[NoticeKind[GameMail | None], ...]] = (
     *(NoticeKind(name, Subject.MAIL) for name in (outcome.BOARD, outcome.NOTE, outcome.DESK)),
 )
 _WITHOUT_MAIL: Final[Mapping[str, Subject]] = {
-    **dict.fromkeys(("pack", "list", FLAG_HELD, ANALYSIS), Subject.GAME),
+    **dict.fromkeys(("pack", "list", FLAG_HELD, LEFT, ANALYSIS), Subject.GAME),
     **dict.fromkeys((TEST, UNUSED_GUEST, CALENDAR), Subject.PLAYER),
     READ: Subject.MAIL,
 }

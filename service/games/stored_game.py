@@ -22,6 +22,10 @@ from service.games.terms import DealDay, GameTerms, PracticeOf, read_game_terms
 
 INVITATION_DAYS = 14
 """The default number of days that a game waits for its second player."""
+PRACTICE_LIFE: Final = 7 * DAY
+"""Seconds after its last move until a practice game counts as left."""
+SOLITARY_LIFE: Final = 60 * DAY
+"""Seconds after its last move until another game of one person without a clock counts as left."""
 
 
 class StoredGame(NamedTuple):
@@ -136,6 +140,15 @@ class StoredGame(NamedTuple):
         if self.timing is not None:
             return self.timing.deadline()
         return unix(self.turn_since) + clock["days_per_move"] * DAY
+
+    @property
+    def left_at(self) -> int | None:
+        """The moment (unix seconds) when this game counts as left by its only person, unless they
+        play on; None with a clock, without a bot of this server, and once it is over."""
+        people = [player for player in self.players if bot_at(player) is None]
+        if self.game.status != "active" or self.terms.clock is not None or len(people) != 1:
+            return None
+        return unix(self.latest) + (PRACTICE_LIFE if self.practice else SOLITARY_LIFE)
 
     @property
     def must_be_claimed(self) -> bool:

@@ -130,8 +130,8 @@ def rematch(body: dict[str, Any], game_id: str) -> Response:
 def practise(body: dict[str, Any], game_id: str) -> Response:
     """Play the deal of a finished game again
 
-    From after event `step`, against a bot: an unrated game of its own, with `practice`. Of a match
-    only the first round.
+    From after event `step`, unrated, against a bot. Of a match only the first round. At most 20 go
+    on; gone after 7 idle days.
     """
     player = caller()
     context = ChangeContext(key=idempotency_key(player))

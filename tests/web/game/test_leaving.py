@@ -1,5 +1,6 @@
 """Leaving a game: resigning, abandoning it by agreement, calling it off."""
 
+import pytest
 from flask import Flask
 
 from service.container import Container
@@ -134,3 +135,28 @@ def test_only_against_a_bot_is_it_said_that_a_bot_agrees(
     for game_id, is_bot in ((made.id, True), (game.id, False)):
         ann.go(f"/games/{game_id}/abandon")
         assert ("The bot agrees at once" in ann.answer.text) is is_bot
+
+
+@pytest.mark.parametrize(
+    ("email", "rated", "words"),
+    [
+        (None, None, "A game against a bot that you leave for 60 days is removed."),
+        (None, True, "A game against a bot that you leave for 60 days is lost."),
+        ("ann@example.org", None, None),
+    ],
+)
+def test_a_guest_is_told_what_becomes_of_a_game_that_they_leave(
+    app: Flask, container: Container, email: str | None, rated: bool | None, words: str | None
+) -> None:
+    player = container.registrations.register("Gwen", email).player.id
+    game = container.games.create(player, NewGame(bot="random", rated=rated)).id
+    gwen = visitor(app, player)
+    gwen.go(f"/games/{game}")
+    assert words in gwen.page.text if words else "60 days" not in gwen.page.text
+
+
+def test_whoever_tries_the_deal_of_the_day_is_told_too(app: Flask, container: Container) -> None:
+    player = container.registrations.register("Gwen", "gwen@example.org").player.id
+    gwen = visitor(app, player)
+    gwen.go(f"/games/{container.games.daily.begin(player).id}")
+    assert "An unfinished deal of the day that you leave for 60 days is removed." in gwen.page.text
