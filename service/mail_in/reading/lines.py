@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
 
-from service.mail_in.reading.body import Text
+from service.mail_in.reading.body import CUT, Text
 from service.mail_in.reading.copied import SentWords
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.phrases import (
@@ -40,8 +40,9 @@ from service.mail_in.reading.taking_back import takes_back
 from service.text.plain import plain
 
 MAX_LINES: Final = 2000
+MOST_OWN: Final = 200
+"""Most lines that are read as the writer's own, and below a copy of our mail."""
 _LONGEST_LINE: Final = 2000
-_CUT: Final = "[cut off]"
 MESSAGE: Final = re.compile(r"say ?:", re.IGNORECASE)
 """Matches the beginning of a line that is passed on to the other player, whatever it says."""
 
@@ -128,6 +129,8 @@ def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
         for line, text in zip(numbered, texts, strict=True)
         if text
     ]
+    if len(numbered) > MOST_OWN:
+        numbered[MOST_OWN:] = [numbered[MOST_OWN]._replace(text=CUT)]
     names = {plain_form(name).casefold() for name in facts.names}
     own, passed_over = _without_politeness(numbered, names, facts.signature)
     own = [
@@ -146,7 +149,7 @@ def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
     copied = text.below.split("\n")[:MAX_LINES] if text.below else []
     rest = [*bare[end:], *map(plain_form, copied)]
     below = [Line(number, line) for number, line in enumerate(rest, end + 1)]
-    below = [line for line in below if line.text and not MARK.match(line.text)]
+    below = [line for line in below if line.text and not MARK.match(line.text)][:MOST_OWN]
     letters = re.sub(r"[\W_]+", "", "".join(line.text for line in numbered)).casefold()
     return OwnText(own, signed, passed_over, doubts, below, letters)
 
@@ -169,7 +172,7 @@ def plain_form(line: str) -> str:
         return " ".join(line.split())
     whole = plain(line[:_LONGEST_LINE].translate(_LIGATURES))
     if max(len(line), len(whole)) > _LONGEST_LINE:  # a letter may stand for six
-        whole = f"{whole[:_LONGEST_LINE]} {_CUT}"
+        whole = f"{whole[:_LONGEST_LINE]} {CUT}"
     if not OPENS_LINK.isdisjoint(whole):
         whole = " ".join(_AUTOLINK.sub(_unlinked, _MARKED.sub(r"\1", whole)).split())
     bold = len(whole) > 2 and whole[0] == whole[-1] and whole[0] in "*_"
