@@ -12,6 +12,7 @@ from contextlib import contextmanager, redirect_stdout
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import httpx
@@ -285,6 +286,19 @@ def test_a_question_names_its_game_and_a_yes_answers_no_other(server: Running) -
     assert "resign it?" in question["question"]
     assert (json.loads(told[-2])["code"], code) == ("nothing-asked", "0")
     assert len(last) == 2
+
+
+def test_a_yes_resigns_no_later_round() -> None:
+    players = {seat: {"name": seat, "bot": False} for seat in ("north", "south")}
+    game = {"id": "a", "status": "active", "seat": "north", "players": players, "rounds": 2}
+    later = SimpleNamespace(get_game=lambda _: {**game, "round": 2, "version": 40})
+    session = Session(cast(Client, later))
+    session._game = cast(Any, {**game, "round": 1})
+    with capturing() as heard:
+        assert session.obey("resign")
+        assert not session.obey("yes")
+    assert "resign this round? Say" in heard.getvalue()
+    assert "The round that you were asked about is over." in heard.getvalue()
 
 
 def test_a_resignation_is_asked_about(server: Running) -> None:

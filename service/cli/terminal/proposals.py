@@ -8,7 +8,6 @@ from urllib.parse import parse_qs, urlsplit
 from scottenbury_client import Client, News, Problem
 from scottenbury_client.models import Challenge, CreatedGame, Game, GuestGame, Message, PauseOffer
 
-from service.core.durations import HOUR
 from service.mail_in.addresses.reply_addresses import Offered
 from service.mail_in.words.sentences import of_pause
 from service.mail_in.words.wishes import ADDRESS, BeginGame, Day
@@ -87,11 +86,6 @@ def offer_pause(client: Client, game: Game, last: Day | None) -> PauseOffer:
     day = last.after(today.date()) + timedelta(days=1)
     until = datetime(day.year, day.month, day.day).astimezone()
     return client.pause_clock(game["id"], {"until": until.isoformat()})
-
-
-def give_time(client: Client, game: Game, seconds: int) -> Game:
-    """Give the other player time, in whole hours."""
-    return client.give_time(game["id"], {"hours": max(1, seconds // HOUR)})
 
 
 def begin(client: Client, wish: BeginGame) -> CreatedGame | Challenge:

@@ -27,6 +27,7 @@ from service.cli.terminal.speech import (
     turn_line,
     view_of,
 )
+from service.core.durations import HOUR
 from service.mail_in.addresses.reply_addresses import Offered
 from service.mail_in.reading.lines import Line, plain_form
 from service.mail_in.words.commands import WholeTurn, read_commands
@@ -237,8 +238,11 @@ class Session:
     def _plan(self, text: str) -> None:
         game = self._open()
         if text in ("", "off"):
+            game_id = game["id"]
             self._put_plan(
-                self._client.set_orders(game["id"], turn=None) if text else self._orders()
+                self._client.set_orders(game_id, turn=None)
+                if text
+                else self._client.get_orders(game_id)
             )
             return
         turn = read_commands([Line(1, plain_form(text))])
@@ -248,9 +252,6 @@ class Session:
             raise proposals.refusal(_NO_PLAN, "not-a-command")
         planned = self._client.set_orders(game["id"], turn={"actions": list(turn.actions)})
         self._put_plan(planned)
-
-    def _orders(self) -> Orders:
-        return self._client.get_orders(self._open()["id"])
 
     def _put_plan(self, orders: Orders) -> None:
         if self._as_json:
@@ -308,9 +309,9 @@ class Session:
             case _:
                 raise _unclear(line)
 
-    def _ask(self, about: str, do: Callable[[], object]) -> None:
-        """Ask whether to do something about the open game. `about` completes "Your game against
-        …: "."""
+    def _ask(self, about: str, do: Callable[[int], object]) -> None:
+        """Ask whether to do something, by the game's version, about this round of the open game.
+        `about` completes "Your game against …: "."""
         game = self._open()
         if game["status"] != "active" or game["seat"] is None:
             is_over = game["status"] != "active"
@@ -320,7 +321,10 @@ class Session:
         self._say_so({"question": question, "game": game["id"]}, question)
 
         def carry_out() -> None:
-            self._done(game["id"], do())
+            now = self._client.get_game(game["id"])
+            if now["round"] != game["round"]:
+                raise proposals.refusal("The round that you were asked about is over.", "too-late")
+            self._done(game["id"], do(now["version"]))
 
         self._asked = carry_out
 
@@ -334,7 +338,11 @@ class Session:
         """Ask whether to do what ends the open game, or agree to what is offered."""
         game, client = self._open(), self._client
         if word == "resign":
-            self._ask("resign it? Say yes, and it is lost.", lambda: client.resign_game(game["id"]))
+            what = "this round" if game["rounds"] > 1 else "it"
+            self._ask(
+                f"resign {what}? Say yes, and it is lost.",
+                lambda version: client.resign_game(game["id"], if_match=version),
+            )
         elif word == "offer an end":
             if any(offer.about == "abandonment" for offer in proposals.offers_in(client, game)):
                 raise proposals.refusal("An end is offered already. Say show.", "offered")
@@ -342,14 +350,14 @@ class Session:
                 "offer to end it as a draw? Once both agree it is over for good, and no rating"
                 " counts it. Say yes to offer it."
             )
-            self._ask(about_it, lambda: client.abandon_game(game["id"]))
+            self._ask(about_it, lambda version: client.abandon_game(game["id"], if_match=version))
         else:
             offer = proposals.offer_meant(client, game, about, agrees=True)
             if offer.about == "pause" and (game["id"], offer.number) in self._told:
                 self._done(game["id"], proposals.agree(client, game, offer))
                 return
             terms = offer.sentence(names_of(game), game["seat"]).rpartition(" Say ")[0]
-            self._ask(f"{terms} Say yes to agree.", lambda: proposals.agree(client, game, offer))
+            self._ask(f"{terms} Say yes to agree.", lambda _: proposals.agree(client, game, offer))
 
     def _agreement(self, asked: AskedWord | Gift | OfferPause, line: str) -> None:
         """Carry out a command about the clock or the end of the open game."""
@@ -373,7 +381,7 @@ class Session:
             case OfferPause(until):
                 done = proposals.offer_pause(client, game, until)
             case Gift(seconds):
-                done = proposals.give_time(client, game, seconds)
+                done = client.give_time(game["id"], {"hours": max(1, seconds // HOUR)})
             case _:
                 raise _unclear(line)
         self._done(game["id"], done)

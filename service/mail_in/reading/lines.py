@@ -137,7 +137,8 @@ def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
         line._replace(text=marked[line.number - 1]) if line.number in hidden else line
         for line in own
     ]
-    dashes = next((line.number for line in numbered if _begins_signature(line.text)), len(bare) + 1)
+    rules = (line for line in numbered if line.text == "--" or LIST_FOOTER.fullmatch(line.text))
+    dashes = next((line.number for line in rules), len(bare) + 1)
     signed = [line for line in own if line.number >= dashes]
     own = own[: len(own) - len(signed)]
     harmless = [
@@ -174,15 +175,15 @@ def plain_form(line: str) -> str:
     if max(len(line), len(whole)) > _LONGEST_LINE:  # a letter may stand for six
         whole = f"{whole[:_LONGEST_LINE]} {CUT}"
     if not OPENS_LINK.isdisjoint(whole):
-        whole = " ".join(_AUTOLINK.sub(_unlinked, _MARKED.sub(r"\1", whole)).split())
+        whole = " ".join(
+            _AUTOLINK.sub(
+                lambda link: "" if link["end"] else link[0], _MARKED.sub(r"\1", whole)
+            ).split()
+        )
     bold = len(whole) > 2 and whole[0] == whole[-1] and whole[0] in "*_"
     if bold and whole[0] not in whole[1:-1]:
         return whole[1:-1].strip()
     return _BOLD.sub(r"\1", whole)
-
-
-def _unlinked(match: re.Match[str]) -> str:
-    return "" if match["end"] else match[0]
 
 
 def _unquoted(
@@ -274,10 +275,12 @@ def _without_politeness(
 
 
 def _is_courtesy(text: str, names: set[str], *, is_first: bool) -> bool:
-    if is_first and _addresses_writer(text, names):
-        return False
-    if is_first and text.endswith(",") and OTHER + text[:-1].casefold() in names:
-        return True
+    if is_first and text.endswith(","):
+        addressed = text[:-1].casefold()
+        if is_writers_name(addressed, names):
+            return False
+        if OTHER + addressed in names:
+            return True
     return is_polite(_BULLET.sub("", text, count=1), names)
 
 
@@ -298,14 +301,6 @@ def _of_others(lines: Sequence[Line], names: set[str]) -> set[int]:
         if _QUOTED.match(line.text)
         or any(is_writers_name(word, names) for word in re.findall(r"\w+", line.text.casefold()))
     }
-
-
-def _addresses_writer(text: str, names: set[str]) -> bool:
-    return text.endswith(",") and is_writers_name(text[:-1].casefold(), names)
-
-
-def _begins_signature(line: str) -> bool:
-    return line == "--" or LIST_FOOTER.fullmatch(line) is not None
 
 
 def _unflowed(lines: Sequence[str], text: Text) -> Iterator[str]:
