@@ -12,7 +12,7 @@ from service.eventlog import NoticeParts, parse_notice_id
 from service.games.analysis.service import ANALYSIS
 from service.games.calendars.notices import CALENDAR
 from service.games.notices.notifications import FLAG_HELD, LEFT, UNUSED_GUEST
-from service.mail_in.store import READ
+from service.mail_in.store import READ, READ_STRANGERS
 from workers import delays
 from workers.channels import fan_out
 from workers.channels.errors import DeliveryError
@@ -148,6 +148,7 @@ _LOG_HANDLERS: Final[Mapping[str, Handler]] = {
     FLAG_HELD: upkeep.check_flag,
     LEFT: upkeep.end_if_left,
     READ: mail_in.process,
+    READ_STRANGERS: mail_in.process,
     CALENDAR: upkeep.write_calendar,
     ANALYSIS: analysis.weigh,
 }

@@ -30,7 +30,7 @@ from service.games.notices.notifications import (
 )
 from service.games.notices.reminders import CLOCK_RUNS
 from service.mail_in import outcome
-from service.mail_in.store import READ
+from service.mail_in.store import READ, READ_STRANGERS
 from workers import current
 from workers.mail.challenge import ChallengeMail
 from workers.mail.game import GameMail
@@ -242,7 +242,7 @@ _OF_MAILS: Final[tuple[NoticeKind[GameMail | None], ...]] = (
 _WITHOUT_MAIL: Final[Mapping[str, Subject]] = {
     **dict.fromkeys(("pack", "list", FLAG_HELD, LEFT, ANALYSIS), Subject.GAME),
     **dict.fromkeys((TEST, UNUSED_GUEST, CALENDAR), Subject.PLAYER),
-    READ: Subject.MAIL,
+    **dict.fromkeys((READ, READ_STRANGERS), Subject.MAIL),
 }
 KINDS: Final[Mapping[str, NoticeKind[Any]]] = {
     kind.name: kind

@@ -16,8 +16,9 @@ from service.core.redis.client import Client
 from service.eventlog.keys import BUCKETS, bucket_of, deadlines_key
 from service.eventlog.scripts import load
 
-Which = Literal["all", "mail", "channels", "mail-in", "rest"]
-"""A choice of notices: mail, players' own channels, incoming mail, the rest, or all."""
+Which = Literal["all", "mail", "channels", "mail-in", "strangers-mail-in", "rest"]
+"""A choice of notices: mail, players' own channels, incoming mail from players or from strangers,
+the rest, or all."""
 
 Heads = dict[int, float]
 """The moment, by bucket, at which its first member is due or that member's lease ends, in unix
