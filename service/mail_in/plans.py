@@ -20,7 +20,7 @@ from service.games.calendars.model import with_vacations
 from service.games.clock.state import AgreedPause
 from service.games.opening.new_game import USUAL_CLOCK
 from service.games.permissions import own_seat
-from service.games.rating.rule import is_for_ratings
+from service.games.rating.rule import bot_declines, is_for_ratings
 from service.mail_in.words import sentences
 from service.mail_in.words.single_words import AskedWord
 from service.mail_in.words.wishes import (
@@ -33,7 +33,7 @@ from service.mail_in.words.wishes import (
     TakeVacation,
     Wish,
 )
-from service.text.game_terms import described
+from service.text.game_terms import BOT_DECLINES, described, end_offered
 from service.text.inert import inert_name
 from service.text.moments import day as day_of
 
@@ -233,7 +233,8 @@ class Plans:
             said = f"You offer {other} a pause {terms}." if made.offered else sentences.PAUSED
             return Done(said, page=f"/games/{game}")
 
-        hindrance = _not_running(stored) or ("" if stored.clock else sentences.NO_CLOCK)
+        no_clock = "" if stored.clock else sentences.NO_CLOCK
+        hindrance = _not_running(stored) or _declined(stored) or no_clock
         return Plan(f"to offer {other} a pause {terms}", self._state(stored), do, hindrance)
 
     def _resumption(self, player: str, game: str) -> Plan:
@@ -251,16 +252,19 @@ class Plans:
     def _end(self, player: str, game: str) -> Plan:
         stored, abandonments = self._games.current(game), self._games.abandonments
         other, by = self._other(stored, player), abandonments.offered_by(stored)
+        follows = end_offered(to_bot=stored.has_bot).removesuffix(".")
 
         def do(key: IdempotencyKey) -> Done:
             origin = ChangeContext(VIA, [stored.version], key, is_of_table=True)
             made = abandonments.agree(game, player, origin)
-            said = sentences.ABANDONED if made.by is None else sentences.of_end_offered(other)
+            said = f"You offer {other} an end. {follows}."
+            said = sentences.ABANDONED if made.by is None else said
             return Done(said, page=f"/games/{game}")
 
         is_theirs = by not in (None, stored.seat_of(player))
-        hindrance = _not_running(stored) or (sentences.AGREE_INSTEAD if is_theirs else "")
-        said = f"to offer {other} an end of the game, in which nobody wins this round"
+        agree_instead = sentences.AGREE_INSTEAD if is_theirs else ""
+        hindrance = _not_running(stored) or _declined(stored) or agree_instead
+        said = f"to offer {other} an end of the game. {follows}"
         return Plan(said, self._state(stored), do, hindrance)
 
     def _state(self, stored: StoredGame) -> str:
@@ -333,6 +337,10 @@ def _pause_of(stored: StoredGame, now: int) -> AgreedPause | None:
 
 def _not_running(stored: StoredGame) -> str:
     return "" if stored.game.status == "active" else sentences.NOT_RUNNING
+
+
+def _declined(stored: StoredGame) -> str:
+    return BOT_DECLINES if bot_declines(stored) else ""
 
 
 def _terms(wanted: NewGame, player: str) -> str:

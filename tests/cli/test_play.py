@@ -280,7 +280,10 @@ def test_the_clock_and_the_end_are_agreed_on(server: Running, bo: Client) -> Non
     shown = " ".join(piped(server, "show", "decline", options=options))
     assert "You offer to pause the clock without an end. Say decline to take the offer" in shown
     assert bo.get_pause(game)["offered_by"] is None
-    assert piped(server, "offer an end", options=options)[0] == "Done."
+    said = piped(server, "offer an end", "show", "yes", options=options)
+    assert "the game does not count for ratings. Say yes" in " ".join(said)
+    assert bo.get_abandonment(game)["offer"] is None, "show came between"
+    assert piped(server, "offer an end", "yes", options=options)[-2] == "Done."
     bo.abandon_game(game, offer=bo.get_abandonment(game)["offer"])
     assert bo.get_game(game)["reason"] == "agreement"
 

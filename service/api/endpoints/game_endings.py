@@ -50,6 +50,7 @@ def show(game_id: str) -> Response:
     "game-over",
     "time-out",
     "no-offer",
+    "bot-declines",
     headers=_HEADERS,
 )
 @blueprint.body(opponents.AbandonmentInput, required=False)
@@ -58,10 +59,11 @@ def abandon(body: dict[str, Any], game_id: str) -> Response:
     """Offer to abandon the game, or agree to it
 
     The first player's request is the offer. The opponent gets a mail about it, at most one for each
-    version of the game. The opponent's request agrees, and the game ends by agreement. With the
-    number of an `offer` it agrees to that one, or else is refused (`no-offer`). A bot agrees at
-    once. A request repeated with its `Idempotency-Key` never renews an offer that was withdrawn;
-    of each player's requests about offers the last twenty keys are kept.
+    version of the game. The opponent's request agrees, and the game ends by agreement: nobody wins
+    the round, and the game does not count for ratings. With the number of an `offer` it agrees to
+    that one, or else is refused (`no-offer`). A bot agrees at once, but declines in a rated game
+    (`bot-declines`). A request repeated with its `Idempotency-Key` never renews an offer that was
+    withdrawn; of each player's requests about offers the last twenty keys are kept.
     """
     player, abandonments = caller(), get_container().games.abandonments
     if (number := body["offer"]) is not None:

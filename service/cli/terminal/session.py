@@ -60,6 +60,7 @@ class Session:
         self._game: Game | None = None if game is None else client.get_game(game)
         self._listed = list[Any]()
         self._sure = ""
+        self._ending = ""
         self._own: Mapping[str, Callable[[str], None]] = {
             "games": self._games,
             "show": self._show,
@@ -84,6 +85,7 @@ class Session:
             elif line.strip().lower().startswith("new game"):
                 self._turn(line)
             elif (command := self._own.get(word.lower())) is not None:
+                self._ending = ""
                 command(rest.strip())
             elif word:
                 self._turn(line)
@@ -238,6 +240,7 @@ class Session:
     def _turn(self, line: str) -> None:
         asked = read_commands([Line(1, plain_form(line))])
         sure, self._sure = self._sure, ""
+        ending, self._ending = self._ending, ""
         match asked:
             case WholeTurn():
                 self._take(asked)
@@ -248,6 +251,12 @@ class Session:
                 self._client.resign_game(sure)
                 self._refresh(self._client.get_game(sure))
                 self._announce()
+            case AskedWord("offer an end"):
+                self._ending = self._open()["id"]
+                self._print([proposals.ending_offered(self._open())])
+            case AskedWord("yes") if ending:
+                self._say_so(self._client.abandon_game(ending), "Done.")
+                self._refresh(self._client.get_game(ending))
             case AskedWord("no"):
                 self._print(["The game goes on."])
             case BeginGame():
@@ -272,8 +281,6 @@ class Session:
             case AskedWord("agree" | "accept" | "decline"):
                 agrees = asked.word != "decline"
                 done = proposals.answer_offer(client, game, asked.about, agrees=agrees)
-            case AskedWord("offer an end"):
-                done = client.abandon_game(game["id"])
             case AskedWord("claim the win"):
                 done = client.claim_time_out(game["id"])
             case AskedWord("call it off"):

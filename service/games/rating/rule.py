@@ -89,6 +89,12 @@ def is_rated(stored: StoredGame) -> bool:
     return is_for_ratings(wanted, stored.private, stored.players) and not stored.imported
 
 
+def bot_declines(stored: StoredGame) -> bool:
+    """Whether a bot of the server agrees to nothing: else a game that is being lost would never
+    count."""
+    return stored.has_bot and is_rated(stored)
+
+
 def result_of(stored: StoredGame, texts: Sequence[str] = ()) -> Result | None:
     """The result of a game; None if it does not count.
 

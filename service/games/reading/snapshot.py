@@ -18,7 +18,6 @@ from service.accounts.player import Player
 from service.accounts.players import Players
 from service.accounts.presence import Presence, PresenceChoice, Presences
 from service.accounts.sessions import Ask
-from service.bots import bot_at
 from service.core.redis.batch import Batch, Pending, execute
 from service.core.redis.client import Client
 from service.games.agreements.abandonment import offered_abandonment
@@ -301,7 +300,7 @@ class GameSnapshots:
             if game_id != latest.id
         }
         page: Callable[[], ConversationPage] | None = None
-        if seat is not None and not any(map(bot_at, latest.players)) and len(latest.players) == 2:
+        if seat is not None and not latest.has_bot and len(latest.players) == 2:
             state = begun.conversation.get()
             page = games.conversations.ask_page(batch, latest, seat, state, limit=MESSAGES_AT_ONCE)
         presence: Callable[[], Presence | None] | None = None
