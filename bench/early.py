@@ -2,9 +2,9 @@
 
     python -m bench.early [--games N] [--seed N]
 
-The steward plays itself. At each of its first turns the second player judges the position. Prints,
-were games to count from a number of turns on, the share of games that this player wins of those that
-remain if the worst tenth, quarter or half is given up in time; ± two errors.
+The steward plays itself, and judges the position of the second player at each of its first turns.
+Prints, were games to count from a number of turns on, the share of games that this player wins of
+those that remain if the worst tenth, quarter or half is given up in time; ± two errors.
 """
 
 import argparse

@@ -348,7 +348,7 @@ def _terms(wanted: NewGame, player: str) -> str:
     shown = {name: getattr(wanted, name) for name in ("edition", "rounds", "tactics", "expert")}
     bot = bot_named(wanted.bot)
     players = (player, wanted.opponent, bot.player if bot else None)
-    rated = is_for_ratings(wanted.rated, wanted.private, players)
+    rated = is_for_ratings(wanted.rated, wanted.private, wanted.clock, players)
     game = {**shown, "clock": wanted.clock, "rated": rated}
     parts = [described(game), _FIRST.get(wanted.first_player, "")]
     parts += ["only the two of you see it"] if wanted.private else []

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from service.api.openapi.examples.account import RATINGS
 from service.api.openapi.examples.example import Example, reply
 from service.api.openapi.examples.game import ADA, BO, GAME, MOMENT, begun, made, played, view
 from service.bots import BOTS
@@ -11,7 +12,7 @@ _STEWARD: Final = {
     "name": "steward",
     "player": {"id": BOTS["steward"].player, "name": BOTS["steward"].title, "bot": True},
     "character": BOTS["steward"].character,
-    "rating": BOTS["steward"].rating,
+    "ratings": RATINGS,
 }
 _EDITIONS: Final = {
     "editions": [
