@@ -44,7 +44,7 @@ def main() -> None:
     arguments.add_argument("--games", type=int, default=1000)
     arguments.add_argument("--seed", type=int, default=1)
     given = arguments.parse_args()
-    print(f"{'kind':10}{'turns':>6}" + "".join(f"{f'{share:.0%}':>12}" for share in GIVEN_UP))
+    print(f"{'kind':15}{'turns':>6}" + "".join(f"{f'{share:.0%}':>12}" for share in GIVEN_UP))
     for name, kind in KINDS.items():
         games = [judged(kind, given.seed + number) for number in range(given.games)]
         for turns in TURNS:
@@ -52,7 +52,7 @@ def main() -> None:
             kept = [ordered[round(share * len(games)) :] for share in GIVEN_UP]
             shares = [(100 * fmean(score for _, score in each), len(each)) for each in kept]
             row = (f"{share:5.1f} ±{100 / count**0.5:4.1f}" for share, count in shares)
-            print(f"{name:10}{turns:6}" + "".join(f"{each:>12}" for each in row), flush=True)
+            print(f"{name:15}{turns:6}" + "".join(f"{each:>12}" for each in row), flush=True)
 
 
 if __name__ == "__main__":
