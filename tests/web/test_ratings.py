@@ -10,7 +10,7 @@ from service.bots import BOTS
 from service.container import Container
 from service.games import NewGame
 from service.games.projections.ratings import HeadToHead, PlayerRating
-from service.games.rating.rule import Form, Result
+from service.games.rating.rule import Form, Result, is_rated
 from service.web.words import against_words, points_words, strength_words
 from tests.support.clock import NOON
 from tests.web.games.game_form import PLAIN, made
@@ -173,4 +173,6 @@ def test_the_form_of_a_new_game_has_a_say(
     container: Container, ann: Browser, chosen: str, rated: bool | None
 ) -> None:
     answer = ann.press("/games/new", "/games/new", whom="steward", rated=chosen, **PLAIN)
-    assert made(container, answer.location).game.terms.get("rated") is rated
+    game = made(container, answer.location)
+    assert game.game.terms.get("rated") is rated
+    assert (game.clock is not None) == is_rated(game) == (chosen == "yes")

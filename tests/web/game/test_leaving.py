@@ -126,11 +126,31 @@ def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Containe
     assert person.status == "The game was cancelled."
 
 
-def test_only_against_a_bot_is_it_said_that_a_bot_agrees(
+def test_what_follows_is_said_before_an_end_is_proposed(
     app: Flask, container: Container, game: Shown
 ) -> None:
     made = container.games.create(game.ann, NewGame(bot="steward"))
     ann = visitor(app, game.ann)
-    for game_id, is_bot in ((made.id, True), (game.id, False)):
+    for game_id, said in (
+        (made.id, "The bot agrees at once: the game ends and nobody wins this round."),
+        (game.id, "nobody wins this round, and the game does not count for ratings."),
+    ):
         ann.go(f"/games/{game_id}/abandon")
-        assert ("The bot agrees at once" in ann.answer.text) is is_bot
+        assert said in ann.answer.text
+
+
+def test_in_a_rated_game_nothing_is_proposed_to_a_bot(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    wanted = NewGame(bot="steward", rated=True, clock={"days_per_move": 3})
+    made = container.games.create(game.ann, wanted)
+    ann = visitor(app, game.ann)
+    ann.go(f"/games/{made.id}")
+    assert "A bot does not agree to end a rated game." in ann.answer.text
+    assert "/abandon" not in ann.answer.text
+    assert "Offer a pause" not in ann.answer.text
+    ann.go(f"/games/{made.id}/abandon")
+    assert (ann.answer.status_code, "so the bot agrees to nothing" in ann.answer.text) == (
+        409,
+        True,
+    )

@@ -1,5 +1,6 @@
 """Ratings are a fold of the results in the order of their ends, however they arrive."""
 
+import json
 import random
 from collections.abc import Sequence
 from itertools import chain
@@ -167,6 +168,24 @@ def test_many_results_are_written_some_at_a_time(
     monkeypatch.setattr(projection, "_AT_ONCE", 7)
     container.games.ratings.add(reversed(season(7)))
     assert forms_of(container, *FIELDS) == folded(season(7))
+
+
+def test_what_a_version_with_one_rating_for_both_kinds_stored_is_read_until_the_next_reindexing(
+    container: Container,
+) -> None:
+    results = season(8)
+    container.games.ratings.add(results)
+    _, stored_results, _, _ = projection._KEYS
+    for game, text in container.redis.hgetall(stored_results).items():
+        result, *forms = json.loads(text)
+        container.redis.hset(stored_results, game, json.dumps([result[:7], *forms]))
+    read = container.games.ratings.rated(results[0].game)
+    assert read is not None
+    assert read.result == results[0]._replace(tactics=False)
+    container.games.ratings.forget(results[-1].game)
+    container.games.ratings.add(season(9))
+    container.games.ratings.rebuild(results, since=results[-1].ended + 10**9)
+    assert forms_of(container, *FIELDS) == folded(results)
 
 
 # With games
