@@ -13,40 +13,24 @@ import argparse
 import math
 import random
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator
 from itertools import product
 from statistics import fmean, stdev
 from typing import Final
 
-from service.games.rating.glicko2 import GameScore, Rating, updated
-from service.games.rating.rule import PERIOD, SMALLEST_DEVIATION
+from service.games.rating.glicko2 import LARGEST_DEVIATION, Rating
+from service.games.rating.rule import PERIOD, Form, Result, field_of, fold
 
 PLAYERS: Final = 100
 GAMES: Final = 120
-"""The games that each player plays."""
+"""The games that each player plays, one in each rating period."""
 CORRELATIONS: Final = (1.0, 0.95, 0.9, 0.8, 0.6, 0.3, 0.0)
 AFTER: Final = (0, 5, 10, 20, 40, 80)
 """The numbers of games from which on games are counted together."""
-DAYS_PER_GAME: Final = 5
+WAYS: Final = ("one", "two", "linked")
+"""One rating for both kinds; two; two, of which the second begins where the first stands, less
+certain by 100 points."""
 _SCALE: Final = 400 / math.log(10)
-
-Who = tuple[int, bool]
-Ratings = dict[Who, Rating]
-Start = Callable[[Ratings, Who], Rating]
-
-
-def at_other_kind(ratings: Ratings, who: Who) -> Rating:
-    """A beginner's rating in a kind: that in the other kind, less certain by 100 points."""
-    other = ratings.get((who[0], not who[1]), Rating())
-    return other._replace(deviation=min(350.0, math.hypot(other.deviation, 100)))
-
-
-WAYS: Final[Mapping[str, tuple[bool, Start]]] = {
-    "one": (False, lambda ratings, who: Rating()),
-    "two": (True, lambda ratings, who: Rating()),
-    "linked": (True, at_other_kind),
-}
-"""By name: whether the kinds have ratings of their own, and what a player begins with."""
 
 
 def foretold(first: Rating, second: Rating) -> float:
@@ -65,36 +49,44 @@ def season(
     chance: random.Random, correlation: float, share: float, spread: float
 ) -> dict[tuple[str, int], float]:
     """The mean loss of each way by number of games, in thousandths."""
-    strengths: dict[Who, float] = {}
-    for player in range(PLAYERS):
+    strengths: dict[str, float] = {}
+    names = [f"{number:016}" for number in range(PLAYERS)]
+    for name in names:
         base, other = chance.gauss(), chance.gauss()
-        tactics = correlation * base + math.sqrt(1 - correlation**2) * other
-        strengths |= {(player, False): spread * base, (player, True): spread * tactics}
-    ratings: dict[str, Ratings] = {way: {} for way in WAYS}
-    played = [0] * PLAYERS
+        strengths[name] = spread * base
+        mixed = correlation * base + math.sqrt(1 - correlation**2) * other
+        strengths[field_of(name, True)] = spread * mixed
+    forms: dict[str, dict[str, Form]] = {way: {} for way in WAYS}
+    played = dict.fromkeys(names, 0)
     losses: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
-    for _ in range(PLAYERS * GAMES // 2):
-        first, second = chance.sample(range(PLAYERS), 2)
+    for number in range(PLAYERS * GAMES // 2):
+        ended = 1 + number * 2 * PERIOD // PLAYERS
+        first, second = chance.sample(names, 2)
         tactics = chance.random() < share
-        edge = strengths[first, tactics] - strengths[second, tactics]
+        edge = strengths[field_of(first, tactics)] - strengths[field_of(second, tactics)]
         true = 1 / (1 + math.exp(-edge / _SCALE))
         score = float(chance.random() < true)
         least = max(count for count in AFTER if count <= min(played[first], played[second]))
-        for way, (apart, start) in WAYS.items():
-            forms = ratings[way]
-            pair = [(player, tactics and apart) for player in (first, second)]
-            one, two = (forms.get(who) or start(forms, who) for who in pair)
+        for way in WAYS:
+            kind = tactics and way != "one"
+            result = Result(ended, "", first, second, score, 0.0, True, kind)
+            if way == "linked":
+                forms[way] |= dict(_linked(forms[way], result))
+            one, two = (forms[way].get(field, Form()).current(ended) for field in result.fields)
             losses[way, least].append(1000 * loss(true, foretold(one, two)))
-            forms[pair[0]] = _after(one, two, score)
-            forms[pair[1]] = _after(two, one, 1 - score)
+            list(fold(forms[way], [result]))
         played[first] += 1
         played[second] += 1
     return {key: fmean(each) for key, each in losses.items()}
 
 
-def _after(rating: Rating, opponent: Rating, score: float) -> Rating:
-    after = updated(rating, [GameScore(opponent, score)], DAYS_PER_GAME * 86_400 / PERIOD)
-    return after._replace(deviation=max(after.deviation, SMALLEST_DEVIATION))
+def _linked(forms: dict[str, Form], result: Result) -> Iterator[tuple[str, Form]]:
+    for player, field in zip((result.first, result.second), result.fields, strict=True):
+        other = forms.get(field_of(player, not result.tactics))
+        if field not in forms and other is not None:
+            points, deviation, volatility = other.current(result.ended)
+            less_certain = min(LARGEST_DEVIATION, math.hypot(deviation, 100))
+            yield field, Form(Rating(points, less_certain, volatility))
 
 
 def main() -> None:

@@ -53,7 +53,7 @@ def test_beside_a_name_stand_rating_and_games(games: HeadToHead | None, words: s
     new = PlayerRating("bob")
     assert words_of(strength_words(new, NOON, tactics=False)) == "1,500 ± 700, provisional"
     steward = PlayerRating(BOTS["steward"].player)
-    assert words_of(strength_words(steward, NOON, tactics=False)) == "hard · 1,500 ± 120"
+    assert words_of(strength_words(steward, NOON, tactics=False)) == "hard · 1,500 ± 60"
 
 
 @pytest.mark.usefixtures("rated")
@@ -111,7 +111,7 @@ def test_nobody_is_hidden_because_of_few_games(
     )
     steward = container.games.create(ann.player, NewGame(bot="steward")).game.players["south"]
     assert steward == BOTS["steward"].player
-    assert "1,500 ± 120" in words_of(client.get(f"/players/{steward}").text)
+    assert "1,500 ± 60" in words_of(client.get(f"/players/{steward}").text)
 
 
 @pytest.mark.usefixtures("rated")

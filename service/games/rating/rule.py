@@ -23,8 +23,9 @@ TURNS: Final = 5
 """The turns that each player must have ended for a game to count."""
 SMALLEST_DEVIATION: Final = 45.0
 """The smallest deviation: with it, the rating of a player who plays very often can still change."""
-BOTS_DEVIATION: Final = 60.0
-"""The deviation of this server's bots, whose ratings were measured and do not change."""
+BOTS_DEVIATION: Final = 30.0
+"""The deviation of this server's bots, whose ratings were measured and do not change: about the
+largest error of them."""
 _EARLY_ENDS: Final = ("resignation", "time-out")
 """The reasons of endings that can come before a player's fifth turn. Any other takes nine cards."""
 _TURN_ENDED: Final = f'"type":"{TurnEnded.TYPE}"'

@@ -41,7 +41,7 @@ _PROFILE: Final = {
     "created": MOMENT,
     "created_at": MOMENT,
 }
-RATINGS: Final = {
+_RATINGS: Final = {
     "base": {"rating": 1540, "deviation": 80, "games": 16},
     "tactics": {"rating": 1500, "deviation": 350, "games": 0},
 }
@@ -81,7 +81,7 @@ def examples() -> dict[str, Example]:
         "channels": [],
         "challenges": [],
         "bots": [],
-        "ratings": RATINGS,
+        "ratings": _RATINGS,
         "games": [exported],
     }
     return {
@@ -90,7 +90,7 @@ def examples() -> dict[str, Example]:
             {
                 **_PROFILE,
                 "games": {"active": 2, "finished": 17},
-                "ratings": RATINGS,
+                "ratings": _RATINGS,
                 "head_to_head": {"won": 3, "lost": 5, "drawn": 0},
             }
         ),
