@@ -233,8 +233,7 @@ class Plans:
             said = f"You offer {other} a pause {terms}." if made.offered else sentences.PAUSED
             return Done(said, page=f"/games/{game}")
 
-        no_clock = "" if stored.clock else sentences.NO_CLOCK
-        hindrance = _not_running(stored) or _declined(stored) or no_clock
+        hindrance = _not_offered(stored) or ("" if stored.clock else sentences.NO_CLOCK)
         return Plan(f"to offer {other} a pause {terms}", self._state(stored), do, hindrance)
 
     def _resumption(self, player: str, game: str) -> Plan:
@@ -251,7 +250,7 @@ class Plans:
 
     def _end(self, player: str, game: str) -> Plan:
         stored, abandonments = self._games.current(game), self._games.abandonments
-        other, by = self._other(stored, player), abandonments.offered_by(stored)
+        other, offer = self._other(stored, player), abandonments.offered(stored)
         follows = end_offered(to_bot=stored.has_bot).removesuffix(".")
 
         def do(key: IdempotencyKey) -> Done:
@@ -261,9 +260,8 @@ class Plans:
             said = sentences.ABANDONED if made.by is None else said
             return Done(said, page=f"/games/{game}")
 
-        is_theirs = by not in (None, stored.seat_of(player))
-        agree_instead = sentences.AGREE_INSTEAD if is_theirs else ""
-        hindrance = _not_running(stored) or _declined(stored) or agree_instead
+        is_theirs = offer is not None and offer.by != stored.seat_of(player)
+        hindrance = _not_offered(stored) or (sentences.AGREE_INSTEAD if is_theirs else "")
         said = f"to offer {other} an end of the game. {follows}"
         return Plan(said, self._state(stored), do, hindrance)
 
@@ -339,8 +337,8 @@ def _not_running(stored: StoredGame) -> str:
     return "" if stored.game.status == "active" else sentences.NOT_RUNNING
 
 
-def _declined(stored: StoredGame) -> str:
-    return BOT_DECLINES if bot_declines(stored) else ""
+def _not_offered(stored: StoredGame) -> str:
+    return _not_running(stored) or (BOT_DECLINES if bot_declines(stored) else "")
 
 
 def _terms(wanted: NewGame, player: str) -> str:

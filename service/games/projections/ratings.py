@@ -14,6 +14,7 @@ ended after it are rated again.
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from service.core.redis.batch import (
@@ -65,7 +66,7 @@ class PlayerRating(NamedTuple):
     them; None for the player themselves, and for a reader who is not signed in."""
 
     player: str
-    forms: tuple[Form, Form] = (Form(), Form())
+    forms: Sequence[Form] = (Form(), Form())
     against: HeadToHead | None = None
 
     def at(self, now: float, *, tactics: bool) -> Rating:
@@ -195,15 +196,7 @@ class Ratings:
 
     def of(self, player: str, reader: str | None) -> PlayerRating:
         """A player's rating, and the games of the reader against them."""
-        batch = Batch(self._redis)
-        asked = self.ask(batch, player, reader)
-        batch.send()
-        return asked()
-
-    def ask(self, batch: Batch, player: str, reader: str | None) -> Callable[[], PlayerRating]:
-        """Add the queries of `of` to the batch. Call the returned function once it was sent."""
-        asked = self.ask_all(batch, [player], reader)
-        return lambda: asked()[player]
+        return self.all_of([player], reader)[player]
 
     def all_of(self, players: Iterable[str], reader: str | None) -> dict[str, PlayerRating]:
         """These players' ratings, and the games of the reader against each, in one round trip."""
@@ -220,24 +213,20 @@ class Ratings:
         ids = sorted(set(players))
         if not ids:
             return dict
-        forms = batch.ask(
-            self.forms_query(field_of(player, kind) for player in ids for kind in (False, True))
-        )
+        kinds = {player: [field_of(player, tactics) for tactics in (False, True)] for player in ids}
+        forms = batch.ask(self.forms_query(chain.from_iterable(kinds.values())))
         others = [player for player in ids if reader not in (None, player)]
         pairs = batch.ask(_heads_to_heads_query(reader or "", others)) if others else None
 
         def ratings() -> dict[str, PlayerRating]:
             against = dict(zip(others, pairs.get(), strict=True)) if pairs else {}
-            found = forms.get()
-
-            def form(player: str, tactics: bool) -> Form:
-                return found.get(field_of(player, tactics), Form())
-
             return {
                 player: PlayerRating(
-                    player, (form(player, False), form(player, True)), against.get(player)
+                    player,
+                    [forms.get().get(field, Form()) for field in fields],
+                    against.get(player),
                 )
-                for player in ids
+                for player, fields in kinds.items()
             }
 
         return ratings
@@ -253,11 +242,6 @@ class Ratings:
     def rated_query(self, game_id: str) -> Query[Rated | None]:
         """The query that `rated` executes."""
         return _rated_query([game_id]).then(lambda rated: rated[0])
-
-
-def head_to_head_query(player: str, other: str) -> Query[HeadToHead]:
-    """The query for the games of a player against another."""
-    return _heads_to_heads_query(player, [other]).then(lambda results: results[0])
 
 
 def _heads_to_heads_query(player: str, others: Sequence[str]) -> Query[list[HeadToHead]]:

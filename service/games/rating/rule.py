@@ -156,13 +156,22 @@ def fold(forms: MutableMapping[str, Form], results: Iterable[Result]) -> Iterato
         if not result.rated:
             yield Rated(result)
             continue
-        players = zip((result.first, result.second), result.fields, strict=True)
+        players = [*zip((result.first, result.second), result.fields, strict=True)]
         before = [None if bot_at(player) else forms.get(field, Form()) for player, field in players]
-        after = _after(result, before)
+        first, second = (
+            rating_of(player, form, result.ended, tactics=result.tactics)
+            for (player, _), form in zip(players, before, strict=True)
+        )
+        scores = (
+            GameScore(second, result.score, result.advantage),
+            GameScore(first, 1 - result.score, -result.advantage),
+        )
+        after = [
+            form and _next(form, score, result.ended)
+            for form, score in zip(before, scores, strict=True)
+        ]
         forms.update(
-            (field, form)
-            for field, form in zip(result.fields, after, strict=True)
-            if form is not None
+            (field, form) for field, form in zip(result.fields, after, strict=True) if form
         )
         yield Rated(result, before, after)
 
@@ -173,22 +182,6 @@ def rating_of(player: str, form: Form | None, now: float, *, tactics: bool) -> R
     if (bot := bot_at(player)) is not None:
         return Rating(bot.ratings[tactics], BOTS_DEVIATION)
     return (form or Form()).current(now)
-
-
-def _after(result: Result, before: Sequence[Form | None]) -> list[Form | None]:
-    """The forms of both players after a game, from their ratings at its end."""
-    first, second = (
-        rating_of(player, form, result.ended, tactics=result.tactics)
-        for player, form in zip((result.first, result.second), before, strict=True)
-    )
-    outcomes = (
-        GameScore(second, result.score, result.advantage),
-        GameScore(first, 1 - result.score, -result.advantage),
-    )
-    return [
-        form and _next(form, outcome, result.ended)
-        for form, outcome in zip(before, outcomes, strict=True)
-    ]
 
 
 def _next(form: Form, outcome: GameScore, ended: int) -> Form:

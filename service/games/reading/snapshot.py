@@ -246,10 +246,10 @@ class GameSnapshots:
         rated: Pending[Rated | None] | None = None
         if is_decided(latest):
             rated = batch.ask(games.ratings.rated_query(latest.id))
-        opponent: Callable[[], PlayerRating] | None = None
+        opponent: Callable[[], dict[str, PlayerRating]] | None = None
         others = [player for player in latest.players if player != reader]
         if len(others) == 1 and latest.game.status in ("open", "finished"):
-            opponent = games.ratings.ask(batch, others[0], reader)
+            opponent = games.ratings.ask_all(batch, others, reader)
         analysis: Pending[Analysis] | None = None
         if latest.was_played:
             analysis = batch.ask(games.analyses.store.query(latest.id))
@@ -261,7 +261,7 @@ class GameSnapshots:
             latest=latest,
             shown=shown,
             rated=rated.get() if rated else None,
-            opponent=opponent() if opponent else None,
+            opponent=opponent()[others[0]] if opponent else None,
             names=names(),
             recent=recent.lines,
             before=before,

@@ -68,7 +68,7 @@ def test_an_offered_end_is_answered_beside_the_news(
     bob.go(f"/games/{game.id}")
     assert f'href="/games/{game.id}/abandon" aria-label="Agree: end' in bob.answer.text
     bob.press("Decline: end without a winner")
-    assert offers.offered_by(container.games.load(game.id)) is None
+    assert offers.offered(container.games.load(game.id)) is None
 
 
 def test_a_rematch_is_declined_where_it_is_asked_for(
@@ -93,7 +93,7 @@ def test_who_agrees_on_a_page_agrees_to_the_offer_that_it_told_of(
     people["south"].go(f"/games/{game.id}/abandon")
     offers.withdraw(game.id, game.ann)
     people["south"].press("Agree")
-    assert offers.offered_by(container.games.load(game.id)) is None
+    assert offers.offered(container.games.load(game.id)) is None
     people["south"].go(f"/games/{game.id}")
     offers.agree(game.id, game.ann, ChangeContext())
     people["south"].go(f"/games/{game.id}/abandon")
@@ -112,7 +112,7 @@ def test_a_page_that_asked_in_an_earlier_round_abandons_no_later_one(
     ann.go(f"/games/{game.id}/abandon")
     container.games.resign(game.id, game.bob)
     ann.press("Propose it")
-    assert container.games.abandonments.offered_by(container.games.load(game.id)) is None
+    assert container.games.abandonments.offered(container.games.load(game.id)) is None
 
 
 def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Container) -> None:

@@ -13,7 +13,7 @@ from service.core.durations import DAY
 from service.core.redis.batch import execute
 from service.games import ChangeContext, NewGame
 from service.games.projections import ratings as projection
-from service.games.projections.ratings import HeadToHead, Ratings, head_to_head_query
+from service.games.projections.ratings import HeadToHead, Ratings
 from service.games.rating.rule import Form, Result, field_of, fold
 from service.ops.reindex import reindex
 from tests.support.clock import NOON, Clock
@@ -49,6 +49,12 @@ def folded(results: Sequence[Result]) -> dict[str, Form]:
 
 def forms_of(container: Container, *players: str) -> dict[str, Form]:
     return execute(container.redis, container.games.ratings.forms_query(players))
+
+
+def against(container: Container, reader: str, player: str) -> HeadToHead:
+    found = container.games.ratings.of(player, reader).against
+    assert found is not None
+    return found
 
 
 def stored(container: Container) -> list[object]:
@@ -89,11 +95,9 @@ def test_a_result_counts_once(container: Container) -> None:
     assert forms_of(container, *FIELDS) == folded(results)
     anna, ben, _, steward = PLAYERS
     for other in (ben, steward):
-        won, lost, drawn = execute(container.redis, head_to_head_query(anna, other))
+        won, lost, drawn = against(container, anna, other)
         assert won + lost + drawn == sum({anna, other} == {r.first, r.second} for r in results)
-        assert execute(container.redis, head_to_head_query(other, anna)) == HeadToHead(
-            lost, won, drawn
-        )
+        assert against(container, other, anna) == HeadToHead(lost, won, drawn)
 
 
 @pytest.mark.parametrize("reader", [None, PLAYERS[0]])
