@@ -66,7 +66,7 @@ BOTS: Final = {
         _bot(
             "random",
             "easiest",
-            (280, 280),
+            (600, 215),
             "Plays any card anywhere. A child beats it.",
             f"{_HEAD}M6 11C5 6 8 8 9 4c2 3 4 0 6 3 3-1 3 2 3 4M10 17q2-2 4 0",
             simple.any_action,
@@ -74,7 +74,7 @@ BOTS: Final = {
         _bot(
             "shepherd",
             "easy",
-            (910, 910),
+            (1195, 795),
             "Dreams one turn in five, and claims what it can.",
             f"{_HEAD}M3 11h18M7 11q0-6 5-6t5 6M10 17h4",
             simple.now_and_then,
@@ -82,7 +82,7 @@ BOTS: Final = {
         _bot(
             "piper",
             "medium",
-            (1405, 800),
+            (1400, 930),
             "Loves strong formations, and never looks at yours.",
             f"{_HEAD}M6 11q1-5 9-5 4 1 3 5M15 6l3-4M12 16v6",
             simple.strongest_side,
@@ -98,7 +98,7 @@ BOTS: Final = {
         _bot(
             "strategist",
             "hardest",
-            (1670, 1670),
+            (1675, 1670),
             "Tries each turn three hundred times in its head.",
             f"{_HEAD}M6 11l-1-7 4 3 3-4 3 4 4-3-1 7zM10 17q2 2 4 0",
             strategist.choose,

@@ -79,7 +79,7 @@ COMMANDS = {
     "call it off": "answer the mail that says that it was made",
     "new game with Ann, 3 days": "a new game with Ann: Modern rules, rated, 3 days for each turn;",
     "new game with cy@example.org": "a new game with ‹cy@example.org›: Modern rules, rated, a week",
-    "new game, no time limit, tactics": "gets the link: Modern rules, with Tactic cards, rated, no",
+    "new game, no time limit, tactics": "the link: Modern rules, with Tactic cards, unrated, no",
     "new game with Nobody": "There is no player of this name.",
     "new game with Bob": "Nobody plays against themselves.",
     "vacation from 20 Dec to 3 Jan": "a vacation from 20 Dec 2026 up to and including 3 Jan 2027",
