@@ -103,6 +103,11 @@ class StoredGame(NamedTuple):
         return self.terms.daily
 
     @property
+    def has_bot(self) -> bool:
+        """Whether a bot of the server plays in this game."""
+        return any(map(bot_at, self.players))
+
+    @property
     def is_real(self) -> bool:
         """Whether this is a game for its own sake: no practice, and no deal of the day."""
         return self.practice is None and self.daily is None

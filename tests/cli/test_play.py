@@ -412,8 +412,8 @@ def test_the_clock_and_the_end_are_agreed_on(server: Running, bo: Client) -> Non
     shown = " ".join(piped(server, "show", "decline", options=options))
     assert "You offer to pause the clock without an end. Say decline to take the offer" in shown
     assert bo.get_pause(game)["offered_by"] is None
-    said = piped(server, "offer an end", options=options)
-    assert "Once both agree it is over for good, and no rating counts it." in " ".join(said)
+    said = piped(server, "offer an end", "show", options=options)
+    assert "the game does not count for ratings. Say yes" in " ".join(said)
     assert bo.get_abandonment(game)["offered_by"] is None
     assert "Done." in piped(server, "offer an end", "yes", options=options)
     bo.abandon_game(game, offer=bo.get_abandonment(game)["offer"])

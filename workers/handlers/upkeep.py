@@ -6,9 +6,6 @@ from service.bots import bot_at
 from service.core.durations import HOUR, MINUTE
 from service.core.timestamps import unix
 from service.eventlog import Notice, notice_id
-from service.games import ChangeContext
-from service.games.change.draft import CLOCK
-from service.games.rating.rule import is_rated
 from service.ops.game_removal import finish_left, remove_left
 from workers.context import WorkerContext
 from workers.due import DueNotice
@@ -50,7 +47,7 @@ def check_flag(context: WorkerContext, due: DueNotice) -> Literal["postponed", "
 
 
 def end_if_left(context: WorkerContext, due: DueNotice) -> Literal["postponed", "dropped"]:
-    """Remove a game without a clock that its only person has left; a rated one is lost.
+    """Remove a game without a clock, and so without a rating, that its only person has left.
 
     A real game is left only by a guest: others can come back from anywhere. Postpone the notice if
     somebody has played meanwhile, or could not because of an outage.
@@ -66,10 +63,6 @@ def end_if_left(context: WorkerContext, due: DueNotice) -> Literal["postponed", 
     person = next(player for player in stored.players if bot_at(player) is None)
     player = container.players.find(person)
     if is_left and stored.is_real and (player is None or not container.guests.is_guest(player)):
-        return "dropped"
-    if is_left and is_rated(stored):
-        lost = ChangeContext(CLOCK, expected=[stored.version])
-        container.accounts.leave(container.games.resign(stored.id, person, lost), person)
         return "dropped"
     if is_left and remove_left(container, stored, Notice(due.id, now + MINUTE)):
         return "dropped"

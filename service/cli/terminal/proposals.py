@@ -8,9 +8,11 @@ from urllib.parse import parse_qs, urlsplit
 from scottenbury_client import Client, News, Problem
 from scottenbury_client.models import Challenge, CreatedGame, Game, GuestGame, Message, PauseOffer
 
+from service.bots import bot_at
 from service.mail_in.addresses.reply_addresses import Offered
 from service.mail_in.words.sentences import of_pause
 from service.mail_in.words.wishes import ADDRESS, BeginGame, Day
+from service.text.game_terms import BOT_DECLINES, end_offered
 
 _WORDS: Final[Mapping[Offered, str]] = {
     "pause": "to pause the clock",
@@ -76,6 +78,15 @@ def decline(client: Client, game: Game, about: Offered | None) -> object:
     if offer_meant(client, game, about, agrees=False).about == "pause":
         return client.decline_pause(game["id"])
     return client.decline_abandonment(game["id"])
+
+
+def ending_offered(game: Mapping[str, Any]) -> str:
+    """What follows an offer to end this game without a result, and a question. Raises `Problem` if
+    a bot would decline it."""
+    to_bot = any(player and bot_at(player["id"]) for player in game["players"].values())
+    if to_bot and game["rated"]:
+        raise refusal(BOT_DECLINES)
+    return f"offer an end? {end_offered(to_bot=to_bot)} Say yes to offer it."
 
 
 def offer_pause(client: Client, game: Game, last: Day | None) -> PauseOffer:

@@ -346,10 +346,7 @@ class Session:
         elif word == "offer an end":
             if any(offer.about == "abandonment" for offer in proposals.offers_in(client, game)):
                 raise proposals.refusal("An end is offered already. Say show.", "offered")
-            about_it = (
-                "offer to end it as a draw? Once both agree it is over for good, and no rating"
-                " counts it. Say yes to offer it."
-            )
+            about_it = proposals.ending_offered(game)
             self._ask(about_it, lambda version: client.abandon_game(game["id"], if_match=version))
         else:
             offer = proposals.offer_meant(client, game, about, agrees=True)

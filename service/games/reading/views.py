@@ -206,7 +206,9 @@ def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
         "seat": wanted.seat,
         "clock": wanted.clock,
         "private": wanted.private,
-        "rated": is_for_ratings(wanted.rated, wanted.private, (challenge.by, challenge.to)),
+        "rated": is_for_ratings(
+            wanted.rated, wanted.private, wanted.clock, (challenge.by, challenge.to)
+        ),
         "commitment": challenge.commitment,
         "salt": challenge.salt,
         "counters": challenge.counters,
@@ -309,9 +311,12 @@ def rating_view(rating: Rating) -> dict[str, int]:
     return {"rating": round(rating.points), "deviation": round(rating.deviation)}
 
 
-def player_rating_view(rating: PlayerRating, now: float) -> dict[str, int]:
-    """A player's rating at this moment, and the number of their rated games."""
-    return {**rating_view(rating.at(now)), "games": rating.games}
+def ratings_view(rating: PlayerRating, now: float) -> dict[str, dict[str, int]]:
+    """A player's ratings at this moment, and the number of their rated games of each kind."""
+    return {
+        kind: {**rating_view(rating.at(now, tactics=tactics)), "games": rating.forms[tactics].games}
+        for kind, tactics in (("base", False), ("tactics", True))
+    }
 
 
 @lru_cache

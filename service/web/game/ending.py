@@ -11,7 +11,7 @@ from engine.events import ONE_A_TURN, RoundEnded, StoneClaimed, TurnEnded
 from service.bots import bot_at
 from service.container import get_container
 from service.games import StoredGame
-from service.games.rating.rule import TURNS, ended_early, is_rated
+from service.games.rating.rule import TURNS, ended_early, is_for_ratings, is_rated
 from service.text.card_names import full_name
 from service.text.drawing import moor
 from service.text.history import narrate
@@ -51,6 +51,8 @@ def unrated_words(stored: StoredGame) -> str:
         "it was taken in from a record": stored.imported,
         "it is private": stored.private,
         "its maker chose so": stored.game.terms.get("rated") is False,
+        "it has no time limit": stored.terms.clock is None
+        and is_for_ratings(stored.game.terms.get("rated"), stored.private, True, stored.players),
         "a bot played in it": not is_rated(stored),
         "both agreed to end it": stored.game.reason == "agreement",
         f"not both have played {TURNS} turns": ended_early(stored),

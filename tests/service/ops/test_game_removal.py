@@ -272,7 +272,7 @@ def test_a_rated_game_is_taken_out_of_the_ratings(store: Container) -> None:
     remove_game(store, "Morag", over, "a ruling", WORDS)
     assert store.games.ratings.rated(over) is None
     assert store.redis.zscore("st:{ratings}:order", over) is None
-    assert store.games.ratings.of(stored.players[0], reader=None).games == 0
+    assert store.games.ratings.of(stored.players[0], reader=None).forms[False].games == 0
 
 
 class TestPracticeOfIt:

@@ -1,4 +1,4 @@
-"""Games without a clock that their only person has left are removed; a rated one is lost."""
+"""Games without a clock that their only person has left are removed."""
 
 import pytest
 
@@ -180,26 +180,6 @@ class TestAgainstABot:
         clock.time = due.due
         deliver(context, due.id)
         assert names(container.redis, stored) == set()
-
-    @pytest.mark.parametrize("rounds", [1, 3])
-    def test_a_rated_one_is_lost_and_counts(
-        self,
-        context: WorkerContext,
-        container: Container,
-        guest: str,
-        clock: Clock,
-        rounds: int,
-    ) -> None:
-        stored = container.games.create(guest, NewGame(bot="random", rated=True, rounds=rounds))
-        due = check(container, stored)
-        clock.time = due.due
-        deliver(context, due.id)
-        over = container.games.load(stored.id)
-        assert (over.game.status, over.game.reason, over.game.winner) == (
-            "finished",
-            "resignation",
-            "south",
-        )
 
     def test_that_of_somebody_who_can_come_back_from_anywhere_stays(
         self, context: WorkerContext, container: Container, ann: str, clock: Clock
