@@ -170,7 +170,7 @@ def _obstacle(obstacle: Obstacle, total: int, places: Mapping[str, str]) -> str:
     if obstacle.best is not None:
         best = obstacle.best.total
         later = ", and it would be complete later" if best == total else ""
-        return f"No {name} above {total}: {best} is the best still possible{later}."
+        return f"No {name} above {total}: {best} is the best still possible with Clan cards{later}."
     if not obstacle.seen:
         return f"No {name}: the other side's cards cannot be part of one."
     if len(obstacle.seen) > _MOST_NAMED:
@@ -206,10 +206,10 @@ _WORDS: Final[dict[str, Callable[[Verdict], str]]] = {
         f"Yours: both sides are a {formation(verdict.mine)}, and yours was complete first."
     ),
     "unbeatable": lambda verdict: (
-        f"Yours: no cards still unseen can make the other side beat {_mine(verdict)}."
+        f"Yours: no unseen Clan cards can make the other side beat {_mine(verdict)}."
     ),
     "cannot-be-completed": lambda verdict: (
-        "Yours: too few unseen cards are left to complete the other side."
+        "Yours: too few unseen Clan cards are left to complete the other side."
     ),
     "weaker": lambda verdict: f"The other side's {_theirs(verdict)} beats {_mine(verdict)}.",
     "completed-later": lambda verdict: (
@@ -233,11 +233,12 @@ _CLAIMED: Final[dict[str, Callable[[Verdict, _Parties], str]]] = {
         " was complete first."
     ),
     "unbeatable": lambda verdict, who: (
-        f"Claimed by {who.winner}: no cards then unseen could make {who.losers} side beat a"
+        f"Claimed by {who.winner}: no Clan cards then unseen could make {who.losers} side beat a"
         f" {formation(verdict.mine)}."
     ),
     "cannot-be-completed": lambda verdict, who: (
-        f"Claimed by {who.winner}: too few unseen cards were left to complete {who.losers} side."
+        f"Claimed by {who.winner}: too few unseen Clan cards were left to complete"
+        f" {who.losers} side."
     ),
 }
 """Makes the sentence for each reason of a successful claim."""

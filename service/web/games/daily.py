@@ -113,6 +113,7 @@ def _page(day: DealDay) -> str:
         abort(404)
     stored = deals.game_of(reader, day) if reader else None
     rows = deals.table(day) if deals.may_see_table(stored, day) else None
+    known = container.players.by_id({row.player for row in rows or ()})
     return render_template(
         "daily.html",
         deal=deal,
@@ -125,6 +126,8 @@ def _page(day: DealDay) -> str:
         own=None if stored is None else _own(stored, day, reader),
         empty=_EMPTY,
         rows=rows,
+        guests=container.sign_in.guests(known.values()),
+        was_early=deal is not None and unix(deal.drawn_at) < day.begins,
         reader=reader,
         now=now,
     )
