@@ -96,9 +96,7 @@ class SignIn:
 
     def can_return(self, player: Player) -> bool:
         """Whether this player could sign in again: by mail, or by an identity."""
-        return self.reaches_by_mail(player) or (
-            self._takes_identities and bool(self._identities.all_of(player.id))
-        )
+        return player.id not in self.guests([player])
 
     def guests(self, players: Collection[Player]) -> set[str]:
         """Return the ids of those among these players who could not sign in again: each such
