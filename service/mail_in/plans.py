@@ -349,5 +349,5 @@ def _terms(wanted: NewGame, player: str) -> str:
     rated = is_for_ratings(wanted.rated, wanted.private, wanted.clock, players)
     game = {**shown, "clock": wanted.clock, "rated": rated}
     parts = [described(game), _FIRST.get(wanted.first_player, "")]
-    parts += ["only the two of you see it"] if wanted.private else []
+    parts += ["private, seen with its invitation alone"] if wanted.private else []
     return "; ".join(filter(None, parts))
