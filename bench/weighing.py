@@ -4,7 +4,7 @@
 
 Bots of all levels play against each other. Turns of their games are weighed twice, with other
 guesses. Prints how many figures of the second weighing lie within two errors of the first, how many
-errors are 0 although the figure is not exact, and how many turns have a best play in both.
+are exact, and how many turns have the same play among their best.
 """
 
 import argparse

@@ -1928,7 +1928,7 @@ class Estimate(TypedDict):
     value: float
     """The estimate."""
     error: float
-    """Weighed again with other guesses, 95 of 100 figures lie within two of it. 0 if exact."""
+    """Weighed again, 95 % lie within two; 0 if exact."""
 
 
 class AnalysedPlayer(TypedDict):
@@ -1940,7 +1940,7 @@ class AnalysedPlayer(TypedDict):
 
 
 class AnalysedTurn(TypedDict):
-    """A turn, weighed by what its player could see. Null is what is not estimated."""
+    """A turn, by what its player could see."""
     seq: int
     """The number of the play's event."""
     round: int
@@ -1952,17 +1952,17 @@ class AnalysedTurn(TypedDict):
     chance: Estimate
     """After the play."""
     best: list[str]
-    """The best plays found, which cannot be told apart; `played` too, if it is as good. Empty if none are compared."""
+    """The best found, with all as good."""
     loss: Estimate | None
-    """The chance after `best` less that after `played`; below 0 by chance."""
+    """The chance after `best` less that after `played`."""
     drawn: str | None
     """The Clan card drawn."""
     drawn_at: int | None
     """The number of its event."""
     luck: Estimate | None
-    """The chance with `drawn` less the mean over the cards that could have come."""
+    """The chance with `drawn` less the mean over all draws."""
     missed: list[int]
-    """Stones that could have been claimed, by proof, and were not."""
+    """Stones that could have been claimed."""
 
 
 class Analysis(TypedDict):
@@ -1972,15 +1972,15 @@ class Analysis(TypedDict):
     weighed: int
     """How many turns are weighed."""
     of: int | None
-    """How many turns there are; null until they are counted."""
+    """How many turns there are, once counted."""
     ahead: int | None
-    """While it is queued, how many analyses come before it."""
+    """How many come before it."""
     north: AnalysedPlayer
     """North's."""
     south: AnalysedPlayer
     """South's."""
     turns: list[AnalysedTurn]
-    """The turns weighed, in their order."""
+    """Those weighed, in their order."""
 
 
 class Offer(TypedDict):

@@ -31,7 +31,7 @@ from engine.notation import Banish, Move, Play
 from engine.rules import claimable_stones
 from engine.verify import action_of
 from service.bots import steward
-from service.bots.deals import Deals, Results
+from service.bots.deals import GuessedDeals, Results
 from service.bots.position import Position, position_in
 from service.bots.strategist import CANDIDATES, best_of, first_scores
 
@@ -212,7 +212,9 @@ def weigh(turn: PlayedTurn, effort: int = EFFORT, seed: int = 0) -> WeighedTurn:
             others = {text: deals.results(after) for text, after in rivals.items()}
             best, loss = _compared(turn.played, played, others)
         if turn.drawn is not None:
-            typical = typical_luck(turn.after.decks["clan"], chance.value)
+            # As in `_share`: who won each of these games need not always win.
+            likely = (sum(played.chances) + 1) / (len(played.chances) + 2)
+            typical = typical_luck(turn.after.decks["clan"], likely)
             value, error = shrunk(_difference(deals.results(position, turn.drawn), played), typical)
             luck = Estimate(value, AGAIN * error)
     shared = {name: getattr(turn, name) for name in _SHARED}
@@ -244,8 +246,8 @@ def shrunk(measured: Estimate, typical: float) -> Estimate:
     return Estimate(share * measured.value, math.sqrt(share * noise))
 
 
-def _deals(turn: PlayedTurn, position: Position, effort: int, seed: int = 0) -> Deals:
-    return Deals(
+def _deals(turn: PlayedTurn, position: Position, effort: int, seed: int = 0) -> GuessedDeals:
+    return GuessedDeals(
         turn.after,
         position,
         position_in(turn.before),
@@ -256,7 +258,7 @@ def _deals(turn: PlayedTurn, position: Position, effort: int, seed: int = 0) -> 
     )
 
 
-def _rivals(turn: PlayedTurn, deals: Deals, games: int) -> dict[str, Position]:
+def _rivals(turn: PlayedTurn, deals: GuessedDeals, games: int) -> dict[str, Position]:
     """The best plays other than that of the turn, by some games with deals of their own, and where
     each leads; none where plays cannot be compared."""
     position = position_in(turn.before)

@@ -13,7 +13,7 @@ from service.bots.position import Position
 from service.bots.strategist import Hidden
 
 
-class Deal(NamedTuple):
+class GuessedDeal(NamedTuple):
     """The unseen Clan cards in an order: the deck, its top last, and then the other hand.
 
     `next_held` is the card of the deck that the other hand would hold if it lacked one of its own.
@@ -33,7 +33,9 @@ class Deal(NamedTuple):
         return _swapped(cards, card, cards[deck - 1])
 
 
-def _deal(rng: random.Random, weights: Mapping[int, float], deck: int, lowest: list[int]) -> Deal:
+def _deal(
+    rng: random.Random, weights: Mapping[int, float], deck: int, lowest: list[int]
+) -> GuessedDeal:
     """A deal with these cards lowest in the deck: cards of more weight are held more often."""
     others = [card for card in weights if card not in lowest]
     others.sort(key=lambda card: rng.expovariate(weights[card]))
@@ -41,7 +43,7 @@ def _deal(rng: random.Random, weights: Mapping[int, float], deck: int, lowest: l
     hand, rest = others[:held], others[held:]
     next_held = rest[0] if rest else None
     rng.shuffle(rest)
-    return Deal([*lowest, *rest, *hand], next_held, rng.random())
+    return GuessedDeal([*lowest, *rest, *hand], next_held, rng.random())
 
 
 def _swapped(cards: list[int], one: int, other: int) -> list[int]:
@@ -60,7 +62,7 @@ class Results(NamedTuple):
     is_exact: bool
 
 
-class Deals:
+class GuessedDeals:
     """A number of deals of what a player cannot see after a play, and any number of others.
 
     `position` is that after the play, and `before` the one before it, whose cards any play starts
@@ -92,7 +94,7 @@ class Deals:
         self._solved = dict[Position, float | None]()
         self._deals = [self.another() for _ in range(count)]
 
-    def another(self) -> Deal:
+    def another(self) -> GuessedDeal:
         """A new deal: not one of those for `results`."""
         return _deal(self._rng, self._weights, self._deck, self._lowest)
 
@@ -101,7 +103,7 @@ class Deals:
         chances = [self.result(position, deal, drawn) for deal in self._deals]
         return Results(chances, self._solve(position) is not None)
 
-    def result(self, position: Position, deal: Deal, drawn: str | None = None) -> float:
+    def result(self, position: Position, deal: GuessedDeal, drawn: str | None = None) -> float:
         """The chance that this deal leads to from this position."""
         solved = self._solve(position)
         if solved is not None:

@@ -251,10 +251,8 @@ def show_analysis(game_id: str) -> Response:
 def analyse(game_id: str) -> Response:
     """Have a finished game analysed
 
-    A program weighs every turn and draw, from what its player could see, in a minute or so, once
-    for all readers. Games asked for before come first (`ahead`), and a player's second after the
-    first of others. Each figure has an error, and none is a measure of skill. Beginning counts as
-    240 requests.
+    A program weighs every turn and draw, from what its player could see, in a minute or so; games
+    asked for before come first. No figure is a measure of skill. Beginning counts as 240 requests.
     """
     player = caller()
     game = load_game(game_id, player)

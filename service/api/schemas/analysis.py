@@ -27,10 +27,10 @@ class AnalysedTurnSchema(Output):
     played = fields.String(required=True)
     chance = _estimate("After the play.", allow_none=False)
     best = fields.List(fields.String(), required=True)
-    loss = _estimate("The chance after `best` less that after `played`; below 0 by chance.")
+    loss = _estimate("The chance after `best` less that after `played`.")
     drawn = fields.String(required=True, allow_none=True)
     drawn_at = fields.Integer(required=True, allow_none=True)
-    luck = _estimate("The chance with `drawn` less the mean over the cards that could have come.")
+    luck = _estimate("The chance with `drawn` less the mean over all draws.")
     missed = fields.List(fields.Integer(), required=True)
 
 

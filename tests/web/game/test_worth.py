@@ -92,7 +92,9 @@ def test_the_table_adds_up_to_the_tiles_and_says_what_was_as_good(
     table = page.partition("Every turn</summary>")[2].partition("</table>")[0]
     for which in ("of-below", "of-above"):
         rows = [row for row in table.split("<tr")[1:] if which in row]
-        losses = [float(each) for row in rows for each in re.findall(r"<td>(-?\d+\.\d+) % \(±", row)]
+        losses = [
+            float(each) for row in rows for each in re.findall(r"<td>(-?\d+\.\d+) % \(±", row)
+        ]
         assert len(losses) == len(rows) == 5
         (tile,) = re.findall(rf'<div class="{which}">.*?<b>(-?[\d.]+) %</b> a turn', page, re.S)
         assert float(tile) == pytest.approx(fmean(losses), abs=0.1)
