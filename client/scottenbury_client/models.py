@@ -1958,7 +1958,7 @@ class AnalysedTurn(TypedDict):
     drawn: str | None
     """The Clan card drawn."""
     drawn_at: int | None
-    """The number of its event."""
+    """Its event."""
     luck: Estimate | None
     """The chance with `drawn` less the mean over all draws."""
     missed: list[int]
@@ -1966,11 +1966,11 @@ class AnalysedTurn(TypedDict):
 
 
 class Analysis(TypedDict):
-    """What the turns and draws of a finished game were worth."""
+    """What turns and draws were worth."""
     status: Literal['none', 'queued', 'running', 'done']
     """How far it has come."""
     weighed: int
-    """How many turns are weighed."""
+    """How many are weighed."""
     of: int | None
     """How many turns there are, once counted."""
     ahead: int | None
