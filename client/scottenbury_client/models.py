@@ -1936,7 +1936,7 @@ class Estimate(TypedDict):
     value: float
     """The estimate."""
     error: float
-    """One standard error."""
+    """Weighed again, 95 % lie within two; 0 if exact."""
 
 
 class AnalysedPlayer(TypedDict):
@@ -1948,7 +1948,7 @@ class AnalysedPlayer(TypedDict):
 
 
 class AnalysedTurn(TypedDict):
-    """A turn, weighed by what its player could see. Null is what is not estimated."""
+    """A turn, by what its player could see."""
     seq: int
     """The number of the play's event."""
     round: int
@@ -1959,34 +1959,36 @@ class AnalysedTurn(TypedDict):
     """The play, as action text."""
     chance: Estimate
     """After the play."""
-    best: str | None
-    """The best play sought out."""
+    best: list[str]
+    """The best found, with all as good."""
     loss: Estimate | None
     """The chance after `best` less that after `played`."""
     drawn: str | None
     """The Clan card drawn."""
     drawn_at: int | None
-    """The number of its event."""
+    """Its event."""
     luck: Estimate | None
-    """The chance with `drawn` less the mean over the cards that could have come."""
+    """The chance with `drawn` less the mean over all draws."""
     missed: list[int]
-    """Stones that could have been claimed, by proof, and were not."""
+    """Stones that could have been claimed."""
 
 
 class Analysis(TypedDict):
-    """What the turns and draws of a finished game were worth."""
+    """What turns and draws were worth."""
     status: Literal['none', 'queued', 'running', 'done']
     """How far it has come."""
     weighed: int
-    """How many turns are weighed."""
+    """How many are weighed."""
     of: int | None
-    """How many turns there are; null until they are counted."""
+    """How many turns there are, once counted."""
+    ahead: int | None
+    """How many come before it."""
     north: AnalysedPlayer
     """North's."""
     south: AnalysedPlayer
     """South's."""
     turns: list[AnalysedTurn]
-    """The turns weighed, in their order."""
+    """Those weighed, in their order."""
 
 
 class Offer(TypedDict):

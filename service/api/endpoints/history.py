@@ -251,9 +251,9 @@ def show_analysis(game_id: str) -> Response:
 def analyse(game_id: str) -> Response:
     """Have a finished game analysed
 
-    A program weighs every turn and draw, from what its player could see, in a minute or so, once
-    for all readers. Each figure has an error, and none is a measure of skill. Beginning counts as
-    240 requests.
+    A program weighs every turn and draw, from what its player could see, in a minute or so; games
+    asked for before come first. No figure is a measure of skill. Beginning counts as 240 requests.
     """
-    game = load_game(game_id, caller())
-    return json_answer(analysis_data(get_container().games.analyses.ask(game)), 202)
+    player = caller()
+    game = load_game(game_id, player)
+    return json_answer(analysis_data(get_container().games.analyses.ask(game, player)), 202)
