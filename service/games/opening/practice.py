@@ -16,7 +16,7 @@ from engine.events import ClockEvent, TurnEnded
 from engine.verify import command_of
 from service.accounts.players import Players
 from service.bots import Bot
-from service.core import cost, ids
+from service.core import ids
 from service.core.errors import RequestRejected
 from service.eventlog import EventStore
 from service.games import permissions
@@ -118,7 +118,6 @@ class PracticeGames:
         if step > old.version:
             raise RequestRejected("version-not-found", f"The game has no event {step}.")
         texts = self._events.read(old.id, upto=max(step, _DEALT))
-        cost.spend(len(texts))
         beginning = beginning_of([json.loads(text) for text in texts])
         if not is_playable(beginning.game):
             raise engine.RuleBroken("game-over", "game-over", _nothing_left(old))

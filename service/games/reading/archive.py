@@ -11,7 +11,6 @@ from engine.nameless import day_of, nameless
 from service.accounts.player import ArchiveChoice, Player
 from service.accounts.players import Players
 from service.bots import bot_at
-from service.core import cost
 from service.core.durations import DAY
 from service.core.redis.batch import Query
 from service.core.timestamps import timestamp
@@ -112,7 +111,6 @@ class Archive:
         def parse(reply: object) -> list[StoredEvent]:
             try:
                 texts = query.parse(reply)
-                cost.spend(len(texts))
                 with legible(candidate.game_id):
                     return [json.loads(text) for text in texts]
             except UnreadableLog as error:
