@@ -44,7 +44,7 @@ OF_ADDRESS: Final = Limit(6000, MINUTE)
 SPARED: Final = 60
 """The requests a minute that each player has even where those at their address are over its limit.
 """
-UNIT: Final = 0.01
+UNIT: Final = 0.008
 """Seconds of processor time for which a request counts once. It runs in one thread, so what other
 threads do meanwhile does not count."""
 FILES: Final = Limit(3000, MINUTE)
@@ -67,7 +67,7 @@ MAKE_GUESTS: Final = (
 OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
     REGISTRATION: (Limit(300, MINUTE), Limit(5000, DAY)),
     CREATE_GAME: (Limit(600, MINUTE), Limit(10000, DAY)),
-    "account.export": (Limit(10, MINUTE),),
+    "account.export": (Limit(2, MINUTE),),  # it may hold a million events
     "channels.create": (Limit(20, MINUTE),),
     ASKED_SEND: (Limit(10, MINUTE),),
     "web.add_channel": (Limit(20, MINUTE),),
@@ -80,7 +80,7 @@ OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
     "web.revoke_others": (Limit(30, MINUTE),),
     "web.end_device": (Limit(30, MINUTE),),
     "web.delete_account": (Limit(30, MINUTE),),
-    "web.export_account": (Limit(10, MINUTE),),
+    "web.export_account": (Limit(2, MINUTE),),
     "web.make_device_link": (Limit(20, MINUTE),),
     # An analysis takes a worker up to a minute.
     ANALYSE: (Limit(5, MINUTE), Limit(60, HOUR)),

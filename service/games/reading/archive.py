@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from engine import SEATS
@@ -72,10 +73,11 @@ class Archive:
         events = 0
         for start in range(0, len(agreed), _AT_ONCE):
             batch = agreed[start : start + _AT_ONCE]
-            logs = self._events.execute_all(self._lines_query(each) for each, _ in batch)
-            for (candidate, names), lines in zip(batch, logs, strict=True):
+            logs = self._events.execute_all(self._log_query(each) for each, _ in batch)
+            for (candidate, names), log in zip(batch, logs, strict=True):
                 if len(games) == limit or events > _MOST_EVENTS:
                     return games, games[-1].position
+                lines = log()
                 events += len(lines)
                 # A failover may have lost the end, or the day on which it came.
                 if lines and candidate.position.startswith(day_of(lines)):
@@ -104,11 +106,12 @@ class Archive:
                 named = choices == {"named"}
                 yield candidate, dict(zip(SEATS, names, strict=True)) if named else None
 
-    def _lines_query(self, candidate: Candidate) -> Query[list[StoredEvent]]:
-        """The query for a whole log; no lines if it cannot be read."""
+    def _log_query(self, candidate: Candidate) -> Query[Callable[[], list[StoredEvent]]]:
+        """The query for a whole log. Its lines are read when they are asked for, since those of
+        ten matches take seconds; there are none if they cannot be read."""
         query = self._events.events_query(candidate.game_id)
 
-        def parse(reply: object) -> list[StoredEvent]:
+        def read(reply: object) -> list[StoredEvent]:
             try:
                 texts = query.parse(reply)
                 with legible(candidate.game_id):
@@ -117,7 +120,7 @@ class Archive:
                 _log.error("game %s is left out of the archive: %s", candidate.game_id, error)
                 return []
 
-        return Query(query.command, parse)
+        return Query(query.command, lambda reply: partial(read, reply))
 
 
 def _choice(player: Player | None) -> ArchiveChoice:

@@ -43,17 +43,17 @@ reading a forged one."""
 def record_link(game_id: str) -> str:
     """Show the link of a finished game, and its QR code."""
     invite = request.args.get("invite")
-    snapshot = get_container().snapshots.read(game_id, session.player_id(), invite=invite)
-    if not snapshot.latest.is_open_to_all:
+    games = get_container().games
+    stored = games.read(game_id, session.player_id(), invite=invite)
+    if not stored.is_open_to_all:
         abort(404)
-    latest = snapshot.latest
     place = absolute(url_for("web.open_record"))
-    link, code = _links.get_or_make((place, latest.head), lambda: _link_of(latest, place))
+    link, code = _links.get_or_make((place, stored.head), lambda: _link_of(stored, place))
     return render_template(
         "record_link.html",
         game_id=game_id,
         invite=invite,
-        names=snapshot.seat_names,
+        names=games.seat_names(stored),
         link=link,
         code=code,
     )
