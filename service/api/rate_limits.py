@@ -47,6 +47,9 @@ SPARED: Final = 60
 UNIT: Final = 0.008
 """Seconds of processor time for which a request counts once. It runs in one thread, so what other
 threads do meanwhile does not count."""
+BUSY: Final = Limit(125, 10)
+"""The limit of units beyond the first of each request, for each caller and process: whatever one
+caller asks for, others get most of a process, whose threads take turns."""
 FILES: Final = Limit(3000, MINUTE)
 """The limit for the files of pages, for each address and process: a page has twenty, each takes
 about as long as counting in the store would, and none needs the store."""
@@ -188,7 +191,8 @@ class _Limiter:
             counters = self._counters(request, player)
             counted = self._counts.add(counters)
             self._owe(counters[len(counted) :])
-        return _sparing(counted)
+        busy = self._counts.add_here([Counter("busy", _whose(request, player), BUSY, 0)])
+        return _sparing(counted) + [count for count in busy if count.remaining < 0]
 
     def charge(self, request: Request, response: Response) -> Response:
         """Count the processor time that the request took, and the rest of a streamed body."""
@@ -217,7 +221,9 @@ class _Limiter:
         units = int(seconds / UNIT)
         if not units or request.endpoint in _FREE:
             return
-        self._owe(_counters_of_all(request, self._player(request), 1 + units))
+        player = self._player(request)
+        self._owe(_counters_of_all(request, player, 1 + units))
+        self._counts.add_here([Counter("busy", _whose(request, player), BUSY, units)])
         if request.counts:
             own, *others = request.counts
             request.counts = [own._replace(reached=own.reached + units), *others]
@@ -267,16 +273,20 @@ def _sparing(counts: list[Count]) -> list[Count]:
 
 
 def _counters_of_all(request: Request, player: str | None, amount: int = 1) -> list[Counter]:
-    """Return the counters that apply to every endpoint: of the player, or of the address without a
-    valid token or session. Preflights, which browsers send without either, count apart from
-    visitors."""
+    """Return the counters that apply to every endpoint: of the caller, and of all players at the
+    address of one."""
+    counters = [Counter("requests", _whose(request, player), REQUESTS, amount)]
     if player is not None:
-        return [
-            Counter("requests", f"player {player}", REQUESTS, amount),
-            Counter("address", _address(), OF_ADDRESS, amount),
-        ]
-    whose = f"preflight {caller_address()}" if _is_preflight(request) else _address()
-    return [Counter("requests", whose, REQUESTS, amount)]
+        counters.append(Counter("address", _address(), OF_ADDRESS, amount))
+    return counters
+
+
+def _whose(request: Request, player: str | None) -> str:
+    """Return the caller: the player, or the address without a valid token or session. Preflights,
+    which browsers send without either, count apart from visitors."""
+    if player is not None:
+        return f"player {player}"
+    return f"preflight {caller_address()}" if _is_preflight(request) else _address()
 
 
 def _counters_of_endpoint(request: Request, player: str | None) -> Iterator[Counter]:

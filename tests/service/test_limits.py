@@ -213,6 +213,23 @@ def test_what_a_player_asks_for_takes_nothing_from_their_address(
     assert client.get("/").headers["RateLimit-Remaining"] == "4"
 
 
+def test_whoever_keeps_a_process_busy_waits_while_others_go_on(
+    app: Flask,
+    client: FlaskClient,
+    takes: Callable[[str, float], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rate_limits, "REQUESTS", Limit(100, 60))
+    monkeypatch.setattr(rate_limits, "BUSY", Limit(6, 10))
+    takes("web.rules", 4.5)
+    ann = signed_in(app, app.extensions[EXTENSION].registrations.register("Ann").player.id)
+    assert [client.get("/rules").status_code for _ in range(3)] == [200, 200, 429]
+    answer = client.get("/v1")
+    assert (answer.status_code, answer.headers["RateLimit-Limit"]) == (429, "6")
+    assert 0 < int(answer.headers["Retry-After"]) <= 10
+    assert ann.get("/rules").status_code == 200
+
+
 def test_what_is_made_while_it_is_sent_counts_too(
     app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
