@@ -51,8 +51,9 @@ BUSY: Final = Limit(125, 10)
 """The limit of units beyond the first of each request, for each caller and process: whatever one
 caller asks for, others get most of a process, whose threads take turns."""
 FILES: Final = Limit(3000, MINUTE)
-"""The limit for the files of pages, for each address and process: a page has twenty, each takes
-about as long as counting in the store would, and none needs the store."""
+"""The limit for the files of pages, for each address and process: a page has twenty."""
+DOCUMENTS: Final = Limit(600, MINUTE)
+"""The limit for the documentation, for each address and process."""
 REGISTRATION: Final = "players.register"
 ANALYSE: Final = "history.analyse"
 ASKED_SEND: Final = "channels.test"
@@ -126,7 +127,7 @@ address."""
 
 HEALTH: Final = ("health.alive", "health.ready")
 """Endpoints that are not limited."""
-_FREE: Final = (*HEALTH, "web.static")
+_DOCUMENTS: Final = ("docs", "guides")
 _OF_PAGES: Final = ("web", None)
 _MESSAGE: Final = "Too many requests. `Retry-After` says when to try again."
 
@@ -162,11 +163,11 @@ class _Limiter:
         request.processor_began = thread_time()
         if request.endpoint in HEALTH or is_rerun(request.environ):  # counted on arrival
             return None
-        if request.endpoint == "web.static":
-            counts = self._counts.add_here([Counter("files", _address(), FILES)])
+        if here := counted_here(request.endpoint):
+            request.counts = self._beyond(_address(), 1, *here)
         else:
-            counts = request.counts = self._counted(request)
-        if any(count.remaining < 0 for count in counts):
+            request.counts = self._counted(request)
+        if any(count.remaining < 0 for count in request.counts):
             abort(HTTPStatus.TOO_MANY_REQUESTS, _MESSAGE)
         return None
 
@@ -191,8 +192,13 @@ class _Limiter:
             counters = self._counters(request, player)
             counted = self._counts.add(counters)
             self._owe(counters[len(counted) :])
-        busy = self._counts.add_here([Counter("busy", _whose(request, player), BUSY, 0)])
-        return _sparing(counted) + [count for count in busy if count.remaining < 0]
+        busy = self._beyond(_whose(request, player), 0, "busy", BUSY)
+        return _sparing(counted) + busy
+
+    def _beyond(self, whose: str, amount: int, name: str, limit: Limit) -> list[Count]:
+        """Count in this process alone; return the count only if it exceeds its limit."""
+        counts = self._counts.add_here([Counter(name, whose, limit, amount)])
+        return [count for count in counts if count.remaining < 0]
 
     def charge(self, request: Request, response: Response) -> Response:
         """Count the processor time that the request took, and the rest of a streamed body."""
@@ -219,11 +225,14 @@ class _Limiter:
     def _charge(self, request: Request, seconds: float) -> None:
         """Let the request's caller owe what it took beyond its first unit."""
         units = int(seconds / UNIT)
-        if not units or request.endpoint in _FREE:
+        if not units or request.endpoint in HEALTH:
+            return
+        if here := counted_here(request.endpoint):
+            self._beyond(_address(), units, *here)
             return
         player = self._player(request)
         self._owe(_counters_of_all(request, player, 1 + units))
-        self._counts.add_here([Counter("busy", _whose(request, player), BUSY, units)])
+        self._beyond(_whose(request, player), units, "busy", BUSY)
         if request.counts:
             own, *others = request.counts
             request.counts = [own._replace(reached=own.reached + units), *others]
@@ -258,6 +267,15 @@ class _Limiter:
             return self._player_of_session() if is_of_page else None
         except STORE_FAILURE:  # the operation will report that
             return None
+
+
+def counted_here(endpoint: str | None) -> tuple[str, Limit] | None:
+    """Return the name and limit under which each process counts an endpoint by itself, because it
+    needs no store and works without. None for other endpoints."""
+    if endpoint == "web.static":
+        return "files", FILES
+    is_document = (endpoint or "").partition(".")[0] in _DOCUMENTS
+    return ("documents", DOCUMENTS) if is_document else None
 
 
 def _sparing(counts: list[Count]) -> list[Count]:

@@ -179,22 +179,39 @@ def takes(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, float],
 
 
 @pytest.mark.parametrize(("units", "left"), [(0.9, "4"), (1.1, "3"), (3.5, "1"), (9, "0")])
-@pytest.mark.parametrize(
-    ("endpoint", "path"),
-    [("web.rules", "/rules"), ("guides.programs", "/docs"), ("docs.console", "/docs/console")],
-)
 def test_a_request_counts_once_for_each_unit_of_processor_time_it_takes(
-    client: FlaskClient,
-    takes: Callable[[str, float], None],
-    endpoint: str,
-    path: str,
-    units: float,
-    left: str,
+    client: FlaskClient, takes: Callable[[str, float], None], units: float, left: str
 ) -> None:
-    takes(endpoint, units)
-    answer = client.get(path)
+    takes("web.rules", units)
+    answer = client.get("/rules")
     assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (200, left)
     assert client.get("/v1/games").status_code == (429 if left == "0" else 401)
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "path"),
+    [
+        ("guides.programs", "/docs/limits"),
+        ("docs.console", "/docs/console"),
+        ("docs.openapi", "/openapi.json"),
+        ("web.static", f"/assets/{current_digest()}/scottenbury.css"),
+    ],
+)
+def test_what_needs_no_store_is_counted_in_the_process(
+    client: FlaskClient,
+    takes: Callable[[str, float], None],
+    monkeypatch: pytest.MonkeyPatch,
+    endpoint: str,
+    path: str,
+) -> None:
+    for name in ("FILES", "DOCUMENTS"):
+        monkeypatch.setattr(rate_limits, name, Limit(7, 60))
+    takes(endpoint, 2.5)
+    assert [client.get(path).status_code for _ in range(4)] == [200, 200, 200, 429]
+    answer = client.get(path)
+    assert 0 < int(answer.headers["Retry-After"]) <= 60
+    assert client.get(path, environ_base=from_address("192.0.2.7")).status_code == 200
+    assert client.get("/").headers["RateLimit-Remaining"] == "4"
 
 
 def test_what_a_player_asks_for_takes_nothing_from_their_address(
@@ -328,17 +345,9 @@ def test_pages_tell_it_as_a_page(client: FlaskClient) -> None:
     assert "Retry-After" in answer.headers
 
 
-def test_health_checks_have_no_limit_and_page_assets_one_of_their_own(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rate_limits, "FILES", Limit(7, 60))
-    style = f"/assets/{current_digest()}/scottenbury.css"
+def test_health_checks_have_no_limit(client: FlaskClient) -> None:
     for _ in range(7):
         assert client.get("/healthz").status_code == 200
-        assert client.get(style).status_code == 200
-    assert client.get(style).status_code == 429
-    assert client.get(style, environ_base=from_address("192.0.2.7")).status_code == 200
-    assert client.get("/").headers["RateLimit-Remaining"] == "4"
 
 
 def test_waiting_is_asked_for_once(client: FlaskClient) -> None:

@@ -35,7 +35,7 @@ ALLOWED: Final = 20.0
 CONNECTIONS: Final = 24
 """Requests that one caller has running before the first of them is charged."""
 PROCESSES: Final = 4
-"""The most web processes there are by default: each counts files by itself."""
+"""The most web processes there are by default: each counts files and documents by itself."""
 CALLS: Final = 2
 LONG, SHORT, RUNNING = "a" * 20, "b" * 20, "c" * 20
 """A match of 99 rounds and a game, both analysed; and a match that goes on."""
@@ -104,8 +104,8 @@ class Caller:
 
 def worst_minute(endpoint: str, cost: Cost) -> float:
     """The seconds that a minute of these requests costs at most, before the limits stop them."""
-    if endpoint == "web.static":
-        allowed = float(rate_limits.FILES.most * PROCESSES)
+    if here := rate_limits.counted_here(endpoint):
+        allowed = float(here[1].most * PROCESSES)
     else:
         allowed = CONNECTIONS + (rate_limits.REQUESTS.most / cost.units if cost.units else inf)
     counted_as = rate_limits.COUNTED_AS.get(endpoint, endpoint)
@@ -245,7 +245,8 @@ def test_to_refuse_takes_less_than_a_unit(
     app: Flask, redis: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     caller = Caller(app.test_client(), redis, None)
-    monkeypatch.setattr(rate_limits, "REQUESTS", Limit(0, 60))
+    for name in ("REQUESTS", "DOCUMENTS"):
+        monkeypatch.setattr(rate_limits, name, Limit(0, 60))
     for path in ("/", "/games/list", "/v1/games", "/docs/problems", "/nothing"):
         assert caller.cost("GET", path).seconds < rate_limits.UNIT
         assert app.test_client().get(path).status_code == 429
