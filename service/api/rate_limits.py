@@ -47,9 +47,11 @@ SPARED: Final = 60
 UNIT: Final = 0.008
 """Seconds of processor time for which a request counts once. It runs in one thread, so what other
 threads do meanwhile does not count."""
-BUSY: Final = Limit(125, 10)
-"""The limit of units beyond the first of each request, for each caller and process: whatever one
-caller asks for, others get most of a process, whose threads take turns."""
+DEAR: Final = 12
+"""The units of a request beyond which it keeps its process from others: a tenth of a second."""
+BUSY: Final = Limit(60, 10)
+"""The limit of units beyond `DEAR` of each request, for each caller and process: others get most of
+a process, whose threads take turns, whatever one caller asks for."""
 FILES: Final = Limit(3000, MINUTE)
 """The limit for the files of pages, for each address and process: a page has twenty."""
 DOCUMENTS: Final = Limit(600, MINUTE)
@@ -232,7 +234,8 @@ class _Limiter:
             return
         player = self._player(request)
         self._owe(_counters_of_all(request, player, 1 + units))
-        self._beyond(_whose(request, player), units, "busy", BUSY)
+        if units > DEAR:
+            self._beyond(_whose(request, player), units - DEAR, "busy", BUSY)
         if request.counts:
             own, *others = request.counts
             request.counts = [own._replace(reached=own.reached + units), *others]

@@ -230,6 +230,39 @@ def test_what_a_player_asks_for_takes_nothing_from_their_address(
     assert client.get("/").headers["RateLimit-Remaining"] == "4"
 
 
+def test_one_players_analyses_leave_the_others_at_their_address_theirs(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {rate_limits.ANALYSE: [Limit(2, 60)]})
+    ada, bob = Person(client, "Ada"), Person(client, "Bob")
+    path = f"/games/{'a' * 20}/analysis"
+    assert [ada.post(path).status_code for _ in range(3)] == [404, 404, 429]
+    assert bob.post(path).status_code == 404
+    assert client.post(f"/v1{path}").status_code == 401
+
+
+@pytest.mark.parametrize("endpoint", rate_limits.SHARED)
+def test_guesses_and_accounts_do_not_multiply_with_accounts(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, endpoint: str
+) -> None:
+    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {endpoint: [Limit(2, 60)]})
+    (rule,) = (each for each in app.url_map.iter_rules() if each.endpoint == endpoint)
+    path = rule.rule.replace("<code>", "aaaa-aaaa-aaaa")
+    method = "POST" if "POST" in (rule.methods or ()) else "GET"
+    register = app.extensions[EXTENSION].registrations.register
+    tokens: Tokens = app.extensions[EXTENSION].tokens
+    statuses = []
+    for name in ("Ada", "Bob", "Eve"):
+        player = register(name).player.id
+        if endpoint.startswith("web."):
+            sent = signed_in(app, player).open(path, method=method)
+        else:
+            bearer = {"Authorization": f"Bearer {tokens.create(player, 'one', SCOPES).text}"}
+            sent = app.test_client().open(path, method=method, headers=bearer, json={})
+        statuses.append(sent.status_code == 429)
+    assert statuses == [False, False, True]
+
+
 def test_whoever_keeps_a_process_busy_waits_while_others_go_on(
     app: Flask,
     client: FlaskClient,
@@ -238,7 +271,10 @@ def test_whoever_keeps_a_process_busy_waits_while_others_go_on(
 ) -> None:
     monkeypatch.setattr(rate_limits, "REQUESTS", Limit(100, 60))
     monkeypatch.setattr(rate_limits, "BUSY", Limit(6, 10))
-    takes("web.rules", 4.5)
+    monkeypatch.setattr(rate_limits, "DEAR", 2)
+    takes("web.home", 2.5)
+    takes("web.rules", 6.5)
+    assert {client.get("/").status_code for _ in range(9)} == {200}
     ann = signed_in(app, app.extensions[EXTENSION].registrations.register("Ann").player.id)
     assert [client.get("/rules").status_code for _ in range(3)] == [200, 200, 429]
     answer = client.get("/v1")
