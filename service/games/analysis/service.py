@@ -12,7 +12,6 @@ from typing import Final
 
 from engine import chain
 from service.bots.analysis import PlayedTurn, turns_of
-from service.core import cost
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch
 from service.core.redis.client import Client
@@ -27,8 +26,6 @@ ANALYSIS: Final = "analysis"
 MOST_TURNS: Final = 600
 """The most turns that are weighed of a match: about a dozen rounds."""
 _MOST_EVENTS: Final = 6 * MOST_TURNS
-_COST: Final = cost.FREE + 240 * cost.UNIT
-"""An analysis takes a worker most of a minute: a player can begin five in a minute."""
 
 
 class Analyses:
@@ -69,8 +66,6 @@ class Analyses:
         analysis = self.of(stored)
         if analysis.status == "done":
             return analysis
-        if analysis.status == "none":
-            cost.spend(_COST)
         self.store.begin(stored.id)
         notice, now = _notice(stored), self._now()
         self._log.outbox.add(Notice(notice, now))

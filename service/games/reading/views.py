@@ -13,7 +13,6 @@ from engine import SEATS, Seat, chain
 from engine.chain import FINAL_TYPES
 from engine.clock_form import AgreedClock
 from service.accounts.player import is_bot
-from service.core import cost
 from service.core.timestamps import timestamp
 from service.games.challenges.model import Challenge
 from service.games.clock.view import clock_state
@@ -232,7 +231,6 @@ def redacted(
     stored: StoredGame, reader: str | None, texts: Sequence[str]
 ) -> list[chain.StoredEvent]:
     """Lines of the record, without the parts that the reader may not see yet."""
-    cost.spend(len(texts))
     seat, over = stored.seat_of(reader), stored.is_open_to_all
     lines = [chain.redact(json.loads(text), seat, over) for text in texts]
     return [_without_secret(line) for line in lines] if stored.sealed else lines
@@ -244,7 +242,6 @@ def record(stored: StoredGame, reader: str | None, texts: Sequence[str]) -> str:
     A line that hides nothing is copied byte for byte: it is canonical JSON already. The record of a
     sealed game stops before its end, which holds the secret: so far its chain can be checked.
     """
-    cost.spend(len(texts))
     seat, over = stored.seat_of(reader), stored.is_open_to_all
     if stored.sealed and stored.game.over:
         texts = [text for text in texts if json.loads(text)["type"] not in FINAL_TYPES]

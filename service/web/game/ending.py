@@ -67,13 +67,12 @@ def picture_end(game_id: str) -> Response:
 
     The winner's side is below, or that of a person who has played a bot.
     """
-    invite = request.args.get("invite")
-    snapshot = get_container().snapshots.read(game_id, session.player_id(), invite=invite)
-    stored = snapshot.latest
+    games = get_container().games
+    stored = games.read(game_id, session.player_id(), invite=request.args.get("invite"))
     if stored.game.status != "finished":
         abort(404)
-    names = snapshot.seat_names
-    title = state_words(snapshot.view(stored, None), names)
+    names = games.seat_names(stored)
+    title = state_words(games.view(stored, None), names)
     people = [seat for seat in SEATS if bot_at(stored.game.players[seat] or "") is None]
     below = people[0] if len(people) == 1 else stored.game.winner or "south"
     tally = f"{names[below]} {{}} : {{}} {names[OTHER[below]]}".format(
