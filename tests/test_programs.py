@@ -69,7 +69,7 @@ def test_the_bots_play_whole_games(server: Running, tmp_path: Path) -> None:
 
 
 def test_what_the_clients_page_shows_works(server: Running, tmp_path: Path) -> None:
-    page = (ROOT / "client" / "README.md").read_text()
+    page = (ROOT / "docs" / "client.md").read_text()
     program = tmp_path / "program.py"
     program.write_text("\n".join(blocks("python", page)).replace(ADDRESS, server.url))
     said = said_by([sys.executable, "-I", program], tmp_path)
