@@ -90,9 +90,9 @@ class AsyncClient(AsyncOperations):
     async def request(self, method: str, path: str, body: Any = None, **params: Any) -> Any:
         """Send any request, such as one to an operation that this package does not have yet.
 
-        A POST gets an idempotency key, and is repeated like the others.
+        A write gets an idempotency key, so that it can be repeated like a read.
         """
-        make = keyed if method == "POST" else Call
+        make = Call if method == "GET" else keyed
         return await self._send(make(method, path, body=body, params=params))
 
     async def events(self, game_id: str, after: int = 0) -> AsyncIterator[GameEvent]:
@@ -145,7 +145,7 @@ class AsyncClient(AsyncOperations):
         while True:
             try:
                 answer = await self._http.request(call.method, call.path, **call.options())
-                pause = patience.after_answer(call, answer)
+                pause = patience.after_answer(answer)
             except httpx.TransportError as error:
                 pause = patience.after_break(call, error)
             if pause is None:
@@ -168,7 +168,7 @@ class AsyncClient(AsyncOperations):
             call = Call("GET", path, params=params, headers={"Last-Event-ID": place})
             try:
                 async with aconnect_sse(self._http, "GET", path, **call.options()) as source:
-                    pause = patience.after_answer(call, source.response)
+                    pause = patience.after_answer(source.response)
                     if pause is None:
                         if source.response.status_code != 200:
                             await source.response.aread()

@@ -20,17 +20,17 @@ def body_of(schema: Schema) -> dict[str, object]:
 
     Raises `RequestRejected`: `malformed-json`, `validation-failed`. Aborts with 413 and 415.
     """
-    return _parse(schema, _body())
+    return _parse(schema, raw_body())
 
 
 def body_if_any(schema: Schema) -> dict[str, object]:
     """Like `body_of`; a missing body is read as `{}`."""
-    return _parse(schema, _body() or b"{}")
+    return _parse(schema, raw_body() or b"{}")
 
 
 def cached_body_of(schema: Schema) -> dict[str, object]:
     """Like `body_of`, but short bodies are parsed only once. Do not change the result."""
-    body = _body()
+    body = raw_body()
     return _parse(schema, body) if len(body) > _CACHED_SIZE else _parse_once(schema, body)
 
 
@@ -42,6 +42,16 @@ def query_of(schema: Schema) -> dict[str, object]:
     if not request.query_string:
         return dict(_defaults(schema))
     return _load(schema, request.args.to_dict(), "query")
+
+
+def check_query() -> None:
+    """Raise `RequestRejected`, `validation-failed`, if a query parameter comes more than once: none
+    takes several values."""
+    if request.query_string:
+        repeated = [name for name, values in request.args.lists() if len(values) > 1]
+        if repeated:
+            errors = {name: ["Give this parameter once."] for name in repeated}
+            raise problems.validation_failed(errors, "query")
 
 
 def read_json(body: bytes) -> object:
@@ -56,7 +66,8 @@ def read_json(body: bytes) -> object:
     return value
 
 
-def _body() -> bytes:
+def raw_body() -> bytes:
+    """Return the request's body, empty without one. Aborts with 413 and 415."""
     body = request.get_data(cache=True)
     if not body:
         return b""

@@ -34,8 +34,8 @@ class Person:
     def post(self, path: str, json: Any = None, **options: Any) -> TestResponse:
         return self._send("POST", path, json={} if json is None else json, **options)
 
-    def patch(self, path: str, json: Any) -> TestResponse:
-        return self._send("PATCH", path, json=json)
+    def patch(self, path: str, json: Any, **options: Any) -> TestResponse:
+        return self._send("PATCH", path, json=json, **options)
 
     def put(self, path: str, json: Any, **options: Any) -> TestResponse:
         return self._send("PUT", path, json=json, **options)
