@@ -10,6 +10,7 @@ from flask import abort, request
 from marshmallow import Schema, ValidationError
 
 from service.api import problems
+from service.core.errors import RequestRejected
 
 _CACHED_SIZE: Final = 100
 """The longest body, in bytes, whose loaded form is cached."""
@@ -45,13 +46,13 @@ def query_of(schema: Schema) -> dict[str, object]:
 
 
 def check_query() -> None:
-    """Raise `RequestRejected`, `validation-failed`, if a query parameter comes more than once: none
+    """Raise `RequestRejected`, `malformed-request`, if a query parameter comes more than once: none
     takes several values."""
     if request.query_string:
-        repeated = [name for name, values in request.args.lists() if len(values) > 1]
-        if repeated:
-            errors = {name: ["Give this parameter once."] for name in repeated}
-            raise problems.validation_failed(errors, "query")
+        for name, values in request.args.lists():
+            if len(values) > 1:
+                detail = f"The query parameter {name[:40]!r} comes more than once."
+                raise RequestRejected("malformed-request", detail)
 
 
 def read_json(body: bytes) -> object:

@@ -169,8 +169,8 @@ ANY_PROBLEM_CODES: Final = (
     "request-in-progress",
     "store-unavailable",
 )
-"""The problems that any operation may respond with: unreadable requests, too many requests, requests
-repeated too early, and failures of the server."""
+"""The problems that any operation may respond with: unreadable requests, too many requests, repeats
+that come too early, and failures of the server."""
 
 _CODE_OF_STATUS: Final = {
     400: "malformed-request",
