@@ -107,10 +107,12 @@ class AsyncClient(AsyncOperations):
     async def follow(self, game_id: str, after: int = 0) -> AsyncIterator[GameEvent]:
         """The events of a game after number `after`, each once, as they happen, until it is over.
 
-        Goes on where it was when a connection breaks.
+        Goes on where it was when a connection breaks, and begins again with the first event if the
+        server has lost some.
         """
         async for message in self._messages(events_of(game_id), str(after)):
-            yield json.loads(message.data)
+            if message.event != "reset":
+                yield json.loads(message.data)
 
     async def follow_mine(
         self, after: str | None = None, news: str | None = None

@@ -107,10 +107,12 @@ class Client(Operations):
     def follow(self, game_id: str, after: int = 0) -> Iterator[GameEvent]:
         """The events of a game after number `after`, each once, as they happen, until it is over.
 
-        Goes on where it was when a connection breaks.
+        Goes on where it was when a connection breaks, and begins again with the first event if the
+        server has lost some.
         """
         for message in self._messages(events_of(game_id), str(after)):
-            yield json.loads(message.data)
+            if message.event != "reset":
+                yield json.loads(message.data)
 
     def follow_mine(
         self, after: str | None = None, news: str | None = None

@@ -139,3 +139,16 @@ def last_event_id(pattern: str) -> str | None:
     if last_id and not re.fullmatch(pattern, last_id):
         raise RequestRejected("malformed-request", "This Last-Event-ID was never issued.")
     return last_id or None
+
+
+def place_after(pattern: str, after: str | None, *, streams: bool) -> str | None:
+    """Return the place to go on from: the `Last-Event-ID`, else `after`.
+
+    On a stream the header wins, because a browser connects to the same address again. Elsewhere
+    `RequestRejected`, `malformed-request`, if both are sent and differ: a client that follows
+    `next` under the same header would read one page for ever.
+    """
+    last_id = last_event_id(pattern)
+    if last_id and not streams and request.args.get("after", last_id) != last_id:
+        raise RequestRejected("malformed-request", "`after` and `Last-Event-ID` differ: send one.")
+    return last_id or after

@@ -206,6 +206,14 @@ def test_a_stream_goes_on_after_the_last_whole_message() -> None:
     assert server.sent("Last-Event-ID") == ["0", "2", "2", "2", "3"]
 
 
+def test_a_log_that_lost_events_is_followed_from_its_beginning() -> None:
+    reset = "id: 0\nevent: reset\ndata: {}\n\n"
+    begun_anew = httpx.Response(200, headers=SSE, text=reset + messages(1, 2).text)
+    server = Server(begun_anew, httpx.Response(204))
+    assert [event["seq"] for event in client_of(server).follow("g1", 7)] == [1, 2]
+    assert server.sent("Last-Event-ID") == ["7", "2"]
+
+
 def test_a_stream_that_is_refused_says_why() -> None:
     with pytest.raises(NotFound, match="game-not-found"):
         next(client_of(Server(problem(404, "game-not-found"))).follow("g1"))
