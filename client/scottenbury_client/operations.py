@@ -268,9 +268,9 @@ class Operations:
         call = keyed("POST", "/v1/games", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def list_games(self, *, limit: int | None = None, status: str | None = None, turn: str | None = None, mine: bool | None = None, opponent: str | None = None, edition: str | None = None, ended_after: str | None = None) -> Iterator[models.GameSummary]:
-        """List my games."""
-        call = Call("GET", "/v1/games", params={"limit": limit, "status": status, "turn": turn, "mine": mine, "opponent": opponent, "edition": edition, "ended_after": ended_after})
+    def list_games(self, *, limit: int | None = None, status: str | None = None, turn: str | None = None, mine: bool | None = None, public: bool | None = None, opponent: str | None = None, edition: str | None = None, ended_after: str | None = None) -> Iterator[models.GameSummary]:
+        """List my games, or public ones."""
+        call = Call("GET", "/v1/games", params={"limit": limit, "status": status, "turn": turn, "mine": mine, "public": public, "opponent": opponent, "edition": edition, "ended_after": ended_after})
         return self._pages("games", call)
 
     def get_game(self, game_id: str, /, *, at: int | None = None, invite: str | None = None, wait: int | None = None) -> models.Game:

@@ -27,7 +27,7 @@ from service.accounts.tokens import SCOPES
 from service.api import auth, parsing, paths, problems
 from service.api.auth import TokenRule
 from service.api.headers import answered_once
-from service.api.openapi.headers import ETAG
+from service.api.openapi.headers import ETAG, LINKED
 from service.api.schemas.outputs import ProblemSchema
 
 View = TypeVar("View", bound=Callable[..., object])
@@ -62,7 +62,7 @@ class Api(flask_smorest.Api):
     def _register_responses(self) -> None:
         for status in HTTPStatus:
             if status < HTTPStatus.BAD_REQUEST:
-                headers = ETAG if status == HTTPStatus.NOT_MODIFIED else {}
+                headers = ETAG | LINKED if status == HTTPStatus.NOT_MODIFIED else {}
                 answer = {"description": status.phrase, "headers": dict(headers)}
                 self.spec.components.response(status.name, answer, lazy=True)
 
@@ -90,8 +90,8 @@ class Blueprint(flask_smorest.Blueprint):
             # Without a token, the only thing to begin with is one: it comes with the answer.
             fresh = not notes[auth.DECLARATION].required
             notes[_HEADERS] += ("FreshIdempotencyKey" if fresh else "IdempotencyKey",)
-            codes = ("idempotency-key-reused", *(["weak-idempotency-key"] if fresh else []))
-            _add_problems(view, codes)
+            if fresh:
+                _add_problems(view, ("weak-idempotency-key",))
             register(answered_once(cast(Callable[..., Response], view), fresh=fresh))
             return view
 
@@ -195,14 +195,9 @@ _INPUT_PROBLEMS = ("validation-failed",)
 _WAITING_PROBLEMS = ("too-many-streams", "server-busy")
 _HEADER_PROBLEMS = {
     "IfMatch": ("malformed-if-match", "stale-version"),
-    "IdempotencyKey": ("idempotency-key-reused",),
+    "FreshIdempotencyKey": ("weak-idempotency-key", "idempotency-key-spent"),
     "LastEventId": _WAITING_PROBLEMS,
 }
-_HEADER_PROBLEMS["FreshIdempotencyKey"] = (
-    *_HEADER_PROBLEMS["IdempotencyKey"],
-    "weak-idempotency-key",
-    "idempotency-key-spent",
-)
 """The problems that each header of an operation can cause."""
 _TOKEN_PROBLEMS: tuple[str, ...] = ("unauthenticated", "insufficient-scope")
 _HEADERS = "headers"

@@ -166,11 +166,12 @@ ANY_PROBLEM_CODES: Final = (
     "too-many-requests",
     "internal-error",
     "unreadable-log",
+    "idempotency-key-reused",
     "request-in-progress",
     "store-unavailable",
 )
-"""The problems that any operation may respond with: unreadable requests, too many requests, repeats
-that come too early, and failures of the server."""
+"""The problems that any operation may respond with: unreadable requests, too many requests, keys
+used amiss, and failures of the server."""
 
 _CODE_OF_STATUS: Final = {
     400: "malformed-request",
