@@ -24,10 +24,13 @@ from scottenbury_client.calls import (
     result,
 )
 from scottenbury_client.errors import Conflict, Stale
-from scottenbury_client.models import Game, GameEvent
+from scottenbury_client.models import Challenge, Game, GameEvent
 
 Choose = Callable[[Game], str | list[str]]
 """Gives the next action of a game that waits for the caller, or several of one turn, as text."""
+Accept = Callable[[Challenge | Game], bool]
+"""Says whether to begin a game, by a challenge or by the view of a game with a seat that is kept.
+Both have `edition`, `tactics`, `expert`, `rounds`, `clock`, `rated` and `private`."""
 
 
 class AsyncClient(AsyncOperations):
@@ -193,6 +196,8 @@ class AsyncBot:
     def __init__(self, client: AsyncClient, choose: Choose) -> None:
         self.client = client
         self.choose = choose
+        self._accept: Accept | None = None
+        self._me = ""
 
     async def play(self, game_id: str) -> Game:
         """Play one game to its end. Returns its last view."""
@@ -201,13 +206,22 @@ class AsyncBot:
             game = await self.move(game) if _waits(game) else await self.client.changed(game)
         return game
 
-    async def run(self) -> None:
-        """Play all games of the player, those that begin later too, until something is raised."""
+    async def run(self, accept: Accept | None = None) -> None:
+        """Play all games of the player, those that begin later too, until something is raised.
+
+        `accept` says of each challenge and invitation to the player whether to accept it; the
+        others stay open. Without it all do.
+        """
+        self._accept = accept
+        if accept is not None:
+            self._me = (await self.client.get_me())["id"]
         place = await self.client.place()
         await self._catch_up()
-        async for news in self.client.follow_mine(place):
+        async for news in self.client.follow_mine(place, "challenges" if accept else None):
             if news.type == "reset":
                 await self._catch_up()
+            elif "challenge" in news.data:
+                await self._answer(news.data["challenge"])
             elif "game" in news.data:
                 await self._move_on(news.data["game"])
 
@@ -231,11 +245,31 @@ class AsyncBot:
             return later
 
     async def _catch_up(self) -> None:
+        if self._accept is not None:
+            async for challenge in self.client.list_challenges():
+                await self._answer(challenge)
+            async for game in self.client.list_games(status="open"):
+                await self._move_on(game["id"])
         async for game in self.client.list_games(status="active", turn="me"):
+            await self._move_on(game["id"])
+
+    async def _answer(self, challenge: Challenge) -> None:
+        is_asked = challenge["status"] == "open" and challenge["to"]["id"] == self._me
+        if is_asked and self._accept is not None and self._accept(challenge):
+            try:
+                game = await self.client.accept_challenge(challenge["id"])
+            except Conflict:  # such as one that was withdrawn at this moment
+                return
             await self._move_on(game["id"])
 
     async def _move_on(self, game_id: str) -> None:
         game = await self.client.get_game(game_id)
+        is_asked = game["status"] == "open" and game["seat"] is None
+        if is_asked and self._accept is not None and self._accept(game):
+            try:
+                game = await self.client.join_game(game_id)
+            except Conflict:
+                return
         while _waits(game):
             game = await self.move(game)
 

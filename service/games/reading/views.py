@@ -132,7 +132,7 @@ def people_in(stored: StoredGame) -> list[str]:
     return [*stored.players, *invited, *before]
 
 
-def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, object]:
+def summary(stored: StoredGame, reader: str | None, names: Names) -> dict[str, object]:
     """A game in a list: its players, status and turn."""
     game = stored.game
     return {

@@ -287,6 +287,24 @@ def test_a_bot_plays_all_its_games() -> None:
     assert played == [["g1"], ["g2"]]
 
 
+def test_a_bot_goes_on_after_a_challenge_that_was_withdrawn_meanwhile() -> None:
+    mine = {"id": "c1", "status": "open", "to": {"id": "me"}, "rounds": 1}
+    others = [{**mine, "id": "c2", "rounds": 3}, {**mine, "to": {"id": "you"}}]
+    server = Server(
+        ok({"id": "me"}),
+        ok({"events": [], "next": "a.7", "reset": False}),
+        ok({"challenges": [*others, mine], "next": None}),
+        problem(409, "challenge-closed"),
+        *[ok({"games": [], "next": None})] * 2,
+        problem(401, "unauthenticated"),
+    )
+    with pytest.raises(Problem, match="unauthenticated"):
+        Bot(client_of(server), lambda game: []).run(accept=lambda terms: terms["rounds"] == 1)
+    asked = [one.url.path for one in server.requests if one.method == "POST"]
+    assert asked == ["/games/v1/challenges/c1/acceptance"]
+    assert server.requests[-1].url.params["news"] == "challenges"
+
+
 def test_the_asynchronous_client_repeats_and_follows_too(monkeypatch: pytest.MonkeyPatch) -> None:
     server = Server(
         httpx.ReadError("cut"),
