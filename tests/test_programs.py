@@ -40,12 +40,13 @@ def blocks(language: str, text: str) -> list[str]:
 def test_the_commands_work_as_written(server: Running, tmp_path: Path) -> None:
     script = code("bash", "quick-start", "write-a-bot", "events").replace(ADDRESS, server.url)
     said = said_by(["bash", "-euo", "pipefail", "-c", script], tmp_path)
-    turn, types, players, editions, messages, news = said
+    turn, types, players, editions, messages, public, news = said
     assert turn == "south 6"
     assert types.startswith("['card_played', 'card_drawn', 'turn_ended'")
     assert int(players) >= 1
     assert editions.startswith("['iello'")
     assert int(messages) >= 6
+    assert json.loads(public) == {"games": [], "next": None}
     assert json.loads(news).keys() == {"events", "next", "reset"}
 
 
@@ -69,6 +70,12 @@ def test_the_bots_play_whole_games(server: Running, tmp_path: Path) -> None:
     with ThreadPoolExecutor() as pool:  # they mostly wait
         for (said,) in pool.map(played, programs):
             assert re.fullmatch(r"(north|south) won by [a-z-]+; I sat north", said)
+
+
+def test_the_games_that_run_out_first_are_shown_first(server: Running, tmp_path: Path) -> None:
+    (program,) = blocks("python", (ROOT / "docs" / "clock.md").read_text())
+    said = said_by([sys.executable, "-I", "-c", program, server.url], tmp_path)
+    assert said == ["about 2 days left", "about 7 days left", "no clock"]
 
 
 def test_the_open_bot_begins_the_games_that_it_accepts(server: Running, tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ PROGRAMS: Final = {
     "playing": "Playing by the API",
     "client": "Python client",
     "events": "Events and streams",
+    "clock": "The clock",
     "webhooks": "Webhooks",
     "channels": "Channels",
     "verify": "Verify a record",
