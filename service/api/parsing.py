@@ -58,7 +58,9 @@ def check_query() -> None:
 def read_json(body: bytes) -> object:
     """Return the value of a JSON text in UTF-8. Raises `RequestRejected`: `malformed-json`."""
     try:
-        value = json.loads(body.decode(), parse_constant=_reject_constant)
+        value = json.loads(
+            body.decode(), parse_constant=_reject_constant, object_pairs_hook=_named_once
+        )
         if b"\\u" in body:
             # JSON can escape a lone surrogate, but such a text can never be encoded again.
             json.dumps(value, ensure_ascii=False).encode()
@@ -97,6 +99,14 @@ def _load(schema: Schema, value: Any, part: str) -> dict[str, object]:
         return cast(dict[str, object], schema.load(value))
     except ValidationError as error:
         raise problems.validation_failed(error.messages, part) from None
+
+
+def _named_once(members: list[tuple[str, object]]) -> dict[str, object]:
+    """Return the members as an object. Of two with one name, readers would take different ones."""
+    found = dict(members)
+    if len(found) != len(members):
+        raise ValueError("a name comes more than once")
+    return found
 
 
 def _reject_constant(text: str) -> object:

@@ -214,7 +214,8 @@ def malformed_json() -> RequestRejected:
     """Return the rejection of a body that is not JSON."""
     return RequestRejected(
         "malformed-json",
-        "The body is not JSON in UTF-8, or a number in it is too long, or it is nested too deeply.",
+        "The body is not JSON in UTF-8, or a number in it is too long, or it is nested too deeply,"
+        " or a name comes more than once in an object.",
     )
 
 

@@ -91,6 +91,16 @@ def test_a_query_parameter_comes_once(ada: Person, method: str, path: str, query
     assert query.partition("=")[0].partition("&")[0] in answer.json["detail"]
 
 
+@pytest.mark.parametrize(
+    "body",
+    ['{"rounds": 1, "rounds": 2}', '{"clock": {"days_per_move": 1, "days_per_move": 1}}'],
+)
+def test_a_member_of_a_body_comes_once(ada: Person, body: str) -> None:
+    answer = ada.send("POST", "/games", data=body, content_type="application/json")
+    assert (answer.status_code, code(answer)) == (400, "malformed-json")
+    assert ada.get("/games").json["games"] == []
+
+
 @pytest.mark.parametrize("query", ["after=1_0", "wait=1_0"])
 def test_and_so_have_those_for_events(ada: Person, game: Started, query: str) -> None:
     answer = ada.get(f"{game.path}/events?{query}", headers=JSON)
