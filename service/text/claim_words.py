@@ -193,7 +193,7 @@ _WORDS: Final[dict[str, Callable[[Verdict], str]]] = {
         f"Yours: both sides are a {formation(verdict.mine)}, and yours was complete first."
     ),
     "unbeatable": lambda verdict: (
-        f"Yours: no unseen Clan cards can make the other side beat {_mine(verdict)}."
+        f"Yours: none of the unseen Clan cards can make the other side beat {_mine(verdict)}."
     ),
     "cannot-be-completed": lambda verdict: (
         "Yours: too few unseen Clan cards are left to complete the other side."
@@ -222,8 +222,8 @@ _CLAIMED: Final[dict[str, Callable[[Verdict, _Parties], str]]] = {
         " was complete first."
     ),
     "unbeatable": lambda verdict, who: (
-        f"Claimed by {who.winner}: no Clan cards then unseen could make {who.losers} side beat a"
-        f" {formation(verdict.mine)}."
+        f"Claimed by {who.winner}: none of the Clan cards then unseen could make {who.losers} side"
+        f" beat a {formation(verdict.mine)}."
     ),
     "cannot-be-completed": lambda verdict, who: (
         f"Claimed by {who.winner}: too few unseen Clan cards were left to complete"

@@ -113,10 +113,11 @@ class PositionShown:
             for deck, name in DECK_TITLES.items()
             if deck == "clan" or view.tactics
         )
-        counts = [] if self.game.over else [f"Decks: {decks}."]
+        counts = []
         if view.tactics and self.seat:
             counts.append(played(self.game, self.seat, self.above))
-        return counts
+        # At the end: "1 Tactic. Tactic" would be read as the draws of a Recruiter.
+        return counts if self.game.over else [*counts, f"Decks: {decks}."]
 
     @property
     def _stars(self) -> list[str]:
