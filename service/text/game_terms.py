@@ -64,10 +64,7 @@ def edition_title(edition: str) -> str:
 
 
 def pace(
-    clock: AgreedClock | None,
-    when: Callable[[str], str] = moment,
-    *,
-    is_running: bool = False,
+    clock: AgreedClock | None, when: Callable[[str], str] = moment, *, is_running: bool = False
 ) -> str:
     """Describe the time for a turn: `3 days for each turn`. `when` formats a fixed end.
 

@@ -136,11 +136,7 @@ def _saying(events: Sequence[Event], names: Names, card_name: CardName, *, is_dr
 
 
 def _sentence(
-    events: Sequence[Event],
-    names: Names,
-    card_name: CardName,
-    when: MomentWords,
-    is_dry: bool,
+    events: Sequence[Event], names: Names, card_name: CardName, when: MomentWords, is_dry: bool
 ) -> str:
     first = events[0]
     if sentence := _SENTENCES.get(type(first)):

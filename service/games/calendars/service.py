@@ -8,13 +8,7 @@ from service.core.durations import DAY, MINUTE
 from service.core.errors import RequestRejected
 from service.eventlog import Notice, notice_id
 from service.eventlog.outbox import Outbox
-from service.games.calendars.model import (
-    PlayerCalendar,
-    Sleep,
-    asking,
-    moved,
-    with_vacations,
-)
+from service.games.calendars.model import PlayerCalendar, Sleep, asking, moved, with_vacations
 from service.games.calendars.notices import VACATION_ENDS, calendar_notice
 from service.games.calendars.store import CalendarStore
 from service.games.change.writer import ChangeWriter

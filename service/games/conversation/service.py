@@ -20,12 +20,7 @@ from service.core.redis.client import Client
 from service.core.timestamps import timestamp, unix
 from service.eventlog import IdempotencyKey, Notice, notice_id
 from service.games import permissions
-from service.games.conversation.model import (
-    MOST_MESSAGES,
-    OPEN_AFTER_END,
-    GameMessage,
-    clean_text,
-)
+from service.games.conversation.model import MOST_MESSAGES, OPEN_AFTER_END, GameMessage, clean_text
 from service.games.conversation.moderation import Moderation
 from service.games.conversation.store import (
     ConversationState,
@@ -335,13 +330,7 @@ class Conversations:
     # Helpers
 
     def _new(
-        self,
-        stored: StoredGame,
-        seat: engine.Seat,
-        text: str,
-        via: str,
-        key: str,
-        fingerprint: str,
+        self, stored: StoredGame, seat: engine.Seat, text: str, via: str, key: str, fingerprint: str
     ) -> NewMessage:
         now = self._now()
         return NewMessage(

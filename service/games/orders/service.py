@@ -31,11 +31,7 @@ class StandingOrders:
         return stored, read_orders(self._log.side_state.read(game_id).get(seat, ""))
 
     def give(
-        self,
-        game_id: str,
-        player: str,
-        wanted: Orders,
-        expected: Container[int] | None = None,
+        self, game_id: str, player: str, wanted: Orders, expected: Container[int] | None = None
     ) -> tuple[StoredGame, Orders]:
         """Replace this player's orders, but keep the outcome of the latest turn order.
 

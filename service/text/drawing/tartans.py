@@ -27,12 +27,7 @@ SETTS: Final[dict[str, Sett]] = {
         Thread("#f6e7c6", 2),
     ),
     "O": (Thread("#d17b0a", 9), Thread("#3d1c05", 9)),
-    "Y": (
-        Thread("#fff98c", 8),
-        Thread("#2b2a10", 5),
-        Thread("#fff98c", 2),
-        Thread("#b5201b", 2),
-    ),
+    "Y": (Thread("#fff98c", 8), Thread("#2b2a10", 5), Thread("#fff98c", 2), Thread("#b5201b", 2)),
     "G": (
         Thread("#1d7a6e", 6),
         Thread("#0b1f33", 2),
@@ -40,11 +35,7 @@ SETTS: Final[dict[str, Sett]] = {
         Thread("#0b1f33", 7),
         Thread("#7ec9a8", 1),
     ),
-    "B": (
-        Thread("#94bcf4", 11),
-        Thread("#12306b", 2),
-        Thread("#ffffff", 2),
-    ),
+    "B": (Thread("#94bcf4", 11), Thread("#12306b", 2), Thread("#ffffff", 2)),
     "P": (
         Thread("#361e52", 6),
         Thread("#c78ae0", 2),
