@@ -10,9 +10,8 @@ from service.games.agreements.abandonment import Abandonments
 from service.games.agreements.offers import Offers
 from service.games.agreements.pauses import Pauses
 from service.games.analysis.service import Analyses
-from service.games.calendars.automatic import AutomaticVacations
 from service.games.calendars.service import Calendars
-from service.games.calendars.store import CalendarStore
+from service.games.calendars.store import AutomaticVacations, CalendarStore
 from service.games.challenges.service import Challenges
 from service.games.change.player_changes import PlayerChanges
 from service.games.change.side_state import ABANDONMENT, PAUSE

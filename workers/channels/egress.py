@@ -1,28 +1,35 @@
 """Sends requests to URLs that a player has given: never into our own network, and never for long.
 
 A host name is resolved once, all its addresses are checked, and we connect to a checked one.
-Redirects are not followed, and the environment is ignored (proxies, `.netrc`).
+Redirects are not followed, and the environment is ignored (proxies, `.netrc`). The ranges are those
+of `microsoft-antissrf`, which connects only to addresses it has checked. We add the IPv6 forms of
+IPv4 addresses that it would let pass.
 """
 
+import ipaddress
 import json
 import socket
+import ssl
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import suppress
 from dataclasses import dataclass, field
+from http.client import HTTPException
 from typing import Final
 
+from AntiSSRF import AntiSSRFError, AntiSSRFPolicy, PolicyConfigOptions
 from requests import Session
 from requests.adapters import HTTPAdapter
+from requests.exceptions import ConnectTimeout, RequestException, SSLError, Timeout
 from requests.structures import CaseInsensitiveDict
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3.exceptions import HTTPError
+from urllib3.util.ssl_match_hostname import CertificateError
 
-from service.core.egress import AllowedEgress, url_problem
-from workers.channels.addresses import policy_for
-from workers.channels.error_words import words_of
+from service.core.egress import AllowedEgress, Network, split_url, url_problem
 from workers.channels.errors import Answer, EgressBusy, EgressFailed
 
 CONNECT_TIMEOUT: Final = 4.0
@@ -205,3 +212,137 @@ class _Request:
             stream=True,
         ) as response:
             return Answer(response.status_code, response.headers)
+
+
+EMBEDDED: Final = ("::/96", "::ffff:0:0:0/96")
+"""IPv4-compatible (RFC 4291) and IPv4-translated (RFC 7915) addresses."""
+_MAPPED: Final = "::ffff:0:0/96"
+"""The library writes IPv4 addresses in this range, so `::/0` would contain them all."""
+METADATA: Final = (
+    *("169.254.0.0/16", "fe80::/10"),
+    *("100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254"),
+)
+"""Addresses at which clouds serve a machine its secrets: blocked unless this very address is
+allowed."""
+_LOOPBACK: Final = ("127.0.0.0/8", "::1")
+_SENSELESS: Final = ("0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4", "ff00::/8", "::")
+_TUNNELS: Final = ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32")
+_NEVER: Final = (*METADATA, *_LOOPBACK, *_SENSELESS, *_TUNNELS, *EMBEDDED, _MAPPED)
+"""Addresses that stay blocked even if the operator allows a network around them."""
+
+
+def policy_for(url: str, allowed: AllowedEgress) -> AntiSSRFPolicy:
+    """Return the policy that says to which addresses a request to this URL may connect. Raises
+    ValueError for a URL without a host."""
+    parts, host = split_url(url)
+    hosts = allowed.on(parts)
+    if (alone := hosts.single_address(host)) is not None:
+        return _only([str(alone)])
+    if host in hosts.names:
+        return _own_host()
+    networks = list(_harmless(hosts.networks))
+    if parts.scheme != "https":
+        return _only(networks)
+    policy = AntiSSRFPolicy(PolicyConfigOptions.EXTERNAL_ONLY_LATEST)
+    policy.add_denied_addresses([*EMBEDDED, *METADATA])
+    if networks:
+        policy.add_allowed_addresses(networks)
+    policy.add_xff_header = False
+    return policy
+
+
+def _own_host() -> AntiSSRFPolicy:
+    """Allow any address that a host can have, for a host that the operator has named."""
+    policy = AntiSSRFPolicy(PolicyConfigOptions.NONE)
+    policy.add_allowed_addresses(["::1"])  # which is in a range of those that are denied
+    policy.add_denied_addresses([*EMBEDDED, *METADATA, *_SENSELESS, *_TUNNELS])
+    policy.allow_plain_text_http = True
+    return policy
+
+
+def _only(networks: list[str]) -> AntiSSRFPolicy:
+    policy = AntiSSRFPolicy(PolicyConfigOptions.INTERNAL_ONLY)
+    if networks:
+        policy.add_allowed_addresses(networks)
+    policy.allow_plain_text_http = bool(networks)
+    return policy
+
+
+def _harmless(networks: Iterable[Network]) -> Iterator[str]:
+    """Yield these networks without this machine itself and the addresses that serve secrets."""
+    never = list(map(ipaddress.ip_network, _NEVER))
+    for network in networks:
+        yield from map(str, _without(network, never))
+
+
+def _without(network: Network, never: Iterable[Network]) -> list[Network]:
+    left = [network]
+    for one in never:
+        left = [part for whole in left for part in _minus(whole, one)]
+    return left
+
+
+def _minus(whole: Network, part: Network) -> list[Network]:
+    if whole.version != part.version or not whole.overlaps(part):
+        return [whole]
+    if whole.subnet_of(part):  # type: ignore[arg-type]
+        return []
+    return list(whole.address_exclude(part))  # type: ignore[arg-type]
+
+
+_OTHER_NAME: Final = "its certificate is for another name"
+_UNKNOWN_ISSUER: Final = (
+    "who signed its certificate is not known here, or a certificate in between is missing"
+)
+_OF_CERTIFICATES: Final = {
+    9: "its certificate is not valid yet",
+    10: "its certificate has expired",
+    18: "its certificate is signed by itself alone",
+    19: _UNKNOWN_ISSUER,
+    20: _UNKNOWN_ISSUER,
+    21: _UNKNOWN_ISSUER,
+    62: _OTHER_NAME,
+    64: _OTHER_NAME,
+}
+"""Words by OpenSSL's error number (X509_V_ERR_…)."""
+_NO_CONNECTION: Final = "no connection to it"
+"""One text for every host that may not run a web server: different texts would reveal open
+ports."""
+_OTHERS: Final[tuple[tuple[type[BaseException], str], ...]] = (
+    (AntiSSRFError, "its network address is not one that requests may go to"),
+    (CertificateError, _OTHER_NAME),
+    (SSLError, _NO_CONNECTION),
+    (ConnectTimeout, _NO_CONNECTION),
+    (Timeout, "it did not answer in time"),
+    (HTTPException, _NO_CONNECTION),
+    (RequestException, _NO_CONNECTION),
+    (OSError, _NO_CONNECTION),
+)
+
+
+def words_of(error: BaseException) -> str:
+    """Return the reason why a request failed, in our own words, to follow "It failed: "."""
+    causes = list(_causes(error))
+    for cause in causes:
+        if isinstance(cause, ssl.SSLError) and (words := _of_tls(cause)):
+            return words
+    for kind, words in _OTHERS:
+        if any(isinstance(cause, kind) for cause in causes):
+            return words
+    return "the request could not be sent"
+
+
+def _of_tls(error: ssl.SSLError) -> str | None:
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return _OF_CERTIFICATES.get(error.verify_code, "its certificate is not valid")
+    return None
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """Yield the error and the errors it wraps, in `reason` or among its arguments, as urllib3
+    does."""
+    yield error
+    if isinstance(error, RequestException | HTTPError):
+        for inner in (getattr(error, "reason", None), *error.args):
+            if isinstance(inner, BaseException):
+                yield from _causes(inner)

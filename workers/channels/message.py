@@ -1,9 +1,23 @@
-"""A message to a player on a channel: a few plain sentences, and a link to the page."""
+"""A message to a player on a channel: a few plain sentences, and a link to the page.
+
+It has no cards, no addresses, and nothing its player may not see.
+"""
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+
+from service.accounts.channels import Channel
+from service.accounts.channels.store import TEST
+from service.core.timestamps import timestamp
+from workers.about import current
+from workers.context import WorkerContext
+from workers.due import DueNotice
+from workers.kinds import DIGEST, NoticeKind, Subject
+from workers.mail import digest
+from workers.mail.game import GameMail
+from workers.mail.subjects import ChallengeMail, VacationMail
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +61,89 @@ class ChannelMessage:
 def stored_message(notice: str, stored: Mapping[str, Any]) -> ChannelMessage:
     """Read a message from the form that `ChannelMessage.stored` returned."""
     return ChannelMessage(notice, stored["type"], stored["timestamp"], stored["data"])
+
+
+_MOST_LINES: Final = 8
+"""Most lines of a digest."""
+
+
+def write(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMessage | None:
+    """Return the channel's message about this notice; None if nothing is left to report."""
+    if due.notice.kind == TEST:
+        return _test(context, due, channel)
+    if due.notice.kind == DIGEST:
+        return _digest(context, due, channel)
+    subject = current(context, due)
+    if subject is None:
+        return None
+    kind, text = due.kind, due.kind.text or due.kind.line
+    if kind.title is None or text is None:
+        raise ValueError(f"channels have no words for {kind.name}")
+    data = {"title": kind.title(subject), "text": text(subject), "url": subject.link}
+    if isinstance(subject, ChallengeMail):
+        about = {"challenge": subject.challenge.id}
+        return _message(due, timestamp(subject.challenge.created), {**about, **data})
+    if isinstance(subject, VacationMail):
+        return _message(due, timestamp(context.container.now()), data)
+    return _message(due, subject.happened_at, {**_of_game(subject), **data})
+
+
+def _message(due: DueNotice, at: str, data: Mapping[str, object]) -> ChannelMessage:
+    return ChannelMessage(due.id, f"{_prefix(due.kind)}.{due.kind.name}", at, data)
+
+
+def _prefix(kind: NoticeKind[object]) -> str:
+    if kind.group is None:
+        return "channel"
+    return "calendar" if kind.subject is Subject.PLAYER else kind.subject.value
+
+
+def _of_game(mail: GameMail) -> dict[str, object]:
+    stored = mail.stored
+    other = next((player for player in stored.players if player != mail.player), None)
+    return {
+        "game": stored.id,
+        "version": stored.version,
+        "head": stored.head,
+        "seat": mail.seat,
+        "opponent": other and {"id": other, "name": _name(mail, other)},
+        "deadline": mail.view.deadline,
+    }
+
+
+def _name(mail: GameMail, player: str) -> str:
+    seat = mail.stored.seat_of(player)
+    assert seat is not None, "whoever plays has a seat"
+    return mail.names[seat]
+
+
+def _digest(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMessage | None:
+    container = context.container
+    entries = [
+        entry
+        for entry in container.deferred_notices.digest(due.notice.recipient, due.notice.version)
+        if channel.would_deliver(entry["kind"], entry["game"])
+    ]
+    if not entries:
+        return None
+    turns = sum(entry["kind"] == "turn" for entry in entries)
+    lines = [entry["text"] for entry in entries[:_MOST_LINES]]
+    if len(entries) > _MOST_LINES:
+        lines.append(f"And {len(entries) - _MOST_LINES} more.")
+    data = {
+        "turns": turns,
+        "title": digest.opening(turns),
+        "text": "\n".join(lines),
+        "url": container.settings.base_url,
+    }
+    return _message(due, timestamp(due.notice.version * 60), data)
+
+
+def _test(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMessage:
+    url = f"{context.container.settings.base_url}/account/channels"
+    data = {
+        "title": "A test from Scottenbury",
+        "text": f"If you read this, the channel “{channel.name}” works.",
+        "url": url,
+    }
+    return _message(due, timestamp(context.container.now()), data)

@@ -22,13 +22,12 @@ from service.games.notices.notifications import GAME_REMOVED
 from service.mail_in.addresses.reply_addresses import ReplyTo
 from workers.context import WorkerContext
 from workers.kinds import About, kind_of
-from workers.mail import palette
-from workers.mail.account import WRITERS, AccountMail
-from workers.mail.answers import reply_to, ways_to_answer
+from workers.mail import position
+from workers.mail.answers import ready_answers, reply_to, ways_to_answer
 from workers.mail.digest import Digest
 from workers.mail.game import GameMail
 from workers.mail.message import Address, Body, Message, build
-from workers.mail.ready_answers import ready_answers
+from workers.mail.subjects import WRITERS, AccountMail
 
 WIDTH: Final = 72
 MARGIN: Final = "| "
@@ -259,7 +258,7 @@ _templates: Final = Environment(
     undefined=StrictUndefined,
     auto_reload=False,  # otherwise each mail checks the files for changes
 )
-_templates.globals |= {"light": palette.LIGHT, "dark": palette.DARK}
+_templates.globals |= {"light": position.LIGHT, "dark": position.DARK}
 _templates.filters |= {
     "wrapped": _wrapped,
     "drawn": _drawn,

@@ -8,7 +8,7 @@ from service.accounts.mail_preferences import Subscription
 from service.accounts.name_rules import NOBODY, displayable
 from service.core.redis.batch import execute_all
 from service.eventlog import notice_id
-from service.games.notices.reminders import SHARES
+from service.games.notices.notifications import SHARES
 from service.games.projections.player_games import GameFilter
 from service.text.game_terms import without_deadline
 from service.text.inert import inert_name

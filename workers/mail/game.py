@@ -26,16 +26,20 @@ from service.games.repository import RecentEvents
 from service.mail_in.addresses.reply_addresses import Offered
 from service.text import options
 from service.text.card_names import full_name
-from service.text.clock_words import words_in
 from service.text.game_terms import described
-from service.text.history import Say, narrate, outcome, score
+from service.text.history import Say, narrate, outcome, score, words_in
 from service.text.inert import inert, inert_name
 from service.text.moments import end_moment, moment, short_moment, time_until
-from service.text.tactic_words import held_back
+from service.text.options import held_back
 from workers.context import WorkerContext
-from workers.mail.offer_outcomes import OfferOutcome, outcome_of_invitation, outcome_of_offer
+from workers.mail.news import (
+    OfferOutcome,
+    WrittenLines,
+    outcome_of_invitation,
+    outcome_of_offer,
+    written_lines,
+)
 from workers.mail.position import PositionShown
-from workers.mail.written import WrittenLines, written_lines
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,52 @@
-"""Shows the present position, short enough for a phone: as text, and as cells for HTML."""
+"""Shows the present position, short enough for a phone: as text, and in colours for HTML.
 
-from collections.abc import Mapping
+In HTML, board and hand are tables of coloured cells, each with its letters. Nine columns of equal
+width fit a phone of 320 pixels. Every colour is backed by a letter, a number or a mark. The colours
+are those of pages, but as values, because a mail loads no stylesheet.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from typing import Final
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from engine import Game, Seat, View
+from engine import Game, Seat, SeenStone, View
 from engine.cards import BIT, in_order, name
 from service.text.board import board_rows, hand_line, sides, wrapped
-from service.text.card_names import CLANS
+from service.text.card_names import CLANS, full_name
+from service.text.drawing.cards import PANELS, SETTS, TACTIC, stripes
 from service.text.history import DECK_TITLES, join_words
-from service.text.tactic_words import played
-from workers.mail import html_board
+from service.text.options import played
+
+LIGHT: Final = {
+    "paper": "#f3efe3",
+    "sheet": "#fffcf5",
+    "ink": "#20271e",
+    "quiet": "#4f5849",
+    "line": "#d9d1bd",
+    "moss": "#2f5d3f",
+    "moss-ink": "#ffffff",
+    "table": "#d3dfbd",
+}
+"""Colours in light mode, by their names in `service/web/static/scottenbury.css`."""
+DARK: Final = {
+    "paper": "#131813",
+    "sheet": "#1d241c",
+    "ink": "#edeadd",
+    "quiet": "#adb4a3",
+    "line": "#364034",
+    "moss": "#a3cb90",
+    "moss-ink": "#10160d",
+    "table": "#2b3a27",
+}
+"""The same colours for a mail program in dark mode."""
+STONE: Final = ("#949b8d", "#14170f")
+"""The colours of an unclaimed Stone and of the text on it. Cards and Stones have the same colours
+in dark mode."""
+CLAIMED: Final = {"north": ("#853b76", "#ffffff"), "south": ("#14578c", "#ffffff")}
+"""The colours of a Stone that this seat has claimed, and of the text on it."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +76,7 @@ class PositionShown:
     @property
     def cells(self) -> Markup:
         """The Stones with their cards, as rows of a table."""
-        return html_board.board_rows(self.view)
+        return _cells(self.view)
 
     @property
     def marks(self) -> list[str]:
@@ -69,13 +103,13 @@ class PositionShown:
         """The hand and the Stones of the seat above, for a place next to its name."""
         seat = sides(self.view)[0]
         hand, held = hand_line(self.view, seat, self.names).partition(": ")[2], self._held(seat)
-        return f"{hand} · {html_board.ABOVE} claimed {held}" if held else hand
+        return f"{hand} · {ABOVE} claimed {held}" if held else hand
 
     @property
     def beside_below(self) -> str:
         """The Stones of the seat below, for a place next to its name."""
         held = self._held(sides(self.view)[1])
-        return f"{html_board.BELOW} claimed {held}" if held else ""
+        return f"{BELOW} claimed {held}" if held else ""
 
     @property
     def small_print(self) -> str:
@@ -88,7 +122,7 @@ class PositionShown:
     def hand(self, links: Mapping[str, str]) -> Markup:
         """Return the reader's hand, in colours; `links` has, for each card, a link to an answer
         that plays it."""
-        return html_board.hand(self.view.own_cards, links)
+        return _hand_in_colours(self.view.own_cards, links)
 
     @property
     def own_cards(self) -> list[str]:
@@ -132,3 +166,95 @@ class PositionShown:
 def _within(name: str) -> str:
     """Return the name for the inside of a sentence: `You` becomes lower case."""
     return "you" if name == "You" else name
+
+
+BELOW: Final = "▼"
+"""Marks a Stone claimed by the side shown below."""
+ABOVE: Final = "▲"
+_FIRST: Final = "*"
+_EMPTY: Final = "<td></td>"
+_NO_CARD: Final = "<td>·</td>"
+_IN_HAND: Final = (
+    "display:inline-block;min-width:28px;margin-right:2px;border-radius:6px;"
+    "text-align:center;vertical-align:middle;font-weight:700;line-height:38px"
+)
+
+
+def _cells(view: View) -> Markup:
+    """Return the table's rows, of nine places each, starting with the upper cards farthest from the
+    Stones."""
+    above, below = sides(view)
+    stones = view.stones
+    numbers = [_number(stone.number, stone.owner, above) for stone in stones]
+    modes = _rows([[_card(mode) for mode in stone.modes] for stone in stones])
+    upper = _rows([_side(stone, above) for stone in stones])
+    lower = _rows([_side(stone, below) for stone in stones])
+    rows = [*reversed(upper), numbers, *modes, *lower]
+    return Markup("\n".join(f"<tr>{''.join(row)}</tr>" for row in rows))
+
+
+def _hand_in_colours(cards: Iterable[str], links: Mapping[str, str]) -> Markup:
+    """Return the cards of a hand, side by side, each as a link if `links` has a URL for it."""
+    shown = (_link(card, links[card]) if card in links else _in_hand(card) for card in cards)
+    return Markup("\n".join(shown))
+
+
+def _link(card: str, link: str) -> Markup:
+    style, name = _style_in_hand(card), full_name(card)
+    return Markup(f'<a href="{escape(link)}" title="{name}" style="{style}">{card}</a>')
+
+
+def _side(stone: SeenStone, seat: Seat) -> list[str]:
+    cards = stone.side(seat)
+    if not cards:
+        return [_NO_CARD]
+    mark = _FIRST if stone.completed_first == seat else ""
+    return [*map(_card, cards[:-1]), _card(cards[-1], mark)]
+
+
+def _rows(columns: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Turn columns of cells into rows."""
+    height = max(map(len, columns))
+    return [
+        [column[row] if row < len(column) else _EMPTY for column in columns]
+        for row in range(height)
+    ]
+
+
+@cache
+def _number(number: int, owner: Seat | None, above: Seat) -> str:
+    ground, ink = STONE if owner is None else CLAIMED[owner]
+    mark = "" if owner is None else ABOVE if owner == above else BELOW
+    return f'<td bgcolor="{ground}" style="color:{ink}">{number}{mark}</td>'
+
+
+@cache
+def _card(card: str, mark: str = "") -> str:
+    ground, ink = _colours(card)
+    size = "" if card in BIT else ";font-size:10px"
+    name = full_name(card)
+    return f'<td bgcolor="{ground}" style="color:{ink}{size}" title="{name}">{card}{mark}</td>'
+
+
+@cache
+def _in_hand(card: str) -> str:
+    return f'<span title="{full_name(card)}" style="{_style_in_hand(card)}">{card}</span>'
+
+
+@cache
+def _style_in_hand(card: str) -> str:
+    ground, ink = _colours(card)
+    size = "padding:0 5px" if card in BIT else "padding:0 2px;font-size:13px"
+    return f"{_IN_HAND};{size};background:{ground}{_tartan(card)};color:{ink}"
+
+
+def _colours(card: str) -> tuple[str, str]:
+    """Return the background of a card, and the colour of its text."""
+    return PANELS[card[0]] if card in BIT else TACTIC
+
+
+def _tartan(card: str) -> str:
+    """Return CSS for a border in the tartan of the card's clan; empty for a Tactic card."""
+    if card not in BIT:
+        return ""
+    return f" {stripes(SETTS[card[0]])} bottom/100% 6px no-repeat"

@@ -1,22 +1,26 @@
 """Writes our answers to incoming mails: the moves played, or the reason why none was, and the
-position."""
+position; or, about no single game, the reader's games and the possible commands."""
 
 import re
 from collections.abc import Sequence
 from datetime import UTC
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from service.accounts.email_addresses import ADDRESS
-from service.accounts.name_rules import displayable
+from service.accounts.name_rules import NOBODY, displayable
 from service.accounts.player import Player
 from service.core.redis.batch import execute
 from service.eventlog import NoticeParts
+from service.games.projections.player_games import GameFilter
+from service.mail_in.addresses.reply_addresses import ReplyTo
 from service.mail_in.outcome import DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
 from service.mail_in.words.help import HELP
+from service.text.game_terms import without_deadline
+from service.text.inert import inert_name
+from service.text.moments import time_until
 from workers.context import WorkerContext
 from workers.current import is_turn_unplayed
-from workers.mail import desk
-from workers.mail.answers import of_outcome
+from workers.mail.answers import of_outcome, opening
 from workers.mail.compose import compose_reply
 from workers.mail.game import GameMail, game_mail
 from workers.mail.message import Address, Message
@@ -62,7 +66,7 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         "passed_on": _passed_on(context, outcome),
     }
     if outcome.kind == DESK:
-        variables |= desk.variables(context, outcome.player)
+        variables |= _desk(context, outcome.player)
     answered = of_outcome(outcome, game)
     message = compose_reply(context, notice, outcome.about, to, variables, answered)
     if answered is not None and answered.seat is not None:
@@ -137,3 +141,65 @@ def _game(context: WorkerContext, outcome: Outcome) -> GameMail | None:
     side_state = container.log.side_state.read(outcome.game)
     version = recent.stored.version
     return game_mail(context, recent, side_state, outcome.player, version, zone)
+
+
+_MOST: Final = 12
+"""Longest list of games in a mail."""
+_EXAMINED: Final = 100
+_NEVER: Final = "9999"
+
+
+class ListedGame(NamedTuple):
+    """One of the reader's games: a line about it, the URL of its page, the reply address of its
+    turn, and a link that requests the board by mail; the last two are None if no mail is taken
+    in."""
+
+    text: str
+    link: str
+    address: str | None
+    show: str | None
+
+
+def _desk(context: WorkerContext, player: str | None) -> dict[str, object]:
+    """Return the _desk of the template; a reader without an account gets the pages only."""
+    site = context.container.settings.base_url
+    games, more = _games(context, player) if player else ([], 0)
+    return {
+        "games": games,
+        "more": f"And {more} more, on the page." if more else "",
+        "is_player": player is not None,
+        "new_game": f"{site}/games/new",
+    }
+
+
+def _games(context: WorkerContext, player: str) -> tuple[list[ListedGame], int]:
+    """Return the running games, those that wait for the player first, by time left; and the number
+    of games left out."""
+    running, _ = context.container.games.lists.of_player(
+        player, GameFilter("active"), limit=_EXAMINED
+    )
+    by_urgency = sorted(
+        running, key=lambda one: (one["turn"] != one["seat"], one["deadline"] or _NEVER, one["id"])
+    )
+    listed = [_listed(context, player, summary) for summary in by_urgency[:_MOST]]
+    return listed, len(running) - len(listed)
+
+
+def _listed(context: WorkerContext, player: str, summary: dict[str, Any]) -> ListedGame:
+    container, seat = context.container, summary["seat"]
+    stored = container.games.cached(summary["id"])  # the player has just been read
+    other = "south" if seat == "north" else "north"
+    name = inert_name(displayable((summary["players"][other] or {}).get("name") or NOBODY))
+    whose = "your turn" if summary["turn"] == seat else f"the turn of {name}"
+    zone = container.mail_preferences.choice(player).zone
+    deadline = summary["deadline"]
+    clock = stored.terms.clock
+    left = time_until(deadline, zone, container.now()) if deadline else without_deadline(clock)
+    reply_to = ReplyTo("turn", stored.id, stored.version, seat, stored.head)
+    address = container.incoming_mail.addresses.write(reply_to)
+    return ListedGame(
+        f"{'Against' if stored.practice is None else 'Practice against'} {name}: {whose}, {left}.",
+        f"{container.settings.base_url}/games/{stored.id}",
+        address,
+        opening(address, stored.id, "show") if address else None,
+    )

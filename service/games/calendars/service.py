@@ -9,11 +9,9 @@ from service.core.errors import RequestRejected
 from service.eventlog import Notice, notice_id
 from service.eventlog.outbox import Outbox
 from service.games.calendars.model import PlayerCalendar, Sleep, asking, moved, with_vacations
-from service.games.calendars.notices import VACATION_ENDS, calendar_notice
-from service.games.calendars.store import CalendarStore
+from service.games.calendars.store import VACATION_ENDS, CalendarStore, calendar_notice
 from service.games.change.writer import ChangeWriter
-from service.games.clock.calendar import Calendar
-from service.games.clock.intervals import Interval
+from service.games.clock.calendar import Calendar, Interval
 from service.games.clock.state import ClockState, change_calendar
 from service.games.clock.terms import allowed
 from service.games.reading.lists import GameLists

@@ -1,4 +1,5 @@
-"""Players' calendars as stored, with the account.
+"""Players' calendars as stored, with the account; their notices, and vacations that begin
+automatically when a player's time is nearly out.
 
 st:{PLAYER}:calendar      JSON: sleep, vacations, changed (`model`); the zone is that of `:mail`
 """
@@ -9,20 +10,23 @@ from typing import Final, cast
 from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
 
 from service.accounts.mail_preferences import MailPreferences
+from service.core.durations import MINUTE
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.lua import script_beside
 from service.core.redis.snapshot_keys import JsonText, SnapshotKey, text
 from service.core.timestamps import unix
+from service.eventlog import Notice, notice_id
+from service.eventlog.outbox import Outbox
 from service.games.calendars.model import (
     PlayerCalendar,
     Sleep,
+    begun_by_itself,
     calendar_text,
     can_sleep,
     read_calendar,
 )
-from service.games.clock.calendar import Calendar
-from service.games.clock.intervals import FAR, Interval
+from service.games.clock.calendar import FAR, Calendar, Interval
 
 _MOMENT: Final = fields.Integer(
     strict=True, validate=validate.Range(unix("2000-01-01T00:00:00Z"), FAR, max_inclusive=False)
@@ -107,3 +111,50 @@ class CalendarStore:
 
 def _key(player: str) -> str:
     return f"st:{{{player}}}:calendar"
+
+
+CALENDAR: Final = "calendar"
+"""The kind of notice to write a player's calendar into their games."""
+VACATION_ENDS: Final = "vacation-ends"
+"""The kind of mail that a vacation ends in a day."""
+
+
+def calendar_notice(player: str, now: int, due: float) -> Notice:
+    """The notice to write the calendar, changed now, into all games."""
+    return Notice(notice_id(player, now // MINUTE, player, "log", CALENDAR), due)
+
+
+_TRIES: Final = 5
+
+
+class AutomaticVacations:
+    """Begins automatic vacations. A player has `days` of vacation a year; `now` gives unix
+    seconds."""
+
+    def __init__(
+        self, store: CalendarStore, outbox: Outbox, days: int, now: Callable[[], float]
+    ) -> None:
+        self._store = store
+        self._outbox = outbox
+        self._days = days
+        self._now = now
+
+    def begin(self, player: str, at: int) -> tuple[int, Calendar] | None:
+        """Begin a vacation at the moment `at`, when the player's time had nearly run out.
+
+        Returns the beginning of the current vacation, and the calendar that clocks use from now on;
+        None if the player has not switched automatic vacations on, or has no day left. May be
+        repeated. A worker writes the calendar into the player's other games.
+        """
+        for _ in range(_TRIES):
+            before, now = self._store.read(player), int(self._now())
+            begun = begun_by_itself(before, at, now, self._days)
+            if begun is None:
+                return None
+            after, (since, _) = begun
+            if after == before:
+                return since, after.at(now)
+            self._outbox.add(calendar_notice(player, now, now))
+            if self._store.replace(player, before, after):
+                return since, after.at(now)
+        return None

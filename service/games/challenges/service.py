@@ -15,9 +15,9 @@ from service.core.durations import DAY
 from service.core.errors import RequestRejected, key_reused
 from service.core.redis.client import Client
 from service.eventlog import Changed, EventLog, FieldChange, IdempotencyKey, Notice, notice_id
-from service.games.challenges.index import ChallengeList
 from service.games.challenges.model import (
     Challenge,
+    ChallengeList,
     Status,
     challenge_text,
     new_challenge,
@@ -25,7 +25,7 @@ from service.games.challenges.model import (
 )
 from service.games.change.side_state import CHALLENGE
 from service.games.change.writer import ChangeContext, ChangeWriter
-from service.games.clock.wanted import check_clock
+from service.games.clock.terms import check_clock
 from service.games.notices.player_news import Announcement, Publish
 from service.games.notices.reachability import Reachability
 from service.games.opening.contact_limits import ContactLimits, GameRequest

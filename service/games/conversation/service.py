@@ -21,14 +21,13 @@ from service.core.timestamps import timestamp, unix
 from service.eventlog import IdempotencyKey, Notice, notice_id
 from service.games import permissions
 from service.games.conversation.model import MOST_MESSAGES, OPEN_AFTER_END, GameMessage, clean_text
-from service.games.conversation.moderation import Moderation
+from service.games.conversation.moderation import MessageWishes, Moderation
 from service.games.conversation.store import (
     ConversationState,
     ConversationStore,
     NewMessage,
     UsedKey,
 )
-from service.games.conversation.wishes import MessageWishes
 from service.games.notices.player_news import Announcement, PlayerNews
 from service.games.notices.reachability import Reachability
 from service.games.repository import GameRepository

@@ -1,6 +1,6 @@
 """The types of messages that the worker can send."""
 
-from workers.channels.write import _prefix
+from workers.channels.message import _prefix
 from workers.kinds import KINDS
 
 

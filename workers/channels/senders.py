@@ -1,12 +1,20 @@
-"""Sends messages as text: to chat services, each with its own fixed host, which no player chooses;
-and to ntfy and Gotify, on a server of the player's choice."""
+"""Sends messages on every channel but browsers'.
+
+Webhooks are signed as Standard Webhooks describes. The rest is text: for chat services, each with
+its own fixed host, which no player chooses; and for ntfy and Gotify, on a server of the player's
+choice.
+"""
 
 import html
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlencode, urlsplit
 
+from standardwebhooks import Webhook
+
 from service.accounts.channels import Channel, ChannelType
+from service.accounts.channels.delivery_log import delivery_id
 from workers.channels.egress import Egress
 from workers.channels.errors import Answer, check
 from workers.channels.message import ChannelMessage
@@ -34,7 +42,10 @@ Send = Callable[[Egress, Mapping[str, str], str, str], Answer]
 
 
 def send(context: WorkerContext, player: str, channel: Channel, message: ChannelMessage) -> None:
-    """Send the message as text. Raises `DeliveryError` and `EgressFailed`."""
+    """Send the message. Raises `DeliveryError` and `EgressFailed`."""
+    if channel.type == "webhook":
+        check(_webhook(context, player, channel, message))
+        return
     if channel.type in _OWN_SERVERS:
         check(_OWN_SERVERS[channel.type](context.egress, channel.target, message))
         return
@@ -42,6 +53,21 @@ def send(context: WorkerContext, player: str, channel: Channel, message: Channel
     text = f"{message.text.translate(_PLAIN)}\n{message.url}"
     answer = _SERVICES[channel.type](context.egress, channel.target, title, text)
     check(answer, gone=_GONE)
+
+
+def _webhook(
+    context: WorkerContext, player: str, channel: Channel, message: ChannelMessage
+) -> Answer:
+    body, now = message.as_json(), datetime.fromtimestamp(context.container.now(), UTC)
+    message_id = delivery_id(message.notice)
+    signer = Webhook(context.container.channels.secret(player, channel))
+    headers = {
+        "Content-Type": "application/json",
+        "webhook-id": message_id,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": signer.sign(message_id, now, body),
+    }
+    return context.egress.post(channel.target["url"], body.encode(), headers)
 
 
 def _gotify(egress: Egress, target: Mapping[str, str], message: ChannelMessage) -> Answer:
