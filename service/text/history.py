@@ -5,7 +5,8 @@ The lines may be redacted: sentences leave out cards that the reader may not see
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
-from itertools import groupby, pairwise
+from functools import partial
+from itertools import groupby
 from typing import Any, Final, NamedTuple, Protocol
 
 from engine import Deck, Event, Seat
@@ -41,7 +42,7 @@ from engine.events import (
 from engine.formations import RANKS
 from engine.notation import Banish, Recruit
 from service.core.durations import DAY, HOUR, MINUTE
-from service.text.moments import end_moment, short_moment
+from service.text.moments import counted, end_moment, short_moment
 
 Names = Mapping[str, str]
 CardName = Callable[[str], str]
@@ -92,16 +93,11 @@ class _Entry(NamedTuple):
     event: Event
 
 
-def in_utc(say: Say) -> str:
-    """Make a sentence with its moments in UTC."""
-    return say(words_in(UTC))
-
-
 def narrate(
     lines: Iterable[StoredEvent],
     names: Names,
     card_name: CardName = name,
-    shown: Callable[[Say], str] = in_utc,
+    shown: Callable[[Say], str] = lambda say: say(words_in(UTC)),
 ) -> list[Sentence]:
     """The sentences for these lines, in order.
 
@@ -112,19 +108,30 @@ def narrate(
     sentences, dry_before = list[Sentence](), False
     for group in _grouped(entries):
         events = [entry.event for entry in group]
-        dry = _ran_dry(events)
-        text = shown(_saying(events, names, card_name, is_dry=dry and not dry_before))
+        types = {type(event) for event in events}
+        # A card was played, and none was left to draw in its place.
+        dry = CardPlayed in types and TurnEnded in types and CardDrawn not in types
+        text = shown(partial(_sentence, events, names, card_name, dry and not dry_before))
         dry_before |= dry
         if text:
             sentences.append(Sentence(group[-1].seq, group[-1].at, text, events[0].by))
     return sentences
 
 
-def _grouped(entries: Iterable[_Entry]) -> Iterator[list[_Entry]]:
+def _grouped(entries: Sequence[_Entry]) -> Iterator[list[_Entry]]:
     """Consecutive events by one player make one group; every other event stands alone."""
     group: list[_Entry] = []
-    for entry in _without_last_round_end(entries):
-        if group and not _belong_together(group[-1].event, entry.event):
+    for entry, following in zip(entries, [*entries[1:], None], strict=True):
+        if isinstance(entry.event, RoundEnded) and isinstance(
+            following and following.event, GameEnded
+        ):
+            continue  # the end of the game includes that of its last round
+        before = group[-1].event if group else None
+        if before is not None and not (
+            {type(before), type(entry.event)} <= _CLAUSES.keys()
+            and before.by == entry.event.by
+            and not isinstance(before, TurnEnded)
+        ):
             yield group
             group = []
         group.append(entry)
@@ -132,35 +139,12 @@ def _grouped(entries: Iterable[_Entry]) -> Iterator[list[_Entry]]:
         yield group
 
 
-def _belong_together(before: Event, event: Event) -> bool:
-    return (
-        type(before) in _CLAUSES
-        and type(event) in _CLAUSES
-        and before.by == event.by
-        and not isinstance(before, TurnEnded)
-    )
-
-
-def _without_last_round_end(entries: Iterable[_Entry]) -> Iterator[_Entry]:
-    """Leave out the end of the last round: the end of the game includes it."""
-    for entry, following in pairwise([*entries, None]):
-        at_the_end = following is not None and isinstance(following.event, GameEnded)
-        if entry is not None and not (at_the_end and isinstance(entry.event, RoundEnded)):
-            yield entry
-
-
-def _saying(events: Sequence[Event], names: Names, card_name: CardName, *, is_dry: bool) -> Say:
-    return lambda when: _sentence(events, names, card_name, when, is_dry)
-
-
 def _sentence(
-    events: Sequence[Event], names: Names, card_name: CardName, when: MomentWords, is_dry: bool
+    events: Sequence[Event], names: Names, card_name: CardName, is_dry: bool, when: MomentWords
 ) -> str:
     first = events[0]
     if sentence := _SENTENCES.get(type(first)):
-        return sentence(first, names)
-    if clock_sentence := CLOCK_SENTENCES.get(type(first)):
-        return clock_sentence(first, names, when)
+        return sentence(first, names, when)
     clauses = [clause for clause in _clauses(events, card_name) if clause]
     if is_dry:
         clauses.append("found no card left to draw")
@@ -175,12 +159,6 @@ def _clauses(events: Sequence[Event], card_name: CardName) -> Iterator[str]:
             yield join_words([first, *(claim.removeprefix("claimed ") for claim in others)])
         else:
             yield from (first, *others)
-
-
-def _ran_dry(events: Sequence[Event]) -> bool:
-    """Whether a card was played, and none was left to draw in its place."""
-    types = {type(event) for event in events}
-    return CardPlayed in types and TurnEnded in types and CardDrawn not in types
 
 
 def join_words(items: Iterable[str], last: str = "and") -> str:
@@ -202,10 +180,6 @@ def count_cards(clan: int, tactic: int) -> str:
 # A player's actions: a verb and its objects
 
 
-def _played(event: CardPlayed, card_name: CardName) -> str:
-    return f"played {card_name(event.card)} on Stone {event.stone}"
-
-
 def _ruse(event: RusePlayed, card_name: CardName) -> str:
     action = event.action
     if isinstance(action, Recruit):
@@ -217,22 +191,9 @@ def _ruse(event: RusePlayed, card_name: CardName) -> str:
     return f"{verb} {card} from Stone {action.stone} to Stone {action.to} with the {ruse}"
 
 
-def _recruited(event: CardsRecruited, card_name: CardName) -> str:
-    return f"found {_cards(event.cards, card_name)}" if event.cards else ""
-
-
 def _returned(event: CardsReturned, card_name: CardName) -> str:
     what = _cards(event.cards, card_name) if event.cards else count_cards(event.clan, event.tactic)
     return f"put {what} under the deck" + ("s" if event.clan and event.tactic else "")
-
-
-def _passed(event: Passed, card_name: CardName) -> str:
-    return "passed"
-
-
-def _claimed(event: StoneClaimed, card_name: CardName) -> str:
-    mine = event.mine
-    return f"claimed Stone {event.stone} ({FORMATIONS[RANKS[mine.rank]]}, {mine.total})"
 
 
 def _drew(event: CardDrawn, card_name: CardName) -> str:
@@ -243,71 +204,21 @@ def _drew(event: CardDrawn, card_name: CardName) -> str:
     return "drew a Tactic card" if event.deck == "tactic" else ""
 
 
-def _turn_ended(event: TurnEnded, card_name: CardName) -> str:
-    return ""
-
-
 def _cards(cards: Iterable[str], card_name: CardName) -> str:
     return join_words(card_name(card) for card in in_order(cards))
 
 
 _CLAUSES: dict[type[Event], Callable[[Any, CardName], str]] = {
-    CardPlayed: _played,
+    CardPlayed: lambda event, card: f"played {card(event.card)} on Stone {event.stone}",
     RusePlayed: _ruse,
-    CardsRecruited: _recruited,
+    CardsRecruited: lambda event, card: f"found {_cards(event.cards, card)}" if event.cards else "",
     CardsReturned: _returned,
-    Passed: _passed,
-    StoneClaimed: _claimed,
+    Passed: lambda event, card: "passed",
+    StoneClaimed: lambda event, card: (
+        f"claimed Stone {event.stone} ({FORMATIONS[RANKS[event.mine.rank]]}, {event.mine.total})"
+    ),
     CardDrawn: _drew,
-    TurnEnded: _turn_ended,
-}
-
-
-# Events of the game itself
-
-
-def _created(event: GameCreated, names: Names) -> str:
-    return f"{names[event.by]} created the game."
-
-
-def _joined(event: PlayerJoined, names: Names) -> str:
-    return f"{names[event.by]} joined."
-
-
-def _round_started(event: RoundStarted, names: Names) -> str:
-    return f"Round {event.round} began. {names[event.first]} got the first turn."
-
-
-def _resigned(event: Resigned, names: Names) -> str:
-    return f"{names[event.by]} resigned."
-
-
-def _timed_out(event: TimedOut, names: Names) -> str:
-    return f"{names[event.seat]} ran out of time."
-
-
-def _round_ended(event: RoundEnded, names: Names) -> str:
-    result = outcome(event.winner, event.reason, names)
-    return f"Round {event.round}: {result} {score(event.scores, names)}"
-
-
-def _game_ended(event: GameEnded, names: Names) -> str:
-    return outcome(event.winner, event.reason, names)
-
-
-def _aborted(event: GameAborted, names: Names) -> str:
-    return "The game was cancelled."
-
-
-_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
-    GameCreated: _created,
-    PlayerJoined: _joined,
-    RoundStarted: _round_started,
-    Resigned: _resigned,
-    TimedOut: _timed_out,
-    RoundEnded: _round_ended,
-    GameEnded: _game_ended,
-    GameAborted: _aborted,
+    TurnEnded: lambda event, card: "",
 }
 
 
@@ -322,18 +233,14 @@ def score(scores: Mapping[Seat, int], names: Names) -> str:
     return ", ".join(f"{names[seat]} {points}" for seat, points in scores.items()) + "."
 
 
-_UNITS: Final = ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (1, "second"))
-
-
 def duration(seconds: int) -> str:
     """A length of time: `2 days and 3 hours`."""
     parts, left = list[str](), seconds
-    for length, unit in _UNITS:
+    for length, unit in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (1, "second")):
         count, left = divmod(left, length)
         if count:
-            parts.append(f"{count} {unit}{'s' if count > 1 else ''}")
-    *others, last = parts or ["no time"]
-    return f"{', '.join(others)} and {last}" if others else last
+            parts.append(counted(count, unit))
+    return join_words(parts or ["no time"])
 
 
 def words_in(zone: tzinfo) -> MomentWords:
@@ -345,7 +252,7 @@ def words_in(zone: tzinfo) -> MomentWords:
     return words
 
 
-def _within(name: str) -> str:
+def within(name: str) -> str:
     """A name inside a sentence: `You` becomes lower case."""
     return "you" if name == "You" else name
 
@@ -364,24 +271,6 @@ def _calendar(event: CalendarChanged, names: Names, when: MomentWords) -> str:
         parts.append(f"time zone {event.zone}")
     held = ", ".join(parts) or "no sleeping hours and no vacation"
     return f"{_whose(names[event.by])} calendar in this game: {held}."
-
-
-def _given(event: TimeGiven, names: Names, when: MomentWords) -> str:
-    return f"{names[event.by]} gave {_within(names[event.seat])} {duration(event.seconds)} more."
-
-
-def _moved(event: ClockMoved, names: Names, when: MomentWords) -> str:
-    return f"In this sandbox {_within(names[event.by])} let {duration(event.seconds)} pass."
-
-
-def _paused(event: ClockPaused, names: Names, when: MomentWords) -> str:
-    until = f" until {when(event.until, is_end=True)}" if event.until else ""
-    return f"{names[event.by]} agreed: the clock is paused{until}."
-
-
-def _resumed(event: ClockResumed, names: Names, when: MomentWords) -> str:
-    who = names[event.by] if event.by else "The server"
-    return f"{who} resumed the clock."
 
 
 def _adjusted(event: ClockAdjusted, names: Names, when: MomentWords) -> str:
@@ -403,12 +292,34 @@ def _held(event: FlagHeld, names: Names, when: MomentWords) -> str:
     )
 
 
-CLOCK_SENTENCES: Final[dict[type[Event], Callable[[Any, Names, MomentWords], str]]] = {
+_SENTENCES: dict[type[Event], Callable[[Any, Names, MomentWords], str]] = {
+    GameCreated: lambda event, names, when: f"{names[event.by]} created the game.",
+    PlayerJoined: lambda event, names, when: f"{names[event.by]} joined.",
+    RoundStarted: lambda event, names, when: (
+        f"Round {event.round} began. {names[event.first]} got the first turn."
+    ),
+    Resigned: lambda event, names, when: f"{names[event.by]} resigned.",
+    TimedOut: lambda event, names, when: f"{names[event.seat]} ran out of time.",
+    RoundEnded: lambda event, names, when: (
+        f"Round {event.round}: {outcome(event.winner, event.reason, names)}"
+        f" {score(event.scores, names)}"
+    ),
+    GameEnded: lambda event, names, when: outcome(event.winner, event.reason, names),
+    GameAborted: lambda event, names, when: "The game was cancelled.",
     CalendarChanged: _calendar,
-    TimeGiven: _given,
-    ClockMoved: _moved,
-    ClockPaused: _paused,
-    ClockResumed: _resumed,
+    TimeGiven: lambda event, names, when: (
+        f"{names[event.by]} gave {within(names[event.seat])} {duration(event.seconds)} more."
+    ),
+    ClockMoved: lambda event, names, when: (
+        f"In this sandbox {within(names[event.by])} let {duration(event.seconds)} pass."
+    ),
+    ClockPaused: lambda event, names, when: (
+        f"{names[event.by]} agreed: the clock is paused"
+        f"{f' until {when(event.until, is_end=True)}' if event.until else ''}."
+    ),
+    ClockResumed: lambda event, names, when: (
+        f"{names[event.by] if event.by else 'The server'} resumed the clock."
+    ),
     ClockAdjusted: _adjusted,
     FlagHeld: _held,
 }

@@ -5,7 +5,7 @@ Words instead of action texts, and no imperatives, so that no line of a mail can
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engine import OTHER, Game, Seat, parse
@@ -27,12 +27,21 @@ _WITHOUT_CHOICE: dict[type[Action], str] = {
 def play_lines(legal: Iterable[str]) -> list[str]:
     """The legal plays, returns, draws or end of turn. `claim_lines` has the claims."""
     actions = [parse(text) for text in legal]
+    kinds = {type(action) for action in actions}
+    targets = [
+        f"{full_name(action.card)} on Stone {action.stone}"
+        for action in actions
+        if isinstance(action, Banish)
+    ]
+    draws = [count_cards(each.clan, each.tactic) for each in actions if isinstance(each, Recruit)]
+    decks = [DECK_TITLES[action.deck] for action in actions if isinstance(action, Draw)]
     return [
         *_plays(action for action in actions if isinstance(action, Play)),
         *_moves(action for action in actions if isinstance(action, Move)),
-        *_banishes(action for action in actions if isinstance(action, Banish)),
-        *_recruits(action for action in actions if isinstance(action, Recruit)),
-        *_others(actions),
+        *([f"{full_name(BANSHEE)}: discard {join_words(targets, 'or')}"] if targets else []),
+        *([f"Recruiter: draw {join_words(draws, 'or')}"] if draws else []),
+        *(f"You may draw from the {deck} deck." for deck in decks),
+        *(text for kind, text in _WITHOUT_CHOICE.items() if kind in kinds),
     ]
 
 
@@ -72,7 +81,7 @@ def _plays(plays: Iterable[Play]) -> list[str]:
         stones[play.card].append(str(play.stone))
     cards: dict[str, list[str]] = defaultdict(list)
     for card, on in stones.items():
-        cards[_stones(on)].append(full_name(card))
+        cards[f"Stone{'s' if len(on) > 1 else ''} {join_words(on)}"].append(full_name(card))
     return [f"{join_words(alike)} on {on}" for on, alike in cards.items()]
 
 
@@ -92,29 +101,6 @@ def _places(to: Sequence[int | None]) -> str:
     if None not in to:
         return named
     return f"{named}{',' if len(stones) > 1 else ''} or the discard" if stones else "the discard"
-
-
-def _banishes(banishes: Iterable[Banish]) -> list[str]:
-    targets = [f"{full_name(target.card)} on Stone {target.stone}" for target in banishes]
-    return [f"{full_name(BANSHEE)}: discard {join_words(targets, 'or')}"] if targets else []
-
-
-def _recruits(recruits: Iterable[Recruit]) -> list[str]:
-    draws = [count_cards(recruit.clan, recruit.tactic) for recruit in recruits]
-    return [f"Recruiter: draw {join_words(draws, 'or')}"] if draws else []
-
-
-def _others(actions: Sequence[Action]) -> list[str]:
-    draws = [action for action in actions if isinstance(action, Draw)]
-    kinds = {type(action) for action in actions}
-    return [
-        *(f"You may draw from the {DECK_TITLES[draw.deck]} deck." for draw in draws),
-        *(text for kind, text in _WITHOUT_CHOICE.items() if kind in kinds),
-    ]
-
-
-def _stones(numbers: Sequence[str]) -> str:
-    return f"Stone{'s' if len(numbers) > 1 else ''} {join_words(numbers)}"
 
 
 _WITHOUT_TARGET: Final = {
@@ -140,21 +126,23 @@ def held_back(game: Game, seat: Seat, legal: Sequence[str], other: str) -> list[
     reasons: dict[str, list[str]] = {}
     for card in held:
         if card not in begun:
-            for reason in _reasons(game, seat, card, other):
-                reasons.setdefault(reason, []).append(card)
-    return [f"You cannot play {_named(cards, held)} now: {why}." for why, cards in reasons.items()]
-
-
-def _reasons(game: Game, seat: Seat, card: str, other: str) -> Iterator[str]:
-    refusal = tactic_refusal(game, seat, card)
-    if refusal is not None and refusal.refusal == "tactic-limit":
-        yield f"you are one ahead of {other}"
-    elif refusal is not None:
-        yield _OF_JOKER[game.options.joker_limit]
-    elif card in ELITE_TROOPS:
-        yield "your sides of the free Stones are full"
-    else:
-        yield _WITHOUT_TARGET[card].format(other=other)
+            refusal = tactic_refusal(game, seat, card)
+            if refusal is not None and refusal.refusal == "tactic-limit":
+                reason = f"you are one ahead of {other}"
+            elif refusal is not None:
+                reason = _OF_JOKER[game.options.joker_limit]
+            elif card in ELITE_TROOPS:
+                reason = "your sides of the free Stones are full"
+            else:
+                reason = _WITHOUT_TARGET[card].format(other=other)
+            reasons.setdefault(reason, []).append(card)
+    named = {
+        why: "your Tactic cards"
+        if cards == held and len(cards) > 1
+        else join_words(f"the {full_name(card)}" for card in cards)
+        for why, cards in reasons.items()
+    }
+    return [f"You cannot play {cards} now: {why}." for why, cards in named.items()]
 
 
 _OF_JOKER: Final = {
@@ -162,9 +150,3 @@ _OF_JOKER: Final = {
     "one_on_table": "the other Joker has to leave your side first",
 }
 """The reason why a Joker has to wait (ruling 22), by the option `joker_limit`."""
-
-
-def _named(cards: list[str], held: list[str]) -> str:
-    if cards == held and len(cards) > 1:
-        return "your Tactic cards"
-    return join_words(f"the {full_name(card)}" for card in cards)

@@ -17,7 +17,7 @@ from engine.cards import BIT, in_order, name
 from service.text.board import board_rows, hand_line, sides, wrapped
 from service.text.card_names import CLANS, full_name
 from service.text.drawing.cards import PANELS, SETTS, TACTIC, stripes
-from service.text.history import DECK_TITLES, join_words
+from service.text.history import DECK_TITLES, join_words, within
 from service.text.options import played
 
 LIGHT: Final = {
@@ -82,7 +82,7 @@ class PositionShown:
     def marks(self) -> list[str]:
         """The meaning of the marks in the drawing: one line, or none."""
         claimed = [
-            f"{mark} claimed by {_within(self.names[seat])}: {held}"
+            f"{mark} claimed by {within(self.names[seat])}: {held}"
             for mark, seat in zip("^v", sides(self.view), strict=True)
             if (held := self._held(seat))
         ]
@@ -163,11 +163,6 @@ class PositionShown:
         return join_words(str(stone.number) for stone in stones if stone.owner == seat)
 
 
-def _within(name: str) -> str:
-    """Return the name for the inside of a sentence: `You` becomes lower case."""
-    return "you" if name == "You" else name
-
-
 BELOW: Final = "▼"
 """Marks a Stone claimed by the side shown below."""
 ABOVE: Final = "▲"
@@ -197,11 +192,6 @@ def _hand_in_colours(cards: Iterable[str], links: Mapping[str, str]) -> Markup:
     """Return the cards of a hand, side by side, each as a link if `links` has a URL for it."""
     shown = (_link(card, links[card]) if card in links else _in_hand(card) for card in cards)
     return Markup("\n".join(shown))
-
-
-def _link(card: str, link: str) -> Markup:
-    style, name = _style_in_hand(card), full_name(card)
-    return Markup(f'<a href="{escape(link)}" title="{name}" style="{style}">{card}</a>')
 
 
 def _side(stone: SeenStone, seat: Seat) -> list[str]:
@@ -237,11 +227,6 @@ def _card(card: str, mark: str = "") -> str:
 
 
 @cache
-def _in_hand(card: str) -> str:
-    return f'<span title="{full_name(card)}" style="{_style_in_hand(card)}">{card}</span>'
-
-
-@cache
 def _style_in_hand(card: str) -> str:
     ground, ink = _colours(card)
     size = "padding:0 5px" if card in BIT else "padding:0 2px;font-size:13px"
@@ -253,8 +238,3 @@ def _colours(card: str) -> tuple[str, str]:
     return PANELS[card[0]] if card in BIT else TACTIC
 
 
-def _tartan(card: str) -> str:
-    """Return CSS for a border in the tartan of the card's clan; empty for a Tactic card."""
-    if card not in BIT:
-        return ""
-    return f" {stripes(SETTS[card[0]])} bottom/100% 6px no-repeat"

@@ -28,51 +28,25 @@ class Thread(NamedTuple):
 
 Sett = tuple[Thread, ...]
 
+
+def _sett(counts: str) -> Sett:
+    """Read a sett from its colours, each with its number of threads."""
+    colours, widths = counts.split()[::2], counts.split()[1::2]
+    return tuple(Thread(f"#{one}", int(width)) for one, width in zip(colours, widths, strict=True))
+
+
 SETTS: Final[dict[str, Sett]] = {
-    "R": (
-        Thread("#9e0e10", 7),
-        Thread("#0f2b1c", 3),
-        Thread("#9e0e10", 2),
-        Thread("#0f2b1c", 3),
-        Thread("#f6e7c6", 2),
-    ),
-    "O": (Thread("#d17b0a", 9), Thread("#3d1c05", 9)),
-    "Y": (Thread("#fff98c", 8), Thread("#2b2a10", 5), Thread("#fff98c", 2), Thread("#b5201b", 2)),
-    "G": (
-        Thread("#1d7a6e", 6),
-        Thread("#0b1f33", 2),
-        Thread("#1d7a6e", 2),
-        Thread("#0b1f33", 7),
-        Thread("#7ec9a8", 1),
-    ),
-    "B": (Thread("#94bcf4", 11), Thread("#12306b", 2), Thread("#ffffff", 2)),
-    "P": (
-        Thread("#361e52", 6),
-        Thread("#c78ae0", 2),
-        Thread("#361e52", 2),
-        Thread("#c78ae0", 2),
-        Thread("#361e52", 4),
-        Thread("#5d8a4e", 3),
-    ),
+    "R": _sett("9e0e10 7  0f2b1c 3  9e0e10 2  0f2b1c 3  f6e7c6 2"),
+    "O": _sett("d17b0a 9  3d1c05 9"),
+    "Y": _sett("fff98c 8  2b2a10 5  fff98c 2  b5201b 2"),
+    "G": _sett("1d7a6e 6  0b1f33 2  1d7a6e 2  0b1f33 7  7ec9a8 1"),
+    "B": _sett("94bcf4 11  12306b 2  ffffff 2"),
+    "P": _sett("361e52 6  c78ae0 2  361e52 2  c78ae0 2  361e52 4  5d8a4e 3"),
 }
 """The sett of each clan, by the clan's letter."""
 HOUSE: Final[dict[str, Sett]] = {
-    "clan": (
-        Thread("#2f4a2c", 8),
-        Thread("#16240f", 4),
-        Thread("#2f4a2c", 2),
-        Thread("#d9b45a", 1),
-        Thread("#16240f", 3),
-        Thread("#7d2b35", 2),
-    ),
-    "tactic": (
-        Thread("#7a4a1e", 8),
-        Thread("#3a1f0b", 4),
-        Thread("#7a4a1e", 2),
-        Thread("#efdcae", 1),
-        Thread("#3a1f0b", 3),
-        Thread("#23506b", 2),
-    ),
+    "clan": _sett("2f4a2c 8  16240f 4  2f4a2c 2  d9b45a 1  16240f 3  7d2b35 2"),
+    "tactic": _sett("7a4a1e 8  3a1f0b 4  7a4a1e 2  efdcae 1  3a1f0b 3  23506b 2"),
 }
 """The setts of the two decks' backs: a back does not show its card's clan."""
 
@@ -82,15 +56,12 @@ THREAD: Final = 0.6
 
 def weave(sett: Sett, width: float, height: float) -> str:
     """This much cloth of the sett, from the corner at 0, 0, as SVG markup."""
-    cloth = f'<path fill="{sett[0].colour}" d="M0 0h{width}v{height}H0z"/>'
+    ground = f'<path fill="{sett[0].colour}" d="M0 0h{width}v{height}H0z"/>'
+    along, across = "", ""
     for colour, dashes in _dashes(sett):
-        cloth += _threads(f"M0 {height / 2:g}h{width}", height, colour, dashes)
-    across = "".join(
-        _threads(f"M{width / 2:g} 0v{height}", width, colour, dashes)
-        for colour, dashes in _dashes(sett)
-    )
-    whole = f'<path fill="{sett[0].colour}" d="M0 0h{width}v{height}H0z"/>'
-    return f'{cloth}<g opacity=".5">{whole}{across}</g>'
+        along += _threads(f"M0 {height / 2:g}h{width}", height, colour, dashes)
+        across += _threads(f"M{width / 2:g} 0v{height}", width, colour, dashes)
+    return f'{ground}{along}<g opacity=".5">{ground}{across}</g>'
 
 
 def _threads(line: str, breadth: float, colour: str, dashes: str) -> str:
@@ -166,8 +137,12 @@ def sprite() -> str:
     clans = (_symbol(f"card-{clan}", _clan_face(clan)) for clan in COLORS)
     tactics = (_symbol(f"card-{code}", _tactic_face(code)) for code in TACTIC_CARDS)
     backs = (_symbol(f"back-{deck}", _back(deck)) for deck in HOUSE)
+    # The tartan and the sign shown before the number of a card that a sentence names.
     chips = (
-        f'<symbol id="chip-{clan}" viewBox="0 0 36 24">{_chip(clan)}</symbol>' for clan in COLORS
+        f'<symbol id="chip-{clan}" viewBox="0 0 36 24">'
+        f'<svg width="10" height="24" viewBox="0 3 7 17">{weave(SETTS[clan], 7, 24)}</svg>'
+        f"{_placed(clan, 14, 2.5, 19)}</symbol>"
+        for clan in COLORS
     )
     numerals = (_symbol(f"c{strength}", _numeral(str(strength))) for strength in STRENGTHS)
     more = "\n".join((*clans, *numerals, *dict.fromkeys(tactics), *backs, *chips))
@@ -208,43 +183,31 @@ def _clan_face(clan: str) -> str:
     )
 
 
-def _chip(clan: str) -> str:
-    """The tartan and the sign shown before the number of a card that a sentence names."""
-    return (
-        f'<svg width="10" height="24" viewBox="0 3 7 17">{weave(SETTS[clan], 7, 24)}</svg>'
-        f"{_placed(clan, 14, 2.5, 19)}"
-    )
-
-
 def _numeral(strength: str) -> str:
     return f'<svg x="5" y="4.5" width="15" height="20">{shape_of(f"n{strength}")}</svg>'
 
 
 def _tactic_face(code: str) -> str:
-    colour, plate = _family(code)
+    # The shape of the plate tells the family, and so does the colour of the frame.
+    others = _MODES if code in COMBAT_MODES else _RUSES
+    colour, plate = _TROOPS if code in ELITE_TROOPS else others
     lines = full_name(code).replace("-B", "- B").rsplit(" ", 1)
     size = min(9.5 if len(lines) == 1 else 8.3, _ACROSS / (_LETTER * max(map(len, lines))))
     first = 56 + size * 0.32 - (len(lines) - 1) * 4.6
-    words = "".join(
-        f'<text x="25" y="{first + row * 8:g}" font-size="{size:.1f}" text-anchor="middle"'
-        f'{_fitted(line, size)} fill="#fff8e8">{line}</text>'
-        for row, line in enumerate(lines)
-    )
-    art = _tactic_art(code)
+    words = ""
+    for row, line in enumerate(lines):
+        # A long line stays inside its plate, in any font.
+        width = len(line) * size * _LETTER
+        fitted = f' textLength="{min(_ACROSS, width):.1f}" lengthAdjust="spacingAndGlyphs"'
+        words += (
+            f'<text x="25" y="{first + row * 8:g}" font-size="{size:.1f}" text-anchor="middle"'
+            f'{fitted if width > 0.7 * _ACROSS else ""} fill="#fff8e8">{line}</text>'
+        )
     return (
         '<rect x=".3" y=".3" width="49.4" height="69.4" rx="5" fill="var(--panel)"/>'
-        f'{art}<path d="{plate}" fill="{colour}"/>{words}'
+        f'{_tactic_art(code)}<path d="{plate}" fill="{colour}"/>{words}'
         f'<rect x="3.2" y="3.2" width="43.6" height="63.6" rx="3" fill="none" stroke="{colour}"'
         f' stroke-width="1.3"/>{_FRAME}'
-    )
-
-
-def _fitted(line: str, size: float) -> str:
-    """The attribute that keeps a long line inside its plate, in any font."""
-    width = len(line) * size * _LETTER
-    long = width > 0.7 * _ACROSS
-    return (
-        f' textLength="{min(_ACROSS, width):.1f}" lengthAdjust="spacingAndGlyphs"' if long else ""
     )
 
 
@@ -260,13 +223,6 @@ def _tactic_art(code: str) -> str:
         f'<svg x="{x:g}" y="5.5" width="13.5" height="18" viewBox="0 0 15 20">'
         f"{shape_of(f'n{number}')}</svg>{_placed(code, 30.5, 6.5, 14)}{_placed(code, 15, 25, 20)}"
     )
-
-
-def _family(code: str) -> tuple[str, str]:
-    """The colour of a Tactic card's frame, and the shape of the plate."""
-    if code in ELITE_TROOPS:
-        return _TROOPS
-    return _MODES if code in COMBAT_MODES else _RUSES
 
 
 def _back(deck: str) -> str:
