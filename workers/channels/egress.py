@@ -11,7 +11,7 @@ import json
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import suppress
@@ -42,20 +42,14 @@ MayConnect = Callable[[str], bool]
 """Count a request to a network address, and return whether it may go there now."""
 
 
+@dataclass(frozen=True, slots=True)
 class Egress:
     """Sends requests. `may_connect` is asked about each checked network address; `verify` is the
     parameter of `requests`: the authorities that may sign certificates."""
 
-    def __init__(
-        self,
-        allowed: AllowedEgress,
-        may_connect: MayConnect = lambda address: True,
-        *,
-        verify: bool | str = True,
-    ) -> None:
-        self._allowed = allowed
-        self._may_connect = may_connect
-        self._verify = verify
+    allowed: AllowedEgress
+    may_connect: MayConnect = lambda address: True
+    verify: bool | str = True
 
     def post_json(
         self,
@@ -84,10 +78,10 @@ class Egress:
 
         `is_fixed`: no player chose the host, so requests to it are not counted.
         """
-        if url_problem(url, self._allowed) is not None:
+        if url_problem(url, self.allowed) is not None:
             raise EgressFailed("the address is not one that requests may go to")
-        may_connect: MayConnect = _always if is_fixed else self._may_connect
-        request = _Request(url, data, headers, self._allowed, may_connect, self._verify)
+        may_connect: MayConnect = (lambda address: True) if is_fixed else self.may_connect
+        request = _Request(url, data, headers, self.allowed, may_connect, self.verify)
         # The library does not limit the total time of a request, nor the system that of a look-up.
         threading.Thread(target=request.run, name="egress", daemon=True).start()
         try:
@@ -96,10 +90,6 @@ class Egress:
             raise EgressFailed("it did not answer in time") from None
         finally:
             request.sockets.close()
-
-
-def _always(address: str) -> bool:
-    return True
 
 
 class _Sockets:
@@ -147,12 +137,11 @@ class _Watched(HTTPConnection):
     def putheader(self, header: str, *values: str) -> None:  # type: ignore[override]
         """Write a header; add the port to `Host`."""
         if header.lower() == "host":
-            values = tuple(map(self._with_port, values))
+            port = "" if self.port == self.default_port else f":{self.port}"
+            bare = (":" in host and not host.startswith("[") for host in values)
+            hosts = zip(values, bare, strict=True)
+            values = tuple((f"[{host}]" if is_bare else host) + port for host, is_bare in hosts)
         super().putheader(header, *values)
-
-    def _with_port(self, host: str) -> str:
-        name = f"[{host}]" if ":" in host and not host.startswith("[") else host
-        return name if self.port == self.default_port else f"{name}:{self.port}"
 
 
 class _WatchedTLS(_Watched, HTTPSConnection):
@@ -184,8 +173,18 @@ class _Request:
         """Send the request, and set `answer`."""
         _current.sockets, _current.may_connect = self.sockets, self.may_connect
         try:
-            with self._session() as session:
-                self.answer.set_result(self._sent(session))
+            with (
+                self._session() as session,
+                session.post(
+                    self.url,
+                    data=self.data,
+                    headers=dict(self.headers),
+                    timeout=(CONNECT_TIMEOUT, READ_TIMEOUT),
+                    allow_redirects=False,
+                    stream=True,
+                ) as response,
+            ):
+                self.answer.set_result(Answer(response.status_code, response.headers))
         except EgressBusy as busy:
             self.answer.set_exception(busy)
         except Exception as error:
@@ -198,20 +197,8 @@ class _Request:
         session.headers = CaseInsensitiveDict({"User-Agent": USER_AGENT, "Accept": "*/*"})
         for adapter in session.adapters.values():
             assert isinstance(adapter, HTTPAdapter)
-            pools = {"http": _Pool, "https": _TLSPool}
-            adapter.poolmanager.pool_classes_by_scheme = pools
+            adapter.poolmanager.pool_classes_by_scheme = {"http": _Pool, "https": _TLSPool}
         return session
-
-    def _sent(self, session: Session) -> Answer:
-        with session.post(
-            self.url,
-            data=self.data,
-            headers=dict(self.headers),
-            timeout=(CONNECT_TIMEOUT, READ_TIMEOUT),
-            allow_redirects=False,
-            stream=True,
-        ) as response:
-            return Answer(response.status_code, response.headers)
 
 
 EMBEDDED: Final = ("::/96", "::ffff:0:0:0/96")
@@ -238,9 +225,17 @@ def policy_for(url: str, allowed: AllowedEgress) -> AntiSSRFPolicy:
     hosts = allowed.on(parts)
     if (alone := hosts.single_address(host)) is not None:
         return _only([str(alone)])
-    if host in hosts.names:
-        return _own_host()
-    networks = list(_harmless(hosts.networks))
+    if host in hosts.names:  # any address that a host can have, as the operator has named it
+        policy = AntiSSRFPolicy(PolicyConfigOptions.NONE)
+        policy.add_allowed_addresses(["::1"])  # which is in a range of those that are denied
+        policy.add_denied_addresses([*EMBEDDED, *METADATA, *_SENSELESS, *_TUNNELS])
+        policy.allow_plain_text_http = True
+        return policy
+    # Without this machine itself and the addresses that serve secrets.
+    harmless = list(hosts.networks)
+    for one in map(ipaddress.ip_network, _NEVER):
+        harmless = [part for whole in harmless for part in _minus(whole, one)]
+    networks = list(map(str, harmless))
     if parts.scheme != "https":
         return _only(networks)
     policy = AntiSSRFPolicy(PolicyConfigOptions.EXTERNAL_ONLY_LATEST)
@@ -251,35 +246,12 @@ def policy_for(url: str, allowed: AllowedEgress) -> AntiSSRFPolicy:
     return policy
 
 
-def _own_host() -> AntiSSRFPolicy:
-    """Allow any address that a host can have, for a host that the operator has named."""
-    policy = AntiSSRFPolicy(PolicyConfigOptions.NONE)
-    policy.add_allowed_addresses(["::1"])  # which is in a range of those that are denied
-    policy.add_denied_addresses([*EMBEDDED, *METADATA, *_SENSELESS, *_TUNNELS])
-    policy.allow_plain_text_http = True
-    return policy
-
-
 def _only(networks: list[str]) -> AntiSSRFPolicy:
     policy = AntiSSRFPolicy(PolicyConfigOptions.INTERNAL_ONLY)
     if networks:
         policy.add_allowed_addresses(networks)
     policy.allow_plain_text_http = bool(networks)
     return policy
-
-
-def _harmless(networks: Iterable[Network]) -> Iterator[str]:
-    """Yield these networks without this machine itself and the addresses that serve secrets."""
-    never = list(map(ipaddress.ip_network, _NEVER))
-    for network in networks:
-        yield from map(str, _without(network, never))
-
-
-def _without(network: Network, never: Iterable[Network]) -> list[Network]:
-    left = [network]
-    for one in never:
-        left = [part for whole in left for part in _minus(whole, one)]
-    return left
 
 
 def _minus(whole: Network, part: Network) -> list[Network]:
@@ -324,18 +296,12 @@ def words_of(error: BaseException) -> str:
     """Return the reason why a request failed, in our own words, to follow "It failed: "."""
     causes = list(_causes(error))
     for cause in causes:
-        if isinstance(cause, ssl.SSLError) and (words := _of_tls(cause)):
-            return words
+        if isinstance(cause, ssl.SSLCertVerificationError):
+            return _OF_CERTIFICATES.get(cause.verify_code, "its certificate is not valid")
     for kind, words in _OTHERS:
         if any(isinstance(cause, kind) for cause in causes):
             return words
     return "the request could not be sent"
-
-
-def _of_tls(error: ssl.SSLError) -> str | None:
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return _OF_CERTIFICATES.get(error.verify_code, "its certificate is not valid")
-    return None
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

@@ -16,7 +16,6 @@ from workers.context import WorkerContext
 from workers.due import DueNotice
 from workers.kinds import DIGEST, NoticeKind, Subject
 from workers.mail import digest
-from workers.mail.game import GameMail
 from workers.mail.subjects import ChallengeMail, VacationMail
 
 
@@ -69,8 +68,14 @@ _MOST_LINES: Final = 8
 
 def write(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMessage | None:
     """Return the channel's message about this notice; None if nothing is left to report."""
+    container = context.container
     if due.notice.kind == TEST:
-        return _test(context, due, channel)
+        data = {
+            "title": "A test from Scottenbury",
+            "text": f"If you read this, the channel “{channel.name}” works.",
+            "url": f"{container.settings.base_url}/account/channels",
+        }
+        return _message(due, timestamp(container.now()), data)
     if due.notice.kind == DIGEST:
         return _digest(context, due, channel)
     subject = current(context, due)
@@ -84,37 +89,29 @@ def write(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMe
         about = {"challenge": subject.challenge.id}
         return _message(due, timestamp(subject.challenge.created), {**about, **data})
     if isinstance(subject, VacationMail):
-        return _message(due, timestamp(context.container.now()), data)
-    return _message(due, subject.happened_at, {**_of_game(subject), **data})
-
-
-def _message(due: DueNotice, at: str, data: Mapping[str, object]) -> ChannelMessage:
-    return ChannelMessage(due.id, f"{_prefix(due.kind)}.{due.kind.name}", at, data)
-
-
-def _prefix(kind: NoticeKind[object]) -> str:
-    if kind.group is None:
-        return "channel"
-    return "calendar" if kind.subject is Subject.PLAYER else kind.subject.value
-
-
-def _of_game(mail: GameMail) -> dict[str, object]:
-    stored = mail.stored
-    other = next((player for player in stored.players if player != mail.player), None)
-    return {
+        return _message(due, timestamp(container.now()), data)
+    stored = subject.stored
+    other = next((player for player in stored.players if player != subject.player), None)
+    seat = stored.seat_of(other)
+    game = {
         "game": stored.id,
         "version": stored.version,
         "head": stored.head,
-        "seat": mail.seat,
-        "opponent": other and {"id": other, "name": _name(mail, other)},
-        "deadline": mail.view.deadline,
+        "seat": subject.seat,
+        "opponent": seat and {"id": other, "name": subject.names[seat]},
+        "deadline": subject.view.deadline,
     }
+    return _message(due, subject.happened_at, {**game, **data})
 
 
-def _name(mail: GameMail, player: str) -> str:
-    seat = mail.stored.seat_of(player)
-    assert seat is not None, "whoever plays has a seat"
-    return mail.names[seat]
+def _message(due: DueNotice, at: str, data: Mapping[str, object]) -> ChannelMessage:
+    return ChannelMessage(due.id, message_type(due.kind), at, data)
+
+
+def message_type(kind: NoticeKind[Any]) -> str:
+    """Return the type of messages of this kind: `game.turn`."""
+    prefix = "calendar" if kind.subject is Subject.PLAYER else kind.subject.value
+    return f"{'channel' if kind.group is None else prefix}.{kind.name}"
 
 
 def _digest(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMessage | None:
@@ -137,13 +134,3 @@ def _digest(context: WorkerContext, due: DueNotice, channel: Channel) -> Channel
         "url": container.settings.base_url,
     }
     return _message(due, timestamp(due.notice.version * 60), data)
-
-
-def _test(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMessage:
-    url = f"{context.container.settings.base_url}/account/channels"
-    data = {
-        "title": "A test from Scottenbury",
-        "text": f"If you read this, the channel “{channel.name}” works.",
-        "url": url,
-    }
-    return _message(due, timestamp(context.container.now()), data)

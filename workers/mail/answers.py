@@ -30,13 +30,10 @@ from workers.mail.game import GameMail
 def reply_to(notice: NoticeParts, game: GameMail | None) -> ReplyTo | None:
     """Return what an answer to this mail is about, for its reply address; None if it cannot be
     answered."""
-    if notice.kind == "challenge":
-        return ReplyTo("challenge", notice.subject, 1)
-    if notice.kind == "invitation":
-        return ReplyTo("invitation", notice.subject, 1)
-    if game is None or game.seat is None:
-        return None
-    return _of_table("turn", game)
+    match notice.kind:
+        case "challenge" | "invitation" as purpose:
+            return ReplyTo(purpose, notice.subject, 1)
+    return None if game is None else _of_table("turn", game)
 
 
 def of_outcome(outcome: Outcome, game: GameMail | None) -> ReplyTo | None:
@@ -75,10 +72,24 @@ def ways_to_answer(answered: ReplyTo | None, game: GameMail | None) -> list[str]
         return []
     if answered.purpose in _SINGLE_WORDS:
         is_named = answered.purpose == "invitation" and game is not None and game.player is None
-        more = [_NAMING] if is_named else []
-        return [glued(said) for said in (_SINGLE_WORDS[answered.purpose], *more)]
+        words = [_SINGLE_WORDS[answered.purpose]]
+        return list(map(glued, [*words, _NAMING] if is_named else words))
     assert game is not None, "only a game has turns"
-    return [glued(said) for said in (*_of_time(game), *_of_offers(game), _of_turn(game))]
+    said = []
+    if game.can_claim_time:
+        said.append(
+            "Answer “claim the win” (we ask once more), or “give 2 days”, with any number of days"
+            f" or hours, to give {game.opponent} more time."
+        )
+    if len(game.offers) == 2:
+        said.append(
+            "Answer “agree to the pause” or “decline the pause”, “agree to abandon it” (we ask once"
+            " more) or “decline the abandonment”."
+        )
+    elif game.offers:
+        asks = " (we ask once more)" if "abandonment" in game.offers else ""
+        said.append(f"Answer “agree”{asks} or “decline”.")
+    return list(map(glued, [*said, _of_turn(game)]))
 
 
 def glued(sentence: str) -> str:
@@ -87,28 +98,8 @@ def glued(sentence: str) -> str:
     return _QUOTED.sub(lambda match: match[0].replace(" ", _NO_BREAK), sentence)
 
 
-def _of_time(game: GameMail) -> Iterator[str]:
-    if game.can_claim_time:
-        yield (
-            "Answer “claim the win” (we ask once more), or “give 2 days”, with any number of days"
-            f" or hours, to give {game.opponent} more time."
-        )
-
-
-def _of_offers(game: GameMail) -> Iterator[str]:
-    """Say how to answer the offers, which the mail states above."""
-    if len(game.offers) == 2:
-        yield (
-            "Answer “agree to the pause” or “decline the pause”, “agree to abandon it” (we ask once"
-            " more) or “decline the abandonment”."
-        )
-    elif game.offers:
-        asks = " (we ask once more)" if "abandonment" in game.offers else ""
-        yield f"Answer “agree”{asks} or “decline”."
-
-
 def _of_turn(game: GameMail) -> str:
-    phase = game.stored.game.phase
+    phase, legal = game.stored.game.phase, game.view.legal
     if game.stored.game.status == "aborted":
         return f"Answer with “new game, 3 days” to begin another; {_HELP}"
     if game.is_over:
@@ -119,28 +110,18 @@ def _of_turn(game: GameMail) -> str:
     if phase == "return":
         return f"Answer with the two cards that go back, such as “-R1,JOK”; {_HELP}"
     if phase == "finish":
-        return f"Answer with {_to_finish(game)}, each on its own line; {_HELP}"
+        # The first claim that can be made now, if any, and a way to end the turn.
+        claims = [f"“claim {action[1]}”" for action in legal if action[0] == "!"]
+        ends = [f"“{_ENDS[action]}”" for action in legal if action in _ENDS]
+        finish = " or ".join([*claims[:1], *(ends[:1] if claims else ends)])
+        return f"Answer with {finish}, each on its own line; {_HELP}"
     lines = [f"“claim {stone}”" for stone in game.claimable]
     if len([deck for deck, left in game.view.decks.items() if left]) > 1:
         lines.append("“draw clan”")
     then = f", then {join_words(lines)} below it" if lines else ""
-    return f"Answer with a turn such as “play R7 at 3”{then}; {_HELP}{_of_ruses(game)}"
-
-
-def _to_finish(game: GameMail) -> str:
-    """Return the first claim that can be made now, if any, and a way to end the turn."""
-    legal = game.view.legal
-    claims = [f"“claim {action[1]}”" for action in legal if action[0] == "!"]
-    ends = [f"“{_ENDS[action]}”" for action in legal if action in _ENDS]
-    return " or ".join([*claims[:1], *(ends[:1] if claims else ends)])
-
-
-def _of_ruses(game: GameMail) -> str:
-    """Say how to write the Ruses (cards not placed on a Stone); empty if the reader can play
-    none."""
-    begun = {action.partition(":")[0] for action in game.view.legal}
-    ways = [way for ruse, way in _RUSES.items() if ruse in begun]
-    return " ".join(["", *ways]) if ways else ""
+    begun = {action.partition(":")[0] for action in legal}
+    ruses = "".join(f" {way}" for ruse, way in _RUSES.items() if ruse in begun)
+    return f"Answer with a turn such as “play R7 at 3”{then}; {_HELP}{ruses}"
 
 
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"

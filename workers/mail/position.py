@@ -5,9 +5,10 @@ width fit a phone of 320 pixels. Every colour is backed by a letter, a number or
 are those of pages, but as values, because a mail loads no stylesheet.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import zip_longest
 from typing import Final
 
 from markupsafe import Markup, escape
@@ -20,27 +21,19 @@ from service.text.drawing.cards import PANELS, SETTS, TACTIC, stripes
 from service.text.history import DECK_TITLES, join_words, within
 from service.text.options import played
 
-LIGHT: Final = {
-    "paper": "#f3efe3",
-    "sheet": "#fffcf5",
-    "ink": "#20271e",
-    "quiet": "#4f5849",
-    "line": "#d9d1bd",
-    "moss": "#2f5d3f",
-    "moss-ink": "#ffffff",
-    "table": "#d3dfbd",
+_COLOURS: Final = {
+    "paper": ("#f3efe3", "#131813"),
+    "sheet": ("#fffcf5", "#1d241c"),
+    "ink": ("#20271e", "#edeadd"),
+    "quiet": ("#4f5849", "#adb4a3"),
+    "line": ("#d9d1bd", "#364034"),
+    "moss": ("#2f5d3f", "#a3cb90"),
+    "moss-ink": ("#ffffff", "#10160d"),
+    "table": ("#d3dfbd", "#2b3a27"),
 }
+LIGHT: Final = {name: light for name, (light, _) in _COLOURS.items()}
 """Colours in light mode, by their names in `service/web/static/scottenbury.css`."""
-DARK: Final = {
-    "paper": "#131813",
-    "sheet": "#1d241c",
-    "ink": "#edeadd",
-    "quiet": "#adb4a3",
-    "line": "#364034",
-    "moss": "#a3cb90",
-    "moss-ink": "#10160d",
-    "table": "#2b3a27",
-}
+DARK: Final = {name: dark for name, (_, dark) in _COLOURS.items()}
 """The same colours for a mail program in dark mode."""
 STONE: Final = ("#949b8d", "#14170f")
 """The colours of an unclaimed Stone and of the text on it. Cards and Stones have the same colours
@@ -75,8 +68,15 @@ class PositionShown:
 
     @property
     def cells(self) -> Markup:
-        """The Stones with their cards, as rows of a table."""
-        return _cells(self.view)
+        """The Stones with their cards, as rows of a table of nine places each, starting with the
+        upper cards farthest from the Stones."""
+        above, below = sides(self.view)
+        stones = self.view.stones
+        numbers = [_number(stone.number, stone.owner, above) for stone in stones]
+        modes = _rows([[_card(mode) for mode in stone.modes] for stone in stones])
+        upper, lower = (_rows([_side(stone, seat) for stone in stones]) for seat in (above, below))
+        rows = [*reversed(upper), numbers, *modes, *lower]
+        return Markup("\n".join(f"<tr>{''.join(row)}</tr>" for row in rows))
 
     @property
     def marks(self) -> list[str]:
@@ -122,7 +122,12 @@ class PositionShown:
     def hand(self, links: Mapping[str, str]) -> Markup:
         """Return the reader's hand, in colours; `links` has, for each card, a link to an answer
         that plays it."""
-        return _hand_in_colours(self.view.own_cards, links)
+        drawn = []
+        for card in self.view.own_cards:
+            about = f'title="{full_name(card)}" style="{_style_in_hand(card)}"'
+            link = f'<a href="{escape(links[card])}" {about}>{card}</a>' if card in links else ""
+            drawn.append(link or f"<span {about}>{card}</span>")
+        return Markup("\n".join(drawn))
 
     @property
     def own_cards(self) -> list[str]:
@@ -166,51 +171,26 @@ class PositionShown:
 BELOW: Final = "▼"
 """Marks a Stone claimed by the side shown below."""
 ABOVE: Final = "▲"
-_FIRST: Final = "*"
-_EMPTY: Final = "<td></td>"
-_NO_CARD: Final = "<td>·</td>"
 _IN_HAND: Final = (
     "display:inline-block;min-width:28px;margin-right:2px;border-radius:6px;"
     "text-align:center;vertical-align:middle;font-weight:700;line-height:38px"
 )
 
 
-def _cells(view: View) -> Markup:
-    """Return the table's rows, of nine places each, starting with the upper cards farthest from the
-    Stones."""
-    above, below = sides(view)
-    stones = view.stones
-    numbers = [_number(stone.number, stone.owner, above) for stone in stones]
-    modes = _rows([[_card(mode) for mode in stone.modes] for stone in stones])
-    upper = _rows([_side(stone, above) for stone in stones])
-    lower = _rows([_side(stone, below) for stone in stones])
-    rows = [*reversed(upper), numbers, *modes, *lower]
-    return Markup("\n".join(f"<tr>{''.join(row)}</tr>" for row in rows))
-
-
-def _hand_in_colours(cards: Iterable[str], links: Mapping[str, str]) -> Markup:
-    """Return the cards of a hand, side by side, each as a link if `links` has a URL for it."""
-    shown = (_link(card, links[card]) if card in links else _in_hand(card) for card in cards)
-    return Markup("\n".join(shown))
-
-
 def _side(stone: SeenStone, seat: Seat) -> list[str]:
-    cards = stone.side(seat)
-    if not cards:
-        return [_NO_CARD]
-    mark = _FIRST if stone.completed_first == seat else ""
+    if not (cards := stone.side(seat)):
+        return ["<td>·</td>"]
+    mark = "*" if stone.completed_first == seat else ""
     return [*map(_card, cards[:-1]), _card(cards[-1], mark)]
 
 
 def _rows(columns: Sequence[Sequence[str]]) -> list[list[str]]:
     """Turn columns of cells into rows."""
-    height = max(map(len, columns))
-    return [
-        [column[row] if row < len(column) else _EMPTY for column in columns]
-        for row in range(height)
-    ]
+    return [list(row) for row in zip_longest(*columns, fillvalue="<td></td>")]
 
 
+# The cells make up most of a mail, so each is rendered once per process, and without a template,
+# which would take as long for them as for everything else.
 @cache
 def _number(number: int, owner: Seat | None, above: Seat) -> str:
     ground, ink = STONE if owner is None else CLAIMED[owner]
@@ -220,7 +200,7 @@ def _number(number: int, owner: Seat | None, above: Seat) -> str:
 
 @cache
 def _card(card: str, mark: str = "") -> str:
-    ground, ink = _colours(card)
+    ground, ink = PANELS[card[0]] if card in BIT else TACTIC
     size = "" if card in BIT else ";font-size:10px"
     name = full_name(card)
     return f'<td bgcolor="{ground}" style="color:{ink}{size}" title="{name}">{card}{mark}</td>'
@@ -228,13 +208,8 @@ def _card(card: str, mark: str = "") -> str:
 
 @cache
 def _style_in_hand(card: str) -> str:
-    ground, ink = _colours(card)
-    size = "padding:0 5px" if card in BIT else "padding:0 2px;font-size:13px"
-    return f"{_IN_HAND};{size};background:{ground}{_tartan(card)};color:{ink}"
-
-
-def _colours(card: str) -> tuple[str, str]:
-    """Return the background of a card, and the colour of its text."""
-    return PANELS[card[0]] if card in BIT else TACTIC
-
-
+    if card not in BIT:
+        return f"{_IN_HAND};padding:0 2px;font-size:13px;background:{TACTIC[0]};color:{TACTIC[1]}"
+    ground, ink = PANELS[card[0]]
+    tartan = f"{stripes(SETTS[card[0]])} bottom/100% 6px no-repeat"
+    return f"{_IN_HAND};padding:0 5px;background:{ground} {tartan};color:{ink}"
