@@ -12,6 +12,7 @@ from service.games.agreements.pauses import Pauses
 from service.games.analysis.service import Analyses
 from service.games.calendars.service import Calendars
 from service.games.calendars.store import AutomaticVacations, CalendarStore
+from service.games.challenges.model import ChallengeList
 from service.games.challenges.service import Challenges
 from service.games.change.player_changes import PlayerChanges
 from service.games.change.side_state import ABANDONMENT, PAUSE
@@ -194,7 +195,7 @@ def _build_opening(
         ),
         practice=PracticeGames(log.events, writer, deadlines, players, key, now),
         challenges=Challenges(
-            redis,
+            ChallengeList(redis),
             log,
             repository,
             writer,

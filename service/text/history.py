@@ -121,7 +121,7 @@ def narrate(
 def _grouped(entries: Sequence[_Entry]) -> Iterator[list[_Entry]]:
     """Consecutive events by one player make one group; every other event stands alone."""
     group: list[_Entry] = []
-    for entry, following in zip(entries, [*entries[1:], None], strict=True):
+    for entry, following in zip(entries, [*entries[1:], None], strict=False):
         if isinstance(entry.event, RoundEnded) and isinstance(
             following and following.event, GameEnded
         ):

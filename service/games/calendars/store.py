@@ -5,6 +5,7 @@ st:{PLAYER}:calendar      JSON: sleep, vacations, changed (`model`); the zone is
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, cast
 
 from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
@@ -127,17 +128,15 @@ def calendar_notice(player: str, now: int, due: float) -> Notice:
 _TRIES: Final = 5
 
 
+@dataclass(frozen=True, slots=True)
 class AutomaticVacations:
     """Begins automatic vacations. A player has `days` of vacation a year; `now` gives unix
     seconds."""
 
-    def __init__(
-        self, store: CalendarStore, outbox: Outbox, days: int, now: Callable[[], float]
-    ) -> None:
-        self._store = store
-        self._outbox = outbox
-        self._days = days
-        self._now = now
+    _store: CalendarStore
+    _outbox: Outbox
+    _days: int
+    _now: Callable[[], float]
 
     def begin(self, player: str, at: int) -> tuple[int, Calendar] | None:
         """Begin a vacation at the moment `at`, when the player's time had nearly run out.

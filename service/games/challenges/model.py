@@ -10,7 +10,7 @@ st:{PLAYER}:declined      the same for the player's declined ones, until they ac
 """
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from engine.shuffle import commitment
@@ -101,11 +101,11 @@ LASTING_KEYS: Final = (
 """Keys that a backup may hold."""
 
 
+@dataclass(frozen=True, slots=True)
 class ChallengeList:
     """The open and declined challenges that concern a player."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
+    _redis: Client
 
     def add(self, challenge: Challenge) -> None:
         """Add the challenge to both players' lists."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -13,7 +13,6 @@ from service.bots import bot_at
 from service.core import ids
 from service.core.durations import DAY
 from service.core.errors import RequestRejected, key_reused
-from service.core.redis.client import Client
 from service.eventlog import Changed, EventLog, FieldChange, IdempotencyKey, Notice, notice_id
 from service.games.challenges.model import (
     Challenge,
@@ -48,37 +47,24 @@ ANSWER_LIFE: Final = 14 * DAY
 """Seconds for which a challenge's answer can be read after it is answered or expires."""
 
 
+@dataclass(frozen=True, slots=True)
 class Challenges:
     """The challenges of all players. `now` gives unix seconds.
 
     Every method raises `RequestRejected`, with a stable code, if the caller may not do this.
     """
 
-    def __init__(
-        self,
-        redis: Client,
-        log: EventLog,
-        repository: GameRepository,
-        writer: ChangeWriter,
-        players: Players,
-        contact: ContactLimits,
-        seals: Seals,
-        reachability: Reachability,
-        secret_key: str,
-        now: Callable[[], float],
-        publish: Publish,
-    ) -> None:
-        self._log = log
-        self._repository = repository
-        self._writer = writer
-        self._players = players
-        self._contact = contact
-        self._seals = seals
-        self._reachability = reachability
-        self._secret_key = secret_key
-        self._now = now
-        self._publish = publish
-        self._list = ChallengeList(redis)
+    _list: ChallengeList
+    _log: EventLog
+    _repository: GameRepository
+    _writer: ChangeWriter
+    _players: Players
+    _contact: ContactLimits
+    _seals: Seals
+    _reachability: Reachability
+    _secret_key: str
+    _now: Callable[[], float]
+    _publish: Publish
 
     # Reading
 

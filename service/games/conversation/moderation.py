@@ -9,6 +9,7 @@ st:{messages}:silenced        hash: player → since when (RFC 3339)
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, cast
 
 from marshmallow import fields, validate
@@ -22,11 +23,11 @@ from service.core.timestamps import timestamp, unix
 from service.games.conversation.model import LONGEST, GameMessage, plain_text
 
 
+@dataclass(frozen=True, slots=True)
 class MessageWishes:
     """Players' choices about messages for all their games."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
+    _redis: Client
 
     def set_off(self, player: str, *, off: bool) -> None:
         """Turn messages off or on for this player."""
@@ -100,12 +101,12 @@ class MessageReport(NamedTuple):
         return f"{self.game}.{self.number}"
 
 
+@dataclass(frozen=True, slots=True)
 class Moderation:
     """Reports and muted players. `now` gives unix seconds; every call may be repeated."""
 
-    def __init__(self, redis: Client, now: Callable[[], float]) -> None:
-        self._redis = redis
-        self._now = now
+    _redis: Client
+    _now: Callable[[], float]
 
     def report(self, game_id: str, message: GameMessage, by: str, about: str, reason: str) -> None:
         """Report a message to the operator. A second report of it changes nothing."""

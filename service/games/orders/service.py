@@ -1,6 +1,7 @@
 """Giving, showing and withdrawing standing orders."""
 
 from collections.abc import Container
+from dataclasses import dataclass
 
 import engine
 from engine.notation import read_request
@@ -13,13 +14,13 @@ from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 
 
+@dataclass(frozen=True, slots=True)
 class StandingOrders:
     """The orders of all players."""
 
-    def __init__(self, log: EventLog, repository: GameRepository, deadlines: Deadlines) -> None:
-        self._log = log
-        self._repository = repository
-        self._deadlines = deadlines
+    _log: EventLog
+    _repository: GameRepository
+    _deadlines: Deadlines
 
     def of(self, game_id: str, player: str) -> tuple[StoredGame, Orders]:
         """The game, and this player's orders for it.
