@@ -27,7 +27,7 @@ from service.mail_in.addresses.reply_addresses import Offered
 from service.text import options
 from service.text.card_names import full_name
 from service.text.game_terms import described
-from service.text.history import Say, narrate, outcome, score, words_in
+from service.text.history import narrate, outcome, score, words_in
 from service.text.inert import inert, inert_name
 from service.text.moments import end_moment, moment, short_moment, time_until
 from service.text.options import held_back
@@ -144,11 +144,9 @@ class GameMail:
             if self._is_own(line) and line["via"] != "order"
         ]
         since = self._lines[max(own, default=0) :]
-        sentences = narrate(since, self._names_to_reader, full_name, self._in_own_zone)
+        when = words_in(self.zone)
+        sentences = narrate(since, self._names_to_reader, full_name, lambda say: say(when))
         return [sentence.text for sentence in sentences]
-
-    def _in_own_zone(self, say: Say) -> str:
-        return say(words_in(self.zone))
 
     @property
     def happened_at(self) -> str:

@@ -70,23 +70,18 @@ def challenge_mail(
         return None
     names = container.players.names([challenge.by, challenge.to])
     by, to = (displayable(names.get(one, NOBODY)) for one in (challenge.by, challenge.to))
+    view = challenge_view(challenge, {})
+    first = first_player(view["first_player"], inert_name(by))
     return ChallengeMail(
         challenge=challenge,
         exact_challenger=by,
         exact_challenged=to,
         challenger=inert_name(by),
         challenged=inert_name(to),
-        game_words=_kind(challenge, inert_name(by)),
+        game_words=described(view) + (f"; {first}" if first else ""),
         until=short_moment(timestamp(challenge.expires), zone),
         link=f"{container.settings.base_url}/challenges/{challenge.id}",
     )
-
-
-def _kind(challenge: Challenge, by: str) -> str:
-    """Return the proposed kind of game, in the words of the challenge's page."""
-    view = challenge_view(challenge, {})
-    first = first_player(view["first_player"], by)
-    return described(view) + (f"; {first}" if first else "")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Challenging a player: making, accepting, declining and countering a challenge."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -87,8 +87,16 @@ class Challenges:
         self, player: str, after: str | None, limit: int
     ) -> tuple[list[Challenge], str | None]:
         """A page of the open challenges by and to this player, and the cursor of the next page."""
-        page = self._list.page(player, after, limit)
-        return list(self._open(player, page.game_ids)), page.next
+        page, found = self._list.page(player, after, limit), list[Challenge]()
+        for challenge_id in page.game_ids:
+            challenge = self._find(challenge_id)
+            if challenge is None or player not in (challenge.by, challenge.to):
+                self._list.forget(player, challenge_id)
+            elif challenge.status == "open":
+                found.append(challenge)
+            else:
+                self._list.drop(challenge)
+        return found, page.next
 
     def declined_of(self, player: str, limit: int) -> list[Challenge]:
         """This player's declined challenges, each until the player has acknowledged it."""
@@ -124,7 +132,13 @@ class Challenges:
 
         The game uses the secret of the seal, if one is given; otherwise a secret drawn now.
         """
-        challenge_id = self._new_id(player, wanted.seal, key)
+        if key is not None:
+            challenge_id = ids.derived_game_id(self._secret_key, "challenge", player, key.key)
+        elif wanted.seal is not None:
+            parts = ("sealed challenge", player, wanted.seal)
+            challenge_id = ids.derived_game_id(self._secret_key, *parts)
+        else:
+            challenge_id = ids.game_id()
         asked = key.fingerprint if key else ids.secret_text()
         request = GameRequest(player, challenge_id, wanted.invitation_days)
         challenge = self._find(challenge_id) or self._put(
@@ -251,16 +265,6 @@ class Challenges:
         except RequestRejected:
             return None
 
-    def _open(self, player: str, challenge_ids: list[str]) -> Iterator[Challenge]:
-        for challenge_id in challenge_ids:
-            challenge = self._find(challenge_id)
-            if challenge is None or player not in (challenge.by, challenge.to):
-                self._list.forget(player, challenge_id)
-            elif challenge.status == "open":
-                yield challenge
-            else:
-                self._list.drop(challenge)
-
     def _check_answerer(self, challenge_id: str, player: str) -> Challenge:
         challenge = self.find(challenge_id, player)
         if challenge.to != player:
@@ -338,13 +342,6 @@ class Challenges:
     def _notices(self, challenge: Challenge, recipient: str, kind: str, due: float) -> list[Notice]:
         notice = notice_id(challenge.id, 1, recipient, "mail", kind)
         return self._reachability.reachable([Notice(notice, due)])
-
-    def _new_id(self, player: str, seal: str | None, key: IdempotencyKey | None) -> str:
-        if key is not None:
-            return ids.derived_game_id(self._secret_key, "challenge", player, key.key)
-        if seal is not None:
-            return ids.derived_game_id(self._secret_key, "sealed challenge", player, seal)
-        return ids.game_id()
 
     def _new(
         self,

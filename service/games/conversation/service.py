@@ -128,7 +128,10 @@ class Conversations:
         if (refusal := self.refusal(stored, player)) is not None:
             raise refusal
         self._spend("message", named, player, game_id)
-        new = self._new(stored, seat, cleaned, via, named, fingerprint)
+        now, notice = self._now(), self._notice(stored, engine.OTHER[seat])
+        new = NewMessage(
+            seat, timestamp(now), via, cleaned, named, fingerprint, now, notice, SETTLE, PAUSE
+        )
         tag, what = self._store.write(game_id, new)
         if tag == "off":
             raise _off(*((_BY_ONESELF, "you") if what == seat else (_BY_OPPONENT, "opponent")))
@@ -327,23 +330,6 @@ class Conversations:
         self.moderation.unmute(player)
 
     # Helpers
-
-    def _new(
-        self, stored: StoredGame, seat: engine.Seat, text: str, via: str, key: str, fingerprint: str
-    ) -> NewMessage:
-        now = self._now()
-        return NewMessage(
-            by=seat,
-            at=timestamp(now),
-            via=via,
-            text=text,
-            key=key,
-            fingerprint=fingerprint,
-            now=now,
-            notice=self._notice(stored, engine.OTHER[seat]),
-            settle=SETTLE,
-            pause=PAUSE,
-        )
 
     def _notice(self, stored: StoredGame, to: engine.Seat) -> tuple[str, str] | None:
         """The parts of a notice's id before and after the message's number; None if no notice

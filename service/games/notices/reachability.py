@@ -7,7 +7,6 @@ from types import MappingProxyType
 from service.accounts.channels.store import has_channels_query
 from service.accounts.mail_choice import Delivery
 from service.accounts.mail_preferences import MailPreferences
-from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch
@@ -59,16 +58,14 @@ class Reachability:
             return dict
         ways = {
             player: (
-                batch.ask(self._players.find_query(player).then(_has_address)),
+                batch.ask(
+                    self._players.find_query(player).then(lambda found: bool(found and found.email))
+                ),
                 batch.ask(has_channels_query(player)),
             )
             for player in players
         }
         return lambda: {player: any(way.get() for way in asked) for player, asked in ways.items()}
-
-
-def _has_address(player: Player | None) -> bool:
-    return player is not None and bool(player.email)
 
 
 def _player(notice: Notice) -> str | None:

@@ -40,13 +40,19 @@ class StandingOrders:
         played or not at a version `expected`, None: any; `engine.RuleBroken` for actions that
         cannot be read, or that follow one that shows hidden cards.
         """
-        wanted = wanted._replace(turn=wanted.turn and _readable(wanted.turn))
+        if (order := wanted.turn) is not None:  # in canonical text
+            actions = tuple(map(str, read_request(order.actions)))
+            when = tuple(str(engine.parse(text)) for text in order.when)
+            wanted = wanted._replace(turn=TurnOrder(actions, when))
         while True:
             stored = self._repository.get(game_id)
             seat = permissions.own_seat(stored, player)
             self._deadlines.check(stored)
             check_version(stored.version, expected)
-            _check_active(stored)
+            if stored.game.over:
+                raise RequestRejected("game-over", "This game is over.")
+            if stored.game.status == "open":
+                raise RequestRejected("game-not-started", "The second seat is still empty.")
             text = self._log.side_state.read(game_id).get(seat, "")
             orders = wanted._replace(last=read_orders(text).last)
             change = FieldChange(seat, text, orders_text(orders))
@@ -59,16 +65,3 @@ class StandingOrders:
         seat = permissions.own_seat(self._repository.get(game_id), player)
         while text := self._log.side_state.read(game_id).get(seat, ""):
             self._log.side_state.change(game_id, [FieldChange(seat, text, "")])
-
-
-def _readable(order: TurnOrder) -> TurnOrder:
-    """The order with its actions in canonical text. Raises `engine.RuleBroken`."""
-    actions = tuple(map(str, read_request(order.actions)))
-    return TurnOrder(actions, tuple(str(engine.parse(text)) for text in order.when))
-
-
-def _check_active(stored: StoredGame) -> None:
-    if stored.game.over:
-        raise RequestRejected("game-over", "This game is over.")
-    if stored.game.status == "open":
-        raise RequestRejected("game-not-started", "The second seat is still empty.")
