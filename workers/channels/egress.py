@@ -170,7 +170,6 @@ class _Request:
     answer: "Future[Answer]" = field(default_factory=Future)
 
     def run(self) -> None:
-        """Send the request, and set `answer`."""
         _current.sockets, _current.may_connect = self.sockets, self.may_connect
         try:
             with (

@@ -27,7 +27,6 @@ class Answer:
 
     @property
     def ok(self) -> bool:
-        """Whether the other side accepted the message."""
         return 200 <= self.status_code < 300
 
 

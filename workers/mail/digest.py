@@ -67,7 +67,6 @@ class Digest:
 
     @property
     def variables(self) -> dict[str, object]:
-        """The variables of the templates."""
         return {"digest": self}
 
     @property

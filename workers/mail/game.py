@@ -60,12 +60,10 @@ class GameMail:
 
     @property
     def variables(self) -> dict[str, object]:
-        """The templates' variables."""
         return {"game": self}
 
     @property
     def stored(self) -> StoredGame:
-        """The stored game, from its log."""
         return self.recent.stored
 
     @cached_property
@@ -80,7 +78,6 @@ class GameMail:
 
     @cached_property
     def seat(self) -> Seat | None:
-        """The reader's seat."""
         return self.stored.seat_of(self.player)
 
     @property
@@ -122,7 +119,6 @@ class GameMail:
 
     @property
     def link(self) -> str:
-        """The page of the game."""
         return f"{self.base_url}/games/{self.stored.id}"
 
     @property
@@ -132,7 +128,6 @@ class GameMail:
 
     @property
     def rules(self) -> str:
-        """The page of the rules."""
         return f"{self.base_url}/rules"
 
     @cached_property
@@ -165,7 +160,6 @@ class GameMail:
 
     @cached_property
     def position(self) -> PositionShown:
-        """The present position."""
         return PositionShown(self.view, self.stored.game, self._names_to_reader, self.seat)
 
     @property
@@ -328,7 +322,6 @@ class GameMail:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
         return self.stored.game.over
 
     @cached_property

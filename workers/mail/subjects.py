@@ -54,7 +54,6 @@ class ChallengeMail:
 
     @property
     def variables(self) -> dict[str, object]:
-        """The variables of the templates."""
         return {**vars(self), "ending": self.ending}
 
 
@@ -94,7 +93,6 @@ class VacationMail:
 
     @property
     def variables(self) -> dict[str, object]:
-        """The variables of the templates."""
         return vars(self)
 
 

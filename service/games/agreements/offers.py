@@ -118,7 +118,6 @@ class Offers:
         return stored
 
     def side_state(self, game_id: str) -> dict[str, str]:
-        """The game's side state."""
         return self._log.side_state.read(game_id)
 
     def last(self, game_id: str) -> Offer | None:

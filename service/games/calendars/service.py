@@ -33,7 +33,6 @@ class Calendars:
     _now: Callable[[], float]
 
     def of(self, player: str) -> PlayerCalendar:
-        """A player's calendar."""
         return self._store.read(player)
 
     def change(
@@ -70,7 +69,6 @@ class Calendars:
             self._apply(stored, player, calendar)
 
     def forget(self, player: str) -> None:
-        """Delete a player's calendar."""
         self._store.forget(player)
 
     def _change(

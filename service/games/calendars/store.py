@@ -102,7 +102,6 @@ class CalendarStore:
         return True
 
     def forget(self, player: str) -> None:
-        """Delete a player's calendar."""
         self._redis.unlink(_key(player))
 
     def of_players(self, players: Sequence[str]) -> Mapping[str, Calendar]:

@@ -224,7 +224,6 @@ class Stretch(NamedTuple):
 
     @property
     def counted(self) -> int:
-        """The seconds that count."""
         return self.week.counted_by(self.end + self.offset) - self.week.counted_by(
             self.start + self.offset
         )

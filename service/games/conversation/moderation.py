@@ -131,7 +131,6 @@ class Moderation:
         return sorted(recent, key=lambda report: (report.at, report.id), reverse=True)
 
     def dismiss(self, report_id: str) -> None:
-        """Delete a report."""
         self._redis.hdel(_REPORTS, report_id)
 
     def forget_game(self, game_id: str) -> None:

@@ -68,7 +68,6 @@ class PrivateNotes:
         self._redis.hdel(_key(player), game_id)
 
     def forget(self, player: str) -> None:
-        """Delete all notes of a player."""
         self._redis.unlink(_key(player))
 
 
