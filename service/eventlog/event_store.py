@@ -10,7 +10,6 @@ from typing import Any, Final, TypeVar, cast
 from redis.client import NEVER_DECODE
 from redis.exceptions import ResponseError
 
-from service.core import cost
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.redis.batch import Query, execute, execute_all
 from service.core.redis.client import Client
@@ -306,7 +305,6 @@ class EventStore:
                 raise UnreadableLog(
                     f"The log begins as that of game {reference['from']}, but {why}."
                 ) from why
-            cost.spend(len(known))
             self._expanded.put(texts[0], known)
         return [*known, *texts[1:]]
 
@@ -351,7 +349,6 @@ class EventStore:
             texts = expand(self._compacted(game_id, error))
         except UnreadableLog as why:
             raise UnreadableLog(f"The log of game {game_id} cannot be read: {why}.") from why
-        cost.spend(len(texts))
         self._expanded.put(game_id, texts)
         return texts
 

@@ -11,7 +11,7 @@ from engine.clock_events import ClockPaused, ClockResumed, TimeGiven
 from engine.event_codec import encode
 from engine.events import TURN_BEGINS, PlayerJoined, RoundStarted
 from service.bots import bot_at
-from service.core import cost, ids
+from service.core import ids
 from service.core.durations import DAY
 from service.core.timestamps import timestamp, unix
 from service.eventlog import UnreadableLog
@@ -89,7 +89,7 @@ class StoredGame(NamedTuple):
 
     @property
     def listed(self) -> bool:
-        """Whether anyone may take the free seat."""
+        """Whether anyone may take the free seat, and find the game afterwards."""
         return self.terms.listed
 
     @property
@@ -222,7 +222,6 @@ class StoredGame(NamedTuple):
 def fold(game_id: str, before: StoredGame | None, texts: Sequence[str]) -> StoredGame | None:
     """The game after these lines of its log; `before` is the game before them, None: at the
     start."""
-    cost.spend(len(texts))
     stored = before
     with legible(game_id):
         for text in texts:

@@ -153,7 +153,7 @@ def _turns(
     by_mail = container.mail_preferences.wanted(Subscription(player, "turn"))
     choice, now = container.mail_preferences.choice(player), container.now()
     entries = _waiting(context, player)
-    for summary in sorted(entries, key=lambda one: (one["deadline"] or "9999", one["created"])):
+    for summary in sorted(entries, key=lambda one: (one["deadline"] or "9999", one["created_at"])):
         if choice.delivery_of(summary["id"]) != "digest":
             continue
         name = other_name(summary)

@@ -8,7 +8,7 @@ from engine import SEATS, chain, record, view
 from service.api.auth import caller, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.endpoints.games import GAME, GAME_PROBLEMS
-from service.api.headers import accepted, last_event_id
+from service.api.headers import accepted, place_after
 from service.api.openapi.headers import ETAG, LINKED
 from service.api.responses import (
     compressed,
@@ -22,8 +22,6 @@ from service.api.responses import (
 )
 from service.api.schemas import analysis, inputs, outputs
 from service.container import get_container
-from service.core import cost
-from service.core.errors import RequestRejected
 from service.games import StoredGame
 from service.games.analysis.summary import analysis_data
 from service.games.reading.archive import archive_line
@@ -40,8 +38,6 @@ JSON, JSON_LINES, TEXT = "application/json", "application/x-ndjson", "text/plain
 EVENT_STREAM = sse.MIMETYPE
 EVENT_ID = r"[0-9]{1,9}"
 _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT, "svg": SVG, "png": PNG}
-_PICTURE_COST = cost.FREE + 40 * cost.UNIT
-"""A picture in PNG takes as long to draw as so many events: a player gets thirty a minute."""
 
 
 @blueprint.route(f"{GAME}/events")
@@ -69,17 +65,21 @@ def events(query: dict[str, Any], game_id: str) -> Response:
 
     As `text/event-stream` each event is a message. Its type is the message's `event`, its number
     the message's `id`, so that `Last-Event-ID` resumes. The stream ends with the game; after that
-    the answer is 204.
+    the answer is 204. If the log is shorter than that, the first message is a `reset`, and all
+    events follow from the beginning. In the other forms `Last-Event-ID` means `after`; only one
+    of them may be sent.
     """
     player, games = caller_if_any(), get_container().games
-    mimetype, last_id = accepted([JSON, JSON_LINES, EVENT_STREAM]), last_event_id(EVENT_ID)
+    mimetype = accepted([JSON, JSON_LINES, EVENT_STREAM])
+    streams = mimetype == EVENT_STREAM
+    after = int(place_after(EVENT_ID, None, streams=streams) or query["after"])
     game = load_game(game_id, player)
-    if mimetype == EVENT_STREAM:
-        return _stream(game, player, after=int(last_id or query["after"]))
+    if streams:
+        return _stream(game, player, after)
     if answer := not_modified(game.version):
         wait_for_news(game, query["wait"])
         return answer
-    lines = games.history.lines(game, player, query["after"], query["limit"])
+    lines = games.history.lines(game, player, after, query["limit"])
     if not lines:
         wait_for_news(game, query["wait"])
     following = _next_after(game, lines)
@@ -99,15 +99,16 @@ def _next_after(game: StoredGame, lines: list[chain.StoredEvent]) -> int | None:
 
 
 def _stream(game: StoredGame, player: str | None, after: int) -> Response:
-    if after > game.version:
-        raise RequestRejected("malformed-request", f"The game has no event {after} yet.")
+    reset = ""
+    if after > game.version:  # such as after a restore from an older backup
+        reset, after = sse.message(sse.RESET, "0", "{}"), 0
     lines = get_container().games.history.lines(game, player, after, inputs.EVENTS_AT_ONCE)
     last_id = str(lines[-1]["seq"] if lines else after)
     more = _next_after(game, lines) is not None
     ended = game.game.over and not more
     following = None if ended else OpenStream(frozenset([game.id]), last_id, more=more)
     messages = ((line["type"], str(line["seq"]), to_json(line)) for line in lines)
-    return stream_answer(sse.preamble(str(after)), sse.messages(messages), following)
+    return stream_answer(sse.preamble(str(after)), reset + sse.messages(messages), following)
 
 
 @blueprint.route(f"{GAME}/record")
@@ -156,7 +157,6 @@ def list_records(query: dict[str, Any]) -> Response:
     wanted = accepted([JSON_LINES, JSON])
     after = query.get("cursor") or str(query.get("ended_after", ""))
     games, following = get_container().games.archive.page(after, query["limit"])
-    cost.spend(sum(len(game.record) for game in games))
     lines = [archive_line(game) for game in games]
     body = f'{{"records":[{",".join(lines)}],"next":{to_json(following)}}}\n'
     text = ("\n".join([*lines, ""]) if wanted == JSON_LINES else body).encode()
@@ -184,8 +184,7 @@ def show_board(query: dict[str, Any], game_id: str) -> Response:
     """Draw the board of a game
 
     As text of at most 72 columns, as SVG or as PNG of 1200 by 630 pixels, now or after event `at`.
-    Everybody who may read the game sees the same: what a spectator sees. Drawing a PNG counts as
-    forty requests.
+    Everybody who may read the game sees the same: what a spectator sees.
     """
     form = query.get("format")
     wanted = _TYPE_OF[form] if form else accepted([TEXT, SVG, PNG])
@@ -211,7 +210,6 @@ def show_board(query: dict[str, Any], game_id: str) -> Response:
         answer = text_answer(moor.preview_svg(*drawn), SVG, shown.version)
         answer.headers["Content-Security-Policy"] = "default-src 'none'"
         return answer
-    cost.spend(_PICTURE_COST)
     return text_answer(moor.preview(*drawn), PNG, shown.version)
 
 
@@ -251,9 +249,9 @@ def show_analysis(game_id: str) -> Response:
 def analyse(game_id: str) -> Response:
     """Have a finished game analysed
 
-    A program weighs every turn and draw, from what its player could see, in a minute or so, once
-    for all readers. Each figure has an error, and none is a measure of skill. Beginning counts as
-    240 requests.
+    A program weighs every turn and draw, from what its player could see, in a minute or so; games
+    asked for before come first. No figure is a measure of skill.
     """
-    game = load_game(game_id, caller())
-    return json_answer(analysis_data(get_container().games.analyses.ask(game)), 202)
+    player = caller()
+    game = load_game(game_id, player)
+    return json_answer(analysis_data(get_container().games.analyses.ask(game, player)), 202)

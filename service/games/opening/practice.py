@@ -15,7 +15,7 @@ from engine import Seat, chain
 from engine.events import TurnEnded
 from engine.verify import command_of
 from service.accounts.players import Players
-from service.core import cost, ids
+from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.eventlog import EventStore
@@ -143,7 +143,6 @@ class PracticeGames:
             raise RequestRejected("version-not-found", f"The game has no event {step}.")
         step = max(step, _DEALT)
         texts = self._events.read(old.id, upto=step + _FOLLOWING)
-        cost.spend(len(texts))
         lines: list[chain.StoredEvent] = [json.loads(text) for text in texts]
         played = [line for line in lines if line["type"] not in CLOCK_TYPES]
         wanted = sum(line["seq"] <= step for line in played)

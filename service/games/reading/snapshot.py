@@ -250,9 +250,9 @@ class GameSnapshots:
         others = [player for player in latest.players if player != reader]
         if len(others) == 1 and latest.game.status in ("open", "finished"):
             opponent = games.ratings.ask_all(batch, others, reader)
-        analysis: Pending[Analysis] | None = None
+        analysis: Callable[[], Analysis] | None = None
         if latest.was_played:
-            analysis = batch.ask(games.analyses.store.query(latest.id))
+            analysis = games.analyses.read(batch, latest)
         beside = self._ask_rest(batch, latest, reader, begun.of_player)
         batch.send()
         is_mine = reader is not None and reader in latest.players
@@ -270,7 +270,7 @@ class GameSnapshots:
             invite_url=games.invitations.url(latest.id) if is_mine else None,
             holds_invite=games.invitations.is_valid(latest.id, invite),
             now=games.now(),
-            analysis=analysis.get() if analysis else NONE,
+            analysis=analysis() if analysis else NONE,
         )
 
     def _ask(self, batch: Batch, game_id: str, player: str) -> _OfPlayer:

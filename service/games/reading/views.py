@@ -13,7 +13,6 @@ from engine import SEATS, Seat, chain
 from engine.chain import FINAL_TYPES
 from engine.clock_form import AgreedClock
 from service.accounts.player import is_bot
-from service.core import cost
 from service.core.timestamps import timestamp
 from service.games.challenges.model import Challenge
 from service.games.clock.view import clock_state
@@ -132,7 +131,7 @@ def people_in(stored: StoredGame) -> list[str]:
     return [*stored.players, *invited, *before]
 
 
-def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, object]:
+def summary(stored: StoredGame, reader: str | None, names: Names) -> dict[str, object]:
     """A game in a list: its players, status and turn."""
     game = stored.game
     return {
@@ -150,7 +149,6 @@ def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, object]:
         "winner": game.winner,
         "reason": game.reason,
         "imported": stored.imported,
-        "created": stored.created,
         "created_at": stored.created,
         "ended_at": stored.ended,
         **_kind(stored.practice, stored.daily),
@@ -172,9 +170,8 @@ def offered(stored: StoredGame, names: Names) -> dict[str, object]:
     game, maker = stored.game, stored.game.players[stored.game.creator]
     return {
         "id": stored.id,
-        "created": stored.created,
         "created_at": stored.created,
-        "expires": stored.waits_until,
+        "expires_at": stored.waits_until,
         "creator": player_summary(maker, names),
         "seat": engine.OTHER[game.creator],
         "edition": game.edition,
@@ -195,9 +192,8 @@ def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
         "status": challenge.status,
         "from": player_summary(challenge.by, names),
         "to": player_summary(challenge.to, names),
-        "created": timestamp(challenge.created),
         "created_at": timestamp(challenge.created),
-        "expires": timestamp(challenge.expires),
+        "expires_at": timestamp(challenge.expires),
         "edition": wanted.edition,
         "tactics": wanted.tactics,
         "expert": wanted.expert,
@@ -232,7 +228,6 @@ def redacted(
     stored: StoredGame, reader: str | None, texts: Sequence[str]
 ) -> list[chain.StoredEvent]:
     """Lines of the record, without the parts that the reader may not see yet."""
-    cost.spend(len(texts))
     seat, over = stored.seat_of(reader), stored.is_open_to_all
     lines = [chain.redact(json.loads(text), seat, over) for text in texts]
     return [_without_secret(line) for line in lines] if stored.sealed else lines
@@ -244,7 +239,6 @@ def record(stored: StoredGame, reader: str | None, texts: Sequence[str]) -> str:
     A line that hides nothing is copied byte for byte: it is canonical JSON already. The record of a
     sealed game stops before its end, which holds the secret: so far its chain can be checked.
     """
-    cost.spend(len(texts))
     seat, over = stored.seat_of(reader), stored.is_open_to_all
     if stored.sealed and stored.game.over:
         texts = [text for text in texts if json.loads(text)["type"] not in FINAL_TYPES]
