@@ -23,8 +23,8 @@ from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
 from service.eventlog import removal
 from service.games.calendars import store as calendars
-from service.games.challenges import index
-from service.games.conversation import moderation, private_notes, store, wishes
+from service.games.challenges import model as challenges
+from service.games.conversation import moderation, private_notes, store
 from service.games.daily import store as daily
 from service.games.opening import invitations
 
@@ -45,9 +45,8 @@ OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *delivery_ledger.LASTING_KEYS,
     *private_links.LASTING_KEYS,
     *invitations.LASTING_KEYS,
-    *index.LASTING_KEYS,
+    *challenges.LASTING_KEYS,
     *store.LASTING_KEYS,
-    *wishes.LASTING_KEYS,
     *moderation.LASTING_KEYS,
     *private_notes.LASTING_KEYS,
     *calendars.LASTING_KEYS,

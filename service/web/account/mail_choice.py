@@ -17,7 +17,7 @@ from service.accounts.mail_preferences import GROUP_WORDS, GROUPS, Subscription
 from service.api.schemas.mail import MailSettingsInput
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games.notices.mail_choices import choose_delivery
+from service.games.notices.reachability import choose_delivery
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 

@@ -15,7 +15,7 @@ from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.games.calendars.model import PlayerCalendar, Sleep, spent, years
-from service.games.clock.intervals import Interval
+from service.games.clock.calendar import Interval
 from service.web import session
 from service.web.account.mail_choice import zone_choices
 from service.web.answers import personal, saved, signed_in

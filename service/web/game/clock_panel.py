@@ -16,9 +16,8 @@ from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause
 from service.games.rating.rule import bot_declines
 from service.games.stored_game import StoredGame
-from service.text.clock_words import duration
 from service.text.game_terms import pace
-from service.text.history import join_words
+from service.text.history import duration, join_words
 from service.text.moments import short_span
 from service.web import session
 from service.web.game.page import GamePage
