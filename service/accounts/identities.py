@@ -35,6 +35,8 @@ from service.core.timestamps import timestamp
 
 TRUSTED_HEADER: Final = "trusted-header"
 """The issuer of the identities in a trusted header. Other issuers are URLs."""
+OPENID_CALLBACK: Final = "/sign-in/openid/callback"
+"""The URL path to which an OpenID provider redirects browsers."""
 LONGEST: Final = 255
 """The most characters of a subject, as OpenID Connect defines it."""
 MOST: Final = 10

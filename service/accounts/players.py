@@ -9,11 +9,9 @@ from typing import Final, NamedTuple, cast
 from cachetools import TTLCache
 from redis.typing import EncodableT, FieldT
 
-from service.accounts.email_addresses import AddressVerification, EmailAddresses
-from service.accounts.failing_addresses import AddressFailure
+from service.accounts.email_addresses import AddressFailure, AddressVerification, EmailAddresses
 from service.accounts.lookalikes import look_alike
-from service.accounts.name_index import NameIndex, check_free
-from service.accounts.name_list import begins
+from service.accounts.name_index import NameIndex, begins, check_free
 from service.accounts.name_rules import is_nameless, with_sign, without_sign
 from service.accounts.player import (
     ArchiveChoice,

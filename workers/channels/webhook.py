@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from standardwebhooks import Webhook
 
 from service.accounts.channels import Channel
-from service.accounts.channels.delivery_log import delivery_id
+from service.accounts.channels.deliveries import delivery_id
 from workers.channels.errors import check
 from workers.channels.message import ChannelMessage
 from workers.context import WorkerContext

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from service.accounts.answer_addresses import CONFIRM, CONFIRMED
 from service.accounts.email_addresses import CHANGED, VERIFY
-from service.accounts.sign_in import SIGN_IN
+from service.accounts.links import SIGN_IN
 from service.eventlog import NoticeParts
 from service.games.notices.notifications import GAME_REMOVED
 from service.mail_in.addresses.sent_mail import Use

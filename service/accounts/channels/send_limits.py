@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from service.accounts.channels.model import Channel
+from service.accounts.channels import Channel
 from service.accounts.channels.store import TEST
 from service.core.durations import DAY
 from service.core.redis.batch import Query, execute_many

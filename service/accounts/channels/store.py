@@ -1,4 +1,4 @@
-"""The channels of all players.
+"""The channels of all players, and the key pair that signs push messages.
 
 st:{PLAYER}:channels  hash, with moments in unix seconds; for each channel:
                       ID: JSON of the player's choices
@@ -6,6 +6,9 @@ st:{PLAYER}:channels  hash, with moments in unix seconds; for each channel:
                       ID:failing: JSON of when it began to fail, and the latest reason
                       ID:reached: when it last delivered
                       ID:pause: when the next attempt may be made
+
+The key pair (VAPID, RFC 8292) is derived from the server's secret key, so web and worker share it
+without storing it. With another secret key, browsers have to subscribe again.
 """
 
 import base64
@@ -14,12 +17,12 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final, cast
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from marshmallow import ValidationError, fields
 
-from service.accounts.channels.delivery_log import DeliveryLog
-from service.accounts.channels.model import (
+from service.accounts.channels import (
     BY_PLAYER,
     CHANNEL_GROUPS,
     CHANNEL_ID,
@@ -32,7 +35,7 @@ from service.accounts.channels.model import (
     notice_channel,
     target_problem,
 )
-from service.accounts.channels.push_keys import public_key
+from service.accounts.channels.deliveries import DeliveryLog
 from service.accounts.revocations import Revocations
 from service.core import ids
 from service.core.egress import url_problem
@@ -50,6 +53,33 @@ from service.core.redis.snapshot_keys import (
 from service.core.settings import Settings
 from service.core.timestamps import timestamp
 from service.eventlog import Notice, Outbox, notice_id
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+
+_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""The order of the curve P-256: a private key is a number from 1 to `_ORDER - 1`."""
+
+
+@lru_cache(maxsize=4)
+def private_key(secret_key: str) -> "EllipticCurvePrivateKey":
+    """Return the private key."""
+    # Here, as most processes never sign: 7 MB.
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    drawn = ids.derive(secret_key, "vapid", "0") + ids.derive(secret_key, "vapid", "1")
+    number = int.from_bytes(drawn) % (_ORDER - 1) + 1
+    return ec.derive_private_key(number, ec.SECP256R1())
+
+
+def public_key(secret_key: str) -> str:
+    """Return the public key, in base64url, with which a browser subscribes to push."""
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    point = private_key(secret_key).public_key()
+    raw = point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
 
 MAX_CHANNELS: Final = 10
 """The most channels of one player."""

@@ -1,7 +1,6 @@
 """A player's choice of how mail about one game is delivered."""
 
-from service.accounts.mail_choice import Delivery
-from service.accounts.mail_preferences import MailPreferences
+from service.accounts.mail_preferences import Delivery, MailPreferences
 from service.core.errors import RequestRejected
 from service.games.permissions import own_seat
 from service.games.stored_game import StoredGame

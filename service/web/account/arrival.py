@@ -26,7 +26,7 @@ from service.web.form_keys import guest_seed
 from service.web.forms import browser_secret
 
 if TYPE_CHECKING:
-    from service.accounts.openid.sign_ins import OpenIdSignIns
+    from service.accounts.openid import OpenIdSignIns
 
 _SIGNING_IN: Final = frozenset(
     f"web.{view}"

@@ -6,9 +6,17 @@ from typing import Any, Final
 from flask import Response, abort, render_template, request
 from marshmallow import ValidationError
 
-from service.accounts.channels import CHANNEL_GROUPS, TITLES, Channel, ChannelType, in_order
-from service.accounts.channels.delivery_log import notice_of
-from service.accounts.channels.model import OPTIONAL, TARGETS, TYPES
+from service.accounts.channels import (
+    CHANNEL_GROUPS,
+    OPTIONAL,
+    TARGETS,
+    TITLES,
+    TYPES,
+    Channel,
+    ChannelType,
+    in_order,
+)
+from service.accounts.channels.deliveries import notice_of
 from service.accounts.mail_preferences import GROUP_WORDS
 from service.api.endpoints.channels import delivery_shown, shown
 from service.api.schemas.channels import ChannelInput

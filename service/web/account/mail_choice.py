@@ -6,14 +6,16 @@ from flask import Response, abort, request
 from marshmallow import ValidationError
 
 from service.accounts.local_time import zone_names
-from service.accounts.mail_choice import (
+from service.accounts.mail_preferences import (
     DELIVERY_MEANINGS,
+    GROUP_WORDS,
+    GROUPS,
     REMINDERS,
     MailChoice,
+    Subscription,
     clock_time,
     read_delivery,
 )
-from service.accounts.mail_preferences import GROUP_WORDS, GROUPS, Subscription
 from service.api.schemas.mail import MailSettingsInput
 from service.container import get_container
 from service.core.errors import RequestRejected

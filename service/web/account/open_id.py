@@ -4,8 +4,7 @@ from urllib.parse import urlsplit
 
 from flask import Response, abort, request
 
-from service.accounts.identities import TRUSTED_HEADER, Identity
-from service.accounts.openid import CALLBACK
+from service.accounts.identities import OPENID_CALLBACK, TRUSTED_HEADER, Identity
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web.account.arrival import arrive, local_path, onward
@@ -27,7 +26,7 @@ def begin_open_id() -> Response:
     return onward(container.open_id.begin(browser_secret(), next_path))
 
 
-@blueprint.get(CALLBACK)
+@blueprint.get(OPENID_CALLBACK)
 def finish_open_id() -> Response:
     """Complete the sign-in of a person whom the provider sends back."""
     open_id, given = get_container().open_id, request.args

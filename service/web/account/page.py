@@ -7,7 +7,7 @@ from flask import Response, abort, render_template, request, url_for
 from marshmallow import ValidationError
 
 from service.accounts.player import ARCHIVE_CHOICES, Player
-from service.accounts.presence import PRESENCE_CHOICES
+from service.accounts.privacy import PRESENCE_CHOICES
 from service.api.endpoints.account import shown_problem
 from service.api.schemas.fields import EmailAddress, NewName
 from service.container import get_container

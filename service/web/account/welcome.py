@@ -3,7 +3,7 @@
 from flask import Response, render_template, request
 from marshmallow import ValidationError
 
-from service.accounts.admission import INVITATION_LIFE
+from service.accounts.registration import INVITATION_LIFE
 from service.api.schemas.fields import NewName
 from service.container import get_container
 from service.core.durations import DAY

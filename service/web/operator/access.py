@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from flask import Response, render_template
 
-from service.accounts.operator_access import SESSION_LIFE
+from service.accounts.links import OPERATOR_SESSION_LIFE
 from service.container import get_container
 from service.web import cookies
 from service.web.answers import gone, personal, to
@@ -30,7 +30,7 @@ def open_operator_page(secret: str) -> Response:
     if session is None:
         return gone(_WHY_GONE)
     answer = to("web.operator")
-    answer.set_cookie(cookies.name_of(COOKIE), session, max_age=SESSION_LIFE, **_rules())
+    answer.set_cookie(cookies.name_of(COOKIE), session, max_age=OPERATOR_SESSION_LIFE, **_rules())
     return answer
 
 

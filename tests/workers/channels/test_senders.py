@@ -17,7 +17,7 @@ from py_vapid import Vapid02
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from service.accounts.channels import Channel, ChannelType
-from service.accounts.channels.push_keys import public_key
+from service.accounts.channels.store import public_key
 from service.core.redis.client import Client
 from service.eventlog import Notice
 from service.eventlog.keys import log_key

@@ -1,16 +1,28 @@
-"""An OpenID provider: its endpoints and keys, and its claims about a person who signed in there.
+"""Sign-in with the OpenID provider that the operator has set. Loaded only if there is one.
 
 Authlib makes the requests and checks claims, joserfc checks signatures. The operator has chosen the
-provider, so it may be in a private network; requests follow no redirects.
+provider, so it may be in a private network; requests follow no redirects. It may be slow, or
+silent, or send without end, and each request occupies one of the web server's few threads. So these
+requests always leave one thread free, and each is limited in seconds and bytes.
+
+A sign-in belongs to the browser that began it, works once, and expires.
+
+st:openid:DIGEST          a sign-in that has begun, by its state
+st:openid-arrived:DIGEST  the person who signed in on a browser, until they choose the account to
+                          open
 """
 
+import hmac
 import json
 import logging
 import re
+import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final, NamedTuple, NoReturn, TypeVar
+from io import BytesIO
+from time import monotonic
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar, cast
 from urllib.parse import urlsplit
 
 import requests
@@ -21,11 +33,88 @@ from authlib.oidc.core import CodeIDToken
 from joserfc import jwt
 from joserfc.errors import ClaimError, JoseError
 from joserfc.jwk import KeySet
+from requests.adapters import HTTPAdapter
+from urllib3 import HTTPResponse
+from urllib3.exceptions import HTTPError
 
 from service.accounts.identities import LONGEST, Identity, Person
-from service.accounts.openid.bounded_requests import BoundedAdapter, Turns
-from service.core.durations import HOUR
+from service.core import ids
+from service.core.durations import HOUR, MINUTE
 from service.core.errors import RequestRejected
+from service.core.redis.client import Client
+
+PATIENCE: Final = 1.0
+"""Seconds for which a thread waits while others wait for the provider."""
+LONGEST_ANSWER: Final = 8.0
+"""Seconds after which a response is no longer read."""
+LARGEST: Final = 256 * 1024
+"""The most bytes of a response."""
+_CHUNK: Final = 16 * 1024
+
+
+class Turns:
+    """Limits the threads that wait for the provider at once to `most`. `clock` returns seconds."""
+
+    def __init__(self, most: int, clock: Callable[[], float] = monotonic) -> None:
+        self._most = most
+        self._clock = clock
+        self._begun: list[float] = []
+        self._ended = threading.Condition()
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Count this thread as waiting while the context lasts. Waits while `most` threads do.
+
+        Raises `requests.Timeout` if one of them, or this thread, has waited for `PATIENCE`.
+        """
+        begun = self._clock()
+        with self._ended:
+            while len(self._begun) >= self._most:
+                left = min(begun, *self._begun) + PATIENCE - self._clock()
+                if left <= 0 or not self._ended.wait(left):
+                    raise requests.Timeout("others wait for the provider")
+            begun = self._clock()
+            self._begun.append(begun)
+        try:
+            yield
+        finally:
+            with self._ended:
+                self._begun.remove(begun)
+                self._ended.notify()
+
+
+class BoundedAdapter(HTTPAdapter):
+    """Reads each response as a whole, within `LONGEST_ANSWER` seconds and `LARGEST` bytes.
+
+    Raises `ValueError` for a larger one. The timeout of a request applies only to the wait for the
+    next bytes. `clock` returns seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def send(self, *args: Any, **options: Any) -> requests.Response:
+        """Return the response, with its body in memory."""
+        until = self._clock() + LONGEST_ANSWER
+        answer = super().send(*args, **{**options, "stream": True})
+        try:
+            answer.raw = BytesIO(self._read(answer.raw, until))
+        except HTTPError as error:
+            raise requests.ConnectionError(error) from error
+        return answer
+
+    def _read(self, raw: HTTPResponse, until: float) -> bytes:
+        content = b""
+        with raw:
+            while chunk := raw.read1(_CHUNK, decode_content=True):
+                content += chunk
+                if len(content) > LARGEST:
+                    raise ValueError("an answer of the provider is too large")
+                if self._clock() > until:
+                    raise requests.Timeout("an answer of the provider does not end")
+        return content
+
 
 _log: Final = logging.getLogger(__name__)
 
@@ -242,3 +331,79 @@ def _refuse(code: str, says: str, reason: str, error: Exception) -> NoReturn:
     raise RequestRejected(
         code, f"{says} Try again; if it fails again, tell the host of this server."
     ) from error
+
+
+LIFE: Final = 10 * MINUTE
+"""Seconds until a sign-in expires that has begun, but is not finished."""
+ARRIVAL_LIFE: Final = 15 * MINUTE
+"""Seconds after a sign-in for which the person may choose an account."""
+
+
+class Finished(NamedTuple):
+    """A completed sign-in: the person, and the path of the page that they wanted."""
+
+    person: Person
+    next: str
+
+
+class OpenIdSignIns:
+    """The sign-ins of all browsers. `browser` is a secret in a cookie of the browser."""
+
+    def __init__(self, redis: Client, provider: Provider) -> None:
+        self._redis = redis
+        self._provider = provider
+
+    def begin(self, browser: str, next_path: str) -> str:
+        """Begin a sign-in; return the provider's URL to send this browser to.
+
+        Raises `RequestRejected`: `sign-in-unavailable`, `sign-in-refused`.
+        """
+        state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
+        url = self._provider.authorization_url(state, nonce, verifier)
+        stored = [nonce, verifier, next_path, ids.digest(browser)]
+        self._redis.set(_state_key(state), json.dumps(stored), ex=LIFE)
+        return url
+
+    def finish(self, browser: str, state: str, code: str, issuer: str | None) -> Finished:
+        """Complete a sign-in, once, after the provider has sent this browser back.
+
+        `issuer` is the provider's identifier in that request, if any (RFC 9207). Raises
+        `RequestRejected`: `sign-in-expired` if this browser did not begin it, and the problems of
+        `Provider.redeem`.
+        """
+        stored = cast(str | None, self._redis.getdel(_state_key(state)))
+        nonce, verifier, next_path, of_browser = json.loads(stored) if stored else [""] * 4
+        if not hmac.compare_digest(of_browser, ids.digest(browser)):
+            raise RequestRejected(
+                "sign-in-expired",
+                "It was used already, took longer than ten minutes, or began in another browser.",
+            )
+        if issuer not in (None, self._provider.issuer) or not code:
+            raise RequestRejected("sign-in-refused", "It did not confirm that you signed in.")
+        return Finished(self._provider.redeem(code, verifier, nonce), next_path)
+
+    def keep(self, browser: str, person: Person) -> None:
+        """Store the person who signed in on this browser, for `ARRIVAL_LIFE` seconds."""
+        (issuer, subject), label, email = person
+        stored = json.dumps([issuer, subject, label, email])
+        self._redis.set(_arrived_key(browser), stored, ex=ARRIVAL_LIFE)
+
+    def arrived(self, browser: str) -> Person | None:
+        """Return the person who signed in on this browser; None without one."""
+        stored = cast(str | None, self._redis.get(_arrived_key(browser)))
+        if stored is None:
+            return None
+        issuer, subject, label, email = json.loads(stored)
+        return Person(Identity(issuer, subject), label, email)
+
+    def forget(self, browser: str) -> None:
+        """Delete the person stored for this browser."""
+        self._redis.unlink(_arrived_key(browser))
+
+
+def _state_key(state: str) -> str:
+    return f"st:openid:{ids.digest(state)}"
+
+
+def _arrived_key(browser: str) -> str:
+    return f"st:openid-arrived:{ids.digest(browser)}"
