@@ -17,7 +17,7 @@ from service.core.timestamps import timestamp
 from service.games.calendars.model import PlayerCalendar, Sleep, spent, years
 from service.games.clock.intervals import Interval
 from service.web import session
-from service.web.account.mail_choice import zone_choices
+from service.web.account.mail import zone_choices
 from service.web.answers import personal, saved, signed_in
 from service.web.blueprint import blueprint
 
