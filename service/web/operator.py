@@ -5,8 +5,10 @@ They open by a link that works once. Their session has a separate cookie.
 """
 
 import re
+from collections.abc import Callable
+from functools import wraps
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, ParamSpec
 
 from flask import Response, abort, render_template, request
 from marshmallow import ValidationError
@@ -23,11 +25,13 @@ from service.eventlog.removal import LONGEST_WORDS
 from service.games.conversation.model import plain_text
 from service.ops import dead_letters, operating
 from service.ops.game_removal import game_shown, remove_game
-from service.ops.server_status import ServerStatus, server_status
+from service.ops.server_status import server_status
 from service.web import cookies
+from service.web.account.guests import fault
 from service.web.answers import gone, personal, to
 from service.web.blueprint import blueprint
 
+_Given = ParamSpec("_Given")
 COOKIE: Final = "scottenbury_operator"
 _WHY_GONE: Final = "A link of `scottenbury operator` works once, for ten minutes."
 
@@ -65,11 +69,16 @@ def operator_name() -> str:
     return get_container().operator_access.name(cookies.given(COOKIE)) or "operator"
 
 
-def refusal() -> Response | None:
-    """Return the page for somebody without an operator's session; None for an operator."""
-    if get_container().operator_access.is_open(cookies.given(COOKIE)):
-        return None
-    return personal(render_template("operator/closed.html"), HTTPStatus.UNAUTHORIZED)
+def operators_only(view: Callable[_Given, Response]) -> Callable[_Given, Response]:
+    """Show this view only to somebody with an operator's session."""
+
+    @wraps(view)
+    def guarded(*args: _Given.args, **options: _Given.kwargs) -> Response:
+        if get_container().operator_access.is_open(cookies.given(COOKIE)):
+            return view(*args, **options)
+        return personal(render_template("operator/closed.html"), HTTPStatus.UNAUTHORIZED)
+
+    return guarded
 
 
 def _rules() -> dict[str, Any]:
@@ -82,12 +91,13 @@ _MEGABYTE: Final = 2**20
 
 
 @blueprint.get("/operator")
+@operators_only
 def operator() -> Response:
     """Show the whole state at a glance."""
-    if (refused := refusal()) is not None:
-        return refused
-    store = get_container()
-    status = server_status(store)
+    store, status = get_container(), server_status(get_container())
+    concerned = {player for report in status.reports for player in (report.by, report.about)}
+    concerned |= status.muted.keys()
+    names = store.players.names(concerned)
     page = render_template(
         "operator/page.html",
         found=status,
@@ -100,46 +110,37 @@ def operator() -> Response:
         sizes=[
             (size.memory / _MEGABYTE, size.file / _MEGABYTE, size.keys) for size in status.sizes
         ],
-        names=_names(status),
+        names={player: names.get(player) or "a former player" for player in concerned},
         now=store.now(),
     )
     return personal(page)
 
 
 @blueprint.post("/operator/dead-letters")
+@operators_only
 def settle_dead_letters() -> Response:
     """Try a dead letter again, or discard it; or try all of them again."""
-    if (refused := refusal()) is not None:
-        return refused
-    store, named = get_container(), request.form.get("notice")
-    chosen = [dead for dead in store.dead_letters.all() if dead.notice == named]
-    match request.form.get("do"):
-        case "retry":
-            for dead in chosen:
-                dead_letters.retry(store, dead)
-        case "retry-all":
-            for dead in store.dead_letters.all():
-                dead_letters.retry(store, dead)
-        case "discard":
-            for dead in chosen:
-                store.dead_letters.remove(dead.notice)
+    store, what, named = get_container(), request.form.get("do"), request.form.get("notice")
+    for dead in store.dead_letters.all():
+        if what == "retry-all" or (what == "retry" and dead.notice == named):
+            dead_letters.retry(store, dead)
+        elif what == "discard" and dead.notice == named:
+            store.dead_letters.remove(dead.notice)
     return to("web.operator", _anchor="dead")
 
 
 @blueprint.post("/operator/addresses")
+@operators_only
 def clear_address() -> Response:
     """Clear an address's failure, so that mail goes there again."""
-    if (refused := refusal()) is not None:
-        return refused
     get_container().addresses.failing.clear_digest(request.form.get("address", ""))
     return to("web.operator", _anchor="addresses")
 
 
 @blueprint.post("/operator/messages")
+@operators_only
 def settle_report() -> Response:
     """Settle a report: mute the writer, or dismiss it; or let a muted player write again."""
-    if (refused := refusal()) is not None:
-        return refused
     moderation = get_container().games.conversations.moderation
     reports = {report.id: report for report in moderation.reports()}
     report = reports.get(request.form.get("report", ""))
@@ -169,23 +170,13 @@ def _letter(dead: DeadLetter) -> dict[str, object]:
     return {"notice": dead.notice, "at": timestamp(dead.at), "what": what, "error": dead.error}
 
 
-def _names(status: ServerStatus) -> dict[str, str]:
-    """Return the names of the players who reported, were reported or are muted, by id."""
-    concerned = {player for report in status.reports for player in (report.by, report.about)}
-    names = get_container().players.names(concerned | status.muted.keys())
-    return {
-        player: names.get(player) or "a former player" for player in concerned | {*status.muted}
-    }
-
-
 _MOST_ENTRIES = 50
 
 
 @blueprint.get("/operator/players")
+@operators_only
 def operator_players() -> Response:
     """Show the newest accounts, or with `?name=` the accounts with this name."""
-    if (refused := refusal()) is not None:
-        return refused
     store, name = get_container(), request.args.get("name", "").strip()
     if name:
         shown = [operating.shown(store, player) for player in store.players.named(name)]
@@ -198,16 +189,16 @@ def operator_players() -> Response:
 
 
 @blueprint.get("/operator/players/<player_id>")
+@operators_only
 def operator_player(player_id: str) -> Response:
     """Show one account, and the operator's possible acts."""
-    return refusal() or _player_page(player_id)
+    return _player_page(player_id)
 
 
 @blueprint.post("/operator/players/<player_id>")
+@operators_only
 def operate(player_id: str) -> Response:
     """Carry out one of the operator's acts on this account."""
-    if (refused := refusal()) is not None:
-        return refused
     store = get_container()
     player = store.players.find(player_id) or abort(404)
     what = next((one for one in operating.ACTS if one == request.form.get("do")), None)
@@ -217,20 +208,17 @@ def operate(player_id: str) -> Response:
     try:
         name = NewName().deserialize(request.form["name"]) if what == "rename" else None
         operating.act(store, operator_name(), what, player, reason, name)
-    except ValidationError as error:
-        return _player_page(player_id, str(error.messages[0]))
-    except RequestRejected as refusal_:
-        return _player_page(player_id, refusal_.detail)
+    except (ValidationError, RequestRejected) as error:
+        return _player_page(player_id, fault(error))
     if what == "close":
         return to("web.operator_log")
     return to("web.operator_player", player_id=player_id)
 
 
 @blueprint.get("/operator/log")
+@operators_only
 def operator_log() -> Response:
     """Show the operators' acts, the newest first; `?before=` continues with older ones."""
-    if (refused := refusal()) is not None:
-        return refused
     entries = operating.entries(get_container(), request.args.get("before", "+"), _MOST_ENTRIES)
     following = entries[-1].id if len(entries) == _MOST_ENTRIES else None
     return personal(render_template("operator/log.html", entries=entries, following=following))
@@ -251,25 +239,24 @@ def _player_page(player_id: str, error: str | None = None) -> Response:
 
 
 @blueprint.get("/operator/games")
+@operators_only
 def find_operator_game() -> Response:
     """Redirect to the page of the game with this id or URL."""
-    if (refused := refusal()) is not None:
-        return refused
     match = re.search(rf"(?<![a-z2-7]){GAME_ID}(?![a-z2-7])", request.args.get("game", ""))
     return to("web.operator_game", game_id=match[0] if match else abort(404))
 
 
 @blueprint.get("/operator/games/<game_id>")
+@operators_only
 def operator_game(game_id: str) -> Response:
     """Show one game, and the form that removes it."""
-    return refusal() or _game_page(game_id)
+    return _game_page(game_id)
 
 
 @blueprint.post("/operator/games/<game_id>")
+@operators_only
 def remove_operator_game(game_id: str) -> Response:
     """Remove the game, if the form contains its id and a reason."""
-    if (refused := refusal()) is not None:
-        return refused
     reason = request.form.get("reason", "").strip()
     words = plain_text(request.form.get("words", ""))[:LONGEST_WORDS]
     if request.form.get("typed", "").strip() != game_id:

@@ -13,7 +13,6 @@ from service.accounts.channels import (
     TITLES,
     TYPES,
     Channel,
-    ChannelType,
     in_order,
 )
 from service.accounts.channels.deliveries import notice_of
@@ -90,14 +89,22 @@ def add_channel() -> Response:
     channel_type = next((one for one in TYPES if one == request.form.get("type")), None)
     if channel_type is None:
         abort(422)
+    optional = OPTIONAL.get(channel_type, ())
+    given = {name: request.form.get(name, "").strip() for name in TARGETS[channel_type]}
+    target = {name: text for name, text in given.items() if text or name not in optional}
+    asked: dict[str, object] = {channel_type: target}
+    if name := request.form.get("name", "").strip():
+        asked["name"] = name
+    channels = get_container().channels
     try:
-        made = _add(player, channel_type)
+        loaded = ChannelInput().load(asked)
+        made = channels.add(player, channel_type, loaded[channel_type], name=loaded.get("name"))
     except ValidationError:
         return _page(player, error=f"{TITLES[channel_type]}: something is missing or mistyped.")
     except RequestRejected as refusal:
         return _page(player, error=f"{TITLES[channel_type]}: {refusal.detail}")
     if channel_type == "webhook":
-        return _page(player, made=made, secret=get_container().channels.secret(player, made))
+        return _page(player, made=made, secret=channels.secret(player, made))
     return to("web.channel", channel_id=made.id, asked=1)
 
 
@@ -134,9 +141,9 @@ def change_channel(channel_id: str) -> Response:
 @blueprint.post("/account/channels/<channel_id>/switch")
 def switch_channel(channel_id: str) -> Response:
     """Turn a channel on or off."""
-    player = signed_in()
-    get_container().channels.get(player, channel_id)
-    get_container().channels.switch(player, channel_id, on=bool(request.form.get("on")))
+    player, channels = signed_in(), get_container().channels
+    channels.get(player, channel_id)
+    channels.switch(player, channel_id, on=bool(request.form.get("on")))
     return to("web.channel", channel_id=channel_id)
 
 
@@ -198,28 +205,9 @@ def push_worker() -> Response:
     return answer
 
 
-def _add(player: str, channel_type: ChannelType) -> Channel:
-    """Add the channel in the form. Raises ValidationError and `RequestRejected`."""
-    optional = OPTIONAL.get(channel_type, ())
-    given = {name: request.form.get(name, "").strip() for name in TARGETS[channel_type]}
-    target = {name: text for name, text in given.items() if text or name not in optional}
-    asked: dict[str, object] = {channel_type: target}
-    if name := request.form.get("name", "").strip():
-        asked["name"] = name
-    loaded = ChannelInput().load(asked)
-    channels = get_container().channels
-    return channels.add(player, channel_type, loaded[channel_type], name=loaded.get("name"))
-
-
-def _running(player: str) -> list[dict[str, object]]:
+def _running(player: str) -> list[dict[str, Any]]:
     lists = get_container().games.lists
-    running, _ = lists.of_player(player, GameFilter("active"), limit=_MOST_GAMES)
-    return running
-
-
-def _opponent(game: dict[str, Any]) -> str:
-    other = "south" if game["seat"] == "north" else "north"
-    return str((game["players"][other] or {}).get("name") or "nobody yet")
+    return lists.of_player(player, GameFilter("active"), limit=_MOST_GAMES)[0]
 
 
 def _page(player: str, error: str | None = None, **shown_once: object) -> Response:
@@ -280,12 +268,16 @@ def _channel_page(
     container = get_container()
     channel = container.channels.get(player, channel_id)
     deliveries = container.delivery_log.all(player, channel_id)
+    games = []
+    for game in _running(player):
+        other = game["players"]["south" if game["seat"] == "north" else "north"]
+        games.append((game["id"], (other or {}).get("name") or "nobody yet"))
     page = render_template(
         "channel.html",
         channel=shown(channel),
         titles=TITLES,
         about={group: GROUP_WORDS[group] for group in CHANNEL_GROUPS},
-        games=[(game["id"], _opponent(game)) for game in _running(player)],
+        games=games,
         deliveries=[delivery_shown(one) for one in deliveries],
         states=_STATES,
         kinds=_KINDS,

@@ -38,6 +38,11 @@ def asks_name() -> bool:
     return player is None or is_nameless(player.name)
 
 
+def fault(error: ValidationError | RequestRejected) -> str:
+    """Return what is wrong with the one field that a form gave, as a sentence for the player."""
+    return error.detail if isinstance(error, RequestRejected) else str(error.messages[0])
+
+
 class WrongName(Exception):
     """The name in the form is not available; the message is a sentence for the player.
 
@@ -59,7 +64,7 @@ def given_name(field: str) -> str | None:
     try:
         return NewName().deserialize(given) if asks_name() else None
     except ValidationError as error:
-        raise WrongName(str(error.messages[0])) from error
+        raise WrongName(fault(error)) from error
 
 
 def signed_in_or_guest(name: str | None) -> tuple[str, Callable[[Response], Response]]:
@@ -134,12 +139,10 @@ def come_in(secret: str) -> Response:
     try:
         name = NewName().deserialize(request.form.get("name", ""))
         player = get_container().guests.register(name, guest_seed(), secret, exactly=True)
-    except ValidationError as error:
-        return _welcome_page(secret, str(error.messages[0]))
-    except RequestRejected as refusal:
-        if refusal.code == "registration-closed":
+    except (ValidationError, RequestRejected) as error:
+        if isinstance(error, RequestRejected) and error.code == "registration-closed":
             return gone(_WHY_GONE)
-        return _welcome_page(secret, refusal.detail)
+        return _welcome_page(secret, fault(error))
     return session.begin(to("web.home"), player.id)
 
 

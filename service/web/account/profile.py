@@ -10,6 +10,7 @@ from service.api.schemas.fields import NewName
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.web import session, trusted_header
+from service.web.account.guests import fault
 from service.web.answers import personal, saved, signed_in, signed_in_player, to
 from service.web.blueprint import blueprint
 
@@ -27,10 +28,8 @@ def change_name() -> Response:
     try:
         name = NewName().deserialize(request.form.get("name", ""))
         get_container().players.rename(player.id, name)
-    except ValidationError as error:
-        return _profile(player, {"name": str(error.messages[0])})
-    except RequestRejected as refusal:
-        return _profile(player, {"name": refusal.detail})
+    except (ValidationError, RequestRejected) as error:
+        return _profile(player, {"name": fault(error)})
     return saved("web.account", "name")
 
 
@@ -121,8 +120,7 @@ def unlink_identity(link_id: str) -> Response:
 @blueprint.app_template_global()
 def arrived_as() -> str | None:
     """Return the name in the trusted header; None without one."""
-    identity = trusted_header.identity()
-    return None if identity is None else identity.subject
+    return None if (identity := trusted_header.identity()) is None else identity.subject
 
 
 @blueprint.post("/account/export")

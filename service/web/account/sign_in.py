@@ -151,7 +151,12 @@ def who_is_here() -> dict[str, object]:
 
 def _page(player: Player, code: str | None = None) -> Response:
     access = session.current()
-    link = None if code is None else f"{_address()}{url_for('web.confirm_device', code=code)}"
+    link = picture = None
+    if code is not None:
+        link = f"{_address()}{url_for('web.confirm_device', code=code)}"
+        drawn = segno.make(link, error="m", micro=False)
+        inline = drawn.svg_inline(scale=5, border=4, light="#fff", dark="#000", svgclass="qr")
+        picture = Markup(inline)
     tokens = get_container().tokens.all_of(player.id)
     page = render_template(
         "devices.html",
@@ -160,8 +165,8 @@ def _page(player: Player, code: str | None = None) -> Response:
         code=code,
         link=link,
         place=f"{urlsplit(_address()).netloc}{url_for('web.ask_for_code')}",
-        picture=None if link is None else _picture(link),
-        only_here=_is_this_machine(),
+        picture=picture,
+        only_here=is_loopback(urlsplit(_address()).hostname),
         open=code is None and get_container().device_links.is_open(player.id),
         now=get_container().now(),
     )
@@ -171,17 +176,4 @@ def _page(player: Player, code: str | None = None) -> Response:
 def _address() -> str:
     """Return this server's base URL as the player has reached it, or else as in links of mails."""
     base = get_container().settings.base_url
-    if request.host == urlsplit(base).netloc:
-        return base
-    return f"{request.scheme}://{request.host}"
-
-
-def _is_this_machine() -> bool:
-    """Whether the base URL works on this machine only."""
-    return is_loopback(urlsplit(_address()).hostname)
-
-
-def _picture(link: str) -> Markup:
-    """Return the link as a QR code: an SVG without styles."""
-    code = segno.make(link, error="m", micro=False)
-    return Markup(code.svg_inline(scale=5, border=4, light="#fff", dark="#000", svgclass="qr"))
+    return base if request.host == urlsplit(base).netloc else f"{request.scheme}://{request.host}"
