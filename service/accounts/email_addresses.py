@@ -77,8 +77,7 @@ class FailingAddresses:
         failure = AddressFailure(now, error[:500], since, lasting, alive)
         self._redis.hset(_FAILING, _digest(email), json.dumps(failure._asdict()))
         stored = self.by_digest().items()
-        old = [digest for digest, one in stored if self._now() - one.at > FAILURE_LIFE]
-        if old:
+        if old := [digest for digest, one in stored if now - one.at > FAILURE_LIFE]:
             self._redis.hdel(_FAILING, *old)
 
     def mark_returned(
@@ -216,14 +215,6 @@ class EmailAddresses:
         self._links = AddressLinks(secret_key, base_url, "address", now)
         self.failing = FailingAddresses(redis, now)
 
-    def count_mail(self, email: str, about: str, player: str | None = None) -> None:
-        """Count a mail to an address that somebody, perhaps a stranger, typed in.
-
-        Mails with the same text in `about` count once. Call this before anything is written. Raises
-        `RequestRejected`: `too-many-mails`.
-        """
-        self._budget.spend("proof", about, account=player, recipient=mailbox_of(email))
-
     def count_sign_in_mail(self, email: str, about: str) -> None:
         """Count a mail with a sign-in link; mails with the same text in `about` count once.
 
@@ -235,19 +226,19 @@ class EmailAddresses:
     def counting_mail(
         self, email: str | None, about: str, player: str | None = None
     ) -> Iterator[None]:
-        """Count a mail as `count_mail` does, unless the block raises `RequestRejected`.
+        """Count a mail to an address that somebody, perhaps a stranger, typed in, unless the block
+        raises `RequestRejected`. If `email` is None, there is no mail to count.
 
-        If `email` is None, there is no mail to count.
+        Mails with the same text in `about` count once. Raises `RequestRejected`: `too-many-mails`.
         """
         if email is None:
             yield
             return
-        self.count_mail(email, about, player)
+        self._budget.spend("proof", about, account=player, recipient=mailbox_of(email))
         try:
             yield
         except RequestRejected:
-            by = {"account": player, "recipient": mailbox_of(email)}
-            self._budget.give_back("proof", about, **by)
+            self._budget.give_back("proof", about, account=player, recipient=mailbox_of(email))
             raise
 
     def add_unverified(self, player: str, email: str, created: str) -> None:

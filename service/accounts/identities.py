@@ -42,6 +42,7 @@ LONGEST: Final = 255
 MOST: Final = 10
 """The most identities of one account."""
 LINK_ID: Final = "[0-9a-f]{16}"
+_LINKED: Final = (plain_text(2000), plain_text(LONGEST), plain_text(LONGEST), timestamp_text())
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:identities",
@@ -49,11 +50,7 @@ LASTING_KEYS: Final = (
         type="hash",
         content=fields.Dict(
             text(LINK_ID),
-            JsonText(
-                fields.Tuple(
-                    (plain_text(2000), plain_text(LONGEST), plain_text(LONGEST), timestamp_text())
-                )
-            ),
+            JsonText(fields.Tuple(_LINKED)),
             validate=validate.Length(max=MOST),
         ),
     ),

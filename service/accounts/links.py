@@ -15,6 +15,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
 from service.accounts.email_addresses import ADDRESS, EmailAddresses
@@ -36,31 +37,17 @@ SIGN_IN: Final = "sign-in"
 """The kind of notice with a link that signs in."""
 
 
+@dataclass(frozen=True, slots=True)
 class SignIn:
     """The links that sign in. `now` returns unix seconds."""
 
-    def __init__(
-        self,
-        redis: Client,
-        outbox: Outbox,
-        players: Players,
-        addresses: EmailAddresses,
-        identities: Identities,
-        settings: Settings,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._redis = redis
-        self._outbox = outbox
-        self._players = players
-        self._addresses = addresses
-        self._identities = identities
-        # Nobody comes by an identity where none is asked for.
-        self._takes_identities = bool(settings.auth_header or settings.oidc_issuer)
-        self._secret_key = settings.secret_key
-        self._base_url = settings.base_url
-        # Mail to the local mailbox does not leave the machine: there is nothing to verify.
-        self._verified_only = settings.smtp_url is not None
-        self._now = now
+    redis: Client
+    outbox: Outbox
+    players: Players
+    addresses: EmailAddresses
+    identities: Identities
+    settings: Settings
+    now: Callable[[], float] = time.time
 
     def request_link(self, email: str) -> None:
         """Send a link to this address if it is a player's. The caller does not learn whether it is.
@@ -68,10 +55,10 @@ class SignIn:
         Raises `RequestRejected`, `too-many-mails`, for any address alike.
         """
         request = ids.game_id()
-        self._addresses.count_sign_in_mail(email, request)
-        self._redis.set(_sign_in_key(self._secret(request)), email, ex=SIGN_IN_LIFE)
-        notice = notice_id(request, int(self._now()), ADDRESS, "mail", SIGN_IN)
-        self._outbox.add(Notice(notice, self._now()))
+        self.addresses.count_sign_in_mail(email, request)
+        self.redis.set(_sign_in_key(self._secret(request)), email, ex=SIGN_IN_LIFE)
+        notice = notice_id(request, int(self.now()), ADDRESS, "mail", SIGN_IN)
+        self.outbox.add(Notice(notice, self.now()))
 
     def link_to_send(self, request: str) -> tuple[str, str] | None:
         """Return the address and the link of this request.
@@ -82,12 +69,15 @@ class SignIn:
         accounts = self.accounts(secret)
         # The owner's spelling, not that of the request.
         email = accounts[0].email if accounts else None
-        return (email, f"{self._base_url}/sign-in/{secret}") if email else None
+        return (email, f"{self.settings.base_url}/sign-in/{secret}") if email else None
 
     def accounts(self, secret: str) -> list[Player]:
         """Return the players whom the link with this secret can sign in: all at its address."""
-        email = cast(str | None, self._redis.get(_sign_in_key(secret)))
-        return self._accounts(email) if email else []
+        email = cast(str | None, self.redis.get(_sign_in_key(secret)))
+        if email is None:
+            return []
+        players = map(self.players.find, self.addresses.players_at(email))
+        return [one for one in players if one is not None and self._reached(one, email)]
 
     def redeem(self, secret: str, player_id: str) -> Player | None:
         """Use up the link, and return the player to sign in.
@@ -98,7 +88,7 @@ class SignIn:
         if player is None:
             return None
         # Only the first of two users gets in.
-        return player if self._redis.delete(_sign_in_key(secret)) else None
+        return player if self.redis.delete(_sign_in_key(secret)) else None
 
     def reaches_by_mail(self, player: Player) -> bool:
         """Whether this player could sign in again by mail."""
@@ -112,19 +102,18 @@ class SignIn:
         """Return the ids of those among these players who could not sign in again: each such
         account is that of one browser or program."""
         unreached = [player.id for player in players if not self.reaches_by_mail(player)]
-        linked = self._identities.linked(unreached) if self._takes_identities else set()
-        return set(unreached) - linked
-
-    def _accounts(self, email: str) -> list[Player]:
-        players = (self._players.find(player) for player in self._addresses.players_at(email))
-        return [player for player in players if player is not None and self._reached(player, email)]
+        if not self.settings.auth_header and not self.settings.oidc_issuer:
+            return set(unreached)  # nobody comes by an identity where none is asked for
+        return set(unreached) - self.identities.linked(unreached)
 
     def _reached(self, player: Player, email: str) -> bool:
         own = player.email is not None and player.email.lower() == email.lower()
-        return own and player.suspended is None and (player.verified or not self._verified_only)
+        # Mail to the local mailbox does not leave the machine: there is nothing to verify.
+        is_verified = player.verified or self.settings.smtp_url is None
+        return own and player.suspended is None and is_verified
 
     def _secret(self, request: str) -> str:
-        return ids.secret_text(ids.derive(self._secret_key, SIGN_IN, request))
+        return ids.secret_text(ids.derive(self.settings.secret_key, SIGN_IN, request))
 
 
 def _sign_in_key(secret: str) -> str:
@@ -250,9 +239,7 @@ class PrivateLinks:
 
     def owner(self, secret: str) -> str | None:
         """Return the id of the player whose link has this secret; None for any other text."""
-        match = _SECRET.fullmatch(secret)
-        drawn = self._drawn(match["player"]) if match else None
-        if match is None or drawn is None:
+        if not (match := _SECRET.fullmatch(secret)) or not (drawn := self._drawn(match["player"])):
             return None
         proof = self._proof(match["player"], drawn)
         return match["player"] if hmac.compare_digest(proof, match["proof"]) else None

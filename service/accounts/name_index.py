@@ -85,16 +85,13 @@ class NameList:
 
     def sweep(self, name_of: Callable[[str], str | None]) -> None:
         """Remove the entries of names that players no longer have."""
-        for cursor in self._cursors():
-            player = _player_of(cursor)
-            name = name_of(player)
-            if name is None or _cursor(name, player) != cursor:
-                self._redis.zrem(_LISTED, cursor)
-
-    def _cursors(self) -> Iterator[str]:
         start = b"-"
         while members := cast(list[str], self._redis.zrangebylex(_LISTED, start, b"+", 0, _BATCH)):
-            yield from members
+            for cursor in members:
+                player = _player_of(cursor)
+                name = name_of(player)
+                if name is None or _cursor(name, player) != cursor:
+                    self._redis.zrem(_LISTED, cursor)
             start = b"(" + members[-1].encode()
 
 
@@ -162,7 +159,7 @@ class NameIndex:
         self._redis = redis
         self._acquire = redis.register_script(load("acquire_name"))
         self._retire = redis.register_script(load("retire_name"))
-        self._list = NameList(redis)
+        self.list = NameList(redis)
         self._name_of = name_of
         self._now = now
 
@@ -191,21 +188,17 @@ class NameIndex:
             self._redis.hdel(key, GONE)
             self._redis.persist(key)
             self._redis.hsetnx(key, player, str(int(self._now())))
-        self._list.add(name, player)
-
-    def confirm(self, name: str, player: str) -> None:
-        """Add a name to the list once its player is stored with it. May be repeated."""
-        self._list.add(name, player)
+        self.list.add(name, player)
 
     def release(self, name: str, player: str, *, new_name: str) -> None:
         """Free a name whose player is now called `new_name`. May be repeated."""
-        self._list.remove(name, player, new_name=new_name)
+        self.list.remove(name, player, new_name=new_name)
         for key in set(_keys(name)).difference(_keys(new_name)):
             self._redis.hdel(key, player)
 
     def retire(self, name: str, player: str) -> None:
         """Let nobody take the name of a deleted account for a while. May be repeated."""
-        self._list.remove(name, player)
+        self.list.remove(name, player)
         for key in _keys(name):
             self._retire(keys=[key], args=[player, GONE, RETIRED_SECONDS])
 
@@ -216,11 +209,6 @@ class NameIndex:
             holders.update(cast(list[str], self._redis.hkeys(key)))
         return sorted(holders - {GONE})
 
-    def starting_with(self, prefix: str, after: str | None, most: int) -> list[NameEntry]:
-        """Return up to `most` players whose names begin like `prefix`, or once did, after this
-        cursor."""
-        return self._list.page(prefix, after, most)
-
     def is_complete(self) -> bool:
         """Whether every player is indexed."""
         return self._redis.get(_COMPLETE) == _FORM
@@ -230,7 +218,7 @@ class NameIndex:
         repeated."""
         for name, player in named:
             self.add(name, player)
-        self._list.sweep(self._name_of)
+        self.list.sweep(self._name_of)
         self._redis.set(_COMPLETE, _FORM)
 
     def is_free(self, name: str) -> bool:

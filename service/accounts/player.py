@@ -100,19 +100,16 @@ def check_person(player_id: str, detail: str) -> None:
 def read_player(player_id: str, record: dict[str, str]) -> Player:
     """Return the player with this id and these stored fields."""
     email = record.get("email")
-    verified = email is not None and record.get("verified") == email
-    pending = record.get("pending")
-    archive = cast(ArchiveChoice, record.get("archive", "no"))
     return Player(
         player_id,
         record["name"],
         email,
         record["created"],
-        verified,
-        pending,
-        archive,
-        record.get("suspended"),
-        record.get("owner"),
+        verified=email is not None and record.get("verified") == email,
+        pending=record.get("pending"),
+        archive=cast(ArchiveChoice, record.get("archive", "no")),
+        suspended=record.get("suspended"),
+        owner=record.get("owner"),
     )
 
 

@@ -104,7 +104,7 @@ class Players:
         Case, accents and look-alikes do not matter; equal names come first. The cursor is None at
         the end.
         """
-        entries = self.name_index().starting_with(prefix, after, most + 1)
+        entries = self.name_index().list.page(prefix, after, most + 1)
         shown = entries[:most]
         following = shown[-1].cursor if len(entries) > most else None
         players = self._find_all([listed.player for listed in shown])
@@ -149,7 +149,7 @@ class Players:
         check_free(plain)
         self.acquire_name(name, player_id)
         self._set(player_id, "name", name)
-        self._name_index.confirm(name, player_id)
+        self._name_index.list.add(name, player_id)
         self._name_index.release(before, player_id, new_name=name)
         self._names.drop(player_id)
 

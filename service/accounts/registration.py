@@ -11,6 +11,7 @@ st:{operator}:invitation:DIGEST:used  the player whom it admitted
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from redis.typing import EncodableT, FieldT
@@ -117,29 +118,19 @@ class Registration(NamedTuple):
     token: str
 
 
+@dataclass(frozen=True, slots=True)
 class Registrations:
     """Registers players. From `secret_key` derives the values that a repeated registration needs;
     `now` returns unix seconds."""
 
-    def __init__(
-        self,
-        redis: Client,
-        players: Players,
-        tokens: Tokens,
-        addresses: EmailAddresses,
-        idempotency: IdempotencyStore,
-        admission: Admission,
-        secret_key: str,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._redis = redis
-        self._players = players
-        self._tokens = tokens
-        self._addresses = addresses
-        self._idempotency = idempotency
-        self._admission = admission
-        self._secret_key = secret_key
-        self._now = now
+    redis: Client
+    players: Players
+    tokens: Tokens
+    addresses: EmailAddresses
+    idempotency: IdempotencyStore
+    admission: Admission
+    secret_key: str = field(repr=False)
+    now: Callable[[], float] = time.time
 
     def register(
         self,
@@ -157,22 +148,22 @@ class Registrations:
         player has been deleted; `too-many-mails`; with an owner `too-many-bots`, `not-for-bots`.
         """
         check_free(without_sign(name) if owner else name)
-        stored = self._idempotency.begin(key)
+        stored = self.idempotency.begin(key)
         player, issued = self._registration(stored.seed, stored.at, name, email, owner)
         if stored.done:
-            self._tokens.check_stored(player.id, issued)
+            self.tokens.check_stored(player.id, issued)
             return Registration(player, issued.text)
         try:
             with (
-                self._owning(owner) if owner else self._admission.admitting(player.id, invitation),
-                self._addresses.counting_mail(email, player.id),
+                self._owning(owner) if owner else self.admission.admitting(player.id, invitation),
+                self.addresses.counting_mail(email, player.id),
             ):
-                self._players.acquire_name(player.name, player.id)
+                self.players.acquire_name(player.name, player.id)
         except RequestRejected:
-            self._idempotency.abandon(key, stored)
+            self.idempotency.abandon(key, stored)
             raise
         self._write(player, issued)
-        self._idempotency.finish(key, stored)
+        self.idempotency.finish(key, stored)
         return Registration(player, issued.text)
 
     def register_guest(
@@ -192,14 +183,14 @@ class Registrations:
         """
         check_free(name)
         drawn = seed or ids.secret_text()
-        guest, issued = self._registration(drawn, timestamp(self._now()), name)
-        registered = self._players.find(guest.id) if seed else None
+        guest, issued = self._registration(drawn, timestamp(self.now()), name)
+        registered = self.players.find(guest.id) if seed else None
         if registered is not None:
             guest = registered
         else:
-            with self._admission.admitting(guest.id, invitation, holds_invite=holds_invite):
+            with self.admission.admitting(guest.id, invitation, holds_invite=holds_invite):
                 if exactly:
-                    self._players.acquire_name(name, guest.id)
+                    self.players.acquire_name(name, guest.id)
                 else:
                     guest = guest._replace(name=self._acquire_similar(name, guest.id))
         self._write(guest, issued)
@@ -210,9 +201,9 @@ class Registrations:
 
         Raises `RequestRejected`, `idempotency-key-spent`, if the account or its token was deleted.
         """
-        guest, issued = self._registration(seed, timestamp(self._now()), "")
-        self._tokens.check_stored(guest.id, issued)
-        player = self._players.find(guest.id)
+        guest, issued = self._registration(seed, timestamp(self.now()), "")
+        self.tokens.check_stored(guest.id, issued)
+        player = self.players.find(guest.id)
         if player is None:
             raise key_spent()
         return Registration(player, issued.text)
@@ -223,7 +214,7 @@ class Registrations:
         Raises `RequestRejected`: `too-many-bots`, `not-for-bots`.
         """
         check_person(owner, "A bot cannot have bots of its own.")
-        if self._redis.scard(bots_key(owner)) >= MOST_BOTS:
+        if self.redis.scard(bots_key(owner)) >= MOST_BOTS:
             detail = f"You already have {MOST_BOTS} bots. End one first."
             raise RequestRejected("too-many-bots", detail)
         return nullcontext()
@@ -232,12 +223,12 @@ class Registrations:
         """Take this name for a player, or a similar one; return the name taken."""
         for _ in range(_TRIES):
             try:
-                self._players.acquire_name(name, player_id)
+                self.players.acquire_name(name, player_id)
             except NameTaken as taken:
                 name = taken.suggestion
             else:
                 return name
-        self._players.acquire_name(name, player_id)
+        self.players.acquire_name(name, player_id)
         return name
 
     def _registration(
@@ -248,25 +239,23 @@ class Registrations:
         email: str | None = None,
         owner: str | None = None,
     ) -> tuple[Player, IssuedToken]:
-        material = ids.derive(self._secret_key, "player", seed)
+        material = ids.derive(self.secret_key, "player", seed)
         if owner is None:
             player = Player(ids.player_id(material), name, email, created)
         else:
             bot_id = ids.owned_bot_id(material)
             player = Player(bot_id, with_sign(name), email, created, owner=owner)
-        return player, self._tokens.prepare(player.id, FIRST_TOKEN, SCOPES, seed, created)
+        return player, self.tokens.prepare(player.id, FIRST_TOKEN, SCOPES, seed, created)
 
     def _write(self, player: Player, issued: IssuedToken) -> None:
         record: dict[FieldT, EncodableT] = {"name": player.name, "created": player.created}
-        if player.email is not None:
-            record["email"] = player.email
+        optional = {"email": player.email, "owner": player.owner}
+        record |= {name: value for name, value in optional.items() if value is not None}
+        self.redis.hset(player_key(player.id), mapping=record)
         if player.owner is not None:
-            record["owner"] = player.owner
-        self._redis.hset(player_key(player.id), mapping=record)
-        if player.owner is not None:
-            self._redis.sadd(bots_key(player.owner), player.id)
-        self._players.name_index().confirm(player.name, player.id)
+            self.redis.sadd(bots_key(player.owner), player.id)
+        self.players.name_index().list.add(player.name, player.id)
         if player.email is not None:
-            self._addresses.add_unverified(player.id, player.email, player.created)
+            self.addresses.add_unverified(player.id, player.email, player.created)
         # Last, so that every token belongs to an existing player.
-        self._tokens.store(player.id, issued)
+        self.tokens.store(player.id, issued)

@@ -33,13 +33,13 @@ are not among them: only mail delivers these."""
 CHANNEL_ID: Final = "[a-z2-7]{8}"
 MAX_GAMES_OFF: Final = 200
 
-_URL: Final = rf"https?://[!-~]{{1,{LONGEST_URL - 8}}}"
+URL: Final = rf"https?://[!-~]{{1,{LONGEST_URL - 8}}}"
 _BASE64URL: Final = "[A-Za-z0-9_-]"
 TARGETS: Final[Mapping[ChannelType, Mapping[str, str]]] = {
-    "webhook": {"url": _URL},
-    "push": {"endpoint": _URL, "p256dh": f"{_BASE64URL}{{87}}=?", "auth": f"{_BASE64URL}{{22}}=*"},
-    "ntfy": {"url": _URL, "topic": "[A-Za-z0-9_-]{1,64}", "token": "[!-~]{1,100}"},
-    "gotify": {"url": _URL, "token": "[A-Za-z0-9._-]{8,64}"},
+    "webhook": {"url": URL},
+    "push": {"endpoint": URL, "p256dh": f"{_BASE64URL}{{87}}=?", "auth": f"{_BASE64URL}{{22}}=*"},
+    "ntfy": {"url": URL, "topic": "[A-Za-z0-9_-]{1,64}", "token": "[!-~]{1,100}"},
+    "gotify": {"url": URL, "token": "[A-Za-z0-9._-]{8,64}"},
     "telegram": {
         "token": "[0-9]{6,12}:[A-Za-z0-9_-]{32,40}",
         "chat": "-?[0-9]{4,16}|@[A-Za-z0-9_]{4,40}",

@@ -15,7 +15,7 @@ a turn. The last, the log, is for the player to read.
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Final, Literal, NamedTuple, cast, get_args
 
 from marshmallow import fields
@@ -116,7 +116,8 @@ class LedgerEntries:
         for kind, channel, one in self._since(since, begun):
             if one.outcome == "chosen" and kind != "turn":
                 continue  # a player without reminders may still want turns
-            if _is_better(one, channels.get(channel)):
+            before = channels.get(channel)
+            if before is None or _ORDER.index(one.outcome) > _ORDER.index(before.outcome):
                 channels[channel] = one
         return TurnDelivery(channels)
 
@@ -169,7 +170,11 @@ class DeliveryLedger:
         own = self._run(notice.recipient, notice.subject, field, outcome, life, existing=True)
         _, (held, *_rest) = execute_with_runs(self._redis, queries, [own, *runs])
         if held > MOST_OUTCOMES:
-            self._forget_oldest(ledger_key(notice.recipient, notice.subject))
+            key = ledger_key(notice.recipient, notice.subject)
+            stored = cast(list[str], self._redis.hkeys(key))
+            oldest = sorted(stored, key=lambda name: int(name.split(".")[0]))[:-MOST_OUTCOMES]
+            if oldest:
+                self._redis.hdel(key, *oldest)
 
     def record_visit(self, player: str, game: str, version: int) -> None:
         """Record that the player has visited since their turn began with this version."""
@@ -229,12 +234,6 @@ class DeliveryLedger:
         self._redis.unlink(ledger_key(player, game))
         self._redis.srem(_games_key(player), game)
 
-    def _forget_oldest(self, key: str) -> None:
-        held = cast(list[str], self._redis.hkeys(key))
-        oldest = sorted(held, key=lambda name: int(name.split(".")[0]))[: len(held) - MOST_OUTCOMES]
-        if oldest:
-            self._redis.hdel(key, *oldest)
-
 
 def ledger_key(player: str, game: str) -> str:
     """Return the key of the outcomes of a player's notices about a game or challenge."""
@@ -247,10 +246,6 @@ def _games_key(player: str) -> str:
 
 _LAST: Final = ("over", "challenge", "declined", "expired", "withdrawn", "digest", "vacation-ends")
 _ORDER: Final = ("failed", "waiting", "chosen", "reached")
-
-
-def _is_better(one: RecordedOutcome, other: RecordedOutcome | None) -> bool:
-    return other is None or _ORDER.index(one.outcome) > _ORDER.index(other.outcome)
 
 
 def _life(notice: NoticeParts) -> int:
@@ -334,10 +329,6 @@ class DeliveryLog:
         if pipeline.execute()[2] > MOST_DELIVERIES:
             old = self.all(player, channel_id)[MOST_DELIVERIES:]
             self._redis.hdel(key, *(one.notice for one in old))
-
-    def ask_again(self, player: str, channel_id: str, delivery: ChannelDelivery) -> None:
-        """Mark the delivery to be sent once more."""
-        self.record(player, channel_id, replace(delivery, again=True, state="waiting"))
 
     def forget_game(self, player: str, channel_id: str, game: str) -> None:
         """Delete the deliveries of messages about a removed game."""

@@ -27,8 +27,10 @@ from service.accounts.channels import (
     CHANNEL_GROUPS,
     CHANNEL_ID,
     MAX_GAMES_OFF,
+    TARGETS,
     TITLES,
     TYPES,
+    URL,
     Channel,
     ChannelFailure,
     ChannelType,
@@ -88,14 +90,6 @@ TEST: Final = "test"
 """The kind of notice that a player requests in order to test a channel."""
 TEST_PERIOD: Final = 10**9
 """The version of a test's notice is the unix second of its request, modulo this number."""
-_ADDRESSES: Final = {
-    "webhook": ("url",),
-    "push": ("endpoint",),
-    "ntfy": ("url",),
-    "gotify": ("url",),
-}
-"""The target fields that contain a URL chosen by the player, by type of channel."""
-
 _DETAILS: Final[dict[str, fields.Field[Any]]] = {
     "type": text("|".join(TYPES), required=True),
     "name": plain_text(LONGEST_NAME, required=True),
@@ -176,7 +170,9 @@ class Channels:
         """
         self._check(channel_type, target)
         if channel_type == "push":  # a browser that subscribes again replaces its channel
-            self._remove_same(player, target["endpoint"])
+            for one in self.all(player):
+                if one.target.get("endpoint") == target["endpoint"]:
+                    self.remove(player, one.id)
         channel = Channel(
             id=ids.game_id(secrets.token_bytes(16))[:8],
             type=channel_type,
@@ -189,9 +185,8 @@ class Channels:
         # Counted afterwards, so that two requests at once cannot exceed the limit.
         if len(self.all(player)) > MAX_CHANNELS:
             self.remove(player, channel.id)
-            raise RequestRejected(
-                "too-many-channels", f"A player has at most {MAX_CHANNELS} channels."
-            )
+            detail = f"A player has at most {MAX_CHANNELS} channels."
+            raise RequestRejected("too-many-channels", detail)
         self.request_test(player, channel.id)
         return channel
 
@@ -202,7 +197,7 @@ class Channels:
     def query(self, player: str) -> Query[list[Channel]]:
         """Return the query that `all` executes."""
 
-        return Query(("HGETALL", channels_key(player)), raising(_read_all))
+        return Query(("HGETALL", channels_key(player)), raising(_read))
 
     def get(self, player: str, channel_id: str) -> Channel:
         """Return this channel. Raises `RequestRejected`: `channel-not-found`."""
@@ -256,7 +251,7 @@ class Channels:
         delivery = self._log.find(player, channel_id, notice)
         if delivery is None or delivery.message is None:
             raise RequestRejected("delivery-not-found", "This delivery is no longer kept.")
-        self._log.ask_again(player, channel_id, delivery)
+        self._log.record(player, channel_id, replace(delivery, again=True, state="waiting"))
         self._outbox.add(Notice(notice, self._now()))
 
     def remove(self, player: str, channel_id: str) -> None:
@@ -316,29 +311,18 @@ class Channels:
                 "This server sends no push messages: it has neither a public https address nor a"
                 " contact.",
             )
-        for name in _ADDRESSES.get(channel_type, ()):
+        chosen = [name for name, form in TARGETS[channel_type].items() if form == URL]
+        for name in chosen:  # the URLs that a player chooses
             problem = url_problem(target[name], self._settings.allowed_egress)
             if problem is not None:
                 said = f"The address {problem}"
                 errors = {f"{channel_type}.{name}": [said]}
                 raise RequestRejected("validation-failed", said, errors=errors)
 
-    def _remove_same(self, player: str, endpoint: str) -> None:
-        for channel in self.all(player):
-            if channel.target.get("endpoint") == endpoint:
-                self.remove(player, channel.id)
-
     def _write(self, player: str, channel: Channel) -> None:
-        details = {
-            "type": channel.type,
-            "name": channel.name,
-            "target": channel.target,
-            "groups": sorted(channel.groups),
-            "fallback": channel.fallback,
-            "games_off": list(channel.games_off[-MAX_GAMES_OFF:]),
-            "created": channel.created,
-            "serial": channel.serial,
-        }
+        details = {name: getattr(channel, name) for name in _DETAILS}
+        details["groups"] = sorted(channel.groups)
+        details["games_off"] = channel.games_off[-MAX_GAMES_OFF:]
         self._redis.hset(channels_key(player), channel.id, json.dumps(details))
 
     def _note(self, player: str, channel_id: str, part: str, value: str) -> None:
@@ -361,31 +345,24 @@ def has_channels_query(player: str) -> Query[bool]:
     return Query(("EXISTS", channels_key(player)), lambda reply: reply == 1)
 
 
-def _read_all(stored: Mapping[str, str]) -> list[Channel]:
-    named = [name for name in stored if ":" not in name]
-    channels = [_read(channel_id, stored) for channel_id in named]
+def _read(stored: Mapping[str, str]) -> list[Channel]:
+    channels = []
+    for channel_id in (name for name in stored if ":" not in name):
+        details, failure = json.loads(stored[channel_id]), None
+        for part in ("failing", "off"):
+            if (held := stored.get(f"{channel_id}:{part}")) is not None:
+                at, why = json.loads(held)
+                failure = ChannelFailure(at, why, off=part == "off")
+        reached = stored.get(f"{channel_id}:reached")
+        channels.append(
+            Channel(
+                id=channel_id,
+                **details
+                | {"groups": frozenset(details["groups"])}
+                | {"games_off": tuple(details["games_off"])},
+                failure=failure,
+                reached=None if reached is None else float(reached),
+                paused_until=float(stored.get(f"{channel_id}:pause", 0)),
+            )
+        )
     return sorted(channels, key=lambda channel: (channel.created, channel.id))
-
-
-def _read(channel_id: str, stored: Mapping[str, str]) -> Channel:
-    details = json.loads(stored[channel_id])
-    reached = stored.get(f"{channel_id}:reached")
-    return Channel(
-        id=channel_id,
-        **{
-            **details,
-            "groups": frozenset(details["groups"]),
-            "games_off": tuple(details["games_off"]),
-        },
-        failure=_failure(channel_id, stored),
-        reached=None if reached is None else float(reached),
-        paused_until=float(stored.get(f"{channel_id}:pause", 0)),
-    )
-
-
-def _failure(channel_id: str, stored: Mapping[str, str]) -> ChannelFailure | None:
-    for part in ("off", "failing"):
-        if (held := stored.get(f"{channel_id}:{part}")) is not None:
-            at, why = json.loads(held)
-            return ChannelFailure(at, why, off=part == "off")
-    return None

@@ -128,12 +128,7 @@ def _page(player: str, errors: Errors | None = None) -> Response:
         zones=zone_choices(calendar.zone),
         zone_is_chosen=session.time_zone() is not None,
         vacations=[
-            {
-                "begin": begin,
-                "from": timestamp(begin),
-                "to": timestamp(end),
-                "goes_on": begin <= now,
-            }
+            {"begin": at, "from": timestamp(at), "to": timestamp(until), "goes_on": at <= now}
             for at, until in calendar.to_come(now)
         ],
         account=[_year(calendar, year, calendars.days) for year in years(calendar, now)],
