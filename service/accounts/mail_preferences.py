@@ -111,7 +111,7 @@ def read_choice(stored: Mapping[str, str]) -> MailChoice:
         digest_at=default.digest_at if minute is None else minute,
         time_zone=stored.get("time_zone", default.time_zone),
         quiet=_read_quiet(stored.get("quiet", "")),
-        reminders=read_reminders(stored.get("reminders")) or default.reminders,
+        reminders=next((one for one in REMINDERS if one == stored.get("reminders")), "both"),
         games={
             name.removeprefix(_GAME): delivery
             for name, text in stored.items()
@@ -123,11 +123,6 @@ def read_choice(stored: Mapping[str, str]) -> MailChoice:
 def read_delivery(text: str | None) -> Delivery | None:
     """Return the way of delivery with this name; None for any other text."""
     return next((delivery for delivery in DELIVERIES if delivery == text), None)
-
-
-def read_reminders(text: str | None) -> Reminders | None:
-    """Return the choice of reminders with this name; None for any other text."""
-    return next((reminders for reminders in REMINDERS if reminders == text), None)
 
 
 def game_field(game: str) -> str:
@@ -281,14 +276,12 @@ class MailPreferences:
 
     def wanted_query(self, subscription: Subscription) -> Query[bool]:
         """Return the query that `wanted` executes."""
-
-        return Query(
-            ("SISMEMBER", _key(subscription), subscription.kind), raising(lambda reply: not reply)
-        )
+        command = ("SISMEMBER", _key(subscription.reader), subscription.kind)
+        return Query(command, raising(lambda reply: not reply))
 
     def turned_off(self, reader: str) -> list[str]:
         """Return the kinds that this reader has turned off."""
-        return sorted(cast(set[str], self._redis.smembers(_key_of(reader))))
+        return sorted(cast(set[str], self._redis.smembers(_key(reader))))
 
     def choices(self, reader: str) -> dict[str, bool]:
         """Return for each kind whether this reader wants it by mail."""
@@ -311,10 +304,8 @@ class MailPreferences:
 
     def time_zone_query(self, player: str) -> Query[str | None]:
         """Return the query that `time_zone` executes."""
-        return Query(
-            ("HGET", _choice_key(player), "time_zone"),
-            raising(lambda reply: cast(str | None, reply)),
-        )
+        command = ("HGET", _choice_key(player), "time_zone")
+        return Query(command, raising(lambda reply: cast(str | None, reply)))
 
     def choice_query(self, player: str, game: str) -> Query[MailChoice]:
         """Return the query for a player's choices, with the exception for this game only."""
@@ -359,15 +350,15 @@ class MailPreferences:
 
     def forget(self, reader: str) -> None:
         """Delete this reader's choices."""
-        self._redis.unlink(_key_of(reader), _choice_key(reader))
+        self._redis.unlink(_key(reader), _choice_key(reader))
 
     def turn_off(self, subscription: Subscription) -> None:
         """Stop sending this kind."""
-        self._redis.sadd(_key(subscription), subscription.kind)
+        self._redis.sadd(_key(subscription.reader), subscription.kind)
 
     def turn_on(self, subscription: Subscription) -> None:
         """Send this kind again."""
-        self._redis.srem(_key(subscription), subscription.kind)
+        self._redis.srem(_key(subscription.reader), subscription.kind)
 
 
 def guest(email: str) -> str:
@@ -379,11 +370,7 @@ def _alias_key(alias: str) -> str:
     return f"st:reader:{alias}"
 
 
-def _key(subscription: Subscription) -> str:
-    return _key_of(subscription.reader)
-
-
-def _key_of(reader: str) -> str:
+def _key(reader: str) -> str:
     return f"st:{{{reader}}}:muted"
 
 

@@ -20,6 +20,7 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from io import BytesIO
 from time import monotonic
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar, cast
@@ -34,7 +35,6 @@ from joserfc import jwt
 from joserfc.errors import ClaimError, JoseError
 from joserfc.jwk import KeySet
 from requests.adapters import HTTPAdapter
-from urllib3 import HTTPResponse
 from urllib3.exceptions import HTTPError
 
 from service.accounts.identities import LONGEST, Identity, Person
@@ -97,23 +97,19 @@ class BoundedAdapter(HTTPAdapter):
     def send(self, *args: Any, **options: Any) -> requests.Response:
         """Return the response, with its body in memory."""
         until = self._clock() + LONGEST_ANSWER
-        answer = super().send(*args, **{**options, "stream": True})
+        answer, content = super().send(*args, **{**options, "stream": True}), b""
         try:
-            answer.raw = BytesIO(self._read(answer.raw, until))
+            with answer.raw as raw:
+                while chunk := raw.read1(_CHUNK, decode_content=True):
+                    content += chunk
+                    if len(content) > LARGEST:
+                        raise ValueError("an answer of the provider is too large")
+                    if self._clock() > until:
+                        raise requests.Timeout("an answer of the provider does not end")
         except HTTPError as error:
             raise requests.ConnectionError(error) from error
+        answer.raw = BytesIO(content)
         return answer
-
-    def _read(self, raw: HTTPResponse, until: float) -> bytes:
-        content = b""
-        with raw:
-            while chunk := raw.read1(_CHUNK, decode_content=True):
-                content += chunk
-                if len(content) > LARGEST:
-                    raise ValueError("an answer of the provider is too large")
-                if self._clock() > until:
-                    raise requests.Timeout("an answer of the provider does not end")
-        return content
 
 
 _log: Final = logging.getLogger(__name__)
@@ -142,29 +138,24 @@ class _Fetched(NamedTuple):
     at: float
 
 
+@dataclass
 class Provider:
     """The provider at `issuer`, at which this server has the id `client_id`.
 
     At most `at_once` threads wait for it at the same time. `now` returns unix seconds.
     """
 
-    def __init__(
-        self,
-        issuer: str,
-        client_id: str,
-        client_secret: str | None,
-        redirect_uri: str,
-        now: Callable[[], float],
-        at_once: int,
-    ) -> None:
-        self.issuer = issuer
-        self._client_id = client_id
-        self._client_secret = client_secret
-        self._redirect_uri = redirect_uri
-        self._now = now
-        self._fetched: dict[str, _Fetched] = {}
-        self._lock = threading.Lock()
-        self._turns = Turns(at_once)
+    issuer: str
+    client_id: str
+    client_secret: str | None = field(repr=False)
+    redirect_uri: str
+    now: Callable[[], float]
+    at_once: int
+    _fetched: dict[str, _Fetched] = field(default_factory=dict, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+
+    def __post_init__(self) -> None:
+        self._turns = Turns(self.at_once)
 
     def check(self) -> None:
         """Raise `RequestRejected`, as the other methods do, if the provider's documents are
@@ -206,30 +197,30 @@ class Provider:
                 token.header,
                 options={
                     "iss": {"essential": True, "value": self.issuer},
-                    "aud": {"essential": True, "value": self._client_id},
+                    "aud": {"essential": True, "value": self.client_id},
                     "nonce": {"essential": True, "value": nonce},
                 },
                 params={
                     "nonce": nonce,
-                    "client_id": self._client_id,
+                    "client_id": self.client_id,
                     "access_token": answer.get("access_token"),
                 },
             )
-            claims.validate(now=int(self._now()), leeway=LEEWAY)
+            claims.validate(now=int(self.now()), leeway=LEEWAY)
             return _person(self.issuer, claims)
 
     def _session(self) -> OAuth2Session:
         method = "none"
-        if self._client_secret is not None:
+        if self.client_secret is not None:
             offered = self._metadata().get("token_endpoint_auth_methods_supported")
             takes_basic = not offered or "client_secret_basic" in offered
             method = "client_secret_basic" if takes_basic else "client_secret_post"
         session = OAuth2Session(
-            self._client_id,
-            self._client_secret,
+            self.client_id,
+            self.client_secret,
             token_endpoint_auth_method=method,
             scope=SCOPE,
-            redirect_uri=self._redirect_uri,
+            redirect_uri=self.redirect_uri,
             code_challenge_method="S256",
         )
         return _bounded(session)
@@ -259,20 +250,16 @@ class Provider:
         """Return a document of the provider, fetched less than `oldest` seconds ago."""
         with self._lock:
             fetched = self._fetched.get(url)
-            if fetched is None or not 0 <= self._now() - fetched.at < oldest:
-                fetched = self._fetched[url] = _Fetched(_document(url), self._now())
+            if fetched is None or not 0 <= self.now() - fetched.at < oldest:
+                with _bounded(requests.Session()) as session:
+                    answer = session.get(url, timeout=TIMEOUT, allow_redirects=False)
+                if answer.status_code != requests.codes.ok:
+                    raise requests.HTTPError(f"it answered {answer.status_code}")
+                document = json.loads(answer.content)
+                if not isinstance(document, dict):
+                    raise ValueError("a document of the provider is no JSON object")
+                fetched = self._fetched[url] = _Fetched(document, self.now())
         return fetched.document
-
-
-def _document(url: str) -> dict[str, object]:
-    with _bounded(requests.Session()) as session:
-        answer = session.get(url, timeout=TIMEOUT, allow_redirects=False)
-    if answer.status_code != requests.codes.ok:
-        raise requests.HTTPError(f"it answered {answer.status_code}")
-    document = json.loads(answer.content)
-    if not isinstance(document, dict):
-        raise ValueError("a document of the provider is no JSON object")
-    return document
 
 
 def _bounded(session: _Session) -> _Session:

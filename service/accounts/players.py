@@ -114,7 +114,14 @@ class Players:
 
     def index_names(self) -> None:
         """Index every player by name, including those of an older version. May be repeated."""
-        self._name_index.rebuild(self._all_names())
+
+        def named() -> Iterator[tuple[str, str]]:
+            people = self._people()
+            while batch := list(islice(people, _BATCH)):
+                names = execute_all(self._redis, [*map(self._name_query, batch)])
+                yield from ((name, one) for name, one in zip(names, batch, strict=True) if name)
+
+        self._name_index.rebuild(named())
         self._all_named = True
 
     def index_addresses(self) -> int:
@@ -321,10 +328,8 @@ class Players:
                 asked[player_id] = batch.ask(self._name_query(player_id))
 
         def names() -> dict[str, str]:
-            read = {player_id: answer.get() for player_id, answer in asked.items()}
-            return cached | {
-                player_id: name for player_id, name in read.items() if name is not None
-            }
+            read = ((player_id, answer.get()) for player_id, answer in asked.items())
+            return cached | {player_id: name for player_id, name in read if name is not None}
 
         return names if asked else lambda: cached
 
@@ -361,12 +366,6 @@ class Players:
 
     def _name_of(self, player_id: str) -> str | None:
         return cast(str | None, self._redis.hget(player_key(player_id), "name"))
-
-    def _all_names(self) -> Iterator[tuple[str, str]]:
-        people = self._people()
-        while batch := list(islice(people, _BATCH)):
-            names = execute_all(self._redis, [*map(self._name_query, batch)])
-            yield from ((name, player) for name, player in zip(names, batch, strict=True) if name)
 
     def _find_all(self, player_ids: list[str]) -> list[Player]:
         """Return the players with these ids, in this order. Ids without a player are left out."""
