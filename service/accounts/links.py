@@ -194,10 +194,7 @@ def _open_key(player: str) -> str:
 
 LASTING_KEYS: Final = (
     SnapshotKey(
-        scan="st:{*}:private-link",
-        name=rf"st:\{{{PLAYER_ID}\}}:private-link",
-        type="string",
-        content=text("[0-9a-f]{32}"),
+        "st:{*}:private-link", rf"st:\{{{PLAYER_ID}\}}:private-link", "string", text("[0-9a-f]{32}")
     ),
 )
 """The keys that a backup includes."""

@@ -210,12 +210,7 @@ LASTING_KEYS: Final = (
             text("[A-Za-z0-9_+:/-]{1,64}"),
         ),
     ),
-    SnapshotKey(
-        scan="st:reader:*",
-        name=f"st:reader:{ALIAS}",
-        type="string",
-        content=text(f"guest-{DIGEST}"),
-    ),
+    SnapshotKey("st:reader:*", f"st:reader:{ALIAS}", "string", text(f"guest-{DIGEST}")),
 )
 """The keys that a backup includes."""
 

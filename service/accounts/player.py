@@ -39,12 +39,7 @@ LASTING_KEYS: Final = (
             }
         ),
     ),
-    SnapshotKey(
-        scan="st:{*}:bots",
-        name=rf"st:\{{{PLAYER_ID}\}}:bots",
-        type="set",
-        content=fields.List(text(PLAYER_ID)),
-    ),
+    SnapshotKey("st:{*}:bots", rf"st:\{{{PLAYER_ID}\}}:bots", "set", fields.List(text(PLAYER_ID))),
     *tokens.LASTING_KEYS,
     *email_addresses.LASTING_KEYS,
     *name_index.LASTING_KEYS,

@@ -40,10 +40,7 @@ LASTING_KEYS: Final = (
         content=fields.Dict(text(PLAYER_ID), timestamp_text()),
     ),
     SnapshotKey(
-        scan="st:{*}:challenges:off",
-        name=rf"st:\{{{PLAYER_ID}\}}:challenges:off",
-        type="string",
-        content=text("1"),
+        "st:{*}:challenges:off", rf"st:\{{{PLAYER_ID}\}}:challenges:off", "string", text("1")
     ),
 )
 """The keys that a backup includes."""

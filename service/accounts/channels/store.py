@@ -128,12 +128,7 @@ _PARTS: Final = {
     "pause": _NUMBER,
 }
 LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:channels",
-        name=rf"st:\{{{PLAYER_ID}\}}:channels",
-        type="hash",
-        content=_Stored(),
-    ),
+    SnapshotKey("st:{*}:channels", rf"st:\{{{PLAYER_ID}\}}:channels", "hash", _Stored()),
 )
 """The keys that a backup includes."""
 
