@@ -55,9 +55,7 @@ LASTING_KEYS: Final = (
         name=rf"st:\{{{PLAYER_ID}\}}:answer-addresses",
         type="hash",
         content=fields.Dict(
-            text(ADDRESS_ID),
-            JsonText(fields.Nested(_STORED)),
-            validate=validate.Length(max=MOST),
+            text(ADDRESS_ID), JsonText(fields.Nested(_STORED)), validate=validate.Length(max=MOST)
         ),
     ),
     derived_key("st:answers-from:*", f"st:answers-from:{DIGEST}", "set"),

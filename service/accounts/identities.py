@@ -49,9 +49,7 @@ LASTING_KEYS: Final = (
         name=rf"st:\{{{PLAYER_ID}\}}:identities",
         type="hash",
         content=fields.Dict(
-            text(LINK_ID),
-            JsonText(fields.Tuple(_LINKED)),
-            validate=validate.Length(max=MOST),
+            text(LINK_ID), JsonText(fields.Tuple(_LINKED)), validate=validate.Length(max=MOST)
         ),
     ),
     derived_key("st:identity:*", f"st:identity:{DIGEST}", "string"),

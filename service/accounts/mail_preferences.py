@@ -206,8 +206,7 @@ LASTING_KEYS: Final = (
         name=rf"st:\{{{PLAYER_ID}\}}:mail",
         type="hash",
         content=fields.Dict(
-            text(rf"{'|'.join(CHOICE_FIELDS)}|game:{GAME_ID}"),
-            text("[A-Za-z0-9_+:/-]{1,64}"),
+            text(rf"{'|'.join(CHOICE_FIELDS)}|game:{GAME_ID}"), text("[A-Za-z0-9_+:/-]{1,64}")
         ),
     ),
     SnapshotKey("st:reader:*", f"st:reader:{ALIAS}", "string", text(f"guest-{DIGEST}")),

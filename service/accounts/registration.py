@@ -232,12 +232,7 @@ class Registrations:
         return name
 
     def _registration(
-        self,
-        seed: str,
-        created: str,
-        name: str,
-        email: str | None = None,
-        owner: str | None = None,
+        self, seed: str, created: str, name: str, email: str | None = None, owner: str | None = None
     ) -> tuple[Player, IssuedToken]:
         material = ids.derive(self.secret_key, "player", seed)
         if owner is None:

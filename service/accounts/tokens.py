@@ -54,10 +54,7 @@ LASTING_KEYS: Final = (
         scan="st:{*}:tokens",
         name=rf"st:\{{{PLAYER_ID}\}}:tokens",
         type="hash",
-        content=fields.Dict(
-            text(DIGEST),
-            JsonText(fields.Tuple(_DESCRIPTION)),
-        ),
+        content=fields.Dict(text(DIGEST), JsonText(fields.Tuple(_DESCRIPTION))),
     ),
 )
 """The keys that a backup includes."""

@@ -45,13 +45,7 @@ from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import (
-    JsonText,
-    SnapshotKey,
-    plain_text,
-    text,
-    timestamp_text,
-)
+from service.core.redis.snapshot_keys import JsonText, SnapshotKey, plain_text, text, timestamp_text
 from service.core.settings import Settings
 from service.core.timestamps import timestamp
 from service.eventlog import Notice, Outbox, notice_id
@@ -152,11 +146,7 @@ class Channels:
         self._now = now
 
     def add(
-        self,
-        player: str,
-        channel_type: ChannelType,
-        target: Mapping[str, str],
-        **chosen: Any,
+        self, player: str, channel_type: ChannelType, target: Mapping[str, str], **chosen: Any
     ) -> Channel:
         """Add a channel, and send a test on it. `chosen` are further members of `Channel`.
 
