@@ -15,7 +15,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple, cast
 
 from service.accounts.email_addresses import ADDRESS, EmailAddresses
@@ -208,14 +208,13 @@ class PrivateLink(NamedTuple):
     atom: str
 
 
+@dataclass(frozen=True, slots=True)
 class PrivateLinks:
     """The links of all players."""
 
-    def __init__(self, redis: Client, secret_key: str, base_url: str) -> None:
-        self._redis = redis
-        self._revocations = Revocations(redis)
-        self._secret_key = secret_key
-        self._base_url = base_url
+    redis: Client
+    secret_key: str = field(repr=False)
+    base_url: str
 
     def of(self, player: str) -> PrivateLink | None:
         """Return the player's links; None without any."""
@@ -226,13 +225,13 @@ class PrivateLinks:
         """Create new links, and revoke the previous ones."""
         self._mark(player)
         drawn = secrets.token_hex(16)
-        self._redis.set(_private_key(player), drawn)
+        self.redis.set(_private_key(player), drawn)
         return self._link(player, drawn)
 
     def revoke(self, player: str) -> None:
         """Revoke the player's links."""
         self._mark(player)
-        self._redis.unlink(_private_key(player))
+        self.redis.unlink(_private_key(player))
 
     def owner(self, secret: str) -> str | None:
         """Return the id of the player whose link has this secret; None for any other text."""
@@ -243,19 +242,19 @@ class PrivateLinks:
 
     def _mark(self, player: str) -> None:
         if (drawn := self._drawn(player)) is not None:
-            self._revocations.mark(player, "private-link", [drawn])
+            Revocations(self.redis).mark(player, "private-link", [drawn])
 
     def _link(self, player: str, drawn: str) -> PrivateLink:
         secret = f"{player}{self._proof(player, drawn)}"
-        begin = self._base_url
+        begin = self.base_url
         return PrivateLink(f"{begin}/calendar/{secret}.ics", f"{begin}/turns/{secret}.atom")
 
     def _proof(self, player: str, drawn: str) -> str:
-        derived = ids.derive(self._secret_key, "private link", player, drawn)
+        derived = ids.derive(self.secret_key, "private link", player, drawn)
         return base64.b32encode(derived[:20]).decode().lower()
 
     def _drawn(self, player: str) -> str | None:
-        return cast(str | None, self._redis.get(_private_key(player)))
+        return cast(str | None, self.redis.get(_private_key(player)))
 
 
 def _private_key(player: str) -> str:

@@ -54,9 +54,8 @@ class Admission:
 
     def is_invitation(self, secret: str) -> bool:
         """Whether this is the secret of an invitation that nobody has used."""
-        return bool(self._redis.exists(_invitation_key(secret))) and not self._redis.exists(
-            _used_key(secret)
-        )
+        exists = self._redis.exists
+        return bool(exists(_invitation_key(secret)) and not exists(_used_key(secret)))
 
     @contextmanager
     def admitting(
@@ -71,28 +70,19 @@ class Admission:
         if admits_all or (holds_invite and self.registration == "invited"):
             yield
             return
-        first_use = self._use(invitation or "", player)
+        used, life = _used_key(invitation or ""), INVITATION_LIFE
+        exists = self._redis.exists(_invitation_key(invitation or ""))
+        is_first = bool(exists and self._redis.set(used, player, nx=True, ex=life))
+        if not exists or not (is_first or self._redis.get(used) == player):
+            raise RequestRejected(
+                "registration-closed", _WHY[self.registration], registration=self.registration
+            )
         try:
             yield
         except BaseException:
-            if first_use:
-                self._redis.unlink(_used_key(invitation or ""))
+            if is_first:
+                self._redis.unlink(used)
             raise
-
-    def _use(self, secret: str, player: str) -> bool:
-        """Use an invitation for this player; return False if they have used it before.
-
-        Raises `RequestRejected`: `registration-closed`.
-        """
-        if self._redis.exists(_invitation_key(secret)):
-            used = _used_key(secret)
-            if self._redis.set(used, player, nx=True, ex=INVITATION_LIFE):
-                return True
-            if self._redis.get(used) == player:
-                return False
-        raise RequestRejected(
-            "registration-closed", _WHY[self.registration], registration=self.registration
-        )
 
 
 def _invitation_key(secret: str) -> str:

@@ -57,7 +57,7 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
     addresses = EmailAddresses(redis, outbox, base.mail_budget, key, url, now)
     admission = Admission(redis, settings.registration)
     players = Players(redis, tokens, addresses, now)
-    delivery_log, identities = DeliveryLog(redis, now), Identities(redis, now)
+    delivery_log, identities = DeliveryLog(redis), Identities(redis, now)
     deferred, preferences = DeferredNotices(redis), MailPreferences(redis, key, url)
     return PlayerServices(
         admission=admission,

@@ -20,7 +20,6 @@ from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
-from service.eventlog.dead_letters import DeadLetter
 from service.eventlog.removal import LONGEST_WORDS
 from service.games.conversation.model import plain_text
 from service.ops import dead_letters, operating
@@ -98,10 +97,15 @@ def operator() -> Response:
     concerned = {player for report in status.reports for player in (report.by, report.about)}
     concerned |= status.muted.keys()
     names = store.players.names(concerned)
+    letters = []
+    for dead in status.dead[:_MOST_SHOWN]:
+        parts, at = parse_notice_id(dead.notice), timestamp(dead.at)
+        what = f"{parts.transport} {parts.kind}"
+        letters.append({"notice": dead.notice, "at": at, "what": what, "error": dead.error})
     page = render_template(
         "operator/page.html",
         found=status,
-        dead=[_letter(dead) for dead in status.dead[:_MOST_SHOWN]],
+        dead=letters,
         failing=[
             (digest, timestamp(failure.at), failure)
             for digest, failure in sorted(status.failing.items(), key=lambda pair: -pair[1].at)
@@ -162,12 +166,6 @@ def _log(act: str, player: str, reason: str) -> None:
     store = get_container()
     name = store.players.names([player]).get(player) or "a former player"
     operating.log(store, operator_name(), act, player, name, reason)
-
-
-def _letter(dead: DeadLetter) -> dict[str, object]:
-    parts = parse_notice_id(dead.notice)
-    what = f"{parts.transport} {parts.kind}"
-    return {"notice": dead.notice, "at": timestamp(dead.at), "what": what, "error": dead.error}
 
 
 _MOST_ENTRIES = 50

@@ -149,8 +149,7 @@ class DeliveryLedger:
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
         self._now = now
-        script = script_beside(__file__, "note_delivery")
-        self._note = redis.register_script(script)
+        self._note = redis.register_script(script_beside(__file__, "note_delivery"))
 
     def record(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
         """Record the outcome of a notice on a channel, unless the account has been closed."""
@@ -304,9 +303,8 @@ def notice_of(delivery: str) -> str:
 class DeliveryLog:
     """The deliveries on all channels. Only one thread at a time may handle a notice."""
 
-    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, redis: Client) -> None:
         self._redis = redis
-        self._now = now
 
     def all(self, player: str, channel_id: str) -> list[ChannelDelivery]:
         """Return the stored deliveries, the latest first."""

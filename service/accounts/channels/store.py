@@ -16,7 +16,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -127,23 +127,15 @@ LASTING_KEYS: Final = (
 """The keys that a backup includes."""
 
 
+@dataclass(frozen=True, slots=True)
 class Channels:
     """Players' channels. `now` returns unix seconds."""
 
-    def __init__(
-        self,
-        redis: Client,
-        outbox: Outbox,
-        log: DeliveryLog,
-        settings: Settings,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._redis = redis
-        self._outbox = outbox
-        self._log = log
-        self._settings = settings
-        self._revocations = Revocations(redis, now)
-        self._now = now
+    redis: Client
+    outbox: Outbox
+    log: DeliveryLog
+    settings: Settings
+    now: Callable[[], float] = time.time
 
     def add(
         self, player: str, channel_type: ChannelType, target: Mapping[str, str], **chosen: Any
@@ -163,7 +155,7 @@ class Channels:
             type=channel_type,
             name=chosen.pop("name", None) or TITLES[channel_type],
             target=dict(target),
-            created=timestamp(self._now()),
+            created=timestamp(self.now()),
             **chosen,
         )
         self._write(player, channel)
@@ -177,7 +169,7 @@ class Channels:
 
     def all(self, player: str) -> list[Channel]:
         """Return the player's channels, the oldest first."""
-        return execute(self._redis, self.query(player))
+        return execute(self.redis, self.query(player))
 
     def query(self, player: str) -> Query[list[Channel]]:
         """Return the query that `all` executes."""
@@ -210,21 +202,21 @@ class Channels:
 
     def turn_off(self, player: str, channel_id: str, why: str) -> None:
         """Turn a channel off until its player turns it on."""
-        self._note(player, channel_id, "off", json.dumps([self._now(), why]))
+        self._note(player, channel_id, "off", json.dumps([self.now(), why]))
 
     def push_key(self) -> str | None:
         """Return the public key for a browser's subscription; None if this server sends no push."""
-        return public_key(self._settings.secret_key) if self._settings.contact else None
+        return public_key(self.settings.secret_key) if self.settings.contact else None
 
     def request_test(self, player: str, channel_id: str) -> str:
         """Request a test; return the id of its notice.
 
         Raises `RequestRejected`: `channel-not-found`. A channel that is off is tested too.
         """
-        channel, now = self.get(player, channel_id), self._now()
+        channel, now = self.get(player, channel_id), self.now()
         # Two tests within a second have one id: one is sent.
         notice = notice_id(player, int(now) % TEST_PERIOD, player, notice_channel(channel), TEST)
-        self._outbox.add(Notice(notice, now))
+        self.outbox.add(Notice(notice, now))
         return notice
 
     def request_again(self, player: str, channel_id: str, notice: str) -> None:
@@ -233,18 +225,18 @@ class Channels:
         Raises `RequestRejected`: `channel-not-found`, `delivery-not-found`.
         """
         self.get(player, channel_id)
-        delivery = self._log.find(player, channel_id, notice)
+        delivery = self.log.find(player, channel_id, notice)
         if delivery is None or delivery.message is None:
             raise RequestRejected("delivery-not-found", "This delivery is no longer kept.")
-        self._log.record(player, channel_id, replace(delivery, again=True, state="waiting"))
-        self._outbox.add(Notice(notice, self._now()))
+        self.log.record(player, channel_id, replace(delivery, again=True, state="waiting"))
+        self.outbox.add(Notice(notice, self.now()))
 
     def remove(self, player: str, channel_id: str) -> None:
         """Delete a channel and its delivery log."""
-        self._revocations.mark(player, "channels", [channel_id])
-        self._log.forget(player, channel_id)
+        Revocations(self.redis, self.now).mark(player, "channels", [channel_id])
+        self.log.forget(player, channel_id)
         parts = [channel_id, *(f"{channel_id}:{part}" for part in _PARTS if part)]
-        self._redis.hdel(channels_key(player), *parts)
+        self.redis.hdel(channels_key(player), *parts)
 
     def renew_secret(self, player: str, channel_id: str) -> str:
         """Replace the signing secret, and return the new one.
@@ -256,17 +248,17 @@ class Channels:
 
     def record_reached(self, player: str, channel_id: str) -> None:
         """Record that the channel has delivered a message."""
-        self._note(player, channel_id, "reached", str(int(self._now())))
+        self._note(player, channel_id, "reached", str(int(self.now())))
         self._clear(player, channel_id, "failing", "pause")
 
     def record_failure(self, player: str, channel_id: str, why: str, pause: float) -> None:
         """Record that a message failed; `why` is the reason. The next attempt is in `pause`
         seconds."""
         key, failing = channels_key(player), f"{channel_id}:failing"
-        before = cast(str | None, self._redis.hget(key, failing))
-        since = json.loads(before)[0] if before else self._now()
+        before = cast(str | None, self.redis.hget(key, failing))
+        since = json.loads(before)[0] if before else self.now()
         self._note(player, channel_id, "failing", json.dumps([since, why]))
-        self._note(player, channel_id, "pause", f"{self._now() + pause:.3f}")
+        self._note(player, channel_id, "pause", f"{self.now() + pause:.3f}")
 
     def secret(self, player: str, channel: Channel) -> str:
         """Return the secret that signs the channel's webhooks, in the form of Standard Webhooks.
@@ -274,7 +266,7 @@ class Channels:
         It is derived from the server's key, so it need not be stored.
         """
         parts = (player, channel.id, str(channel.serial))
-        drawn = ids.derive(self._settings.secret_key, "webhook", *parts)
+        drawn = ids.derive(self.settings.secret_key, "webhook", *parts)
         return f"whsec_{base64.b64encode(drawn).decode()}"
 
     def forget_game(self, player: str, channel: Channel, game: str) -> None:
@@ -286,11 +278,11 @@ class Channels:
     def forget(self, player: str) -> None:
         """Delete all channels of this player and their delivery logs."""
         for channel in self.all(player):
-            self._log.forget(player, channel.id)
-        self._redis.unlink(channels_key(player))
+            self.log.forget(player, channel.id)
+        self.redis.unlink(channels_key(player))
 
     def _check(self, channel_type: ChannelType, target: Mapping[str, str]) -> None:
-        if channel_type == "push" and self._settings.contact is None:
+        if channel_type == "push" and self.settings.contact is None:
             raise RequestRejected(
                 "push-not-available",
                 "This server sends no push messages: it has neither a public https address nor a"
@@ -298,7 +290,7 @@ class Channels:
             )
         chosen = [name for name, form in TARGETS[channel_type].items() if form == URL]
         for name in chosen:  # the URLs that a player chooses
-            problem = url_problem(target[name], self._settings.allowed_egress)
+            problem = url_problem(target[name], self.settings.allowed_egress)
             if problem is not None:
                 said = f"The address {problem}"
                 errors = {f"{channel_type}.{name}": [said]}
@@ -308,16 +300,16 @@ class Channels:
         details = {name: getattr(channel, name) for name in _DETAILS}
         details["groups"] = sorted(channel.groups)
         details["games_off"] = channel.games_off[-MAX_GAMES_OFF:]
-        self._redis.hset(channels_key(player), channel.id, json.dumps(details))
+        self.redis.hset(channels_key(player), channel.id, json.dumps(details))
 
     def _note(self, player: str, channel_id: str, part: str, value: str) -> None:
         # A channel deleted meanwhile leaves a few bytes, which nobody reads.
-        if self._redis.hexists(channels_key(player), channel_id):
-            self._redis.hset(channels_key(player), f"{channel_id}:{part}", value)
+        if self.redis.hexists(channels_key(player), channel_id):
+            self.redis.hset(channels_key(player), f"{channel_id}:{part}", value)
 
     def _clear(self, player: str, channel_id: str, *parts: str) -> None:
         names = [f"{channel_id}:{part}" for part in parts]
-        self._redis.hdel(channels_key(player), *names)
+        self.redis.hdel(channels_key(player), *names)
 
 
 def channels_key(player: str) -> str:

@@ -150,16 +150,14 @@ def switch_channel(channel_id: str) -> Response:
 @blueprint.post("/account/channels/<channel_id>/test")
 def test_channel(channel_id: str) -> Response:
     """Send a test."""
-    player = signed_in()
-    get_container().channels.request_test(player, channel_id)
+    get_container().channels.request_test(signed_in(), channel_id)
     return to("web.channel", channel_id=channel_id, asked=1)
 
 
 @blueprint.post("/account/channels/<channel_id>/deliveries/<delivery_id>/again")
 def redeliver(channel_id: str, delivery_id: str) -> Response:
     """Send a message once more."""
-    player = signed_in()
-    get_container().channels.request_again(player, channel_id, notice_of(delivery_id))
+    get_container().channels.request_again(signed_in(), channel_id, notice_of(delivery_id))
     return to("web.channel", channel_id=channel_id, asked=1)
 
 
@@ -183,16 +181,14 @@ def delete_channel(channel_id: str) -> Response:
 @blueprint.post("/account/links")
 def renew_private_links() -> Response:
     """Create new private links, which replace the previous ones."""
-    player = signed_in()
-    get_container().private_links.renew(player)
+    get_container().private_links.renew(signed_in())
     return to("web.channels", _anchor="links")
 
 
 @blueprint.post("/account/links/end")
 def end_private_links() -> Response:
     """Revoke the private links."""
-    player = signed_in()
-    get_container().private_links.revoke(player)
+    get_container().private_links.revoke(signed_in())
     return to("web.channels", _anchor="links")
 
 

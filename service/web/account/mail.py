@@ -7,7 +7,6 @@ from typing import Any, Final
 from flask import Response, abort, render_template, request, url_for
 from marshmallow import ValidationError
 
-from service.accounts.email_addresses import AddressVerification
 from service.accounts.local_time import zone_names
 from service.accounts.mail_preferences import (
     DELIVERY_MEANINGS,
@@ -16,7 +15,6 @@ from service.accounts.mail_preferences import (
     KINDS,
     REMINDERS,
     MailChoice,
-    MailPreferences,
     Subscription,
     clock_time,
     read_delivery,
@@ -151,12 +149,11 @@ def game_mail(choice: MailChoice, game_id: str) -> dict[str, object]:
 @blueprint.post("/games/<game_id>/mail")
 def choose_game_mail(game_id: str) -> Response:
     """Set the delivery of mail about this game; an empty value means the same as for others."""
-    player = signed_in()
+    container, player = get_container(), signed_in()
     given = request.form.get("delivery", "")
     delivery = read_delivery(given)
     if given and delivery is None:
         abort(422)
-    container = get_container()
     stored = container.games.read(game_id, player)
     choose_delivery(container.mail_preferences, stored, player, delivery)
     return to("web.game", game_id=game_id)
@@ -166,9 +163,7 @@ def zone_choices(chosen: str) -> list[str]:
     """Return the time zones to choose from, and the `chosen` one: one for each region, without
     zones that exist for old programs only."""
     regions = [name for name in zone_names() if "/" in name and not name.startswith("Etc/")]
-    return ["UTC", *(name for name in regions if name != "UTC")] + (
-        [] if chosen in ("UTC", *regions) else [chosen]
-    )
+    return [*dict.fromkeys(("UTC", *regions, chosen))]
 
 
 _WRONG: Final = {
@@ -195,21 +190,8 @@ def add_answer_address() -> Response:
 @blueprint.post("/account/answer-addresses/<address_id>/remove")
 def remove_answer_address(address_id: str) -> Response:
     """Remove an address to reply from."""
-    player = signed_in_player()
-    get_container().answer_addresses.remove(player.id, address_id)
+    get_container().answer_addresses.remove(signed_in_player().id, address_id)
     return to("web.account_mail")
-
-
-def answer_verification(claim: AddressVerification, done: bool) -> Response:
-    """Return the page for the owner of an address: it asks whether a player may reply from it, or
-    with `done` confirms that."""
-    container = get_container()
-    player = container.players.find(claim.player)
-    if player is None or (done and not container.answer_addresses.verify(claim)):
-        return gone()
-    done = container.answer_addresses.is_confirmed(player.id, claim.email)
-    page = render_template("verify.html", player=player, email=claim.email, done=done, answers=True)
-    return personal(page)
 
 
 @blueprint.get("/verify/<token>")
@@ -226,8 +208,14 @@ def confirm_address(token: str) -> Response:
 
 def _verification(token: str, done: bool) -> Response:
     container = get_container()
-    if (answers := container.answer_addresses.read_link(token)) is not None:
-        return answer_verification(answers, done)
+    replies = container.answer_addresses
+    if (answers := replies.read_link(token)) is not None:
+        player = container.players.find(answers.player)
+        if player is None or (done and not replies.verify(answers)):
+            return gone()
+        done = replies.is_confirmed(player.id, answers.email)
+        shown = {"player": player, "email": answers.email, "done": done, "answers": True}
+        return personal(render_template("verify.html", **shown))
     claim = container.addresses.read_link(token)
     player = claim and container.players.find(claim.player)
     if claim is None or player is None or claim.email not in (player.email, player.pending):
@@ -243,7 +231,7 @@ def _verification(token: str, done: bool) -> Response:
 def unsubscribe(token: str) -> str:
     """Ask for confirmation. Only submitting the form changes anything: mail scanners follow every
     link."""
-    return _subscription_page(*_subscription(token))
+    return _subscription_page(_subscription(token))
 
 
 @blueprint.post("/unsubscribe/<token>")
@@ -251,25 +239,19 @@ def unsubscribe(token: str) -> str:
 def change_subscription(token: str) -> str:
     """Turn this kind of mail off, as a mail program's own button does (RFC 8058); or on again with
     `on`."""
-    mail_preferences, subscription = _subscription(token)
-    if request.form.get("on"):
-        mail_preferences.turn_on(subscription)
-    else:
-        mail_preferences.turn_off(subscription)
-    return _subscription_page(mail_preferences, subscription)
+    preferences, subscription = get_container().mail_preferences, _subscription(token)
+    turn = preferences.turn_on if request.form.get("on") else preferences.turn_off
+    turn(subscription)
+    return _subscription_page(subscription)
 
 
-def _subscription(token: str) -> tuple[MailPreferences, Subscription]:
-    mail_preferences = get_container().mail_preferences
-    subscription = mail_preferences.read(token)
-    if subscription is None:
-        abort(404)
-    return mail_preferences, subscription
+def _subscription(token: str) -> Subscription:
+    return get_container().mail_preferences.read(token) or abort(404)
 
 
-def _subscription_page(mail_preferences: MailPreferences, subscription: Subscription) -> str:
+def _subscription_page(subscription: Subscription) -> str:
     return render_template(
         "unsubscribe.html",
         what=KINDS.get(subscription.kind, subscription.kind),
-        wanted=mail_preferences.wanted(subscription),
+        wanted=get_container().mail_preferences.wanted(subscription),
     )

@@ -90,16 +90,14 @@ def make_device_link() -> Response:
 @blueprint.post("/account/devices/link/revoke")
 def revoke_device_link() -> Response:
     """Revoke the code."""
-    player = signed_in_player()
-    get_container().device_links.revoke(player.id)
+    get_container().device_links.revoke(signed_in_player().id)
     return to("web.devices")
 
 
 @blueprint.post("/account/devices/<token_id>/end")
 def end_device(token_id: str) -> Response:
     """Sign one browser out."""
-    player = signed_in_player()
-    get_container().tokens.revoke(player.id, token_id)
+    get_container().tokens.revoke(signed_in_player().id, token_id)
     return to("web.devices")
 
 

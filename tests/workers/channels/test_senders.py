@@ -66,7 +66,7 @@ class TestWebhook:
 
 def _at_this_time(match: Match) -> Match:
     """Receivers refuse what was signed long ago."""
-    match.context.container.channels._now.time = time.time()  # type: ignore[attr-defined]
+    match.context.container.channels.now.time = time.time()  # type: ignore[attr-defined]
     return match
 
 
