@@ -153,7 +153,6 @@ class AnswerAddresses:
             raise RequestRejected("address-not-found", "There is no address with this id.")
 
     def forget(self, player: str) -> None:
-        """Delete all addresses of this player."""
         self._drop_from_index(player, self.all_of(player))
         self._redis.unlink(_key(player))
 

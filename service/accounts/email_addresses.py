@@ -113,7 +113,6 @@ class FailingAddresses:
         return execute(self._redis, self.find_query(email)) if email else None
 
     def find_query(self, email: str) -> Query[AddressFailure | None]:
-        """Return the query that `find` executes."""
         return Query(
             ("HGET", _FAILING, _digest(email)),
             raising(lambda stored: _read(stored) if stored else None),
@@ -129,12 +128,10 @@ class FailingAddresses:
         return sorted(self.by_digest().values(), key=lambda failure: -failure.at)
 
     def by_digest(self) -> dict[str, AddressFailure]:
-        """Return the failures of all addresses, by the digest of each."""
         stored = cast(dict[str, str], self._redis.hgetall(_FAILING))
         return {digest: _read(text) for digest, text in stored.items()}
 
     def count_query(self) -> Query[int]:
-        """Return the query for the number of failing addresses."""
         return Query(("HLEN", _FAILING), int)
 
 

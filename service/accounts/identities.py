@@ -165,7 +165,6 @@ class Identities:
         return True
 
     def forget(self, player: str) -> None:
-        """Delete all identities of this player."""
         for linked in self.all_of(player):
             self._drop(player, linked.identity)
         self._redis.unlink(_key(player))

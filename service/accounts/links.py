@@ -172,7 +172,6 @@ class DeviceLinks:
         return player
 
     def revoke(self, player: str) -> None:
-        """Revoke the player's code."""
         digest = cast(str | None, self._redis.getdel(_open_key(player)))
         if digest is not None:
             self._redis.unlink(_code_key(digest))
@@ -229,7 +228,6 @@ class PrivateLinks:
         return self._link(player, drawn)
 
     def revoke(self, player: str) -> None:
-        """Revoke the player's links."""
         self._mark(player)
         self.redis.unlink(_private_key(player))
 
@@ -306,7 +304,6 @@ class OperatorAccess:
         )
 
     def close(self, session: str) -> None:
-        """End a session."""
         self._redis.unlink(_operator_session_key(session))
 
 

@@ -75,7 +75,6 @@ class MailChoice:
 
     @property
     def zone(self) -> tzinfo:
-        """The player's time zone."""
         return zone(self.time_zone)
 
     def delivery_of(self, game: str) -> Delivery:
@@ -269,12 +268,10 @@ class MailPreferences:
         return execute(self._redis, self.wanted_query(subscription))
 
     def wanted_query(self, subscription: Subscription) -> Query[bool]:
-        """Return the query that `wanted` executes."""
         command = ("SISMEMBER", _key(subscription.reader), subscription.kind)
         return Query(command, raising(lambda reply: not reply))
 
     def turned_off(self, reader: str) -> list[str]:
-        """Return the kinds that this reader has turned off."""
         return sorted(cast(set[str], self._redis.smembers(_key(reader))))
 
     def choices(self, reader: str) -> dict[str, bool]:
@@ -289,7 +286,6 @@ class MailPreferences:
             turn(Subscription(reader, kind))
 
     def choice(self, player: str) -> MailChoice:
-        """Return the player's choices about mail."""
         return read_choice(cast(dict[str, str], self._redis.hgetall(_choice_key(player))))
 
     def time_zone(self, player: str) -> str | None:
@@ -297,7 +293,6 @@ class MailPreferences:
         return execute(self._redis, self.time_zone_query(player))
 
     def time_zone_query(self, player: str) -> Query[str | None]:
-        """Return the query that `time_zone` executes."""
         command = ("HGET", _choice_key(player), "time_zone")
         return Query(command, raising(lambda reply: cast(str | None, reply)))
 

@@ -114,5 +114,4 @@ def player_key(player_id: str) -> str:
 
 
 def bots_key(player_id: str) -> str:
-    """Return the key of the ids of a player's own bots."""
     return f"st:{{{player_id}}}:bots"

@@ -68,11 +68,9 @@ class Players:
         )
 
     def find(self, player_id: str) -> Player | None:
-        """Return the player with this id; None without one."""
         return execute(self._redis, self.find_query(player_id))
 
     def find_query(self, player_id: str) -> Query[Player | None]:
-        """Return the query that `find` executes."""
         return Query(
             ("HGETALL", player_key(player_id)),
             raising(lambda reply: read_player(player_id, reply) if reply else None),

@@ -90,7 +90,6 @@ class ContactChoices:
             self._redis.unlink(_off_key(player))
 
     def takes_challenges(self, player: str) -> bool:
-        """Whether this player accepts challenges."""
         return not self._redis.exists(_off_key(player))
 
     def check_may_ask(self, player: str, other: str) -> None:
@@ -124,7 +123,6 @@ class ContactChoices:
         return lambda: any(answer.get() for answer in answers)
 
     def forget(self, player: str) -> None:
-        """Delete this player's choices."""
         self._redis.unlink(_blocked_key(player), _off_key(player))
 
     def _with_owner(self, player: str) -> list[str]:

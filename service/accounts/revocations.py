@@ -72,7 +72,6 @@ class Revocations:
         pipeline.execute()
 
     def deleted(self) -> frozenset[str]:
-        """Return the ids of deleted players."""
         marks = self._redis.zrangebyscore(_DELETED, f"({self._now()}", "+inf")
         return frozenset(cast(list[str], marks))
 

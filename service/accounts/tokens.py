@@ -381,7 +381,6 @@ def player_of(text: str) -> str | None:
 
 
 def tokens_key(player: str) -> str:
-    """Return the key of a player's tokens."""
     return f"st:{{{player}}}:tokens"
 
 

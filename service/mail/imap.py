@@ -67,7 +67,6 @@ class _Bounded(imaplib.IMAP4):
         super().__init__(*address, **options)
 
     def open(self, *address: Any, **options: Any) -> None:
-        """Connect."""
         super().open(*address, **options)
         self.cut.start()
 
@@ -88,7 +87,6 @@ class _Bounded(imaplib.IMAP4):
         return line
 
     def shutdown(self) -> None:
-        """Disconnect."""
         self.cut.cancel()
         super().shutdown()
 

@@ -334,7 +334,6 @@ class DeliveryLog:
             self._redis.hdel(_log_key(player, channel_id), *gone)
 
     def forget(self, player: str, channel_id: str) -> None:
-        """Delete the deliveries of a deleted channel."""
         self._redis.unlink(_log_key(player, channel_id))
 
 

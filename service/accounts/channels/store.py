@@ -59,7 +59,6 @@ _ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC6325
 
 @lru_cache(maxsize=4)
 def private_key(secret_key: str) -> "EllipticCurvePrivateKey":
-    """Return the private key."""
     # Here, as most processes never sign: 7 MB.
     from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -172,8 +171,6 @@ class Channels:
         return execute(self.redis, self.query(player))
 
     def query(self, player: str) -> Query[list[Channel]]:
-        """Return the query that `all` executes."""
-
         return Query(("HGETALL", channels_key(player)), raising(_read))
 
     def get(self, player: str, channel_id: str) -> Channel:
@@ -313,7 +310,6 @@ class Channels:
 
 
 def channels_key(player: str) -> str:
-    """Return the key of a player's channels."""
     return f"st:{{{player}}}:channels"
 
 

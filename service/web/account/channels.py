@@ -149,7 +149,6 @@ def switch_channel(channel_id: str) -> Response:
 
 @blueprint.post("/account/channels/<channel_id>/test")
 def test_channel(channel_id: str) -> Response:
-    """Send a test."""
     get_container().channels.request_test(signed_in(), channel_id)
     return to("web.channel", channel_id=channel_id, asked=1)
 
@@ -171,7 +170,6 @@ def renew_channel_secret(channel_id: str) -> Response:
 
 @blueprint.post("/account/channels/<channel_id>/delete")
 def delete_channel(channel_id: str) -> Response:
-    """Delete a channel."""
     player, channels = signed_in(), get_container().channels
     channels.get(player, channel_id)
     channels.remove(player, channel_id)
@@ -187,7 +185,6 @@ def renew_private_links() -> Response:
 
 @blueprint.post("/account/links/end")
 def end_private_links() -> Response:
-    """Revoke the private links."""
     get_container().private_links.revoke(signed_in())
     return to("web.channels", _anchor="links")
 

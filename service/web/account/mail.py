@@ -189,7 +189,6 @@ def add_answer_address() -> Response:
 
 @blueprint.post("/account/answer-addresses/<address_id>/remove")
 def remove_answer_address(address_id: str) -> Response:
-    """Remove an address to reply from."""
     get_container().answer_addresses.remove(signed_in_player().id, address_id)
     return to("web.account_mail")
 

@@ -89,7 +89,6 @@ def choose_challenges() -> Response:
 
 @blueprint.app_template_global()
 def takes_challenges(player: str) -> bool:
-    """Whether a player accepts challenges."""
     return get_container().contact_choices.takes_challenges(player)
 
 

@@ -89,7 +89,6 @@ def make_device_link() -> Response:
 
 @blueprint.post("/account/devices/link/revoke")
 def revoke_device_link() -> Response:
-    """Revoke the code."""
     get_container().device_links.revoke(signed_in_player().id)
     return to("web.devices")
 

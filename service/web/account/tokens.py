@@ -36,7 +36,6 @@ def make_token() -> Response:
 
 @blueprint.post("/account/tokens/<token_id>/revoke")
 def revoke_token(token_id: str) -> Response:
-    """Revoke a token."""
     get_container().tokens.revoke(signed_in_player().id, token_id)
     return to("web.tokens")
 
