@@ -14,8 +14,8 @@ from typing import Any, Final, Generic, TypeVar
 from service.accounts.answer_addresses import CONFIRM, CONFIRMED
 from service.accounts.channels.store import TEST
 from service.accounts.email_addresses import CHANGED, VERIFY
+from service.accounts.links import SIGN_IN
 from service.accounts.mail_preferences import CONFIRMATION, LAST_REMINDER, REMINDER
-from service.accounts.sign_in import SIGN_IN
 from service.games.agreements.offers import ANSWERED
 from service.games.analysis.service import ANALYSIS
 from service.games.calendars.store import CALENDAR, VACATION_ENDS

@@ -25,7 +25,7 @@ from service.games.reading.snapshot import GameSnapshots
 from service.guest_expiry import Guests
 
 if TYPE_CHECKING:
-    from service.accounts.openid.sign_ins import OpenIdSignIns
+    from service.accounts.openid import OpenIdSignIns
     from service.mail_in.intake import IncomingMail
 
 EXTENSION = "scottenbury"

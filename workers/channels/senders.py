@@ -13,7 +13,7 @@ from urllib.parse import urlencode, urlsplit
 from standardwebhooks import Webhook
 
 from service.accounts.channels import Channel, ChannelType
-from service.accounts.channels.delivery_log import delivery_id
+from service.accounts.channels.deliveries import delivery_id
 from workers.channels.egress import Egress
 from workers.channels.errors import Answer, check
 from workers.channels.message import ChannelMessage

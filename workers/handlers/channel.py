@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Final, Literal
 
 from service.accounts.channels import Channel, channel_id_of, notice_channel
-from service.accounts.channels.delivery_log import ChannelDelivery, DeliveryState
+from service.accounts.channels.deliveries import ChannelDelivery, DeliveryState
 from service.accounts.channels.store import TEST, TEST_PERIOD
 from service.core.durations import DAY
 from service.eventlog import NoticeParts, notice_id

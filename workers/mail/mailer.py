@@ -4,7 +4,7 @@ import re
 import smtplib
 from typing import Final, NamedTuple, Protocol
 
-from service.accounts.failing_addresses import FailingAddresses
+from service.accounts.email_addresses import FailingAddresses
 from service.mail.mailbox import Mailbox
 from service.mail.smtp import connected, names_sender, read_smtp_url, send
 from workers.mail.message import Message, UnsafeMail

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from service.accounts.answer_addresses import CONFIRM, CONFIRMED
 from service.accounts.email_addresses import CHANGED, VERIFY
+from service.accounts.links import SIGN_IN
 from service.accounts.name_rules import NOBODY, displayable
-from service.accounts.sign_in import SIGN_IN
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp

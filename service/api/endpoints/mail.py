@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response
 
-from service.accounts.mail_choice import MailChoice, clock_time
+from service.accounts.mail_preferences import MailChoice, clock_time
 from service.api.auth import caller, check_scopes
 from service.api.blueprint import ACCOUNT, Blueprint
 from service.api.endpoints.games import GAME, GAME_PROBLEMS

@@ -8,7 +8,7 @@ st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, and its nu
 from typing import Final, Literal, get_args
 
 from engine import OTHER
-from service.accounts.presence import HERE, Presences
+from service.accounts.privacy import HERE, Presences
 from service.bots import bot_at
 from service.core.durations import MINUTE
 from service.core.redis.batch import Batch, Query, raising

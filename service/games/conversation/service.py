@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 import engine
-from service.accounts.contact_choices import ContactChoices
 from service.accounts.players import Players
+from service.accounts.privacy import ContactChoices
 from service.bots import bot_at
 from service.core import ids, replayed
 from service.core.durations import HOUR, MINUTE

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from service.accounts.channels.store import has_channels_query
-from service.accounts.mail_choice import Delivery
-from service.accounts.mail_preferences import MailPreferences
+from service.accounts.mail_preferences import Delivery, MailPreferences
 from service.accounts.players import Players
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch

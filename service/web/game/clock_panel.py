@@ -8,7 +8,7 @@ from markupsafe import Markup
 import engine
 from engine import Seat
 from engine.clock_form import AgreedClock
-from service.accounts.mail_choice import clock_time
+from service.accounts.mail_preferences import clock_time
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import timestamp
 from service.games.agreements.pauses import OfferedPause

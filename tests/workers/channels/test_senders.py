@@ -17,7 +17,7 @@ from py_vapid import Vapid02
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from service.accounts.channels import Channel, ChannelType
-from service.accounts.channels.push_keys import public_key
+from service.accounts.channels.store import public_key
 from service.core.redis.client import Client
 from service.eventlog import Notice
 from service.eventlog.keys import log_key
@@ -66,7 +66,7 @@ class TestWebhook:
 
 def _at_this_time(match: Match) -> Match:
     """Receivers refuse what was signed long ago."""
-    match.context.container.channels._now.time = time.time()  # type: ignore[attr-defined]
+    match.context.container.channels.now.time = time.time()  # type: ignore[attr-defined]
     return match
 
 
