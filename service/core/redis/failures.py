@@ -97,7 +97,7 @@ def about_url(setting: str, url: str, error: BaseException) -> str:
     """One line about a Redis that this setting names and that does not serve: where it is, without
     user and password, the cause, and the remedy."""
     parts = urlsplit(url)
-    shown = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+    shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
     cause = str(error) if isinstance(error, TypeError | ValueError) else cause_of(error)
     remedy = _REMEDIES.get(cause, "")
     if not remedy and isinstance(error, ConnectionError | TimeoutError | OSError):
