@@ -98,8 +98,9 @@ def about_url(setting: str, url: str, error: BaseException) -> str:
     user and password, the cause, and the remedy."""
     parts = urlsplit(url)
     shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
-    cause = str(error) if isinstance(error, TypeError | ValueError) else cause_of(error)
-    remedy = _REMEDIES.get(cause, "")
+    unread = isinstance(error, TypeError | ValueError)
+    cause = "it cannot be read" if unread else cause_of(error)
+    remedy = "Correct what follows the host." if unread else _REMEDIES.get(cause, "")
     if not remedy and isinstance(error, ConnectionError | TimeoutError | OSError):
         remedy = "Start Redis there, or correct host and port."
         if isinstance(error, TimeoutError) and parts.scheme.startswith("rediss"):

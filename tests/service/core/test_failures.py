@@ -165,7 +165,7 @@ def test_a_store_without_room_is_told_from_one_without_replicas(
             "its host name leads nowhere",
             "Correct the host name.",
         ),
-        ("redis://h?foo=bar", TypeError("unexpected argument 'foo'"), "unexpected argument", ""),
+        ("redis://h?foo=bar", TypeError("got 'foo'"), "it cannot be read", "follows the host"),
     ],
 )
 def test_a_url_that_does_not_work_is_named_with_its_remedy_and_without_its_password(
