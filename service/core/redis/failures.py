@@ -97,9 +97,10 @@ def about_url(setting: str, url: str, error: BaseException) -> str:
     """One line about a Redis that this setting names and that does not serve: where it is, without
     user and password, the cause, and the remedy."""
     parts = urlsplit(url)
-    shown = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
-    cause = str(error) if isinstance(error, TypeError | ValueError) else cause_of(error)
-    remedy = _REMEDIES.get(cause, "")
+    shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    unread = isinstance(error, TypeError | ValueError)
+    cause = "it cannot be read" if unread else cause_of(error)
+    remedy = "Correct what follows the host." if unread else _REMEDIES.get(cause, "")
     if not remedy and isinstance(error, ConnectionError | TimeoutError | OSError):
         remedy = "Start Redis there, or correct host and port."
         if isinstance(error, TimeoutError) and parts.scheme.startswith("rediss"):
