@@ -29,7 +29,7 @@ _CAUSES: Final = (
     (r"No space left|disk quota|ENOSPC", _DISK_FULL),
     (r"\bMISCONF\b", "Redis cannot write to its disk"),
     (r"\bNOREPLICAS\b", "Redis has too few replicas"),
-    (r"\bOOM\b|maxmemory", "the memory of Redis is full"),
+    (r"\bOOM\b|maxmemory", "the memory of Redis is full (its maxmemory)"),
     (r"\bREADONLY\b|read only replica", "Redis is a replica, which takes no writes"),
     (r"\bMASTERDOWN\b", "Redis is a replica without its master"),
     (r"\bCLUSTERDOWN\b|[Cc]luster is down|slot not served", "the Redis cluster is down"),

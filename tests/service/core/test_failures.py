@@ -44,7 +44,7 @@ SNAPSHOT = "MISCONF Redis is configured to save RDB snapshots, but it's currentl
             "Redis cannot write to its disk",
         ),
         (ResponseError("NOREPLICAS Not enough good replicas"), "Redis has too few replicas"),
-        (OutOfMemoryError("command not allowed"), "the memory of Redis is full"),
+        (OutOfMemoryError("command not allowed"), "the memory of Redis is full (its maxmemory)"),
         (ReadOnlyError("You can't write"), "Redis is a replica, which takes no writes"),
         (
             MasterDownError("Link with MASTER is down and replica-serve-stale-data is 'no'"),
