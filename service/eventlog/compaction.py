@@ -54,6 +54,16 @@ def is_longer(value: bytes, most: int) -> bool:
     return len(zlib.decompressobj(zdict=COMMON_TEXT).decompress(body, most + 1)) > most
 
 
+def practice_texts(value: bytes) -> list[str]:
+    """The events of a compacted log that may be a practice game's; none, at a tenth of the cost, of
+    any other's. Raises `UnreadableLog`."""
+    try:
+        text = zlib.decompressobj(zdict=COMMON_TEXT).decompress(value.split(b" ", 2)[2])
+    except zlib.error as error:
+        raise UnreadableLog(f"damaged: {error}") from error
+    return expand(value) if b"practice" in text else []
+
+
 HEAD: Final = 40
 """Bytes at the beginning of a compacted log that always include its number of events."""
 

@@ -4,7 +4,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import compress, islice
+from itertools import islice
 from typing import Any, Final, TypeVar, cast
 
 from redis.client import NEVER_DECODE
@@ -15,7 +15,14 @@ from service.core.redis.batch import Query, execute, execute_all
 from service.core.redis.client import Client
 from service.core.redis.news import news_channel
 from service.eventlog import keys
-from service.eventlog.compaction import HEAD, UnreadableLog, compact, compacted_version, expand
+from service.eventlog.compaction import (
+    HEAD,
+    UnreadableLog,
+    compact,
+    compacted_version,
+    expand,
+    practice_texts,
+)
 from service.eventlog.derived import derive, is_reference
 from service.eventlog.outbox import Notice, check_due, due_args
 from service.eventlog.removal import Removal, removal_query
@@ -320,18 +327,37 @@ class EventStore:
                 seen.add(game_id)
                 yield game_id
 
-    def referring_to(self, game_id: str) -> Iterator[str]:
-        """The ids of the games whose logs refer to this one; it looks at every game."""
-
-        def refers(reply: object) -> bool:
-            first = "" if isinstance(reply, ResponseError) else "".join(_texts(reply))
-            return is_reference(first) and json.loads(first)["from"] == game_id
-
+    def practised_from(self, game_id: str) -> set[str]:
+        """The ids of the practice games from this game, and from these; it looks at every game."""
+        sources: dict[str, str | None] = {}
         ids = self.game_ids()
         while batch := list(islice(ids, _AT_ONCE)):
-            logs = map(keys.log_key, batch)
-            firsts = [Query(("XRANGE", log, "-", "+", "COUNT", 1), refers) for log in logs]
-            yield from compress(batch, self.execute_all(firsts))
+            found = zip(batch, self.execute_all(map(self._source_query, batch)), strict=True)
+            sources |= {each: source for each, source in found if source}
+        practised, ahead = set[str](), {game_id}
+        while ahead:
+            ahead = {each for each, source in sources.items() if source in ahead} - practised
+            practised |= ahead
+        return practised
+
+    def _source_query(self, game_id: str) -> Query[str | None]:
+        """The query for the game from which a practice game was begun; None for other games."""
+
+        def parse(reply: object) -> str | None:
+            if isinstance(reply, ResponseError):
+                try:
+                    texts = practice_texts(self._compacted(game_id, reply))
+                except UnreadableLog:
+                    return None
+            else:
+                texts = _texts(reply)
+            first: dict[str, Any] = json.loads(texts[0]) if texts else {}
+            if "from" in first:
+                return str(first["from"])
+            practice = first.get("data", {}).get("terms", {}).get("practice")
+            return practice and str(practice["game"])
+
+        return Query(("XRANGE", keys.log_key(game_id), "-", "+", "COUNT", 1), parse)
 
     def _compacted(self, game_id: str, error: ResponseError, length: int = 0) -> bytes:
         """The compacted log that caused a stream command's error, or its first `length` bytes."""

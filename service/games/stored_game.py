@@ -23,7 +23,7 @@ from service.games.terms import DealDay, GameTerms, PracticeOf, read_game_terms
 INVITATION_DAYS = 14
 """The default number of days that a game waits for its second player."""
 PRACTICE_LIFE: Final = 7 * DAY
-"""Seconds after its last move until a practice game counts as left."""
+"""Seconds after its last move until a practice game is removed, finished or not."""
 SOLITARY_LIFE: Final = 60 * DAY
 """Seconds after its last move until another game of one person without a clock counts as left."""
 
@@ -149,9 +149,11 @@ class StoredGame(NamedTuple):
     @property
     def left_at(self) -> int | None:
         """The moment (unix seconds) when this game counts as left by its only person, unless they
-        play on; None with a clock, without a bot of this server, and once it is over."""
+        play on; None with a clock, without a bot of this server, and once it is over, unless it is
+        a practice game that was played here."""
         people = [player for player in self.players if bot_at(player) is None]
-        if self.game.status != "active" or self.terms.clock is not None or len(people) != 1:
+        can_be_left = self.game.status == "active" or (self.practice and not self.imported)
+        if not can_be_left or self.terms.clock is not None or len(people) != 1:
             return None
         return unix(self.latest) + (PRACTICE_LIFE if self.practice else SOLITARY_LIFE)
 

@@ -57,7 +57,7 @@ def game_shown(store: Container, game_id: str) -> RemovableGame | None:
 def remove_game(store: Container, by: str, game_id: str, reason: str, words: str = "") -> None:
     """Remove a game and all that is stored for it, and log who did it and why.
 
-    The practice games that refer to its log go with it.
+    The practice games that were begun from it, and from these, go with it.
 
     `words` are shown in place of the game, and mailed to its players if it was going on. A backup
     from before the removal still has the game. May be repeated. Raises `RequestRejected`:
@@ -89,7 +89,7 @@ def remove_again(store: Container, game_id: str, removal: Removal) -> None:
 
 
 def _remove_practice(store: Container, game_id: str, words: str) -> None:
-    for practice in store.log.events.referring_to(game_id):
+    for practice in store.log.events.practised_from(game_id):
         _remove(store, practice, Removal(timestamp(store.now()), words))
 
 

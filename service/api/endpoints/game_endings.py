@@ -131,8 +131,8 @@ def rematch(body: dict[str, Any], game_id: str) -> Response:
 def practise(body: dict[str, Any], game_id: str) -> Response:
     """Play the deal of a finished game again
 
-    From after event `step`, unrated, against a bot. Of a match only the first round. At most 20 go
-    on; gone after 7 idle days.
+    From after event `step`, unrated, against a bot. Of a match only the first round. Removed seven
+    days after its last move; at most 200 at a time.
     """
     player = caller()
     context = ChangeContext(key=idempotency_key(player))

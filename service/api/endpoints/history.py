@@ -7,6 +7,7 @@ from flask import Response
 from engine import SEATS, chain, record, view
 from service.api.auth import caller, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
+from service.api.caller import caller_address
 from service.api.endpoints.games import GAME, GAME_PROBLEMS
 from service.api.headers import accepted, place_after
 from service.api.openapi.headers import ETAG, LINKED
@@ -254,4 +255,5 @@ def analyse(game_id: str) -> Response:
     """
     player = caller()
     game = load_game(game_id, player)
-    return json_answer(analysis_data(get_container().games.analyses.ask(game, player)), 202)
+    asked = get_container().games.analyses.ask(game, player, caller_address())
+    return json_answer(analysis_data(asked), 202)

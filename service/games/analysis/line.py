@@ -1,8 +1,8 @@
 """The line of the analyses that are wanted: who comes first is finished first.
 
-st:{analyses}:line    sorted set: notice → when it was asked for (unix seconds), later by `BEHIND`
-                      for each other one of the same player; 0 once it is begun
-st:{analyses}:askers  hash: notice → the player who asked
+st:{analyses}:line    sorted set: notice → when it was asked for (unix seconds), or `BEHIND` after
+                      the last other one of the same player or network address; 0 once it is begun
+st:{analyses}:askers  hash: notice → the player who asked, and a digest of their network address
 
 In no backup: a notice without a place goes to the end of the line when it is delivered.
 """
@@ -10,12 +10,14 @@ In no backup: a notice without a place goes to the end of the line when it is de
 from collections.abc import Callable
 from typing import Final, cast
 
+from service.core import ids
 from service.core.durations import HOUR
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 
 BEHIND: Final = HOUR
-"""Seconds by which a player's further analyses are put behind what others ask for."""
+"""Seconds by which further analyses of a player or an address are put behind what others ask
+for."""
 _LINE: Final = "st:{analyses}:line"
 _ASKERS: Final = "st:{analyses}:askers"
 
@@ -27,12 +29,24 @@ class AnalysisLine:
         self._redis = redis
         self._now = now
 
-    def enter(self, notice: str, player: str = "") -> bool:
-        """Put a notice into the line, unless it is there. Return whether it was not."""
-        others = cast(list[str], self._redis.hvals(_ASKERS)).count(player) if player else 0
-        if not self._redis.zadd(_LINE, {notice: self._now() + BEHIND * others}, nx=True):
+    def enter(self, notice: str) -> bool:
+        """Put a notice at the end of the line, unless it is there. Return whether it was not."""
+        return bool(self._redis.zadd(_LINE, {notice: self._now()}, nx=True))
+
+    def ask(self, notice: str, player: str, address: str) -> bool:
+        """Put a notice into the line for a player at this network address ('' if unknown), or at an
+        earlier place, as if nobody had asked before. Return whether it has a new place."""
+        asker = f"{player} {ids.digest(address)[:16] if address else ''}"
+        places = dict(
+            cast(list[tuple[str, float]], self._redis.zrange(_LINE, 0, -1, withscores=True))
+        )
+        place = now = self._now()
+        for other, its_asker in cast(dict[str, str], self._redis.hgetall(_ASKERS)).items():
+            if other != notice and {*asker.split()} & {*its_asker.split()}:
+                place = max(place, max(places.get(other, 0), now) + BEHIND)
+        if not self._redis.zadd(_LINE, {notice: place}, lt=True, ch=True):
             return False
-        self._redis.hset(_ASKERS, notice, player)
+        self._redis.hset(_ASKERS, notice, asker)
         return True
 
     def begin(self, notice: str) -> None:

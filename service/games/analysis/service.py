@@ -60,16 +60,17 @@ class Analyses:
 
         return get
 
-    def ask(self, stored: StoredGame, player: str) -> Analysis:
-        """Request an analysis of this game, which all readers share. May be repeated; raises as
-        `of`. A player's further ones wait behind the first ones of others."""
+    def ask(self, stored: StoredGame, player: str, address: str = "") -> Analysis:
+        """Request an analysis of this game, which all readers share, for a player at this network
+        address ('' if unknown). May be repeated; raises as `of`. Further ones of a player or an
+        address wait behind the first ones of others."""
         analysis = self.of(stored)
         if analysis.status == "done":
             return analysis
         self.store.begin(stored.id)
         notice, now = _notice(stored), self._now()
         self._log.outbox.add(Notice(notice, now))
-        if self.line.enter(notice, player):
+        if self.line.ask(notice, player, address):
             self._log.outbox.postpone(notice, now)  # it may have failed, and wait for a new try
         return self.of(stored)
 

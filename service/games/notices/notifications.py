@@ -81,7 +81,7 @@ def _of_change(
         return [*ended, compaction_notice(after, now)]
     if after.game.over:
         over = [_mail(after, person, "over", due) for person in _human_players(after)]
-        return [*over, compaction_notice(after, now)]
+        return over if after.left_at else [*over, compaction_notice(after, now)]
     if mover is None:
         return _invitation(after, due) if before is None else []
     losers = [player for player in completed.cancelled if player != mover]
@@ -146,7 +146,7 @@ def ended_turn_notice(draft: Draft, delay: float) -> Notice | None:
 def current_notices(stored: StoredGame, due: float) -> list[Notice]:
     """The notices due for the current state of a game, if none has been sent yet."""
     if stored.game.over:
-        return [compaction_notice(stored, due)]
+        return left_notice(stored) or [compaction_notice(stored, due)]
     mover = stored.player_to_move()
     if mover is None:
         return _invitation(stored, due)

@@ -89,10 +89,6 @@ class PracticeGames:
             return repeated
         bot, beginning = server_bot(wanted.bot), self._beginning(old, wanted.step)
         self._players.ensure_exists(bot.player, bot.title)
-        if old.practice is not None:
-            # So that no log refers to one that refers to a third: each could be read, but a long
-            # row of them would take long. This one is over, and would be packed in a week.
-            self._events.compact(old.id)
         seat = wanted.seat or old.seat_of(player) or beginning.game.turn
         creator, joiner = player, bot.player
         if seat != beginning.lines[0]["data"]["seat"]:
@@ -111,7 +107,9 @@ class PracticeGames:
         after = fold(new_id, None, texts)
         assert after is not None, "a log begins with an event"
         events = [chain.to_event(json.loads(text)) for text in texts]
-        draft = Draft(None, after, events, [reference], at)
+        # Practice games are removed, so no log refers to one: it has a copy of its moves.
+        entries = [reference] if old.practice is None else texts
+        draft = Draft(None, after, events, entries, at)
         return self._writer.write(draft, player, context)
 
     def check(self, game_id: str, reader: str | None, wanted: Wanted) -> None:

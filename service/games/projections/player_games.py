@@ -47,7 +47,7 @@ MADE: Final = "made"
 LISTED: Final = "listed"
 """The list of those games in `MADE` that are in the lobby."""
 PRACTICE: Final = "practice"
-"""The list of a player's practice games that go on."""
+"""The list of a player's practice games, finished or not."""
 COUNTED: Final = ("active", "finished")
 """The statuses of games that public counts include, unless private."""
 _PUBLIC: Final = {status: f"public:{status}" for status in COUNTED}
@@ -95,7 +95,7 @@ class Candidate(NamedTuple):
 
 class Counts(NamedTuple):
     """Numbers of a player's games: created and not joined, those of them in the lobby, running, and
-    those of these for practice."""
+    those for practice, finished or not."""
 
     made: int
     listed: int
@@ -348,7 +348,7 @@ def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
         further = {MADE} if status == "open" else set()
         if status == "open" and stored.listed:
             further.add(LISTED)
-        if status == "active" and stored.practice is not None:
+        if stored.practice is not None and not stored.imported:
             further.add(PRACTICE)
         if status in _PUBLIC and _is_public(stored):
             further.add(_PUBLIC[status])

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from flask import Response
 
 from engine import OTHER, Game, Seat
+from service.api.caller import caller_address
 from service.bots.analysis import CERTAIN, Estimate, WeighedTurn
 from service.container import get_container
 from service.games.analysis.summary import (
@@ -90,7 +91,7 @@ class WorthPanel(NamedTuple):
 def analyse(game_id: str) -> Response:
     """Request the analysis of a finished game."""
     player, games = signed_in(), get_container().games
-    games.analyses.ask(games.read(game_id, player), player)
+    games.analyses.ask(games.read(game_id, player), player, caller_address())
     return to("web.game", game_id=game_id, _anchor="worth")
 
 

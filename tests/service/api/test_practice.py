@@ -6,7 +6,7 @@ import pytest
 
 from service.bots import BOTS
 from service.container import Container
-from service.games.opening.caps import MOST_PRACTICE
+from service.games.opening import caps
 from tests.service.api.mails import mails
 from tests.support.people import Person, Started, code
 
@@ -68,6 +68,16 @@ class TestMaking:
         assert again["practice"]["game"] == new["id"]
         assert again["hands"]["north"] == new["hands"]["north"]
 
+    def test_practising_it_ends_no_idempotency_key_of_it(
+        self, ada: Person, eve: Person, over: Started
+    ) -> None:
+        path = f"/games/{practise(ada, over)['id']}"
+        headers = {"Idempotency-Key": "I resign"}
+        first = ada.post(f"{path}/resignation", headers=headers)
+        assert eve.post(f"{path}/practice").status_code == 201
+        again = ada.post(f"{path}/resignation", headers=headers)
+        assert (again.status_code, again.json) == (200, first.json)
+
     def test_a_repeated_request_makes_one_game(self, ada: Person, over: Started) -> None:
         path, headers = f"{over.path}/practice", {"Idempotency-Key": "again"}
         first, again = (ada.post(path, {"step": 6}, headers=headers) for _ in range(2))
@@ -119,21 +129,22 @@ class TestRefusals:
         answer = ada.post(f"{over.path}/practice", {"bot": "nobody"})
         assert (answer.status_code, code(answer)) == (422, "bot-not-available")
 
-    def test_more_unfinished_ones_than_twenty(self, ada: Person, over: Started) -> None:
-        begun = [practise(ada, over)["id"] for _ in range(MOST_PRACTICE)]
+    def test_more_than_are_kept_finished_or_not(
+        self, ada: Person, over: Started, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(caps, "MOST_PRACTICE", 3)
+        begun = [practise(ada, over)["id"] for _ in range(3)]
+        ada.post(f"/games/{begun[0]}/resignation")
         refused = ada.post(f"{over.path}/practice")
         assert (refused.status_code, code(refused)) == (409, "too-many-games")
-        assert "20 unfinished practice games" in refused.json["detail"]
+        assert "3 practice games" in refused.json["detail"]
         assert ada.post("/games", {"opponent": {"bot": "random"}}).status_code == 201
-        ada.post(f"/games/{begun[0]}/resignation")
-        practise(ada, over)
 
-    def test_the_one_that_made_twenty_can_be_asked_for_again(
-        self, ada: Person, over: Started
+    def test_the_last_one_can_be_asked_for_again(
+        self, ada: Person, over: Started, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        for _ in range(MOST_PRACTICE - 1):
-            practise(ada, over)
-        headers = {"Idempotency-Key": "the twentieth"}
+        monkeypatch.setattr(caps, "MOST_PRACTICE", 1)
+        headers = {"Idempotency-Key": "the last"}
         first, again = (ada.post(f"{over.path}/practice", headers=headers) for _ in range(2))
         assert (again.status_code, again.json) == (201, first.json)
 

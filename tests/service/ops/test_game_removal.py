@@ -1,5 +1,7 @@
 """A game that the operator removes is gone for good, with all that was stored for it."""
 
+import zlib
+
 import pytest
 
 from service import container
@@ -277,7 +279,7 @@ def test_a_rated_game_is_taken_out_of_the_ratings(store: Container) -> None:
 
 
 class TestPracticeOfIt:
-    """Practice games whose logs refer to the game are removed with it."""
+    """Practice games with moves of the game are removed with it."""
 
     EVE = "eve" + "2" * 13
 
@@ -303,13 +305,36 @@ class TestPracticeOfIt:
         assert not [due for due in store.log.outbox.pending() if due.id[:20] in practice]
         assert [game["id"] for game in store.games.lists.of_player(self.EVE)[0]] == [other]
 
-    def test_one_that_is_packed_stands_for_itself(self, store: Container, source: str) -> None:
-        practice = self.begin(store, source)
-        store.games.resign(practice, self.EVE)
-        store.log.events.compact(practice)
+    def test_so_do_packed_ones_and_practice_of_practice(
+        self, store: Container, source: str
+    ) -> None:
+        packed, other = (
+            self.begin(store, game_id) for game_id in (source, keep(store, "c", finished(seed=3)))
+        )
+        for practice in (packed, other):
+            store.games.resign(practice, self.EVE)
+            assert store.log.events.compact(practice)
+        again = self.begin(store, packed)
         remove_game(store, "Morag", source, "a ruling")
-        other = container.build(store.settings, store.redis, store.now)
-        assert other.games.load(practice).game.over
+        assert [*map(store.log.events.exists, (packed, again, other))] == [False, False, True]
+
+    def test_so_do_those_that_a_restore_has_copied(
+        self, store: Container, elsewhere: Container, source: str
+    ) -> None:
+        over, going_on = (self.begin(store, source) for _ in range(2))
+        store.games.resign(over, self.EVE)
+        assert restore(elsewhere, backup(store)).refused == []
+        remove_game(elsewhere, "Morag", source, "a ruling")
+        assert not any(map(elsewhere.log.events.exists, (over, going_on)))
+
+    def test_a_log_that_only_a_later_version_can_read_holds_nothing_up(
+        self, store: Container, source: str
+    ) -> None:
+        practice, later = self.begin(store, source), keep(store, "c", finished(seed=3))
+        (key,) = store.redis.scan_iter(f"*{later}:log")
+        store.redis.set(key, b"9 60 " + zlib.compress(b"practice"))
+        remove_game(store, "Morag", source, "a ruling")
+        assert not store.log.events.exists(practice)
 
     def test_one_that_was_begun_meanwhile_goes_too(
         self, store: Container, source: str, monkeypatch: pytest.MonkeyPatch

@@ -187,8 +187,8 @@ class TestLine:
             container.games.resign(made.id, over.bob)
         return games
 
-    def ask(self, game: Match, player: str) -> None:
-        game.context.container.games.analyses.ask(game.now(), player)
+    def ask(self, game: Match, player: str, address: str = "") -> None:
+        game.context.container.games.analyses.ask(game.now(), player, address)
 
     def work(self, games: list[Match], clock: Clock, most: int = 1000) -> str:
         """Delivers the notice that is due first, a second for each. Returns the place of the game
@@ -225,6 +225,34 @@ class TestLine:
             self.ask(game, player)
             clock.time += 1
         assert self.work(games, clock) == "000222333111"
+
+    def test_nor_do_many_accounts_at_one_address_come_before_others(
+        self, games: list[Match], clock: Clock
+    ) -> None:
+        askers = [("ann", "9.9.9.9"), ("ben", "9.9.9.9"), ("cyd", "9.9.9.9"), ("dan", "8.8.8.8")]
+        for game, (player, address) in zip(games, askers, strict=True):
+            self.ask(game, player, address)
+            clock.time += 1
+        assert self.work(games, clock) == "000333111222"
+
+    def test_those_at_one_address_keep_their_order(self, games: list[Match], clock: Clock) -> None:
+        for game, player in zip(games[:3], ["ann", "ben", "cyd"], strict=True):
+            self.ask(game, player, "9.9.9.9")
+        assert self.work(games, clock, most=6).startswith("000")
+        self.ask(games[3], "dan", "9.9.9.9")
+        assert self.work(games, clock).endswith("222333")
+
+    def test_nobody_puts_another_s_game_behind(self, games: list[Match], clock: Clock) -> None:
+        for game in games[:3]:
+            self.ask(game, "ann", "9.9.9.9")
+        clock.time += 1
+        self.ask(games[3], "eve", "7.7.7.7")
+        assert [analysis(game).ahead for game in games] == [0, 2, 3, 1]
+        clock.time += 1
+        self.ask(games[2], "cyd", "8.8.8.8")
+        assert [analysis(game).ahead for game in games] == [0, 3, 2, 1]
+        self.ask(games[2], "ann", "9.9.9.9")
+        assert self.work(games, clock) == "000333222111"
 
     def test_one_that_is_begun_is_not_overtaken(self, games: list[Match], clock: Clock) -> None:
         for game in games[:2]:

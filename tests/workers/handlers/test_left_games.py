@@ -107,15 +107,27 @@ class TestPractice:
         assert check(container, stored).due == due.due - DAY + PRACTICE_LIFE
         assert is_there(container, stored)
 
-    def test_one_that_is_over_stays(
+    def test_so_is_one_that_is_over(
         self, context: WorkerContext, container: Container, ann: str, clock: Clock
     ) -> None:
         stored = practice(container, ann)
         due = check(container, stored)
+        clock.time += DAY
         container.games.resign(stored.id, ann)
         clock.time = due.due
+        assert deliver(context, due.id) == "postponed"
+        clock.time = check(container, stored).due
+        assert clock.time == due.due + DAY
         assert deliver(context, due.id) == "dropped"
-        assert is_there(container, stored)
+        assert names(context.container.redis, stored) == set()
+        assert container.games.index.counts(ann).practice == 0
+
+    def test_one_that_was_imported_stays(
+        self, context: WorkerContext, container: Container, ann: str, clock: Clock
+    ) -> None:
+        stored = container.games.resign(practice(container, ann).id, ann)
+        assert stored.left_at is not None
+        assert stored._replace(imported=True).left_at is None
 
     def test_a_move_at_the_same_moment_keeps_it(
         self,
