@@ -1,8 +1,8 @@
 """One worker process: `python -m workers` claims due notices and clocks, and handles them.
 
 Its threads: the relay; one returns time lost to outages, and one draws deals of coming days; one
-ends clocks, one plays bots, and one weighs finished games; one reads incoming mail; a few send mail
-and a few send on players' channels. The senders mostly wait for a response.
+ends clocks, one plays quick bots, one slow bots, and one weighs finished games; one reads incoming
+mail; a few send mail and a few send on players' channels. The senders mostly wait for a response.
 """
 
 import logging
@@ -28,14 +28,16 @@ from service.core.settings import BadSetting, Settings
 from service.eventlog.due_news import DueNews, wake_listeners
 from service.games import Games
 from service.games.deadlines.outage_returns import OutageReturns
-from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, SLOW_CHANNELS, THINK, WEIGH
+from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, PONDER, SLOW_CHANNELS, THINK, WEIGH
 from workers.context import WorkerContext, get_context
 from workers.imap import fetching
 from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT, WEIGH_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
 from workers.relay import PERIOD, JobQueues, Relay
 
-THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4, THINK: 1, WEIGH: 1}
+THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4} | dict.fromkeys(
+    (THINK, PONDER, WEIGH), 1
+)
 """The number of threads that work each queue."""
 OUTAGES_PERIOD: Final = 15.0
 """Seconds between two looks for outages to refund."""
@@ -93,6 +95,7 @@ def _queues(redis: Redis) -> JobQueues:
         slow=queue(SLOW_CHANNELS),
         mail_in=queue(MAIL_IN),
         think=queue(THINK),
+        ponder=queue(PONDER),
         weigh=queue(WEIGH, WEIGH_TIMEOUT),
     )
 

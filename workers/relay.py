@@ -8,18 +8,21 @@ since a message can be lost, it also reads everything now and then.
 """
 
 import logging
+import re
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from service.accounts.channels.send_limits import STEP, SendLimits
+from service.bots import bot_at
 from service.core import heartbeat_file
 from service.core.heartbeat import Heartbeat
 from service.core.outage_ledger import PERIOD as BEAT_PERIOD
+from service.core.redis.batch import Query
 from service.core.redis.failures import report
-from service.eventlog import EventLog, parse_notice_id
+from service.eventlog import EventLog, keys, parse_notice_id
 from service.eventlog.due_news import DueAt, DueNews
 from service.eventlog.due_set import Heads, Which
 from service.games.analysis.service import ANALYSIS
@@ -48,11 +51,15 @@ STRANGERS = 4
 """Most letters of strangers that are read before a player's letter may go first again."""
 FULL_PAUSE, FULL_SLOW_PAUSE = 1.0, 10.0
 """Seconds until a notice is considered again for which a queue of channels has no room."""
+BOT_STEP, BOT_TURN = PERIOD, 5.0
+"""Seconds between two turns of bots that wait for one person's earlier ones; and after which the
+next may be queued although the one before was not played yet."""
+_PLAYER = re.compile(r'"player":"([a-z0-9]{16})"')
 
 
 class JobQueues(NamedTuple):
-    """The queues: one for mail, two for players' channels, one for incoming mail, one for bots, one
-    for analyses, one for the rest."""
+    """The queues: one for mail, two for players' channels, one for incoming mail, one for quick
+    bots, one for slow ones, one for analyses, one for the rest."""
 
     play: JobQueue
     mail: JobQueue
@@ -60,6 +67,7 @@ class JobQueues(NamedTuple):
     slow: JobQueue
     mail_in: JobQueue
     think: JobQueue
+    ponder: JobQueue
     weigh: JobQueue
 
 
@@ -176,7 +184,7 @@ class Relay:
         bots = [notice for notice, parts in parsed.items() if parts.transport == "bot"]
         analyses = [notice for notice, parts in parsed.items() if parts.kind == ANALYSIS]
         notices = [notice for notice in claimed if notice not in (*bots, *analyses)]
-        self._enqueue(self._queues.think, bots, now, FULL_PAUSE)
+        self._due_of_bots(bots, now)
         self._enqueue(self._queues.weigh, analyses, now, FULL_PAUSE)
         size = max(1, min(BATCH, len(notices) // SHARES))
         for start in range(0, len(notices), size):
@@ -192,25 +200,45 @@ class Relay:
         notices = self._log.outbox.claim(SPREAD, LEASE, "channels", now, self._notices)
         if not notices:
             return 0
-        first, others = self._paced(notices)
-        for place, notice in others:
-            self._log.outbox.postpone(notice, now + place * STEP)
+        lines: dict[tuple[str, str], list[str]] = {}
+        for notice in notices:
+            parts = parse_notice_id(notice)
+            lines.setdefault((parts.recipient, parts.transport), []).append(notice)
+        first = self._paced(lines, now, STEP, STEP)
         slow = self._sending.slow_among(first)
         quick = [one for one in first if one not in slow]
         self._enqueue(self._queues.channels, quick, now, FULL_PAUSE)
         self._enqueue(self._queues.slow, list(slow), now, FULL_SLOW_PAUSE)
         return len(notices)
 
-    def _paced(self, notices: Sequence[str]) -> tuple[list[str], list[tuple[int, str]]]:
-        """Return the first notice of each channel that may send now; and the others, each with its
-        place in its channel's line, from 1."""
-        lines: dict[tuple[str, str], list[str]] = {}
-        for notice in notices:
-            parts = parse_notice_id(notice)
-            lines.setdefault((parts.recipient, parts.transport), []).append(notice)
-        turns = self._sending.take_turns(lines)
-        first = [line.pop(0) for channel, line in lines.items() if channel in turns]
-        return first, [pair for line in lines.values() for pair in enumerate(line, 1)]
+    def _due_of_bots(self, notices: Sequence[str], now: float) -> None:
+        """Enqueue due turns of bots, quick and slow apart, one at a time for each person: those of
+        whoever has many due wait for their own, and for nobody else's."""
+        if not notices:
+            return
+        games = {parse_notice_id(notice).subject for notice in notices}
+        people = dict(self._log.events.execute_all([_person_query(game) for game in games]))
+        for queue, is_slow in ((self._queues.think, False), (self._queues.ponder, True)):
+            lines: dict[tuple[str, str], list[str]] = {}
+            for notice in notices:
+                parts = parse_notice_id(notice)
+                bot = bot_at(parts.recipient)
+                if (bot is not None and bot.is_slow) == is_slow:
+                    lines.setdefault((people[parts.subject], queue.name), []).append(notice)
+            first = self._paced(lines, now, BOT_TURN, BOT_STEP)
+            self._enqueue(queue, first, now, FULL_PAUSE)
+
+    def _paced(
+        self, lines: Mapping[tuple[str, str], list[str]], now: float, life: float, step: float
+    ) -> list[str]:
+        """Return the first notice of each line whose turn it is, and take the turn for `life`
+        seconds; postpone the others, each by its place in its line."""
+        turns = self._sending.take_turns(lines, life)
+        first = [line.pop(0) for who, line in lines.items() if who in turns]
+        for line in lines.values():
+            for place, notice in enumerate(line, 1):
+                self._log.outbox.postpone(notice, now + place * step)
+        return first
 
     def _enqueue(self, queue: JobQueue, notices: Sequence[str], now: float, pause: float) -> None:
         room = BACKLOG - queue.length() if notices else 0
@@ -225,6 +253,17 @@ class Relay:
             self._heartbeat.record(self._name)
             heartbeat_file.show(self._data)
             self._last_beat = self._now()
+
+
+def _person_query(game: str) -> Query[tuple[str, str]]:
+    """The query for a game against a bot and its person, whom the first entry of its log names; if
+    that cannot be read, the game itself stands for them."""
+
+    def parse(reply: object) -> tuple[str, str]:
+        named = _PLAYER.findall(str(reply))
+        return game, next((one for one in named if bot_at(one) is None), game)
+
+    return Query(("XRANGE", keys.log_key(game), "-", "+", "COUNT", 1), parse)
 
 
 def _any_due(heads: Heads, now: float) -> bool:

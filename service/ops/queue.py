@@ -1,8 +1,8 @@
 """The queues of jobs: their names, and the waiting jobs. The workers fill and empty them.
 
-Mail, incoming mail, players' channels, bots and analyses each have queues of their own: so a
-hanging receiver delays no bot, and a thinking bot no clock. Recently slow receivers share another
-one, the slow lane.
+Mail, incoming mail, players' channels, quick bots, slow bots and analyses each have queues of their
+own: so a hanging receiver delays no bot, and a thinking bot delays neither clocks nor quick bots.
+Recently slow receivers share another one, the slow lane.
 """
 
 from datetime import UTC
@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 PLAY: Final = "scottenbury-play"
 THINK: Final = "scottenbury-think"
+PONDER: Final = "scottenbury-ponder"
 WEIGH: Final = "scottenbury-weigh"
 MAIL: Final = "scottenbury-mail"
 CHANNELS: Final = "scottenbury-channels"
 SLOW_CHANNELS: Final = "scottenbury-channels-slow"
 MAIL_IN: Final = "scottenbury-mail-in"
-QUEUES: Final = (PLAY, MAIL, CHANNELS, SLOW_CHANNELS, MAIL_IN, THINK, WEIGH)
+QUEUES: Final = (PLAY, MAIL, CHANNELS, SLOW_CHANNELS, MAIL_IN, THINK, PONDER, WEIGH)
 FORMER: Final = "scottenbury"
 """The only queue of earlier versions, whose jobs are pickles."""
 

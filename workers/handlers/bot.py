@@ -9,6 +9,7 @@ from service.bots import Bot, bot_at
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.games import ChangeContext, StoredGame
+from service.ops.queue import PONDER, THINK
 from workers.context import WorkerContext
 from workers.due import DueNotice
 
@@ -19,13 +20,24 @@ def play(context: WorkerContext, due: DueNotice) -> BotOutcome:
     """Play the bot's turn from its current state, action by action.
 
     May be repeated and may overlap with itself: each action depends on, and applies to, one version
-    of the game.
+    of the game. Then this person's bots, the quick or the slow ones, rest for as long as it took.
     """
-    games, bot = context.container.games, bot_at(due.notice.recipient)
-    if bot is None:  # this server no longer has it
+    built, bot, stored = context.container, bot_at(due.notice.recipient), due.stored
+    if bot is None or stored is None:  # this server no longer has it
         return "dropped"
+    begun = built.now()
+    try:
+        return _play(context, stored.id, bot)
+    finally:
+        queue = PONDER if bot.is_slow else THINK
+        for person in {*stored.players} - {bot.player}:
+            built.send_limits.end_turn(person, queue, built.now() - begun)
+
+
+def _play(context: WorkerContext, game_id: str, bot: Bot) -> BotOutcome:
+    games = context.container.games
     outcome: BotOutcome = "dropped"
-    while (stored := _at_move(context, due.notice.subject, bot)) is not None:
+    while (stored := _at_move(context, game_id, bot)) is not None:
         origin = ChangeContext("bot", expected=[stored.version], is_of_table=True)
         try:
             games.play(stored.id, bot.player, [_choose(context, stored, bot)], origin)

@@ -9,7 +9,8 @@ st:{PLAYER}:sending:HOST:1 the same for the player's messages to one host; likew
 st:{hosts}:sending:HOST:1 the same for all players' messages to one host; likewise 2 and 3
 st:{PLAYER}:sending:slow  one of the player's receivers was slow lately
 st:{PLAYER}:sending:count the number of the player's messages within a minute
-st:{PLAYER}:turn:CHANNEL  a message on this channel was given to a thread just now
+st:{PLAYER}:turn:CHANNEL  a message on this channel was given to a thread just now; for a queue of
+                          bots instead of a channel, a bot plays for the player, or rests
 st:{hosts}:requests:ADDRESS:MINUTE requests of all players to one network address
 """
 
@@ -97,19 +98,28 @@ class SendLimits:
         if seconds > LONG:
             self._redis.set(_key(player, _SLOW), "1", ex=SLOW_FOR)
 
-    def take_turns(self, channels: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
-        """Return those of the `channels` that may send their next message now. One round trip.
+    def take_turns(
+        self, channels: Iterable[tuple[str, str]], life: float = STEP
+    ) -> set[tuple[str, str]]:
+        """Return those of the `channels` that may send their next message now, and the one after it
+        in `life` seconds. One round trip.
 
-        A channel is a player and the channel's name in notices.
+        A channel is a player and the channel's name in notices, or the name of a queue of bots.
         """
         asked = list(channels)
-        life = int(STEP * 1000)
         queries = [
-            Query(("SET", f"st:{{{player}}}:turn:{channel}", "1", "NX", "PX", life), bool)
+            Query(("SET", _turn_key(player, channel), "1", "NX", "PX", int(life * 1000)), bool)
             for player, channel in asked
         ]
         replies = execute_many(self._redis, queries)
         return {one for one, reply in zip(asked, replies, strict=True) if reply is True}
+
+    def end_turn(self, player: str, channel: str, rest: float) -> None:
+        """Give the next turn in `rest` seconds."""
+        if (pause := int(rest * 1000)) > 0:
+            self._redis.set(_turn_key(player, channel), "1", px=pause)
+        else:
+            self._redis.unlink(_turn_key(player, channel))
 
     def slow_among(self, notices: Sequence[str]) -> set[str]:
         """Return those of the `notices` that use the slow lane. One round trip.
@@ -152,6 +162,10 @@ class SendLimits:
 
 def _numbered(begin: str) -> list[str]:
     return [f"{begin}{number}" for number in range(1, AT_ONCE + 1)]
+
+
+def _turn_key(player: str, channel: str) -> str:
+    return f"st:{{{player}}}:turn:{channel}"
 
 
 def _key(player: str, name: str) -> str:
