@@ -12,6 +12,8 @@ MOST_LISTED: Final = 10
 """The most open games of a player in the lobby, which must have room for everybody's."""
 MOST_ACTIVE: Final = 1000
 """The most running games of a player."""
+MOST_PRACTISING: Final = 20
+"""The most unfinished practice games of a player."""
 MOST_PRACTICE: Final = 200
 """The most practice games of a player, finished or not: each is removed a week after its last
 move."""
@@ -32,6 +34,10 @@ def check_room(index: PlayerIndex, player: str, draft: Draft) -> None:
         )
     if after.game.status == "open" and after.listed and counts.listed >= MOST_LISTED:
         raise _refused(f"{counts.listed} of your games are in the lobby: call some off first.")
+    if after.practice is not None and counts.practising >= MOST_PRACTISING:
+        raise _refused(
+            f"You have {counts.practising} unfinished practice games: finish or resign some first."
+        )
     if after.practice is not None and counts.practice >= MOST_PRACTICE:
         raise _refused(
             f"You have {counts.practice} practice games: each is removed seven days after its last"

@@ -48,10 +48,12 @@ LISTED: Final = "listed"
 """The list of those games in `MADE` that are in the lobby."""
 PRACTICE: Final = "practice"
 """The list of a player's practice games, finished or not."""
+PRACTISING: Final = "practising"
+"""The list of those that go on."""
 COUNTED: Final = ("active", "finished")
 """The statuses of games that public counts include, unless private."""
 _PUBLIC: Final = {status: f"public:{status}" for status in COUNTED}
-_LISTS: Final = ("all", *STATUSES, MADE, LISTED, PRACTICE, *_PUBLIC.values())
+_LISTS: Final = ("all", *STATUSES, MADE, LISTED, PRACTICE, PRACTISING, *_PUBLIC.values())
 _NOBODY: Final = "-"
 _SHARED: Final = (LOBBY, ARCHIVE)
 _BATCH: Final = 101
@@ -95,12 +97,13 @@ class Candidate(NamedTuple):
 
 class Counts(NamedTuple):
     """Numbers of a player's games: created and not joined, those of them in the lobby, running, and
-    those for practice, finished or not."""
+    those for practice, finished or not, and those of these that go on."""
 
     made: int
     listed: int
     active: int
     practice: int
+    practising: int
 
 
 class PlayerIndex:
@@ -181,7 +184,7 @@ class PlayerIndex:
         """The numbers of the player's games that count for the limits
         (`service.games.opening.caps`)."""
         with self._redis.pipeline(transaction=False) as pipeline:
-            for name in (MADE, LISTED, "active", PRACTICE):
+            for name in (MADE, LISTED, "active", PRACTICE, PRACTISING):
                 pipeline.zcard(_key(player, name))
             return Counts(*map(int, pipeline.execute()))
 
@@ -349,7 +352,7 @@ def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
         if status == "open" and stored.listed:
             further.add(LISTED)
         if stored.practice is not None and not stored.imported:
-            further.add(PRACTICE)
+            further |= {PRACTICE} | ({PRACTISING} if status == "active" else set())
         if status in _PUBLIC and _is_public(stored):
             further.add(_PUBLIC[status])
         return frozenset({"all", status} | further)

@@ -140,6 +140,17 @@ class TestRefusals:
         assert "3 practice games" in refused.json["detail"]
         assert ada.post("/games", {"opponent": {"bot": "random"}}).status_code == 201
 
+    def test_more_than_are_played_at_a_time(
+        self, ada: Person, over: Started, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(caps, "MOST_PRACTISING", 1)
+        begun = practise(ada, over)["id"]
+        refused = ada.post(f"{over.path}/practice")
+        assert (refused.status_code, code(refused)) == (409, "too-many-games")
+        assert "1 unfinished practice games" in refused.json["detail"]
+        ada.post(f"/games/{begun}/resignation")
+        assert ada.post(f"{over.path}/practice").status_code == 201
+
     def test_the_last_one_can_be_asked_for_again(
         self, ada: Person, over: Started, monkeypatch: pytest.MonkeyPatch
     ) -> None:
