@@ -5,9 +5,12 @@ or of a program that polls sensibly. A request counts once for each `UNIT` of pr
 takes, begun ones included, whether it succeeds or not: whatever it asks for, a minute's requests
 take at most `REQUESTS.most * UNIT` seconds and those that run at the same time.
 
-What players ask for counts for themselves. All players at one address have a limit together, which
-stops nobody who has asked for little (`SPARED`): so many accounts of one person share it, and lock
-no other player out. Requests beyond a player's limit do not count for the address.
+What players ask for counts for themselves, and all that is asked for at one address counts
+together (`OF_ADDRESS`), so accounts do not multiply what one may take. That limit stops none of the
+players who have a place there (`PLACES`), nor visitors, until they have had `SPARED` in the minute:
+many requests, or many new accounts, lock nobody out who was there before. So an address takes at
+most `OF_ADDRESS.most + (PLACES.most + 1) * SPARED` units a minute, and what runs at the same time.
+Requests beyond a player's limit do not count for the address.
 
 The round trip that looks up a token or session, or reads a visitor's data, counts the request too.
 If this process has not seen the token valid before, the request is counted after the lookup:
@@ -39,19 +42,23 @@ COUNTS: Final = "scottenbury.request-counts"
 
 REQUESTS: Final = Limit(1200, MINUTE)
 """The limit for each player, and for each address of requests without a token."""
-OF_ADDRESS: Final = Limit(6000, MINUTE)
-"""The limit for all players at one network address together."""
-SPARED: Final = 60
-"""The requests a minute that each player has even where those at their address are over its limit.
-"""
+OF_ADDRESS: Final = Limit(1500, MINUTE)
+"""The limit for all players and visitors at one network address together."""
+PLACES: Final = Limit(8, DAY)
+"""The players of an address whom its other callers do not lock out: the first, each until a day
+after their last request. Accounts are free, so there are not more."""
+SPARED: Final = 100
+"""The requests a minute that each of them, and all visitors together, have in any case."""
 UNIT: Final = 0.008
 """Seconds of processor time for which a request counts once. It runs in one thread, so what other
 threads do meanwhile does not count."""
-DEAR: Final = 12
-"""The units of a request beyond which it keeps its process from others: a tenth of a second."""
+DEAR: Final = 4
+"""The units of a request beyond which it keeps its process from others: 32 milliseconds."""
 BUSY: Final = Limit(60, 10)
 """The limit of units beyond `DEAR` of each request, for each caller and process: others get most of
 a process, whose threads take turns, whatever one caller asks for."""
+BUSY_ADDRESS: Final = Limit(4 * BUSY.most, BUSY.seconds)
+"""The same limit for all callers at an address, except those who are spared."""
 FILES: Final = Limit(3000, MINUTE)
 """The limit for the files of pages, for each address and process: a page has twenty."""
 DOCUMENTS: Final = Limit(600, MINUTE)
@@ -194,8 +201,9 @@ class _Limiter:
             counters = self._counters(request, player)
             counted = self._counts.add(counters)
             self._owe(counters[len(counted) :])
+        address = self._beyond(_address(), 0, "busy-address", BUSY_ADDRESS)
         busy = self._beyond(_whose(request, player), 0, "busy", BUSY)
-        return _sparing(counted) + busy
+        return _sparing(counted + address) + busy
 
     def _beyond(self, whose: str, amount: int, name: str, limit: Limit) -> list[Count]:
         """Count in this process alone; return the count only if it exceeds its limit."""
@@ -236,6 +244,7 @@ class _Limiter:
         self._owe(_counters_of_all(request, player, 1 + units))
         if units > DEAR:
             self._beyond(_whose(request, player), units - DEAR, "busy", BUSY)
+            self._beyond(_address(), units - DEAR, "busy-address", BUSY_ADDRESS)
         if request.counts:
             own, *others = request.counts
             request.counts = [own._replace(reached=own.reached + units), *others]
@@ -282,22 +291,27 @@ def counted_here(endpoint: str | None) -> tuple[str, Limit] | None:
 
 
 def _sparing(counts: list[Count]) -> list[Count]:
-    """Return the counts, with that of all players at an address as far as it concerns this one:
-    they have `SPARED` requests in any case."""
-    spared = SPARED - counts[0].reached
+    """Return the counts without places, and those of an address as far as they concern the caller:
+    visitors and players with a place have `SPARED` requests in any case."""
+    left = SPARED - counts[0].reached
+    others = [count for count in counts if count.limit is not PLACES]
+    if any(count.limit is PLACES and not count.remaining for count in counts):
+        return others
     return [
-        count._replace(reached=min(count.reached, count.limit.most - spared))
-        if count.limit is OF_ADDRESS
+        count._replace(reached=min(count.reached, count.limit.most - left))
+        if count.limit is OF_ADDRESS or count.limit is BUSY_ADDRESS
         else count
-        for count in counts
+        for count in others
     ]
 
 
 def _counters_of_all(request: Request, player: str | None, amount: int = 1) -> list[Counter]:
-    """Return the counters that apply to every endpoint: of the caller, and of all players at the
-    address of one."""
+    """Return the counters that apply to every endpoint: of the caller, and of all callers at the
+    address."""
     counters = [Counter("requests", _whose(request, player), REQUESTS, amount)]
     if player is not None:
+        counters.append(Counter("places", _address(), PLACES, holder=player))
+    if not _is_preflight(request):
         counters.append(Counter("address", _address(), OF_ADDRESS, amount))
     return counters
 

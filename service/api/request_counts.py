@@ -1,6 +1,7 @@
 """Counts of requests in windows of time: in Redis, or in this process's memory if Redis is away.
 
-st:limits:NAME:SECONDS:WHOSE  string: a count, with expiry
+st:limits:NAME:SECONDS:WHOSE  string: a count, with expiry; of places a sorted set, with expiry: who
+                              has one, and the Unix time of their last request
 """
 
 import threading
@@ -37,12 +38,18 @@ class Limit(NamedTuple):
 
 class Counter(NamedTuple):
     """Counts requests in windows: `name` is an endpoint or a kind of requests, `whose` their player
-    or network address; `amount` is added."""
+    or network address; `amount` is added.
+
+    With a `holder`, it is `limit.most` places for those who come first, each kept until
+    `limit.seconds` after its holder's last request. The count is 0 for one who has a place, and the
+    limit for any other.
+    """
 
     name: str
     whose: str
     limit: Limit
     amount: int = 1
+    holder: str = ""
 
     @property
     def key(self) -> str:
@@ -87,7 +94,11 @@ class RequestCounts:
             pairs = zip(counters, reply[::2], reply[1::2], strict=False)
             return [Count(counter.limit, count, max(left, 1)) for counter, count, left in pairs]
 
-        limits = [value for counter in counters for value in (counter.amount, *counter.limit)]
+        limits = [
+            value
+            for counter in counters
+            for value in (counter.amount, *counter.limit, counter.holder)
+        ]
         keys = [counter.key for counter in counters]
         return Query(("EVAL", _SCRIPT, len(keys), *keys, *limits), raising(parse))
 
@@ -106,15 +117,25 @@ class RequestCounts:
         counts: list[Count] = []
         with self._lock:
             for counter in counters:
-                now, key = monotonic(), counter.key
-                counted = self._memory.get(key)
-                if counted is None:
-                    counted = self._memory[key] = [0, now + counter.limit.seconds]
-                counted[0] += counter.amount
-                counts.append(Count(counter.limit, int(counted[0]), int(counted[1] - now) + 1))
+                counts.append(self._add_here(counter))
                 if counts[-1].remaining < 0:
                     break
         return counts
+
+    def _add_here(self, counter: Counter) -> Count:
+        now, (most, seconds) = monotonic(), counter.limit
+        counted = self._memory.get(counter.key)
+        if counted is None:
+            counted = self._memory[counter.key] = [0, now + seconds]
+        left = int(counted[1] - now) + 1
+        if not counter.holder:
+            counted[0] += counter.amount
+            return Count(counter.limit, int(counted[0]), left)
+        place = f"{counter.key} {counter.holder}"
+        if place not in self._memory and counted[0] < most:
+            counted[0] += 1
+            self._memory[place] = counted  # it ends with the others
+        return Count(counter.limit, 0 if place in self._memory else most, left)
 
 
 def _connect(url: str) -> Redis:

@@ -214,7 +214,7 @@ def test_what_needs_no_store_is_counted_in_the_process(
     assert client.get("/").headers["RateLimit-Remaining"] == "4"
 
 
-def test_what_a_player_asks_for_takes_nothing_from_their_address(
+def test_players_who_ask_for_much_leave_the_others_at_their_address_something(
     app: Flask, client: FlaskClient, takes: Callable[[str, float], None]
 ) -> None:
     takes("web.rules", 3.5)
@@ -224,10 +224,9 @@ def test_what_a_player_asks_for_takes_nothing_from_their_address(
         assert reader.get("/rules").status_code == 200
     # Together they are over the limit of the players there, so each of them waits.
     assert [reader.get("/account").status_code for reader in (ann, bob, eve)] == [429] * 3
-    # Whoever has asked for little does not, nor does anybody without an account.
-    answer = fay.get("/account")
-    assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (200, "1")
-    assert client.get("/").headers["RateLimit-Remaining"] == "4"
+    # Whoever has asked for little does not, nor do visitors.
+    for answer in (fay.get("/account"), client.get("/")):
+        assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (200, "1")
 
 
 def test_one_players_analyses_leave_the_others_at_their_address_theirs(
@@ -270,6 +269,7 @@ def test_whoever_keeps_a_process_busy_waits_while_others_go_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(rate_limits, "REQUESTS", Limit(100, 60))
+    monkeypatch.setattr(rate_limits, "OF_ADDRESS", Limit(100, 60))
     monkeypatch.setattr(rate_limits, "BUSY", Limit(6, 10))
     monkeypatch.setattr(rate_limits, "DEAR", 2)
     takes("web.home", 2.5)
@@ -281,6 +281,48 @@ def test_whoever_keeps_a_process_busy_waits_while_others_go_on(
     assert (answer.status_code, answer.headers["RateLimit-Limit"]) == (429, "6")
     assert 0 < int(answer.headers["Retry-After"]) <= 10
     assert ann.get("/rules").status_code == 200
+
+
+def test_an_address_keeps_a_process_no_busier_with_many_accounts(
+    app: Flask, takes: Callable[[str, float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, most in (("REQUESTS", 100), ("OF_ADDRESS", 100)):
+        monkeypatch.setattr(rate_limits, name, Limit(most, 60))
+    monkeypatch.setattr(rate_limits, "BUSY", Limit(6, 10))
+    monkeypatch.setattr(rate_limits, "BUSY_ADDRESS", Limit(12, 10))
+    monkeypatch.setattr(rate_limits, "PLACES", Limit(1, 60))
+    monkeypatch.setattr(rate_limits, "DEAR", 2)
+    takes("web.rules", 6.5)
+    register = app.extensions[EXTENSION].registrations.register
+    first, *others = [signed_in(app, register(f"Ann {each}").player.id) for each in "1234567"]
+    assert first.get("/account").status_code == 200
+    statuses = [each.get("/rules").status_code for each in others]
+    assert statuses == [200] * 4 + [429] * 2
+    answer = others[-1].get("/account")
+    assert (answer.status_code, answer.headers["RateLimit-Limit"]) == (429, "12")
+    assert 0 < int(answer.headers["Retry-After"]) <= 10
+    # Neither who was there first has to wait, nor a visitor, nor anybody elsewhere.
+    elsewhere = others[-1].get("/rules", environ_base=from_address("192.0.2.7"))
+    visit = app.test_client().get("/rules")
+    assert [each.status_code for each in (first.get("/rules"), visit, elsewhere)] == [200] * 3
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+def test_many_accounts_lock_nobody_out_who_came_before_them(
+    redis: Client, redis_server: SocketServer, monkeypatch: pytest.MonkeyPatch, is_stored: bool
+) -> None:
+    monkeypatch.setattr(rate_limits, "PLACES", Limit(2, 60))
+    url = redis_server.url if is_stored else "redis-cluster://a:1"
+    app = create_app(settings(rate_limits=True, redis_url=url), redis)
+    register = app.extensions[EXTENSION].registrations.register
+    ann, bob, *many = (signed_in(app, register(f"Ann {each}").player.id) for each in range(9))
+    assert [each.get("/account").status_code for each in (ann, bob)] == [200] * 2
+    statuses = [each.get("/account").status_code for _ in range(2) for each in many]
+    assert statuses == [200] * 10 + [429] * 4
+    # They have a place each, and none of the others takes it: two requests in any case.
+    for each in (ann, bob):
+        assert [each.get("/account").status_code for _ in range(2)] == [200, 429]
+    assert many[0].get("/account", environ_base=from_address("192.0.2.2")).status_code == 200
 
 
 def test_what_is_made_while_it_is_sent_counts_too(
@@ -468,9 +510,11 @@ def test_preflights_count_apart(client: FlaskClient) -> None:
     assert answer.headers["Access-Control-Allow-Origin"] == "*"
 
 
-def test_pages_count_for_who_is_signed_in(app: Flask, client: FlaskClient) -> None:
+def test_pages_count_for_who_is_signed_in(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """One address may be shared: visitors, and players who ask too much, lock nobody else out."""
-    ann, bob = (signed_in(app, Person(client, name).id) for name in ("Ann", "Bob"))
+    register = app.extensions[EXTENSION].registrations.register
+    ann, bob = (signed_in(app, register(name).player.id) for name in ("Ann", "Bob"))
+    monkeypatch.setattr(rate_limits, "OF_ADDRESS", Limit(15, 60))
     for _ in range(6):
         app.test_client().get("/rules")
     assert app.test_client().get("/rules").status_code == 429

@@ -1,4 +1,5 @@
-"""What one caller's requests may cost: every route, as often as the limits allow in a minute."""
+"""What requests may cost: every route, as often as the limits allow one caller in a minute, and
+whatever many accounts at one address ask for."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +8,7 @@ from time import thread_time
 from typing import Any, Final, NamedTuple
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 from werkzeug.test import EnvironBuilder
@@ -92,9 +93,9 @@ class Caller:
         return Cost(min(seconds), (counted - 1) / CALLS)
 
     def _send(self, method: str, path: str, given: dict[str, Any]) -> float:
-        request = EnvironBuilder(path, method=method, **given).get_request()
+        sent = EnvironBuilder(path, method=method, **given).get_request()
         began = thread_time()
-        answer = self._client.open(request)
+        answer = self._client.open(sent)
         assert answer.data is not None
         took = thread_time() - began
         assert answer.status_code < 500, (method, path, answer.text)
@@ -118,7 +119,8 @@ def app(
     redis: Client, redis_server: SocketServer, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> Flask:
     # A minute has six of these spans: the limit of a minute alone is to suffice.
-    monkeypatch.setattr(rate_limits, "BUSY", Limit(1_000_000, 10))
+    for name in ("BUSY", "BUSY_ADDRESS"):
+        monkeypatch.setattr(rate_limits, name, Limit(1_000_000, 10))
     return create_app(settings(rate_limits=True, redis_url=redis_server.url), redis, clock)
 
 
@@ -132,7 +134,8 @@ def container(app: Flask) -> Container:
 def dearest(client: FlaskClient, container: Container, clock: Clock) -> World:
     """A player with much of everything: a long match, games, messages, and links."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(rate_limits, "REQUESTS", Limit(100_000, 60))
+        for name in ("REQUESTS", "OF_ADDRESS"):
+            patched.setattr(rate_limits, name, Limit(100_000, 60))
         world = World(client, "theirs")
         ada, bob, eve = world.owner, world.opponent, world.spectator
         for person in (ada, bob):
@@ -239,6 +242,50 @@ def test_a_route_made_dear_is_noticed(
         monkeypatch.setattr(rate_limits, name, value)
     cost = Caller(app.test_client(), redis, None).cost("GET", "/rules")
     assert (worst_minute("web.rules", cost) <= ALLOWED) == is_bounded
+
+
+@pytest.fixture
+def taken(app: Flask, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Processor time, of which only the view `web.rules` takes any: `units` of its query."""
+    time = [0.0]
+
+    def view() -> str:
+        time[0] += float(request.args["units"]) * rate_limits.UNIT
+        return "dear"
+
+    monkeypatch.setattr(rate_limits, "thread_time", lambda: time[0])
+    monkeypatch.setitem(app.view_functions, "web.rules", view)
+    return time
+
+
+def at_one_address(app: Flask, container: Container, accounts: int) -> list[FlaskClient]:
+    """A visitor, and browsers with an account each."""
+    guests = container.registrations
+    people = [guests.register_guest(f"Person {number}").player.id for number in range(accounts)]
+    return [app.test_client(), *(signed_in(app, person) for person in people)]
+
+
+@pytest.mark.parametrize("units", [2.5, 31])
+@pytest.mark.parametrize("accounts", [7, 40])
+def test_many_accounts_at_one_address_take_no_more_than_twenty_seconds_of_a_minute(
+    app: Flask, container: Container, taken: list[float], accounts: int, units: float
+) -> None:
+    asking = at_one_address(app, container, accounts)
+    while asking:
+        asking = [each for each in asking if each.get(f"/rules?units={units}").status_code == 200]
+    assert taken[0] <= ALLOWED + CONNECTIONS * units * rate_limits.UNIT
+    # Nor do more accounts get anything.
+    before = taken[0]
+    for newcomer in at_one_address(app, container, 5)[1:]:
+        newcomer.get(f"/rules?units={units}")
+    assert accounts < 8 or taken[0] == before
+
+
+def test_a_family_at_one_address_reads_a_hundred_pages_a_minute_each(
+    app: Flask, container: Container, taken: list[float]
+) -> None:
+    for each in at_one_address(app, container, 4)[1:]:
+        assert {each.get("/rules?units=2.5").status_code for _ in range(100)} == {200}
 
 
 def test_to_refuse_takes_less_than_a_unit(
