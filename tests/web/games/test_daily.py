@@ -112,7 +112,7 @@ class TestDuring:
         ann.go("/daily")
         assert "Your game is on" in ann.page.text
         assert f'href="/games/{game}"' in ann.answer.text
-        assert "You see it once your own game is over, and everybody tomorrow." in ann.page.text
+        assert "results once your own game is over. Tomorrow everybody sees them." in ann.page.text
         assert "Bob" not in ann.page.text
         assert "Play the deal" not in ann.buttons
 
