@@ -71,11 +71,11 @@ class TestBefore:
         self, container: Container, client: FlaskClient, clock: Clock
     ) -> None:
         container.games.daily.draw_ahead()
-        late = "but this server drew the secret of today on the day itself"
+        late = "this server drew it on the day itself"
         assert late in client.get("/daily").text
         clock.time += DAY
         page = client.get("/daily").text
-        assert "shown here from the day before;" in page
+        assert "shown here from the day before. The secret is published" in page
         assert late not in page
 
     def test_one_press_begins_it_for_a_visitor_without_an_account(
