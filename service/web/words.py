@@ -15,6 +15,7 @@ from service.text.history import outcome
 from service.text.moments import counted, short_span
 from service.web.blueprint import blueprint
 
+_SMALL: Final = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 LATE: Final = 6 * HOUR
 SETTLED: Final = 110
 """The largest deviation of a rating that is not provisional: that of a settled player who has been
@@ -109,15 +110,22 @@ def points_words(rating: Mapping[str, int]) -> str:
 
 
 def against_words(games: HeadToHead | None, name: str) -> str:
-    """Return the reader's games against a player: `You have won 3 games against Bob and lost 1.`
+    """Return the reader's games against a player: `You have won three games against Bob and lost
+    one.`
 
     `""` without any.
     """
     if not games or not any(games):
         return ""
-    won = counted(games.won, "game")
-    drawn = f" and drawn {games.drawn}" if games.drawn else ""
-    return f"You have won {won} against {name}{',' if drawn else ' and'} lost {games.lost}{drawn}."
+    won = f"{_number(games.won) if games.won else 'no'} game{'' if games.won == 1 else 's'}"
+    drawn = f" and drawn {_number(games.drawn)}" if games.drawn else ""
+    lost = f"{',' if drawn else ' and'} lost {_number(games.lost)}"
+    return f"You have won {won} against {name}{lost}{drawn}."
+
+
+def _number(count: int) -> str:
+    """Return a small number as a word."""
+    return _SMALL[count] if count < len(_SMALL) else str(count)
 
 
 def strength_words(rating: PlayerRating | None, now: float, *, tactics: bool) -> str:

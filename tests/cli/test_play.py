@@ -12,7 +12,6 @@ from contextlib import contextmanager, redirect_stdout
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 import httpx
@@ -22,7 +21,7 @@ from scottenbury_client import Client
 from service.cli.terminal.session import Session
 from tests.cli.runner import run
 from tests.support.ports import free_port
-from tests.support.processes import COMMAND, Running
+from tests.support.processes import COMMAND, ROOT, Running
 
 TACTICS = {"JOK", "SPY", "SHB", "BMB", "MUD", "REC", "STR", "BAN", "TRA"}
 SPOKEN = "Joker|Spy|Shield-Bearer|Blind-Man's Bluff|Mud Fight|Recruiter|Strategist|Banshee|Traitor"
@@ -137,7 +136,7 @@ def test_a_game_with_all_tactic_cards_is_played_at_a_terminal(
     assert done == TACTICS
     told = "\n".join(terminal.say("replay"))
     assert set(re.findall(SPOKEN, " ".join(told.split()))) == set(SPOKEN.split("|"))
-    assert re.search(r"(Iris|Bo) won|A draw", told)
+    assert re.search(r"(You|Bo) won|A draw", told)
     terminal.say("show")
     assert terminal.leave() == 0
     assert "\x1b" not in terminal.heard
@@ -155,9 +154,9 @@ def test_tab_completes_the_next_word_of_a_legal_action(server: Running, terminal
     before = len(terminal.heard)
     terminal.say(f"pla\ty\t\t\t{colour.lower()}{strength}\t\t3")
     # The prompt comes again below each list of words.
-    while "Tab played" not in terminal.heard[before:]:
+    while "You played" not in terminal.heard[before:]:
         terminal.until("> ")
-    assert re.search(rf"Tab played {colour}\w+ {strength} on Stone 3", terminal.heard[before:])
+    assert re.search(rf"You played {colour}\w+ {strength} on Stone 3", terminal.heard[before:])
     assert " at 4" not in terminal.heard[before:]
 
 
@@ -257,12 +256,19 @@ def test_without_a_server_json_is_printed_too() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("play R7 at 12", "'R7@12' cannot be played. Stones are numbered 1 to 9."),
-        ("red 7 on stone 0", "'R7@0' cannot be played. Stones are numbered 1 to 9."),
-        ("play R7 at 3, claim 11", "'!11' cannot be played. Stones are numbered 1 to 9."),
-        ("plan X7 at 3", "'X7@3' cannot be played. The colours are R, O, Y, G, B, P."),
-        ("green 12 at 3", "'G12@3' cannot be played. Clan cards have the strengths 1 to 9."),
-        ("play R7", "'R7' cannot be played. Say on which Stone: R7@3."),
+        ("play R7 at 12", "“play R7 at 12” cannot be played. Stones are numbered 1 to 9."),
+        ("red 7 on stone 0", "“red 7 on stone 0” cannot be played. Stones are numbered 1 to 9."),
+        ("play R7 at 3, claim 11", "“claim 11” cannot be played. Stones are numbered 1 to 9."),
+        ("plan X7 at 3", "“X7 at 3” cannot be played. The colours are R, O, Y, G, B, P."),
+        (
+            "green 12 at 3",
+            "“green 12 at 3” cannot be played. Clan cards have the strengths 1 to 9.",
+        ),
+        (
+            "play red 99 at 3",
+            "“play red 99 at 3” cannot be played. Clan cards have the strengths 1 to 9.",
+        ),
+        ("play R7", "“play R7” cannot be played. Say on which Stone: R7@3."),
         ("play", "Say which card, and on which Stone: play R7 at 3."),
         ("claim", "Say which Stone: claim 3. Or claim all."),
         ("draw", "Say from which deck: draw clan or draw tactic."),
@@ -288,25 +294,20 @@ def test_a_question_names_its_game_and_a_yes_answers_no_other(server: Running) -
     assert len(last) == 2
 
 
-def test_a_yes_resigns_no_later_round() -> None:
-    players = {seat: {"name": seat, "bot": False} for seat in ("north", "south")}
-    game = {"id": "a", "status": "active", "seat": "north", "players": players, "rounds": 2}
-    later = SimpleNamespace(get_game=lambda _: {**game, "round": 2, "version": 40})
-    session = Session(cast(Client, later))
-    session._game = cast(Any, {**game, "round": 1})
-    with capturing() as heard:
-        assert session.obey("resign")
-        assert not session.obey("yes")
-    assert "resign this round? Say" in heard.getvalue()
-    assert "The round that you were asked about is over." in heard.getvalue()
-
-
 def test_a_resignation_is_asked_about(server: Running) -> None:
     lines = ("new random", "resign", "no", "resign", "yes", "yes")
     said = piped(server, *lines, options="--register Ria")
     assert "\n".join(said).count("resign it? Say\nyes, and it is lost.") == 2
     assert said.count("Random (bot) won by resignation.") == 1
     assert said[-2:] == ["Nothing is asked now.", "1"]
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"), [("new random", "with"), ("new game with the bot", "without")]
+)
+def test_a_new_game_says_whether_it_has_tactic_cards(server: Running, line: str, kind: str) -> None:
+    said = piped(server, line, options=f"--register Kit{kind}")
+    assert f"This is a new game {kind} Tactic cards." in said
 
 
 def test_a_plan_is_read_like_a_turn(server: Running) -> None:
@@ -439,6 +440,119 @@ def test_a_yes_agrees_to_the_offer_that_was_told_and_to_no_later_one(
         bo.pause_clock(game, {})
         assert not session.obey("yes")
         assert bo.get_pause(game)["offered_by"] == "north"
+
+
+@contextmanager
+def una_at(server: Running, game: str) -> Iterator[Session]:
+    """Una's session, in this process, with the game open."""
+    tokens = json.loads(next(Path(os.environ["XDG_CONFIG_HOME"]).rglob("tokens.json")).read_text())
+    with Client(server.url, tokens[server.url]) as una:
+        yield Session(una, game=game)
+
+
+def heard_from(session: Session, line: str) -> tuple[bool, str]:
+    """Whether the line was obeyed, and all that was printed, as one line."""
+    with capturing() as heard:
+        obeyed = session.obey(line)
+    return obeyed, " ".join(heard.getvalue().split())
+
+
+def test_a_turn_is_told_though_nothing_can_be_claimed_after_it(server: Running, bo: Client) -> None:
+    game = begun(bo, server)
+    bo.play_turn(game, actions=[bo.get_game(game)["legal"][0]])
+    with una_at(server, game) as session:
+        card, _, stone = session._open()["legal"][0].partition("@")
+    line = f"play {card} at {stone}, claim all"
+    answer, code = piped(server, line, options=f"--json --game {game}")
+    assert (json.loads(answer)["turn"], code) == ("north", "0")
+    bo.play_turn(game, actions=[bo.get_game(game)["legal"][0]])
+    with una_at(server, game) as session:
+        card, _, stone = session._open()["legal"][0].partition("@")
+        obeyed, heard = heard_from(session, f"play {card} at {stone}, claim both")
+    assert not obeyed
+    assert re.search(r"You played .*'s turn.*0 Stones can be claimed now\.$", heard)
+
+
+def test_a_claim_of_nothing_alone_is_refused(server: Running, bo: Client) -> None:
+    game = begun(bo, server)
+    refused, code = piped(server, "claim all", options=f"--json --game {game}")
+    assert (json.loads(refused)["code"], code) == ("nothing-to-do", "1")
+
+
+def test_a_yes_to_an_offer_ends_no_game_that_the_other_player_offered_to_end(
+    server: Running, bo: Client
+) -> None:
+    game = begun(bo, server)
+    with una_at(server, game) as session:
+        assert "offer an end?" in heard_from(session, "offer an end")[1]
+        bo.abandon_game(game)
+        obeyed, heard = heard_from(session, "yes")
+    assert (obeyed, heard) == (False, "An end is offered already. Say show.")
+    assert bo.get_game(game)["status"] == "active"
+    assert bo.get_abandonment(game)["offered_by"] == "north"
+
+
+def test_a_yes_holds_for_the_game_that_was_shown(server: Running, bo: Client) -> None:
+    game = begun(bo, server)
+    with una_at(server, game) as session:
+        heard_from(session, "resign")
+        bo.play_turn(game, actions=[bo.get_game(game)["legal"][0]])
+        obeyed, heard = heard_from(session, "yes")
+        assert not obeyed
+        assert re.match(r"Bo \S+ played .* the game has moved on\. .* resign it\? Say yes", heard)
+        assert bo.get_game(game)["status"] == "active"
+        assert heard_from(session, "yes")[0]
+    assert bo.get_game(game)["reason"] == "resignation"
+
+
+def test_each_turn_is_told_once(
+    server: Running, bo: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = begun(bo, server)
+    bo.play_turn(game, actions=[bo.get_game(game)["legal"][0]])
+    with una_at(server, game) as session:
+        client = session._client
+        play = client.play_turn
+
+        def answered_at_once(*given: Any, **options: Any) -> Any:
+            view = play(*given, **options)
+            bo.play_turn(game, actions=[bo.get_game(game)["legal"][0]])
+            return view
+
+        monkeypatch.setattr(client, "play_turn", answered_at_once)
+        heard = heard_from(session, session._open()["legal"][0])[1]
+        assert re.fullmatch(r"You played \w+ \d on Stone \d and drew .*'s turn.*", heard)
+        assert len(re.findall(r"Bo \S+ played", heard + heard_from(session, "watch")[1])) == 1
+
+
+def transcript(server: Running, bo: Client) -> str:
+    """A beginning at the terminal, as docs/terminal.md shows one."""
+    made = bo.create_game(clock=None, seat="south", first_player="creator")
+    piped(server, f"join {made['invite_url']}")
+    game = made["id"]
+    bo.play_turn(game, actions=[bo.get_game(game)["legal"][0]])
+    with capturing() as heard, una_at(server, game) as session:
+        card, _, stone = session._open()["legal"][-1].partition("@")
+        for line in ("show", f"play {card} at {stone}", "watch"):
+            if line == "watch":
+                bo.play_turn(game, actions=[bo.get_game(game)["legal"][-1]])
+            heard.write(f"> {line}\n")
+            session.obey(line)
+    return re.sub(r"(Una|Bo) \S{6}(?= |'|\.|$)", r"\1", heard.getvalue(), flags=re.MULTILINE)
+
+
+def test_the_example_of_the_guide_has_the_lines_that_are_printed(
+    server: Running, bo: Client
+) -> None:
+    guide = (ROOT / "docs/terminal.md").read_text()
+    (example,) = re.findall(r"^```text\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+
+    def shape(text: str) -> str:
+        named = " ".join(text.split()).replace("Iris", "Una")
+        cards = re.sub(r"(Red|Orange|Yellow|Green|Blue|Purple) \d|[ROYGBP]\d", "CARD", named)
+        return re.sub(r"N(, N)* and N", "Ns", re.sub(r"\b\d+\b", "N", cards))
+
+    assert shape(example) == shape(transcript(server, bo))
 
 
 def test_the_time_for_a_turn_is_told_in_one_zone(server: Running, bo: Client) -> None:

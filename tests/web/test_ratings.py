@@ -18,7 +18,7 @@ from tests.web.people import Browser
 from tests.web.shown import Shown, play_on
 
 CLOCK: AgreedClock = {"days_per_move": 3}
-BETWEEN = "You have won 3 games against Bob and lost 1."
+BETWEEN = "You have won three games against Bob and lost one."
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_a_challenge_in_a_list_shows_how_strong_the_challenger_is(
 
 def test_the_games_between_two_are_told_in_a_sentence() -> None:
     assert against_words(HeadToHead(3, 1, 0), "Bob") == BETWEEN
-    drawn = "You have won 1 game against Bob, lost 0 and drawn 2."
+    drawn = "You have won one game against Bob, lost none and drawn two."
     assert against_words(HeadToHead(1, 0, 2), "Bob") == drawn
     assert against_words(HeadToHead(0, 0, 0), "Bob") == against_words(None, "Bob") == ""
 
@@ -146,13 +146,13 @@ def test_the_end_of_a_game_says_what_it_did(
     container.games.resign(game.id, ann.player)
     page = words_of(ann.get(f"/games/{game.id}"))
     assert words in page
-    assert ("You have won 0 games against Bob and lost 1." in page) == (turns == 10)
+    assert ("You have won no games against Bob and lost one." in page) == (turns == 10)
 
 
 @pytest.mark.parametrize(
     ("wanted", "reason"),
     [
-        (NewGame(bot="shepherd"), "a bot played in it"),
+        (NewGame(bot="shepherd"), "its maker did not choose to have it rated"),
         (NewGame(bot="shepherd", rated=True), "it has no time limit"),
         (NewGame(bot="shepherd", rated=True, clock=CLOCK), "not both have played 5 turns"),
         (NewGame(bot="shepherd", rated=False), "its maker chose so"),

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
+from itertools import takewhile
 from typing import Any, Final
 
 from scottenbury_client import Client, News, Problem, ScottenburyError, Stale
@@ -31,7 +32,7 @@ from service.core.durations import HOUR
 from service.mail_in.addresses.reply_addresses import Offered
 from service.mail_in.reading.lines import Line, plain_form
 from service.mail_in.words.commands import WholeTurn, read_commands
-from service.mail_in.words.grammar import Gift
+from service.mail_in.words.grammar import Dependent, Gift
 from service.mail_in.words.single_words import AskedWord
 from service.mail_in.words.wishes import BeginGame, OfferPause
 from service.text.board import board_text
@@ -49,7 +50,8 @@ HELP: Final = (
     "say well played: writes to the other player. messages: reads all.",
     "watch: waits, and tells what happens until it is your turn.",
     "replay: all that has happened. moves: all that you may do, as text.",
-    "new steward: a game against a bot. resign, rematch, call it off.",
+    "new steward, new piper, or another bot: a game with Tactic cards.",
+    "new game with the bot: one without. resign, rematch, call it off.",
     "yes, no: answer a question. Any other command leaves it unanswered.",
     "new game with Ann, 3 days: challenges a player. new game: gives a link.",
     "accept 2, decline 2: a challenge or invitation. join LINK: a free seat.",
@@ -58,6 +60,7 @@ HELP: Final = (
 )
 _NO_GAME: Final = "Choose a game first: say games, then show and its number."
 _MOVED_ON: Final = "Nothing was played, for the game has moved on:"
+_NOT_DONE: Final = "Nothing was done, for the game has moved on."
 _NO_NUMBER: Final = "No game has this number. Say games for the list."
 _NO_PLAN: Final = "A plan is a turn in full, with cards and Stones: plan R7 at 3, claim 3."
 _COLOURS: Final = {name.lower(): letter for letter, name in CLANS.items()}
@@ -269,7 +272,7 @@ class Session:
             return
         self._print(proposals.message_line(each, names_of(game)) for each in messages)
         if not messages:
-            self._print(["Nothing is written yet. Say say, and your words, to begin."])
+            self._print(["Nothing is written yet. To write, for example: say good luck."])
 
     def _new(self, bot: str) -> None:
         made = self._client.create_game(opponent={"bot": bot or "steward"}, tactics=True)
@@ -278,6 +281,9 @@ class Session:
     def _begin(self, game: str) -> None:
         """Open a game that has just begun."""
         self._show(game)
+        if self._game is not None and not self._as_json:
+            kind = "with" if self._game["tactics"] else "without"
+            self._print([f"This is a new game {kind} Tactic cards."])
         if not self._is_mine():
             self._wait_for_bot()
 
@@ -309,24 +315,26 @@ class Session:
             case _:
                 raise _unclear(line)
 
-    def _ask(self, about: str, do: Callable[[int], object]) -> None:
-        """Ask whether to do something, by the game's version, about this round of the open game.
-        `about` completes "Your game against …: "."""
+    def _ask(self, about: str, do: Callable[[int], object], again: Callable[[], str]) -> str:
+        """Return the question whether to do something, by the game's version. `about` completes
+        "Your game against …: ". A `yes` holds for the version that was shown, and its offers; once
+        there are others, `again` asks anew."""
         game = self._open()
         if game["status"] != "active" or game["seat"] is None:
             is_over = game["status"] != "active"
             raise proposals.refusal(turn_line(game) if is_over else "You do not play in this game.")
         other = names_of(game)[OTHER[game["seat"]]]
-        question = f"Your game against {other}, {game['id']}: {about}"
-        self._say_so({"question": question, "game": game["id"]}, question)
+        version, offers = game["version"], proposals.offers_in(self._client, game)
 
         def carry_out() -> None:
             now = self._client.get_game(game["id"])
-            if now["round"] != game["round"]:
-                raise proposals.refusal("The round that you were asked about is over.", "too-late")
-            self._done(game["id"], do(now["version"]))
+            if now["version"] != version or proposals.offers_in(self._client, now) != offers:
+                self._refresh(now)
+                raise proposals.refusal(f"{_NOT_DONE} {again()}", "too-late")
+            self._done(game["id"], do(version))
 
         self._asked = carry_out
+        return f"Your game against {other}, {game['id']}: {about}"
 
     def _done(self, game: str, answer: object) -> None:
         """Tell what was done about this game, and what has happened in it."""
@@ -334,27 +342,44 @@ class Session:
         if self._open()["id"] == game:
             self._refresh(self._client.get_game(game))
 
-    def _end(self, word: str, about: Offered | None) -> None:
-        """Ask whether to do what ends the open game, or agree to what is offered."""
+    def _end(self, word: str, about: Offered | None) -> str:
+        """Return the question whether to do what ends the open game, or to agree to an offer."""
         game, client = self._open(), self._client
+
+        def again() -> str:
+            return self._end(word, about)
+
         if word == "resign":
             what = "this round" if game["rounds"] > 1 else "it"
-            self._ask(
+            return self._ask(
                 f"resign {what}? Say yes, and it is lost.",
                 lambda version: client.resign_game(game["id"], if_match=version),
+                again,
             )
-        elif word == "offer an end":
+        if word == "offer an end":
             if any(offer.about == "abandonment" for offer in proposals.offers_in(client, game)):
                 raise proposals.refusal("An end is offered already. Say show.", "offered")
-            about_it = proposals.ending_offered(game)
-            self._ask(about_it, lambda version: client.abandon_game(game["id"], if_match=version))
-        else:
-            offer = proposals.offer_meant(client, game, about, agrees=True)
+            return self._ask(
+                proposals.ending_offered(game),
+                lambda version: client.abandon_game(game["id"], if_match=version),
+                again,
+            )
+        offer = proposals.offer_meant(client, game, about, agrees=True)
+        terms = offer.sentence(names_of(game), game["seat"]).rpartition(" Say ")[0]
+        return self._ask(
+            f"{terms} Say yes to agree.", lambda _: proposals.agree(client, game, offer), again
+        )
+
+    def _ask_first(self, word: str, about: Offered | None) -> None:
+        """Ask before doing what ends the game. A pause whose terms were told is agreed to."""
+        game = self._open()
+        if word in ("agree", "accept"):
+            offer = proposals.offer_meant(self._client, game, about, agrees=True)
             if offer.about == "pause" and (game["id"], offer.number) in self._told:
-                self._done(game["id"], proposals.agree(client, game, offer))
+                self._done(game["id"], proposals.agree(self._client, game, offer))
                 return
-            terms = offer.sentence(names_of(game), game["seat"]).rpartition(" Say ")[0]
-            self._ask(f"{terms} Say yes to agree.", lambda _: proposals.agree(client, game, offer))
+        question = self._end(word, about)
+        self._say_so({"question": question, "game": game["id"]}, question)
 
     def _agreement(self, asked: AskedWord | Gift | OfferPause, line: str) -> None:
         """Carry out a command about the clock or the end of the open game."""
@@ -362,7 +387,7 @@ class Session:
         done: object
         match asked:
             case AskedWord("resign" | "offer an end" | "agree" | "accept" as word):
-                self._end(word, asked.about)
+                self._ask_first(word, asked.about)
                 return
             case AskedWord("rematch"):
                 self._begin(client.request_rematch(game["id"])["id"])
@@ -391,22 +416,39 @@ class Session:
         self._open()
         if turn.actions:
             self._play(turn.actions)
+        left: Problem | None = None
         for what in turn.dependent:
-            ends = what == "done"
-            starts = ("+", "end") if ends else "!"
-            actions = [text for text in self._open()["legal"] if text.startswith(starts)]
-            if what == "claim both" and len(actions) not in (0, 2):
-                raise proposals.refusal(f"{len(actions)} Stones can be claimed now.", "not-both")
-            if not actions and not (ends and turn.actions):
-                said = "There is no turn to end." if ends else "No Stone can be claimed now."
-                raise proposals.refusal(said, "nothing-to-do")
-            if not ends or len(actions) == 1:
-                self._play(actions)
+            try:
+                self._play_dependent(what, is_first=not turn.actions)
+            except Problem as problem:
+                if not turn.actions:
+                    raise
+                # Raised once the rest of the turn, which stands, has been told.
+                left = proposals.refusal(problem.detail, problem.code)
+                break
         if turn.is_move:
             self._announce()
             self._wait_for_bot()
         if turn.message:
             self._say(turn.message)
+        if left is not None:
+            raise left
+
+    def _play_dependent(self, what: Dependent, *, is_first: bool) -> None:
+        """Play what depends on the position. Behind a play, there may be nothing left to do."""
+        ends = what == "done"
+        starts = ("+", "end") if ends else "!"
+        actions = [text for text in self._open()["legal"] if text.startswith(starts)]
+        if what == "claim both" and len(actions) != 2 and (actions or not is_first):
+            raise proposals.refusal(f"{len(actions)} Stones can be claimed now.", "not-both")
+        if not actions:
+            said = "There is no turn to end." if ends else "No Stone can be claimed now."
+            if is_first:
+                raise proposals.refusal(said, "nothing-to-do")
+            if not ends and not self._as_json:
+                self._print([said])
+        elif not ends or len(actions) == 1:
+            self._play(actions)
 
     def _play(self, actions: Iterable[str]) -> None:
         game = self._open()
@@ -426,7 +468,9 @@ class Session:
         before, self._game = self._open(), game
         self._has_ended = before["status"] == "active" and game["status"] != "active"
         if not self._as_json:
-            self._narrate(self._client.events(game["id"], before["version"]))
+            events = self._client.events(game["id"], before["version"])
+            # No further than this view, else the next one tells them again.
+            self._narrate(takewhile(lambda event: event["seq"] <= game["version"], events))
 
     def _announce(self) -> None:
         game = self._open()
@@ -441,7 +485,12 @@ class Session:
                 self._put(event)
         else:
             readable = [event for event in events if _is_readable(event)]
-            self._print(each.text for each in narrate(readable, names_of(self._open()), full_name))
+            game = self._open()
+            names = {
+                seat: "You" if seat == game["seat"] else name
+                for seat, name in names_of(game).items()
+            }
+            self._print(each.text for each in narrate(readable, names, full_name))
 
     def _is_mine(self) -> bool:
         return self._open()["turn"] == self._open()["seat"]
@@ -475,7 +524,8 @@ def _unclear(line: str) -> Problem:
     """The refusal of a line that is no command: it says what is wrong with a card, a Stone or a
     deck."""
     text = _COLOUR.sub(lambda match: _COLOURS[match[1].lower()], plain_form(line))
-    for part in re.split(r",| and ", text):
+    parts = re.split(r",| and ", text)
+    for part in parts:
         word, _, rest = part.strip().partition(" ")
         if (example := _EXAMPLES.get(word.lower())) and not rest:
             return proposals.refusal(example, "not-a-command")
@@ -489,11 +539,10 @@ def _unclear(line: str) -> Problem:
             action = match[3] or f"{match[1]}@{match[2]}"
         else:
             action = part.strip()
-        said = explain(action.upper())
-        if "Examples: " not in said:
-            return proposals.refusal(
-                said.replace("is not an action", "cannot be played"), "not-a-command"
-            )
+        reason = explain(action.upper()).partition("is not an action. ")[2]
+        if "Examples: " not in reason:
+            own = line.strip() if len(parts) == 1 else part.strip()
+            return proposals.refusal(f"“{own[:40]}” cannot be played. {reason}", "not-a-command")
     said = f"“{line.strip()[:40]}” is not a command here. Say help for all of them."
     return proposals.refusal(said, "not-a-command")
 

@@ -22,7 +22,7 @@ from service.mail.mailbox import Mailbox, StoredMail
 from service.web.answers import personal
 from service.web.blueprint import blueprint
 
-HEADERS: Final = ("From", "To", "Reply-To", "Date")
+HEADERS: Final = ("From", "To", "Reply-To", "Date", "X-Scottenbury-Head")
 UNREADABLE = "A mail that cannot be read"
 _FRAME_POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "

@@ -54,7 +54,7 @@ def unrated_words(stored: StoredGame) -> str:
         "its maker chose so": stored.game.terms.get("rated") is False,
         "it has no time limit": stored.terms.clock is None
         and is_for_ratings(stored.game.terms.get("rated"), stored.private, True, stored.players),
-        "a bot played in it": not is_rated(stored),
+        "its maker did not choose to have it rated": not is_rated(stored),
         "both agreed to end it": stored.game.reason == "agreement",
         f"not both have played {TURNS} turns": ended_early(stored),
     }

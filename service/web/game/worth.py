@@ -157,15 +157,16 @@ def _turning_point(
         return None
     before, after, change = found
     shares = f"from {_per_cent(before.chance.value)} to {_per_cent(after.chance.value)}"
-    words = f"{names[after.seat]}: {shares} ({_error(change)}) to win the round"
+    whose = "your" if names[after.seat] == "You" else f"{names[after.seat]}'s"
+    words = f"{whose} chance to win the round fell {shares} ({_error(change)})"
     return StepWords(numbers[after.seq], after.seq, words)
 
 
 def _row(number: int, turn: WeighedTurn) -> TurnRow:
     loss = draw = ""
     if turn.loss:
-        is_good = turn.played in turn.best
-        loss = f"{_tenths(turn.loss)}, {'as good' if is_good else f'to {_best(turn)}'}"
+        is_good, (best, as_good) = turn.played in turn.best, _best(turn)
+        loss = f"{_tenths(turn.loss)}, {'as good' if is_good else f'to {best}{as_good}'}"
     if turn.drawn and turn.luck:
         draw = f"{full_name(turn.drawn)}: {_tenths(turn.luck, signed=True)}"
     return TurnRow(number, turn, action_words(turn.played), _share(turn.chance), loss, draw)
@@ -176,7 +177,7 @@ def _key_moment_words(each: KeyMoment, number: int, names: Mapping[str, str]) ->
     if each.what == "draw":
         drew = f"{name} drew {full_name(turn.drawn or '')}"
         return StepWords(number, turn.drawn_at or turn.seq, f"{drew}: {_signed(each.worth)}")
-    words = f"{name} played {action_words(turn.played)}: {_better(turn)} more"
+    words = f"{name} played {action_words(turn.played)}: {_better(turn, 'more ')}"
     return StepWords(number, turn.seq, words)
 
 
@@ -194,17 +195,21 @@ def players_worth(seat: Seat, balance: Balance) -> PlayersWorth:
     )
 
 
-def _better(turn: WeighedTurn) -> str:
-    """Return the better play, if one is certain: `Red 7 on Stone 3 was worth 14 % (± 8)`; else
-    `""`."""
+def _better(turn: WeighedTurn, more: str = "") -> str:
+    """Return the better play, if one is certain: `Red 7 on Stone 3 was worth 14 % (± 8) (as good:
+    Red 8 on Stone 4)`; else `""`. `more` follows the figure's percent sign."""
     if turn.loss is None or turn.played in turn.best:
         return ""
-    return f"{_best(turn)} was worth {_share(turn.loss)}"
+    best, as_good = _best(turn)
+    share, _, error = _share(turn.loss).partition("(")
+    return f"{best} was worth {share}{more}({error}{as_good}"
 
 
-def _best(turn: WeighedTurn) -> str:
-    """Return the best plays: `Red 7 on Stone 3, or as good: Red 8 on Stone 4`."""
-    return ", or as good: ".join(map(action_words, turn.best))
+def _best(turn: WeighedTurn) -> tuple[str, str]:
+    """Return the best play, and those as good: `Red 7 on Stone 3`, ` (as good: Red 8 on Stone
+    4)`."""
+    best, *others = map(action_words, turn.best)
+    return best, f" (as good: {', '.join(others)})" if others else ""
 
 
 def _share(estimate: Estimate) -> str:

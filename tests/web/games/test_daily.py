@@ -71,11 +71,11 @@ class TestBefore:
         self, container: Container, client: FlaskClient, clock: Clock
     ) -> None:
         container.games.daily.draw_ahead()
-        late = "but this server drew the secret of today on the day itself"
+        late = "this server drew it on the day itself"
         assert late in client.get("/daily").text
         clock.time += DAY
         page = client.get("/daily").text
-        assert "shown here from the day before;" in page
+        assert "shown here from the day before. The secret is published" in page
         assert late not in page
 
     def test_one_press_begins_it_for_a_visitor_without_an_account(
@@ -112,7 +112,7 @@ class TestDuring:
         ann.go("/daily")
         assert "Your game is on" in ann.page.text
         assert f'href="/games/{game}"' in ann.answer.text
-        assert "You see it once your own game is over, and everybody tomorrow." in ann.page.text
+        assert "results once your own game is over. Tomorrow everybody sees them." in ann.page.text
         assert "Bob" not in ann.page.text
         assert "Play the deal" not in ann.buttons
 
