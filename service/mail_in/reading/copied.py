@@ -69,10 +69,6 @@ class SentWords:
             for line, of_line in zip(lines, words, strict=True)
         ]
 
-    def has_row_of(self, line: str) -> bool:
-        """Whether any three words in a row of this line are in a row in the mail."""
-        return any(map(self._has, _rows([word[0] for word in _WORD.finditer(line)])))
-
     def _copied(self, words: Sequence[str]) -> list[bool]:
         """Return for each word whether it is part of a copy."""
         copied = [False] * len(words)

@@ -41,8 +41,6 @@ from service.text.inert import plain
 MOST_OWN: Final = 200
 """Most lines that are read as the writer's own, and below a copy of our mail."""
 _LONGEST_LINE: Final = 2000
-_SHORTEST_DISCLAIMER: Final = 70
-"""Characters from which a line below a copy may be one that a mail server adds."""
 MESSAGE: Final = re.compile(r"say ?:", re.IGNORECASE)
 """Matches the beginning of a line that is passed on to the other player, whatever it says."""
 
@@ -242,14 +240,11 @@ def _unexplained(marked: list[Line], ours: Ours, sent: SentWords) -> list[Line]:
 
 
 def _says_no_in_copy(line: str, sent: SentWords) -> bool:
-    """Whether a line that stands in a copy of our mail, or below it, may take something back. Of
-    words like "until", which our mails use too, only those of the writer's own are meant."""
+    """Whether a line that stands in a copy of our mail, or below it, may take something back. A
+    word such as "until" alone does not: our mails and disclaimers use it too."""
     if MARK.match(line) and not sent:
         return False  # it may be a copy of a mail of ours whose words have expired
-    if CUT in line or surely_takes_back(line):
-        return True
-    is_short = len(line) < _SHORTEST_DISCLAIMER
-    return bool(sent) and is_short and takes_back(line) and not sent.has_row_of(line)
+    return CUT in line or surely_takes_back(line)
 
 
 def _doubts(marked: Sequence[Line]) -> list[Line]:
