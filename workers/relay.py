@@ -48,7 +48,8 @@ SHARES = 4
 SPREAD = 4 * BACKLOG
 """Most notices on players' channels considered together."""
 STRANGERS = 4
-"""Most letters of strangers that are read before a player's letter may go first again."""
+"""Most letters of strangers, and large ones, that are read before a small one of a player may go
+first again."""
 FULL_PAUSE, FULL_SLOW_PAUSE = 1.0, 10.0
 """Seconds until a notice is considered again for which a queue of channels has no room."""
 BOT_STEP, BOT_TURN = PERIOD, 5.0

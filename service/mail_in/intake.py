@@ -28,6 +28,7 @@ from service.mail_in.bounces import Bounces
 from service.mail_in.confirmations import Confirmations
 from service.mail_in.desk import Desk
 from service.mail_in.outcome import Dropped, Outcome, read_outcome
+from service.mail_in.reading.apart import SMALL
 from service.mail_in.reading.message import IncomingMessage, MalformedMail, read, recipients
 from service.mail_in.self_check import SelfChecks
 from service.mail_in.sent_words import SentMailWords
@@ -129,6 +130,8 @@ class IncomingMail:
         if kind != _OF_PLAYERS:
             axis, reading, payer = STRANGERS, READ_STRANGERS, STRANGERS
             raw = _beginning(raw)
+        elif len(raw) > SMALL:  # what takes long to read waits behind what does not
+            reading = READ_STRANGERS
         self._budget.check_reading(payer, axis)
         self._budget.spend(kind, mail_id, **by)
         mail = StoredMailIn(recipient.lower(), sender.strip("<> "), raw, payer)

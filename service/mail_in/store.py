@@ -17,7 +17,7 @@ from service.core.redis.client import Client
 
 READ: Final = "mail-in"
 READ_STRANGERS: Final = "strangers-mail-in"
-"""The kinds of notice to read a mail that came in, from a player or a stranger."""
+"""The kinds of notice to read a mail that came in: from a player, or from a stranger or large."""
 LONGEST: Final = MINUTE
 """Most seconds for which a mail counts as being carried out and answered."""
 LIFE: Final = 14 * DAY

@@ -17,7 +17,8 @@ from service.mail_in.reading.headers import decode
 
 MAX_PARTS: Final = 100
 MAX_TEXT: Final = 64 * 1024
-"""Most characters of text that are read. Only quotations of quotations are further below."""
+MAX_LINES: Final = 2000
+"""Most characters and lines of text that are read. Of a longer text nothing is played."""
 MAX_HTML: Final = 256 * 1024
 """Most characters of HTML that are read, in all parts together."""
 _BRIEF, _OF_LINE = 800, 20
@@ -31,8 +32,9 @@ _ENCRYPTED: Final = ("multipart/encrypted", "application/pkcs7-mime", "applicati
 class Text(NamedTuple):
     """The text of a mail; `flowed` and `delsp` say how its lines continue (RFC 3676).
 
-    From HTML, `below` is the text from where a copy of another mail begins. `aside` is text that
-    some programs show and others do not.
+    From HTML, `below` is the text from where a copy of another mail begins, and what it quotes,
+    with marks. `aside` is text that some programs show and others do not. `is_cut` says that there
+    is more, which is not read.
     """
 
     text: str
@@ -40,6 +42,7 @@ class Text(NamedTuple):
     delsp: bool = False
     below: str = ""
     aside: str = ""
+    is_cut: bool = False
 
 
 class ReadBody(NamedTuple):
@@ -122,16 +125,14 @@ def _text(message: Message) -> tuple[Text, Text | None, str | None]:
 
 
 def _joined(texts: list[Text]) -> Text:
-    joined, below, aside = (
-        (
-            "\n".join(part)[:MAX_TEXT]
-            for part in zip(*((each.text, each.below, each.aside) for each in texts), strict=True)
-        )
-        if texts
-        else ("", "", "")
-    )
+    whole = [
+        "\n".join(getattr(each, part) for each in texts) for part in ("text", "below", "aside")
+    ]
+    kept = ["\n".join(part[:MAX_TEXT].split("\n")[:MAX_LINES]) for part in whole]
+    is_cut = kept != whole or any(text.is_cut for text in texts)
     flowed = all(text.flowed for text in texts)
-    return Text(joined, flowed, flowed and all(text.delsp for text in texts), below, aside)
+    delsp = flowed and all(text.delsp for text in texts)
+    return Text(kept[0], flowed, delsp, kept[1], kept[2], is_cut)
 
 
 def _is_signed_only(message: Message) -> bool:
@@ -160,11 +161,10 @@ class _Texts:
             if kind == "multipart/alternative":
                 return _alternatives(parts, texts)
             return [t for plain, _ in texts for t in plain], [t for _, page in texts for t in page]
-        text = None
-        if part.get_content_disposition() != "attachment":
-            text = self._of_leaf(part, kind)
-            if text is not None and part.get_filename():  # programs show it, or offer it as a file
-                text = Text("", aside=f"{text.text}\n{text.aside}")
+        text = self._of_leaf(part, kind)
+        is_file = part.get_filename() or part.get_content_disposition() == "attachment"
+        if text is not None and is_file:  # programs show it, or offer it as a file
+            text = Text("", aside=f"{text.text}\n{text.aside}", is_cut=text.is_cut)
         return ([text], [text]) if text is not None else ([], [])
 
     def _of_leaf(self, part: Message, kind: str) -> Text | None:
@@ -176,8 +176,11 @@ class _Texts:
             content = _content(part)
             source = content[: self._html_left]
             self._html_left -= len(source)
-            read = html_text.text_of(source, is_whole=source == content)
-            return Text(read.text, below=read.below, aside=read.aside)
+            read = html_text.text_of(source)
+            is_cut = read.is_cut or source != content
+            return Text(read.text, below=read.below, aside=read.aside, is_cut=is_cut)
+        if part.get_content_maintype() == "text" or kind == "application/rtf":
+            return Text("", aside=_content(part))  # some programs show it
         return None
 
 

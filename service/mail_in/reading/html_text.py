@@ -49,12 +49,15 @@ _SIGNATURES: Final = frozenset(
 _END_CLASS: Final = "ms-outlook-mobile-reference-message"
 _END_IDS: Final = ("divrplyfwdmsg", "appendonsend", "mail-editor-reference-message-container")
 _DECLARATION: Final = re.compile(r"<!--|<!|<\?")
+_ENDS_COMMENT: Final = re.compile(r"--!?>")
+_ENDS_DECLARATION: Final = re.compile(">")
 _TAG: Final = re.compile("<[a-z/]", re.IGNORECASE)
 _LONGEST_TAG: Final = 4000
 _DATA: Final = re.compile(r"data:[a-z0-9.+/-]{1,80};base64,[a-z0-9+/=\s%]+", re.IGNORECASE)
 """Matches a picture within the text. Written out, it would be longer than any tag."""
 _MARK: Final = ">\n"
 """Takes the place of a quotation, so that the attribution line above it can be recognised."""
+_MARK_QUOTED: Final = "\n> "
 _DASHES: Final = "\n-- \n"
 """Written above a signature, as programs do in plain text."""
 _DEEPEST: Final = 200
@@ -63,12 +66,14 @@ _DEEPEST: Final = 200
 
 class HtmlText(NamedTuple):
     """The text outside quotations: `text` above, and `below` from where a copy of another mail
-    begins. `aside` is what some programs show and others do not: the alternative texts of pictures,
-    and hidden text."""
+    begins, and behind it what is quoted, with marks. `aside` is what some programs show and others
+    do not: the alternative texts of pictures, hidden text, and text for Outlook alone. `is_cut`
+    says that the end is not read."""
 
     text: str
     below: str
     aside: str
+    is_cut: bool
 
 
 class _Element(NamedTuple):
@@ -94,6 +99,7 @@ class _Walk(HTMLParser):
         self.parts: list[str] = []
         self.below: list[str] = []
         self.aside: list[str] = []
+        self.quoted: list[str] = []
         self.ended = False
         self._open: list[_Element] = [_Element("", False, False, sheets.doubtful)]
         self._tags: Counter[str] = Counter()
@@ -147,20 +153,22 @@ class _Walk(HTMLParser):
         """Add text as a browser shows it: most line breaks in the source are spaces."""
         if self._hidden and not self._hidden_everywhere and not self.ended:
             self.aside.append(data)
+        if self._tags["a"] and (self.ended or self._tags["blockquote"]):
+            return  # a link of our own mail's
+        if self._tags["blockquote"] and self._open[-1].tag not in _UNSEEN:
+            self.quoted.append(data.replace("\n", " "))
         is_set = self._tags["pre"] > 0
         for place, line in enumerate(data.split("\n")):
             self._write(("\n" if is_set else " ") * (place > 0))
             is_doubtful = line.strip() and (self._is_lost or self._open[-1].is_doubtful)
             self._write(f"{HIDDEN}{line}" if is_doubtful else line)
 
-    def cut_off(self) -> None:
-        """Add a line that is no command and says that the rest is not read."""
-        self._write(f"\n{HIDDEN}[cut off]\n")
-
     def _break(self, tag: str) -> None:
         """Begin a line at a block element; a `div` at the start of a line begins none."""
         if tag in _BREAKS and not (tag == "div" and self._is_at_start):
             self._write("\n")
+            if self._tags["blockquote"]:
+                self.quoted.append(_MARK_QUOTED)
 
     def _write(self, text: str) -> None:
         if not self._hidden:
@@ -168,33 +176,41 @@ class _Walk(HTMLParser):
             self._is_at_start = text.endswith("\n") or (self._is_at_start and not text.strip())
 
 
-def text_of(source: str, *, is_whole: bool = True) -> HtmlText:
-    """Return the text of this HTML, a line for each paragraph, without quotations. If the end of
-    the HTML is not read, the last line says so, and is no command."""
+def text_of(source: str) -> HtmlText:
+    """Return the text of this HTML, a line for each paragraph, without quotations."""
     walk = _Walk(Sheets(source))
-    shown = _undeclared(_DATA.sub("data:", source))
+    shown, conditional, is_open = _undeclared(_DATA.sub("data:", source))
     read = _ended(shown)
     walk.feed(read)
-    if not is_whole or len(read) < len(shown):
-        walk.cut_off()
     walk.close()
-    return HtmlText("".join(walk.parts), "".join(walk.below), "\n".join(walk.aside))
+    aside, is_cut = "\n".join(walk.aside), is_open or len(read) < len(shown)
+    if conditional:  # Outlook shows it, but no settings in it
+        first, *rest = conditional.split("<xml>")
+        of_outlook = text_of("".join([first, *(each.partition("</xml>")[2] for each in rest)]))
+        aside, is_cut = f"{aside}\n{of_outlook.text}", is_cut or of_outlook.is_cut
+    below = "".join(walk.below)
+    if walk.quoted:
+        below += _MARK_QUOTED + "".join(walk.quoted)
+    return HtmlText("".join(walk.parts), below, aside, is_cut)
 
 
-def _undeclared(source: str) -> str:
-    """Return the source without comments and declarations; one without an end hides the rest.
+def _undeclared(source: str) -> tuple[str, str, bool]:
+    """Return the source without comments and declarations, the source in conditional comments, and
+    whether one has no end: it hides the rest.
 
     The library takes quadratic time to look for the ends of many that have none.
     """
-    parts, place = [], 0
+    parts, conditional, place = list[str](), list[str](), 0
     while (match := _DECLARATION.search(source, place)) is not None:
         parts.append(source[place : match.start()])
-        end = "-->" if match[0] == "<!--" else ">"
-        closed = source.find(end, match.end())
-        if closed < 0:
-            return "".join(parts)
-        place = closed + len(end)
-    return "".join([*parts, source[place:]])
+        ends = _ENDS_COMMENT if match[0] == "<!--" else _ENDS_DECLARATION
+        closed = ends.search(source, match.start() + 2)
+        if closed is None:
+            return "".join(parts), "", True
+        place = closed.end()
+        if source.startswith("<!--[if", match.start()):
+            conditional.append(source[match.start() : place].partition(">")[2])
+    return "".join([*parts, source[place:]]), "\n".join(conditional), False
 
 
 def _ended(source: str) -> str:

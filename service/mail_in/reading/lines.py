@@ -8,7 +8,6 @@ be understood.
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final, NamedTuple
 
 from service.mail_in.reading.body import CUT, Text
@@ -36,10 +35,9 @@ from service.mail_in.reading.sign_offs import (
     is_sign_off,
     is_signature,
 )
-from service.mail_in.reading.taking_back import takes_back
+from service.mail_in.reading.taking_back import surely_takes_back, takes_back
 from service.text.inert import plain
 
-MAX_LINES: Final = 2000
 MOST_OWN: Final = 200
 """Most lines that are read as the writer's own, and below a copy of our mail."""
 _LONGEST_LINE: Final = 2000
@@ -79,8 +77,8 @@ class OwnText(NamedTuple):
     """The writer's own `lines`, and others that are no commands.
 
     `passed_over` are names below a closing, and lines that they sign with. `doubts` are lines that
-    take something back, in quoted text without a head or in text that only some programs show; they
-    are in none of the other lists.
+    take something back, in quoted text without a head, in a copy of our mail or below it, or in
+    text that only some programs show; and `CUT` for text that is not read.
     """
 
     lines: list[Line]
@@ -118,7 +116,7 @@ _BULLET: Final = re.compile(r"[-–—~]{1,3} ?|\* ")
 
 def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
     """Separate the writer's own lines from quotations and signatures."""
-    lines = list(islice(_unflowed(_unsigned(text.text.split("\n")), text), MAX_LINES))
+    lines = list(_unflowed(_unsigned(text.text.split("\n")), text))
     marked = [plain_form(line) for line in lines]
     bare = [line.replace(HIDDEN, "").strip() for line in marked]
     numbered, end, doubts = _unquoted(bare, facts.ours, facts.sent)
@@ -147,10 +145,17 @@ def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
     signed = [line for line in signed if line not in harmless]
     passed_over = [*passed_over, *harmless]
     doubts += [Line(0, each) for each in text.aside.split("\n") if takes_back(each)]
-    copied = text.below.split("\n")[:MAX_LINES] if text.below else []
-    rest = [*bare[end:], *map(plain_form, copied)]
-    below = [Line(number, line) for number, line in enumerate(rest, end + 1)]
-    below = [line for line in below if line.text and not MARK.match(line.text)][:MOST_OWN]
+    rest = [*bare[end:], *map(plain_form, text.below.split("\n") if text.below else [])]
+    below = [
+        Line(number, line)
+        for number, line in enumerate(facts.sent.without_copies(rest), end + 1)
+        if line and not is_boilerplate(line) and line.casefold() not in facts.signature
+    ]
+    doubts += [line for line in below if _says_no_in_copy(line.text, facts.sent)]
+    below = [line for line in below if not MARK.match(line.text)]
+    if text.is_cut or len(below) > MOST_OWN:
+        doubts.append(Line(0, CUT))
+    below = below[:MOST_OWN]
     letters = re.sub(r"[\W_]+", "", "".join(line.text for line in numbered)).casefold()
     return OwnText(own, signed, passed_over, doubts, below, letters)
 
@@ -232,6 +237,14 @@ def _unexplained(marked: list[Line], ours: Ours, sent: SentWords) -> list[Line]:
         if rest[at] != line.text or head_at(texts, at, ours) is not None:
             return marked[:at]
     return [line for line in marked if not MARK.match(line.text)]
+
+
+def _says_no_in_copy(line: str, sent: SentWords) -> bool:
+    """Whether a line that stands in a copy of our mail, or below it, may take something back. A
+    word such as "until" alone does not: our mails and disclaimers use it too."""
+    if MARK.match(line) and not sent:
+        return False  # it may be a copy of a mail of ours whose words have expired
+    return CUT in line or surely_takes_back(line)
 
 
 def _doubts(marked: Sequence[Line]) -> list[Line]:

@@ -102,7 +102,7 @@ _TAKES_BACK: Final = _pattern()
 _STRONG: Final = re.compile(
     r"(?<!\w)(?:(?:do not|don'?t|never) (?:play|do|claim)|ignore (?:this|that|it|my|the)|please ignore|changed my"
     r" mind|take (?:this|that|it)(?: all)? back|cancel (?:this|that|it|my)|scratch that|undo"
-    r"|i meant|typo|(?:not|n't)(?: yet)? decided|(?:only|just) (?:joking|kidding)|not this one)(?!\w)",
+    r"|i meant|typo|(?:not|n't)(?: yet)? decided|(?:only|just) (?:joking|kidding)|not th(?:is|at) one|never ?mind)(?!\w)",
     re.IGNORECASE,
 )
 

@@ -1,5 +1,6 @@
 """Letters in which somebody hides what would take a turn back, or what would be one."""
 
+import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 
@@ -353,3 +354,112 @@ def test_our_own_mail_within_such_marks_takes_nothing_back(positions: Positions)
     assert text is not None
     marked = "\n".join(f"> {line}" for line in text.get_content().split("\n"))
     assert label_of(position, f"play R7 at 3\n\n{marked}") == "played"
+
+
+NO = "No wait, ignore that, I changed my mind!"
+HEAD = "On Tue, 24 Nov 2026, Scottenbury <scottenbury@play.example.org> wrote:"
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        f"{HEAD}\n" + "> Ann played O4 on Stone 9. It is your turn.\n" * 2100,
+        "\n" * 2100,
+        (" " * 1800 + "\n") * 40,
+        f"{HEAD}\n> " + "word " * 14_000,
+        f"-- \n{HEAD}\n" + ">\n" * 2100,
+    ],
+)
+def test_no_length_hides_that_a_turn_is_taken_back(positions: Positions, above: str) -> None:
+    position = positions.put("open")
+    assert label_of(position, f"play R7 at 3\n\n{above}\n{NO}") == "refused"
+    assert "[cut off]" in position.mails()[0].get_body(("plain",)).get_content()
+
+
+@pytest.mark.parametrize("count", [3000, 80_000])
+def test_no_number_of_breaks_does(positions: Positions, count: int) -> None:
+    page = f"<p>play R7 at 3</p>{'<br>' * count}<p>{NO}</p>"
+    assert label_of(positions.put("open"), "play R7 at 3", page) == "refused"
+
+
+def copy_of(position: Position, *, insert: str = "", below: str = "") -> str:
+    """What Outlook writes below an answer, with a line inserted or below it."""
+    head = (
+        "-----Original Message-----\nFrom: Scottenbury <scottenbury@play.example.org>\nSent:"
+        f" Tuesday, November 24, 2026 4:00 AM\nTo: Ada\nSubject: {position.answered['Subject']}"
+    )
+    text = position.answered.get_body(("plain",)).get_content().split("\n")
+    return "\n".join([head, "", *text[:4], "", insert, "", *text[4:], "", below])
+
+
+@pytest.mark.parametrize("said", [NO, "Scratch that", "I changed my mind", "undo"])
+@pytest.mark.parametrize("place", ["insert", "below"])
+def test_a_copy_without_marks_hides_no_word(positions: Positions, place: str, said: str) -> None:
+    position = positions.put("open")
+    text = f"play R7 at 3\n\n{copy_of(position, **{place: said})}"
+    assert label_of(position, text) == "refused"
+    answer = position.mails()[0].get_body(("plain",)).get_content()
+    assert said[:7] in re.sub(r"[‹›]", "", answer.replace("\xa0", " "))
+
+
+def test_the_copy_alone_takes_nothing_back(positions: Positions) -> None:
+    position = positions.put("open")
+    assert label_of(position, f"play R7 at 3\n\n{copy_of(position)}") == "played"
+
+
+@pytest.mark.parametrize("said", ["", NO])
+def test_a_quotation_in_html_hides_no_word(positions: Positions, said: str) -> None:
+    position = positions.put("open")
+    quoted = position.answered.get_body(("html",)).get_content()
+    page = f"<p>play R7 at 3</p><p>{HEAD}</p><blockquote>{quoted}<p>{said}</p></blockquote>"
+    label = label_of(position, "play R7 at 3", page)
+    assert label == ("refused" if said else "played")
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "<!--[if mso]><p>No wait</p><![endif]-->",
+        "<!--><p>No wait</p><!-- -->",
+        "<!-- a --!><p>No wait</p><!-- -->",
+    ],
+)
+def test_no_comment_in_html_hides_a_word(positions: Positions, comment: str) -> None:
+    page = f"<p>play R7 at 3</p>{comment}"
+    assert label_of(positions.put("open"), "play R7 at 3", page) == "refused"
+
+
+def test_the_settings_that_outlook_writes_take_nothing_back(positions: Positions) -> None:
+    settings = (
+        "<!--[if gte mso 9]><xml><w:LidThemeAsian>X-NONE</w:LidThemeAsian></xml><![endif]-->"
+        "<!--[if !mso]><style>v\\:* {behavior:url(#default#VML); border:none}</style><![endif]-->"
+    )
+    page = f"{settings}<p>play R7 at 3</p>"
+    assert label_of(positions.put("open"), "play R7 at 3", page) == "played"
+
+
+@pytest.mark.parametrize("said", ["No wait", "See you"])
+@pytest.mark.parametrize(
+    ("kind", "disposition"),
+    [
+        *(("markdown", "inline"), ("enriched", "inline"), ("x-note", "inline")),
+        *(("rtf", "inline"), ("calendar", "inline"), ("plain", "attachment")),
+    ],
+)
+def test_a_part_that_only_some_programs_show_hides_no_word(
+    positions: Positions, kind: str, disposition: str, said: str
+) -> None:
+    position = positions.put("open")
+    message = EmailMessage()
+    message["From"], message["Subject"], message["Message-ID"] = ADA, "Re: x", "<k@example.org>"
+    message.set_content("play R7 at 3")
+    message.add_attachment(said, subtype=kind, disposition=disposition)
+    label = position.hand_in(str(position.answered["Reply-To"]), ADA, message.as_bytes())
+    assert label == ("refused" if said == "No wait" else "played")
+
+
+@pytest.mark.parametrize("said", ["never mind, not that one", "nevermind", "not that one"])
+def test_a_message_that_takes_the_turn_back_is_not_passed_on(
+    positions: Positions, said: str
+) -> None:
+    assert label_of(positions.put("open"), f"play R7 at 3\nsay: {said}") == "refused"

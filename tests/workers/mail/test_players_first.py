@@ -66,6 +66,25 @@ def test_a_players_turn_is_played_before_the_letters_of_150_strangers(
     assert counts(match) == {"misdirected": 150, "played": 1}
 
 
+@pytest.mark.usefixtures("worked")
+def test_a_players_turn_is_played_before_the_large_letters_of_another(
+    match: Match, bob: Correspondent, the_relay: Relay, queue_redis: Redis
+) -> None:
+    to = str(bob.latest["Reply-To"])
+    for number in range(20):
+        accept(match, to, bob.email, f"{number}\n" + "word " * 20_000)
+    accept(match, to, bob.email, held(match)[0])
+    version = match.now().version
+    the_relay.poll()
+    work(queue_redis, MAIL_IN)
+    assert match.now().version > version
+    assert counts(match) == {"played": 1}
+    for _ in range(6):
+        the_relay.poll()
+        work(queue_redis, MAIL_IN)
+    assert sum(counts(match).values()) == 21
+
+
 @pytest.mark.parametrize("sender", ["stranger@example.com", "bob@example.org"])
 @pytest.mark.parametrize(
     "body",
