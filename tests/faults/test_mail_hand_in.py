@@ -56,10 +56,9 @@ def test_a_mail_with_a_picture_is_kept_whole(web: WebServer, redis: Client, size
     assert kept(redis) == [mail]
 
 
-def test_so_is_one_that_comes_in_chunks(web: WebServer, redis: Client) -> None:
-    mail = with_logo(300_000)
-    assert hand_in(web, mail, encode_chunked=True) == 202
-    assert kept(redis) == [mail]
+def test_one_that_comes_in_chunks_is_refused(web: WebServer, redis: Client) -> None:
+    assert hand_in(web, with_logo(300_000), encode_chunked=True) == 411
+    assert kept(redis) == []
 
 
 def asked(web: WebServer, path: str, length: int, **said: str) -> Answer:

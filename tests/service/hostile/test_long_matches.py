@@ -15,7 +15,7 @@ from service.core import cost
 from service.core.redis.client import Client
 from service.games.repository import LONGEST_ROUND
 from service.realtime.deferred import DEFERRAL, OpenStream
-from service.realtime.wsgi_bridge import run_application
+from service.realtime.serving import run_application
 from service.server.app import create_app
 from tests.support.matches import lines_of_match, put_match
 from tests.support.people import Person, code
