@@ -62,6 +62,8 @@ RERUN_AFTER: Final = 4
 pub/sub message may have been lost, or the token revoked."""
 BODY_TIMEOUT: Final = 20.0
 """Seconds within which the whole body of a request must arrive."""
+FLUSHED: Final = 0.1
+"""Seconds until an answer has left the server, which flushes nothing when it ends a connection."""
 REST: Final = 4
 """The wait after a rerun for a caller, as a multiple of the rerun's duration.
 
@@ -278,10 +280,15 @@ class Serving:
         return body
 
     def _refuse_slow(self, connection: Connection, environ: Environ) -> None:
-        """Answer a request whose body takes too long: the server then closes the connection, and
-        its thread, which still reads, is free."""
+        """Answer a request whose body takes too long, and end its connection.
+
+        The thread that still reads is free only then, and the server ends no connection on which it
+        expects a body, unless an answer is shorter than it says.
+        """
         response = self._run(self._lanes, {**environ, REJECTION: "request-timeout"})
-        connection.response_bytes(response.status, response.headers, response.body)
+        headers = [pair for pair in response.headers if pair[0].lower() != "content-length"]
+        headers.append(("Content-Length", str(len(response.body) + 1)))
+        connection.response_iter(response.status, headers, _sent_before_the_end(response.body))
 
     def _rejection(self, response: Response, deferral: Deferral | None) -> str | None:
         """Return the problem code if this client may not wait, else None."""
@@ -478,6 +485,11 @@ def _next_part(chunks: Iterator[bytes]) -> bytes:
         if size >= PART:
             break
     return b"".join(part)
+
+
+def _sent_before_the_end(body: bytes) -> Iterator[bytes]:
+    yield body
+    sleep(FLUSHED)
 
 
 def _close(response: Response) -> None:
