@@ -5,8 +5,12 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
+from time import sleep
 from typing import Final, Protocol
 
+WOKEN_AT_ONCE: Final = 4
+PAUSE: Final = 0.002
+"""Seconds between two groups of watches that the same news wakes."""
 _RECENT_NEWS: Final = 10_000
 
 
@@ -44,8 +48,11 @@ class Broker:
         with self._lock:
             self._count += 1
             self._recent.append(topic)
-            for watch in self._watches.get(topic, ()):
-                watch.wake()
+            watches = list(self._watches.get(topic, ()))
+        for number, watch in enumerate(watches, start=1):
+            watch.wake()
+            if number % WOKEN_AT_ONCE == 0:
+                sleep(PAUSE)  # hundreds of threads at once would leave no turn to anybody else
 
     def moved(self, topics: frozenset[str], since: int) -> frozenset[str]:
         """Return the subset of `topics` that had news after the position `since`."""
