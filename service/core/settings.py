@@ -33,6 +33,8 @@ CLUSTER = ("redis-cluster", "rediss-cluster")
 SECRET_KEY_FILE = "secret-key"
 SETTLING: Final = 60.0
 """Seconds after a turn before real mail goes out: its notice may become obsolete within them."""
+SETTLING_LOCALLY: Final = 5.0
+"""The same for the local mailbox: a quick game fills it only where it pauses."""
 SHORTEST_TOKEN: Final = 16
 """The fewest characters of the token for handing in mail."""
 _PREFIX = "SCOTTENBURY_"
@@ -212,7 +214,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         imap_url=_imap(env),
         mail_authserv=env.str("MAIL_AUTHSERV", "") or None,
         notice_delay=env.float(
-            "NOTICE_DELAY", SETTLING if smtp_url else 0.0, validate=validate.Range(min=0)
+            "NOTICE_DELAY", SETTLING if smtp_url else SETTLING_LOCALLY, validate=validate.Range(min=0)
         ),
         vacation_days=env.int("VACATION_DAYS", 30, validate=validate.Range(0, 366)),
         allowed_egress=_allowed_egress(env.str("ALLOWED_EGRESS", "")),

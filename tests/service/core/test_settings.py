@@ -102,7 +102,7 @@ def test_a_public_address_has_no_path(monkeypatch: pytest.MonkeyPatch, url: str)
 
 
 def test_real_mail_waits_until_a_turn_has_settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Settings.from_env().notice_delay == 0
+    assert Settings.from_env().notice_delay == 5
     monkeypatch.setenv("SCOTTENBURY_SMTP_URL", "smtp://mail.example.org")
     assert Settings.from_env().notice_delay == 60
     monkeypatch.setenv("SCOTTENBURY_NOTICE_DELAY", "5")
