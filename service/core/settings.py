@@ -236,11 +236,12 @@ def _trusted_header(env: FileAwareEnv) -> tuple[str | None, Peers]:
     """The trusted header, and the peers who may send it. Without peers, anybody could sign in as
     anybody."""
     name, listed = env.str("AUTH_HEADER", ""), env.str("AUTH_PEERS", "")
-    # The web server drops names with underscores, which could be taken for the same with hyphens.
-    if name and (not re.fullmatch("[A-Za-z0-9-]+", name) or name.lower() in _HEADERS_OF_CLIENTS):
+    # WSGI takes a hyphen and an underscore for the same: a client's `Remote_User`, which a proxy
+    # lets pass, would be its `Remote-User`.
+    if name and (not re.fullmatch("[A-Za-z0-9]+", name) or name.lower() in _HEADERS_OF_CLIENTS):
         raise BadSetting(
-            "SCOTTENBURY_AUTH_HEADER must be the name of a header of your proxy's own, such as"
-            " Remote-User: letters, digits and hyphens"
+            "SCOTTENBURY_AUTH_HEADER must be the name of a header of your proxy's own, in letters"
+            " and digits alone, such as RemoteUser"
         )
     try:
         peers = read_peers(listed)

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from service.core.settings import Settings
 from tests.support.settings import settings
 
-HEADER = "Remote-User"
+HEADER = "RemoteUser"
 PEER = "10.0.0.7"
 STRANGER = "10.9.9.9"
 
