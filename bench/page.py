@@ -10,11 +10,11 @@ change that it brings about. Medians over the rounds, each in a browser context 
 import argparse
 from collections.abc import Callable
 from statistics import median
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from playwright.sync_api import Browser, Page
 
-from tests.support.browser import launched
+from tests.support.browser import first_view, launched
 from tests.support.gallery import Gallery
 from tests.support.site import Site, served
 
@@ -91,30 +91,10 @@ def _view(site: Site, browser: Browser, path: str, player: str) -> View:
         person.add_cookies([site.session(player)])  # type: ignore[list-item]
         page = person.new_page()
         page.add_init_script(_WATCH)
-        sizes = _sizes(page)
-        page.goto(path, wait_until="networkidle")
+        sizes = first_view(page, path)
         timing: dict[str, float] = page.evaluate(_TIMING)
         total, script = sum(sizes.values()), sum(map(sizes.__getitem__, filter(_is_own, sizes)))
         return View(total, script, **timing, presses=_presses(page))
-
-
-def _sizes(page: Page) -> dict[str, int]:
-    """Fills with the bytes that each address takes on the wire, heads included."""
-    sizes: dict[str, int] = {}
-    addresses: dict[str, str] = {}
-
-    def asked(event: dict[str, Any]) -> None:
-        addresses[event["requestId"]] = event["request"]["url"]
-
-    def loaded(event: dict[str, Any]) -> None:
-        address = addresses[event["requestId"]]
-        sizes[address] = sizes.get(address, 0) + round(event["encodedDataLength"])
-
-    session = page.context.new_cdp_session(page)
-    session.on("Network.requestWillBeSent", asked)
-    session.on("Network.loadingFinished", loaded)
-    session.send("Network.enable")
-    return sizes
 
 
 def _is_own(address: str) -> bool:

@@ -59,6 +59,11 @@ class Guests:
         self._outbox.add(guest_expiry_notice(guest.id, self._now()))
         return guest
 
+    def is_guest(self, player: Player) -> bool:
+        """Whether nothing but a browser or a token leads to this account; False for bots."""
+        found = player.email or player.pending or player.owner
+        return found is None and not self._identities.all_of(player.id)
+
     def expire_if_unused(self, player_id: str) -> float | None:
         """Close a guest's account if it has been unused for long enough.
 

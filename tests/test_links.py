@@ -10,14 +10,24 @@ from tests.support.processes import ROOT
 DOCUMENTS = [
     *sorted(ROOT.glob("*.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
+    ROOT / "client" / "README.md",
+    ROOT / "tests" / "support" / "README.md",
     ROOT / "engine" / "rules.md",
 ]
 
 
+UPGRADE = "Before you upgrade"
+
+
+def headings(document: Path) -> list[str]:
+    return re.findall(r"^#+ (.+)$", document.read_text(), re.MULTILINE)
+
+
 def anchors(document: Path) -> list[str]:
     """Those of its headings, as GitHub makes them."""
-    headings = re.findall(r"^#+ (.+)$", document.read_text(), re.MULTILINE)
-    return [re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings]
+    return [
+        re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings(document)
+    ]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -27,6 +37,26 @@ def test_every_link_leads_somewhere(document: Path) -> None:
         target = document.parent / path if path else document
         assert target.exists(), link
         assert not anchor or anchors(target).count(anchor) == 1, link
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_every_heading_named_beside_a_link_is_there(document: Path) -> None:
+    """A sentence that leads to a document names its headings in italics."""
+    prose = re.sub(r"^ {4}.*$|`[^`]*`", "", document.read_text(), flags=re.MULTILINE)
+    for sentence in re.split(r"(?<=[.:;])\s", prose):
+        linked = re.findall(r"\]\(([^)\s#:]+\.md)[^)]*\)", sentence)
+        there = [heading for path in linked for heading in headings(document.parent / path)]
+        named = re.findall(r"(?<![*\w])\*([^*\n]+[^*:\n])\*(?![*\w])", sentence) if linked else []
+        assert [name for name in named if name not in there] == []
+
+
+def test_what_is_to_be_read_before_an_upgrade_stands_first() -> None:
+    versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)[1:]
+    assert f"*{UPGRADE}*" in (ROOT / "docs" / "operate" / "upgrade.md").read_text()
+    assert any(UPGRADE in version for version in versions)
+    for version in versions:
+        first = re.findall(r"^### (.+)$", version, re.MULTILINE)[0]
+        assert version.lower().count(UPGRADE.lower()) == (first == UPGRADE)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -11,8 +11,8 @@ from service.core.redis.client import unavailable
 from service.eventlog import NoticeParts, parse_notice_id
 from service.games.analysis.service import ANALYSIS
 from service.games.calendars.notices import CALENDAR
-from service.games.notices.notifications import FLAG_HELD, UNUSED_GUEST
-from service.mail_in.store import READ
+from service.games.notices.notifications import FLAG_HELD, LEFT, UNUSED_GUEST
+from service.mail_in.store import READ, READ_STRANGERS
 from workers import delays
 from workers.channels import fan_out
 from workers.channels.errors import DeliveryError
@@ -146,7 +146,9 @@ _LOG_HANDLERS: Final[Mapping[str, Handler]] = {
     "pack": upkeep.compact,
     UNUSED_GUEST: upkeep.expire_guest,
     FLAG_HELD: upkeep.check_flag,
+    LEFT: upkeep.end_if_left,
     READ: mail_in.process,
+    READ_STRANGERS: mail_in.process,
     CALENDAR: upkeep.write_calendar,
     ANALYSIS: analysis.weigh,
 }

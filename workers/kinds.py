@@ -24,12 +24,13 @@ from service.games.notices.notifications import (
     CALLED_OFF,
     FLAG_HELD,
     GAME_REMOVED,
+    LEFT,
     TIME_OUT,
     UNUSED_GUEST,
 )
 from service.games.notices.reminders import CLOCK_RUNS
 from service.mail_in import outcome
-from service.mail_in.store import READ
+from service.mail_in.store import READ, READ_STRANGERS
 from workers import current
 from workers.mail.challenge import ChallengeMail
 from workers.mail.game import GameMail
@@ -239,9 +240,9 @@ _OF_MAILS: Final[tuple[NoticeKind[GameMail | None], ...]] = (
     *(NoticeKind(name, Subject.MAIL) for name in (outcome.BOARD, outcome.NOTE, outcome.DESK)),
 )
 _WITHOUT_MAIL: Final[Mapping[str, Subject]] = {
-    **dict.fromkeys(("pack", "list", FLAG_HELD, ANALYSIS), Subject.GAME),
+    **dict.fromkeys(("pack", "list", FLAG_HELD, LEFT, ANALYSIS), Subject.GAME),
     **dict.fromkeys((TEST, UNUSED_GUEST, CALENDAR), Subject.PLAYER),
-    READ: Subject.MAIL,
+    **dict.fromkeys((READ, READ_STRANGERS), Subject.MAIL),
 }
 KINDS: Final[Mapping[str, NoticeKind[Any]]] = {
     kind.name: kind

@@ -44,6 +44,8 @@ SHARES = 4
 """A few notices are spread over this many jobs, so that the threads that send mail share them."""
 SPREAD = 4 * BACKLOG
 """Most notices on players' channels considered together."""
+STRANGERS = 4
+"""Most letters of strangers that are read before a player's letter may go first again."""
 FULL_PAUSE, FULL_SLOW_PAUSE = 1.0, 10.0
 """Seconds until a notice is considered again for which a queue of channels has no room."""
 
@@ -151,6 +153,8 @@ class Relay:
             # The most frequent first: a bucket that is empty then is skipped.
             count += self._due("mail", mail) + self._due("rest", play)
             count += self._due("mail-in", self._queues.mail_in) + self._due_on_channels()
+            if not self._queues.mail_in.length():  # players' letters go first
+                count += self._due("strangers-mail-in", self._queues.mail_in, STRANGERS)
         return count
 
     def _overdue(self, queue: JobQueue) -> int:
@@ -162,11 +166,12 @@ class Relay:
             queue.enqueue("time_out", game, now + LEASE)
         return len(games)
 
-    def _due(self, which: Which, queue: JobQueue) -> int:
+    def _due(self, which: Which, queue: JobQueue, most: int = BACKLOG * BATCH) -> int:
         now, room = self._now(), BACKLOG - queue.length()
         if room <= 0:
             return 0
-        claimed = self._log.outbox.claim(room * BATCH, LEASE, which, now, self._notices)
+        most = min(most, room * BATCH)
+        claimed = self._log.outbox.claim(most, LEASE, which, now, self._notices)
         parsed = {notice: parse_notice_id(notice) for notice in claimed}
         bots = [notice for notice, parts in parsed.items() if parts.transport == "bot"]
         analyses = [notice for notice, parts in parsed.items() if parts.kind == ANALYSIS]

@@ -214,13 +214,21 @@ class PlayerCounts(TypedDict):
 
 
 class PlayerRating(TypedDict):
-    """A player's rating."""
+    """A rating."""
     rating: int
     """A strength by Glicko-2, in points."""
     deviation: int
-    """The standard deviation of `rating`."""
+    """Its standard deviation. Pages show ± twice that."""
     games: int
     """Rated games."""
+
+
+class Ratings(TypedDict):
+    """By the kind of game."""
+    base: PlayerRating
+    """Without Tactic cards."""
+    tactics: PlayerRating
+    """With them."""
 
 
 class HeadToHead(TypedDict):
@@ -249,8 +257,8 @@ class PlayerProfile(TypedDict):
     """When the player registered; null for a bot."""
     games: PlayerCounts
     """How many games the player is in, without private ones."""
-    rating: PlayerRating
-    """How strong the player is, at this moment."""
+    ratings: Ratings
+    """Now."""
     head_to_head: HeadToHead | None
     """The caller's games against the player; null without a caller, or for oneself."""
 
@@ -456,7 +464,7 @@ class MailGroups(TypedDict):
 class MailSettings(TypedDict):
     """How mail comes."""
     delivery: Literal['at_once', 'until_visit', 'digest', 'off']
-    """How mail comes: `at_once`; `until_visit`: one mail, then none until the player has opened a page or asked the API anything; `digest`: once a day, all in one mail; `off`: never."""
+    """How mail comes."""
     digest_at: str
     """When the daily digest comes, as `08:00`."""
     time_zone: str
@@ -466,7 +474,7 @@ class MailSettings(TypedDict):
     reminders: Literal['both', 'half', 'last']
     """Which reminders come; turn off the group `reminder` for none."""
     groups: MailGroups
-    """Which mails come: that it is my turn, that its time is passing, invitations and challenges, that a game is over, what the opponent proposes, that a turn which I sent by mail was played. `mails` in `/me` divides them further."""
+    """Which mails come. `mails` in `/me` divides them further."""
     games: dict[str, Literal['at_once', 'until_visit', 'digest', 'off']]
     """How mail about single games comes, by their ids."""
 
@@ -572,7 +580,7 @@ class Channel(TypedDict):
     games_off: list[str]
     """The games of which it tells nothing, by id."""
     state: Literal['working', 'failing', 'off']
-    """`off`: it gets nothing, because a message failed for a day, because the other side has closed it, or because its player wants so."""
+    """`off`: it gets nothing: a message failed for a day, the other side closed it, or its player wants so."""
     trouble: ChannelTrouble | None
     """What is wrong with it; null if nothing is."""
     last_delivered: str | None
@@ -705,8 +713,8 @@ class AccountExport(TypedDict):
     """Channels, without their secrets."""
     challenges: list[Challenge]
     """Open challenges."""
-    rating: PlayerRating
-    """The player's rating, at this moment."""
+    ratings: Ratings
+    """Now."""
     bots: list[Player]
     """The player's own bots."""
     games: list[ExportedGame]
@@ -914,7 +922,7 @@ class CreatedChannel(TypedDict):
     games_off: list[str]
     """The games of which it tells nothing, by id."""
     state: Literal['working', 'failing', 'off']
-    """`off`: it gets nothing, because a message failed for a day, because the other side has closed it, or because its player wants so."""
+    """`off`: it gets nothing: a message failed for a day, the other side closed it, or its player wants so."""
     trouble: ChannelTrouble | None
     """What is wrong with it; null if nothing is."""
     last_delivered: str | None
@@ -1057,8 +1065,8 @@ class Bot(TypedDict):
     """The bot as a player."""
     character: str
     """For people."""
-    rating: int
-    """Elo."""
+    ratings: Ratings
+    """As measured."""
 
 
 class BotList(TypedDict):
@@ -1176,7 +1184,7 @@ class RatingChange(TypedDict):
     rating: int
     """A strength by Glicko-2, in points."""
     deviation: int
-    """The standard deviation of `rating`."""
+    """Its standard deviation. Pages show ± twice that."""
     before: int
     """Points before it."""
 
@@ -1328,7 +1336,7 @@ class Game(TypedDict):
     untold_until: str | None
     """The time of the player to move is up, but the turn could not be told to them: nothing ends before this moment, unless they are told. Null otherwise."""
     head: str
-    """The last hash of the game's log. Keep it, and it shows later whether the events of a record up to here are those that were played."""
+    """The last hash of the game's log: it shows later whether a record holds what was played."""
 
 
 class EmptyInput(TypedDict):
@@ -1354,7 +1362,7 @@ class CounterOfferInput(TypedDict):
     private: NotRequired[bool]
     """Only its players may see the game."""
     rated: NotRequired[RatedInput]
-    """Whether its result changes ratings. Default: between people and between bots. Never rated: private games, games with one's own bots."""
+    """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
     invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
     seal: NotRequired[SealInput]
@@ -1394,7 +1402,7 @@ class GameInput(TypedDict):
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
     rated: NotRequired[RatedInput]
-    """Whether its result changes ratings. Default: between people and between bots. Never rated: private games, games with one's own bots."""
+    """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
     invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
     seal: NotRequired[SealInput]
@@ -1488,7 +1496,7 @@ class CreatedGame(TypedDict):
     untold_until: str | None
     """The time of the player to move is up, but the turn could not be told to them: nothing ends before this moment, unless they are told. Null otherwise."""
     head: str
-    """The last hash of the game's log. Keep it, and it shows later whether the events of a record up to here are those that were played."""
+    """The last hash of the game's log: it shows later whether a record holds what was played."""
     invite: str
     """The holder of the invite may take the free seat."""
     invite_url: str
@@ -1636,7 +1644,7 @@ class GuestGame(TypedDict):
     untold_until: str | None
     """The time of the player to move is up, but the turn could not be told to them: nothing ends before this moment, unless they are told. Null otherwise."""
     head: str
-    """The last hash of the game's log. Keep it, and it shows later whether the events of a record up to here are those that were played."""
+    """The last hash of the game's log: it shows later whether a record holds what was played."""
     account: RegisteredPlayer
     """The guest's account. Add an address with `PATCH /v1/me` to keep it."""
 
@@ -1824,7 +1832,7 @@ class MailGroupsInput(TypedDict):
 class MailSettingsInput(TypedDict):
     """Changes to how mail comes; what is left out stays."""
     delivery: NotRequired[Literal['at_once', 'until_visit', 'digest', 'off']]
-    """How mail comes: `at_once`; `until_visit`: one mail, then none until the player has opened a page or asked the API anything; `digest`: once a day, all in one mail; `off`: never."""
+    """How mail comes: `at_once`; `until_visit`: one mail, then none until the player's next visit or request; `digest`: once a day, all in one mail; `off`: never."""
     digest_at: NotRequired[str]
     """When the daily digest comes."""
     time_zone: NotRequired[str]
@@ -1848,7 +1856,7 @@ class GameMailSettings(TypedDict):
 class GameMailSettingsInput(TypedDict):
     """How mail about one game shall come."""
     delivery: Literal['at_once', 'until_visit', 'digest', 'off', None]
-    """How mail about this game comes; null: like all mail. `at_once`; `until_visit`: one mail, then none until the player has opened a page or asked the API anything; `digest`: once a day, all in one mail; `off`: never."""
+    """How mail about this game comes; null: like all mail. `at_once`; `until_visit`: one mail, then none until the player's next visit or request; `digest`: once a day, all in one mail; `off`: never."""
 
 
 class GameEventList(TypedDict):
@@ -1928,7 +1936,7 @@ class Estimate(TypedDict):
     value: float
     """The estimate."""
     error: float
-    """One standard error."""
+    """Weighed again, 95 % lie within two; 0 if exact."""
 
 
 class AnalysedPlayer(TypedDict):
@@ -1940,7 +1948,7 @@ class AnalysedPlayer(TypedDict):
 
 
 class AnalysedTurn(TypedDict):
-    """A turn, weighed by what its player could see. Null is what is not estimated."""
+    """A turn, by what its player could see."""
     seq: int
     """The number of the play's event."""
     round: int
@@ -1951,34 +1959,36 @@ class AnalysedTurn(TypedDict):
     """The play, as action text."""
     chance: Estimate
     """After the play."""
-    best: str | None
-    """The best play sought out."""
+    best: list[str]
+    """The best found, with all as good."""
     loss: Estimate | None
     """The chance after `best` less that after `played`."""
     drawn: str | None
     """The Clan card drawn."""
     drawn_at: int | None
-    """The number of its event."""
+    """Its event."""
     luck: Estimate | None
-    """The chance with `drawn` less the mean over the cards that could have come."""
+    """The chance with `drawn` less the mean over all draws."""
     missed: list[int]
-    """Stones that could have been claimed, by proof, and were not."""
+    """Stones that could have been claimed."""
 
 
 class Analysis(TypedDict):
-    """What the turns and draws of a finished game were worth."""
+    """What turns and draws were worth."""
     status: Literal['none', 'queued', 'running', 'done']
     """How far it has come."""
     weighed: int
-    """How many turns are weighed."""
+    """How many are weighed."""
     of: int | None
-    """How many turns there are; null until they are counted."""
+    """How many turns there are, once counted."""
+    ahead: int | None
+    """How many come before it."""
     north: AnalysedPlayer
     """North's."""
     south: AnalysedPlayer
     """South's."""
     turns: list[AnalysedTurn]
-    """The turns weighed, in their order."""
+    """Those weighed, in their order."""
 
 
 class Offer(TypedDict):
@@ -2120,7 +2130,7 @@ class ChallengeByIdInput(TypedDict):
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
     rated: NotRequired[RatedInput]
-    """Whether its result changes ratings. Default: between people and between bots. Never rated: private games, games with one's own bots."""
+    """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
     invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
     seal: NotRequired[SealInput]
@@ -2152,7 +2162,7 @@ class ChallengeByNameInput(TypedDict):
     private: NotRequired[bool]
     """Only its players may see the game. Default: `false`."""
     rated: NotRequired[RatedInput]
-    """Whether its result changes ratings. Default: between people and between bots. Never rated: private games, games with one's own bots."""
+    """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
     invitation_days: NotRequired[InvitationDaysInput]
     """Days to wait for the other player. Default: 14."""
     seal: NotRequired[SealInput]

@@ -10,7 +10,7 @@ st:identity:DIGEST        the player whose account the identity opens
 import json
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, cast
 
 from marshmallow import fields, validate
@@ -20,7 +20,7 @@ from service.accounts.scripts import load
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
-from service.core.redis.batch import Query, execute, raising
+from service.core.redis.batch import Query, execute, execute_all, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import (
     DIGEST,
@@ -108,6 +108,12 @@ class Identities:
         stored = cast(dict[str, str], self._redis.hgetall(_key(player)))
         identities = [_read(link, value) for link, value in stored.items()]
         return sorted(identities, key=lambda linked: (linked.linked, linked.id))
+
+    def linked(self, players: Sequence[str]) -> set[str]:
+        """Return those of these players whose account an identity opens, in one round trip."""
+        queries = [Query(("EXISTS", _key(player)), raising(bool)) for player in players]
+        found = zip(players, execute_all(self._redis, queries), strict=True)
+        return {player for player, is_linked in found if is_linked}
 
     def opens_query(self, player: str, identity: Identity) -> Query[bool]:
         """Return the query for whether the identity opens this player's account."""

@@ -7,7 +7,7 @@ st:sign-in:DIGEST         the address for the link with this secret, until it is
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final, cast
 
 from service.accounts.email_addresses import ADDRESS, EmailAddresses
@@ -96,9 +96,14 @@ class SignIn:
 
     def can_return(self, player: Player) -> bool:
         """Whether this player could sign in again: by mail, or by an identity."""
-        return self.reaches_by_mail(player) or (
-            self._takes_identities and bool(self._identities.all_of(player.id))
-        )
+        return player.id not in self.guests([player])
+
+    def guests(self, players: Collection[Player]) -> set[str]:
+        """Return the ids of those among these players who could not sign in again: each such
+        account is that of one browser or program."""
+        unreached = [player.id for player in players if not self.reaches_by_mail(player)]
+        linked = self._identities.linked(unreached) if self._takes_identities else set()
+        return set(unreached) - linked
 
     def _accounts(self, email: str) -> list[Player]:
         players = (self._players.find(player) for player in self._addresses.players_at(email))

@@ -38,6 +38,8 @@ class Request(flask.Request):
     id = ""
     began = 0.0
     """Value of `time.perf_counter()`, in seconds, when the request began."""
+    processor_began = 0.0
+    """Value of `time.thread_time()`, in seconds, when the request was counted."""
     access: Access | None = None
     """The access rights of the token that admitted the request; None without one."""
     token: tuple[Access | None] | None = None

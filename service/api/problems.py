@@ -138,6 +138,7 @@ PROBLEMS: Final = {
     "time-not-out": ProblemType(409, "The opponent's time is not out"),
     "not-paused": ProblemType(409, "The clock is not paused"),
     "no-offer": ProblemType(409, "This is not offered any more"),
+    "bot-declines": ProblemType(409, "A bot agrees to nothing in a rated game"),
     "bad-pause": ProblemType(409, "The clock cannot be paused until then"),
     "not-your-turn": ProblemType(409, "It is not your turn"),
     "illegal-action": ProblemType(409, "The rules forbid this action"),

@@ -1,26 +1,34 @@
-"""Rate limits, counted for each player and for each network address.
+"""Rate limits: of a player's requests, and of a network address for all others.
 
-All tokens and browsers of a player count together, and so do all players at one address. Requests
-beyond a player's limit do not count for the address, so that they lock nobody else out. The limits
-are far above the needs of a person, or of a program that polls sensibly. A request counts once,
-whether it succeeds or not, and more often if it works through long logs (`service.core.cost`).
+All tokens and browsers of a player count together. The limits are far above the needs of a person,
+or of a program that polls sensibly. A request counts once for each `UNIT` of processor time that it
+takes, begun ones included, whether it succeeds or not: whatever it asks for, a minute's requests
+take at most `REQUESTS.most * UNIT` seconds and those that run at the same time.
+
+What players ask for counts for themselves. All players at one address have a limit together, which
+stops nobody who has asked for little (`SPARED`): so many accounts of one person share it, and lock
+no other player out. Requests beyond a player's limit do not count for the address.
 
 The round trip that looks up a token or session, or reads a visitor's data, counts the request too.
 If this process has not seen the token valid before, the request is counted after the lookup:
 anybody can write a token that names a player.
 """
 
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from http import HTTPStatus
+from itertools import product
+from time import thread_time
 from typing import Final
 
+from cachetools import TTLCache
 from flask import Response, abort, current_app, stream_with_context
 
 from service.api.application import Application, Request
 from service.api.auth import token_access
 from service.api.caller import caller_address
 from service.api.request_counts import Count, Counter, Limit, RequestCounts
-from service.core import cost, ids
+from service.core import ids
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.outage import STORE_FAILURE
 from service.core.redis.batch import Batch, Pending
@@ -33,6 +41,21 @@ REQUESTS: Final = Limit(1200, MINUTE)
 """The limit for each player, and for each address of requests without a token."""
 OF_ADDRESS: Final = Limit(6000, MINUTE)
 """The limit for all players at one network address together."""
+SPARED: Final = 60
+"""The requests a minute that each player has even where those at their address are over its limit.
+"""
+UNIT: Final = 0.008
+"""Seconds of processor time for which a request counts once. It runs in one thread, so what other
+threads do meanwhile does not count."""
+DEAR: Final = 12
+"""The units of a request beyond which it keeps its process from others: a tenth of a second."""
+BUSY: Final = Limit(60, 10)
+"""The limit of units beyond `DEAR` of each request, for each caller and process: others get most of
+a process, whose threads take turns, whatever one caller asks for."""
+FILES: Final = Limit(3000, MINUTE)
+"""The limit for the files of pages, for each address and process: a page has twenty."""
+DOCUMENTS: Final = Limit(600, MINUTE)
+"""The limit for the documentation, for each address and process."""
 REGISTRATION: Final = "players.register"
 ANALYSE: Final = "history.analyse"
 ASKED_SEND: Final = "channels.test"
@@ -46,12 +69,11 @@ MAKE_GUESTS: Final = (
     "web.practise",
     "web.play_daily",
 )
-"""Endpoints that create an account for a visitor. If a player is signed in, only their own requests
-count."""
+"""Endpoints that create an account for a visitor."""
 OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
     REGISTRATION: (Limit(300, MINUTE), Limit(5000, DAY)),
     CREATE_GAME: (Limit(600, MINUTE), Limit(10000, DAY)),
-    "account.export": (Limit(10, MINUTE),),
+    "account.export": (Limit(2, MINUTE),),  # it may hold a million events
     "channels.create": (Limit(20, MINUTE),),
     ASKED_SEND: (Limit(10, MINUTE),),
     "web.add_channel": (Limit(20, MINUTE),),
@@ -64,12 +86,10 @@ OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
     "web.revoke_others": (Limit(30, MINUTE),),
     "web.end_device": (Limit(30, MINUTE),),
     "web.delete_account": (Limit(30, MINUTE),),
-    "web.export_account": (Limit(10, MINUTE),),
+    "web.export_account": (Limit(2, MINUTE),),
     "web.make_device_link": (Limit(20, MINUTE),),
     # An analysis takes a worker up to a minute.
-    ANALYSE: (Limit(60, HOUR),),
-    # A picture takes a while to draw.
-    "web.preview_invitation": (Limit(60, MINUTE),),
+    ANALYSE: (Limit(5, MINUTE), Limit(60, HOUR)),
     # Codes can be guessed here.
     "web.confirm_device": (Limit(20, MINUTE), Limit(200, DAY)),
     "web.open_device": (Limit(20, MINUTE), Limit(200, DAY)),
@@ -79,7 +99,17 @@ OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
     "web.finish_open_id": (Limit(20, MINUTE), Limit(500, DAY)),
     **dict.fromkeys(MAKE_GUESTS, (Limit(60, MINUTE), Limit(2000, DAY))),
 }
-"""Further limits of single endpoints, for each player and for each network address."""
+"""Further limits of single endpoints, for each player, and for each address of visitors."""
+SHARED: Final = (
+    REGISTRATION,
+    "web.confirm_device",
+    "web.open_device",
+    "web.ask_to_sign_in",
+    "web.begin_open_id",
+    "web.finish_open_id",
+)
+"""Endpoints whose requests by players count for their address too: accounts, and guesses at them,
+must not multiply with accounts."""
 COUNTED_AS: Final = {
     "channels.redeliver": ASKED_SEND,
     "web.analyse": ANALYSE,
@@ -97,7 +127,8 @@ OF_LINK: Final = {
 """Limits by endpoint for each private link: a calendar service may read many links from one
 address."""
 
-_EXEMPT: Final = ("health.alive", "health.ready", "web.static")
+HEALTH: Final = ("health.alive", "health.ready")
+"""Endpoints that are not limited."""
 _DOCUMENTS: Final = ("docs", "guides")
 _OF_PAGES: Final = ("web", None)
 _MESSAGE: Final = "Too many requests. `Retry-After` says when to try again."
@@ -106,28 +137,23 @@ _MESSAGE: Final = "Too many requests. `Retry-After` says when to try again."
 def register(
     app: Application, settings: Settings, player_of_session: Callable[[], str | None]
 ) -> None:
-    """Limit all requests to the application except health checks, static files and its
-    documentation.
+    """Limit all requests to the application except health checks.
 
     Unknown and refused requests count too, so call this before any other check. `player_of_session`
     returns the id of the player who is signed in to the pages in the requesting browser, or None.
     The counts are the application's extension `COUNTS`.
     """
-    app.checks.append(_begin)
     if settings.rate_limits:
         limiter = _Limiter(player_of_session)
         app.checks.append(limiter.count)
         app.finishers += [_add_headers, limiter.charge]
 
 
-def _begin(request: Request) -> Response | None:
-    cost.begin()
-    return None
-
-
 class _Limiter:
     def __init__(self, player_of_session: Callable[[], str | None]) -> None:
         self._player_of_session = player_of_session
+        self._owed: TTLCache[str, int] = TTLCache(10_000, ttl=MINUTE)
+        self._lock = threading.Lock()
 
     @property
     def _counts(self) -> RequestCounts:
@@ -136,46 +162,100 @@ class _Limiter:
 
     def count(self, request: Request) -> Response | None:
         """Count the request. Aborts with 429 if its caller exceeds a limit."""
-        if _is_exempt(request):
+        request.processor_began = thread_time()
+        if request.endpoint in HEALTH or is_rerun(request.environ):  # counted on arrival
             return None
-        along: list[tuple[str | None, Pending[list[Count]]]] = []
+        if here := counted_here(request.endpoint):
+            request.counts = self._beyond(_address(), 1, *here)
+        else:
+            request.counts = self._counted(request)
+        if any(count.remaining < 0 for count in request.counts):
+            abort(HTTPStatus.TOO_MANY_REQUESTS, _MESSAGE)
+        return None
+
+    def _counted(self, request: Request) -> list[Count]:
+        """Count the request, with what earlier ones took."""
+        along: list[tuple[str | None, Sequence[Counter], Pending[list[Count]]]] = []
 
         def count_along(batch: Batch, player: str | None) -> None:
-            along.append((player, batch.ask(self._counts.query(_counters(request, player)))))
+            counters = self._counters(request, player)
+            along.append((player, counters, batch.ask(self._counts.query(counters))))
 
         if self._counts.is_beside_games:
             request.count_along = count_along
         player = self._player(request)
         request.count_along = None
-        counted = [
-            counts for whose, counts in along if whose == player and counts.reply is not None
-        ]
-        request.counts = (
-            counted[0].get() if counted else self._counts.add(_counters(request, player))
-        )
-        if any(count.remaining < 0 for count in request.counts):
-            abort(HTTPStatus.TOO_MANY_REQUESTS, _MESSAGE)
-        return None
+        counted: list[Count] = []
+        for whose, counters, pending in along:
+            counts = [] if pending.reply is None else pending.get()
+            self._owe(counters[len(counts) :])
+            counted = counts if whose == player else counted
+        if not counted:
+            counters = self._counters(request, player)
+            counted = self._counts.add(counters)
+            self._owe(counters[len(counted) :])
+        busy = self._beyond(_whose(request, player), 0, "busy", BUSY)
+        return _sparing(counted) + busy
+
+    def _beyond(self, whose: str, amount: int, name: str, limit: Limit) -> list[Count]:
+        """Count in this process alone; return the count only if it exceeds its limit."""
+        counts = self._counts.add_here([Counter(name, whose, limit, amount)])
+        return [count for count in counts if count.remaining < 0]
 
     def charge(self, request: Request, response: Response) -> Response:
-        """Count the units that the request costs beyond the one counted on arrival."""
+        """Count the processor time that the request took, and the rest of a streamed body."""
         if not response.is_streamed or response.direct_passthrough:
-            self._count_cost(request)
+            self._charge(request, thread_time() - request.processor_began)
             return response
 
-        def counted_at_the_end(parts: Iterator[bytes]) -> Iterator[bytes]:
+        def charged(parts: Iterator[bytes], seconds: float) -> Iterator[bytes]:
+            part: bytes | None = b""
             try:
-                yield from parts
+                while part is not None:
+                    began = thread_time()  # another thread may make the next part
+                    part = next(parts, None)
+                    seconds += thread_time() - began
+                    if part is not None:
+                        yield part
             finally:
-                self._count_cost(request)
+                self._charge(request, seconds)
 
-        response.response = stream_with_context(counted_at_the_end(response.iter_encoded()))
+        parts = charged(response.iter_encoded(), thread_time() - request.processor_began)
+        response.response = stream_with_context(parts)
         return response
 
-    def _count_cost(self, request: Request) -> None:
-        if units := cost.units():
-            counted = self._counts.add(_counters_of_all(request, self._player(request)), units)
-            request.counts = [*counted, *request.counts[len(counted) :]]
+    def _charge(self, request: Request, seconds: float) -> None:
+        """Let the request's caller owe what it took beyond its first unit."""
+        units = int(seconds / UNIT)
+        if not units or request.endpoint in HEALTH:
+            return
+        if here := counted_here(request.endpoint):
+            self._beyond(_address(), units, *here)
+            return
+        player = self._player(request)
+        self._owe(_counters_of_all(request, player, 1 + units))
+        if units > DEAR:
+            self._beyond(_whose(request, player), units - DEAR, "busy", BUSY)
+        if request.counts:
+            own, *others = request.counts
+            request.counts = [own._replace(reached=own.reached + units), *others]
+
+    def _owe(self, counters: Sequence[Counter]) -> None:
+        """Add what these would have added beyond one to the next request that this process counts
+        there, in its round trip."""
+        with self._lock:
+            for counter in counters:
+                owed = self._owed.get(counter.key, 0) + counter.amount - 1
+                if owed:
+                    self._owed[counter.key] = owed
+
+    def _counters(self, request: Request, player: str | None) -> Sequence[Counter]:
+        """Return the counters of this request, and let them add what is owed."""
+        own, *of_address = _counters_of_all(request, player)
+        # The address last, for nothing is counted behind a limit that is exceeded.
+        counters = [own, *_counters_of_endpoint(request, player), *of_address]
+        with self._lock:
+            return [each._replace(amount=1 + self._owed.pop(each.key, 0)) for each in counters]
 
     def _player(self, request: Request) -> str | None:
         """Return the id of the player of the request's token or session; None without one."""
@@ -192,39 +272,55 @@ class _Limiter:
             return None
 
 
-def _is_exempt(request: Request) -> bool:
-    """Whether the request does not count: health checks, files and the documentation, which need no
-    store, and reruns for waiting clients, which were counted on arrival."""
-    exempt = request.endpoint in _EXEMPT or request.blueprint in _DOCUMENTS
-    return exempt or is_rerun(request.environ)
+def counted_here(endpoint: str | None) -> tuple[str, Limit] | None:
+    """Return the name and limit under which each process counts an endpoint by itself, because it
+    needs no store and works without. None for other endpoints."""
+    if endpoint == "web.static":
+        return "files", FILES
+    is_document = (endpoint or "").partition(".")[0] in _DOCUMENTS
+    return ("documents", DOCUMENTS) if is_document else None
 
 
-def _counters_of_all(request: Request, player: str | None) -> list[Counter]:
-    """Return the counters that apply to every endpoint: of the player, or of the address without a
-    valid token or session. Preflights, which browsers send without either, count apart from
-    visitors."""
+def _sparing(counts: list[Count]) -> list[Count]:
+    """Return the counts, with that of all players at an address as far as it concerns this one:
+    they have `SPARED` requests in any case."""
+    spared = SPARED - counts[0].reached
+    return [
+        count._replace(reached=min(count.reached, count.limit.most - spared))
+        if count.limit is OF_ADDRESS
+        else count
+        for count in counts
+    ]
+
+
+def _counters_of_all(request: Request, player: str | None, amount: int = 1) -> list[Counter]:
+    """Return the counters that apply to every endpoint: of the caller, and of all players at the
+    address of one."""
+    counters = [Counter("requests", _whose(request, player), REQUESTS, amount)]
     if player is not None:
-        return [
-            Counter("requests", f"player {player}", REQUESTS),
-            Counter("address", _address(), OF_ADDRESS),
-        ]
-    whose = f"preflight {caller_address()}" if _is_preflight(request) else _address()
-    return [Counter("requests", whose, REQUESTS)]
+        counters.append(Counter("address", _address(), OF_ADDRESS, amount))
+    return counters
 
 
-def _counters(request: Request, player: str | None) -> list[Counter]:
-    """Return the counters of this request."""
-    counters = _counters_of_all(request, player)
+def _whose(request: Request, player: str | None) -> str:
+    """Return the caller: the player, or the address without a valid token or session. Preflights,
+    which browsers send without either, count apart from visitors."""
+    if player is not None:
+        return f"player {player}"
+    return f"preflight {caller_address()}" if _is_preflight(request) else _address()
+
+
+def _counters_of_endpoint(request: Request, player: str | None) -> Iterator[Counter]:
+    """Return the counters of the further limits that apply to the request."""
     endpoint = _counted_endpoint(request)
     if endpoint is None:
-        return counters
-    callers = [] if player is not None and endpoint in MAKE_GUESTS else [_address()]
+        return
+    callers = [_address()] if player is None or endpoint in SHARED else []
     callers += [] if player is None else [f"player {player}"]
-    limits = OF_ENDPOINT.get(endpoint, ())
-    counters += [Counter(endpoint, whose, limit) for whose in callers for limit in limits]
+    for whose, limit in product(callers, OF_ENDPOINT.get(endpoint, ())):
+        yield Counter(endpoint, whose, limit)
     if endpoint in OF_LINK:
-        counters.append(Counter(endpoint, ids.digest(request.path), OF_LINK[endpoint]))
-    return counters
+        yield Counter(endpoint, ids.digest(request.path), OF_LINK[endpoint])
 
 
 def _counted_endpoint(request: Request) -> str | None:

@@ -37,11 +37,12 @@ class Limit(NamedTuple):
 
 class Counter(NamedTuple):
     """Counts requests in windows: `name` is an endpoint or a kind of requests, `whose` their player
-    or network address."""
+    or network address; `amount` is added."""
 
     name: str
     whose: str
     limit: Limit
+    amount: int = 1
 
     @property
     def key(self) -> str:
@@ -78,7 +79,7 @@ class RequestCounts:
         )
         self._lock = threading.Lock()
 
-    def query(self, counters: Sequence[Counter], amount: int = 1) -> Query[list[Count]]:
+    def query(self, counters: Sequence[Counter]) -> Query[list[Count]]:
         """Return the query that adds to the counters, in their order, up to the first above its
         limit."""
 
@@ -86,32 +87,33 @@ class RequestCounts:
             pairs = zip(counters, reply[::2], reply[1::2], strict=False)
             return [Count(counter.limit, count, max(left, 1)) for counter, count, left in pairs]
 
-        limits = [value for counter in counters for value in counter.limit]
+        limits = [value for counter in counters for value in (counter.amount, *counter.limit)]
         keys = [counter.key for counter in counters]
-        return Query(("EVAL", _SCRIPT, len(keys), *keys, amount, *limits), raising(parse))
+        return Query(("EVAL", _SCRIPT, len(keys), *keys, *limits), raising(parse))
 
-    def add(self, counters: Sequence[Counter], amount: int = 1) -> list[Count]:
+    def add(self, counters: Sequence[Counter]) -> list[Count]:
         """Add to the counters, up to the first above its limit, in a separate round trip; return
         their counts."""
         if self._redis is not None and monotonic() >= self._away_until:
             try:
-                return execute(self._redis, self.query(counters, amount))
+                return execute(self._redis, self.query(counters))
             except STORE_FAILURE:
                 self._away_until = monotonic() + _PAUSE
-        with self._lock:
-            return self._add_in_memory(counters, amount)
+        return self.add_here(counters)
 
-    def _add_in_memory(self, counters: Sequence[Counter], amount: int) -> list[Count]:
+    def add_here(self, counters: Sequence[Counter]) -> list[Count]:
+        """Add to the counters as `add` does, in this process alone."""
         counts: list[Count] = []
-        for counter in counters:
-            now, key = monotonic(), counter.key
-            counted = self._memory.get(key)
-            if counted is None:
-                counted = self._memory[key] = [0, now + counter.limit.seconds]
-            counted[0] += amount
-            counts.append(Count(counter.limit, int(counted[0]), int(counted[1] - now) + 1))
-            if counts[-1].remaining < 0:
-                break
+        with self._lock:
+            for counter in counters:
+                now, key = monotonic(), counter.key
+                counted = self._memory.get(key)
+                if counted is None:
+                    counted = self._memory[key] = [0, now + counter.limit.seconds]
+                counted[0] += counter.amount
+                counts.append(Count(counter.limit, int(counted[0]), int(counted[1] - now) + 1))
+                if counts[-1].remaining < 0:
+                    break
         return counts
 
 

@@ -76,9 +76,8 @@ def compressed(answer: Response) -> Response:
     """Return the response, compressed if the client accepts gzip.
 
     Only for responses that do not contain both a secret and text chosen by the request: the
-    compressed length would show how similar they are (BREACH). So use it for responses that are the
-    same for everybody, and for records of finished games, but not for pages with forms, hands or
-    messages.
+    compressed length would show how similar they are (BREACH). So use it for records of finished
+    games, but not for views with hands or messages.
     """
     answer.vary.add("Accept-Encoding")
     text = answer.get_data()

@@ -1,16 +1,16 @@
 """What each turn of a finished game was worth, and each draw, as far as its player could know.
 
 A turn is weighed from the view of its own seat alone. The cards that this seat could not see are
-dealt by guess, and played on for a few turns: after the play that was made, after the best that
-`strategist` finds, and with the drawn card on top of the deck. Each guessed deal serves all three.
-Once the deck is empty, the results are exact (`endgame`).
+dealt by guess, and played on for a few turns: first after many plays, to find the best few; then,
+with new deals, after these and the play that was made, and with the drawn card on top of the deck.
+Each deal serves all of them. Once the deck is empty, results are exact where `endgame` finds them.
 """
 
 import hashlib
 import math
+import operator
 import random
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean, pvariance
 from typing import Any, Final, NamedTuple
@@ -30,15 +30,29 @@ from engine.events import (
 from engine.notation import Banish, Move, Play
 from engine.rules import claimable_stones
 from engine.verify import action_of
-from service.bots import outlook, strategist
-from service.bots.endgame import Endgame, TooLarge
-from service.bots.guess import held_weights
-from service.bots.playout import play_on
+from service.bots import steward
+from service.bots.deals import GuessedDeals, Results
 from service.bots.position import Position, position_in
-from service.bots.strategist import TURNS, Hidden
+from service.bots.strategist import CANDIDATES, best_of, first_scores
 
-EFFORT: Final = 6000
+EFFORT: Final = 4000
 """Steers how many deals are played on for a turn: late draws matter more, so they get more."""
+SEARCH: Final = 11
+"""By which the effort is divided for the number of games in which the best plays are sought."""
+PRIOR: Final = 1.0
+"""The games that the steward's judgement of a play counts as when the best are sought. As many as
+the strategist's would hide plays that come out better by playing on."""
+RIVALS: Final = 3
+"""The most plays that are compared with the one that was made."""
+FOLDS: Final = 5
+"""The parts of the deals: for each, the best play is chosen by the other parts alone."""
+AGAIN: Final = math.sqrt(2)
+"""The error of a figure against the same weighed again, in standard errors of either."""
+MISSED: Final = 1.3
+"""How much more a loss differs when weighed again, as the search may find other plays: measured by
+`bench/weighing.py`."""
+CERTAIN: Final = 2.0
+"""The errors within which 95 of 100 figures lie when weighed again with other guesses."""
 EARLY_LUCK: Final = 0.025
 LATE_LUCK: Final = 0.32
 """How far a draw's worth typically lies from the mean (a standard deviation) with many cards to
@@ -77,10 +91,18 @@ class PlayedTurn:
 
 
 class Estimate(NamedTuple):
-    """A chance of winning, or a difference of such chances, and its standard error."""
+    """A chance of winning, or a difference of such chances, and its error; 0 if it is exact.
+
+    Weighed again with other guesses, 95 of 100 figures lie within two errors (`CERTAIN`).
+    """
 
     value: float
     error: float
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it differs from 0 by more than its error explains."""
+        return abs(self.value) > CERTAIN * self.error
 
     def to_data(self) -> dict[str, float]:
         """Both to the hundredth of a per cent."""
@@ -91,10 +113,11 @@ class Estimate(NamedTuple):
 class WeighedTurn:
     """A turn and its worth; fields of the same name are those of `PlayedTurn`.
 
-    `chance` is that of winning the round, as the player could judge it after the play. `best` is
-    the best play that was sought out, and `loss` its chance less that of the play that was made;
-    both None where plays are not compared. `luck` is the chance with the card drawn less the mean
-    over the cards that could have come; None without a Clan card.
+    `chance` is that of winning the round, as the player could judge it after the play. `best` are
+    the best plays found, those that cannot be told apart: also the one that was made, if it is as
+    good. `loss` is the chance after the best less that after the play that was made: below 0 by
+    chance alone. `best` is empty and `loss` None where plays are not compared. `luck` is the chance
+    with the card drawn less the mean over the cards that could have come; None without a Clan card.
     """
 
     seq: int
@@ -102,7 +125,7 @@ class WeighedTurn:
     seat: Seat
     played: str
     chance: Estimate
-    best: str | None
+    best: tuple[str, ...]
     loss: Estimate | None
     drawn: str | None
     drawn_at: int | None
@@ -123,7 +146,8 @@ class WeighedTurn:
         estimates = {
             name: data[name] and Estimate(**data[name]) for name in ("chance", "loss", "luck")
         }
-        return cls(**{**data, **estimates, "missed": tuple(data["missed"])})
+        tuples = {name: tuple(data[name]) for name in ("best", "missed")}
+        return cls(**{**data, **estimates, **tuples})
 
 
 def turns_of(events: Iterable[Event]) -> Iterator[PlayedTurn]:
@@ -173,23 +197,26 @@ def _turn(
     )
 
 
-def weigh(turn: PlayedTurn, effort: int = EFFORT) -> WeighedTurn:
-    """The worth of a turn: the same for the same turn."""
-    position, best, loss, luck = position_in(turn.after), None, None, None
+def weigh(turn: PlayedTurn, effort: int = EFFORT, seed: int = 0) -> WeighedTurn:
+    """The worth of a turn: the same for the same turn and seed."""
+    position, best, loss, luck = position_in(turn.after), tuple[str, ...](), None, None
     if turn.is_won:
         chance = Estimate(1.0, 0.0)
     else:
-        deals = _Deals(turn, position, effort)
-        played = deals.chances(position)
-        chance, best = _share(played), _best(turn)
-        if best == turn.played:
-            loss = Estimate(0.0, 0.0)
-        elif best is not None:
-            better = position_in(turn.before).after(parse(best))
-            loss = _difference(deals.chances(better), played)
+        deals = _deals(turn, position, effort, seed)
+        played = deals.results(position)
+        raw = _share(played)
+        chance = Estimate(raw.value, AGAIN * raw.error)
+        rivals = _rivals(turn, deals, effort // SEARCH)
+        if rivals:
+            others = {text: deals.results(after) for text, after in rivals.items()}
+            best, loss = _compared(turn.played, played, others)
         if turn.drawn is not None:
-            typical = typical_luck(turn.after.decks["clan"], chance.value)
-            luck = shrunk(_difference(deals.chances(position, turn.drawn), played), typical)
+            # As in `_share`: who won each of these games need not always win.
+            likely = (sum(played.chances) + 1) / (len(played.chances) + 2)
+            typical = typical_luck(turn.after.decks["clan"], likely)
+            value, error = shrunk(_difference(deals.results(position, turn.drawn), played), typical)
+            luck = Estimate(value, AGAIN * error)
     shared = {name: getattr(turn, name) for name in _SHARED}
     return WeighedTurn(**shared, chance=chance, best=best, loss=loss, luck=luck)
 
@@ -198,8 +225,8 @@ def measured_luck(turn: PlayedTurn, effort: int) -> Estimate:
     """The luck of a turn's draw as measured, however uncertain: 0 on the average of many games."""
     assert turn.drawn is not None, "a Clan card was drawn"
     position = position_in(turn.after)
-    deals = _Deals(turn, position, effort)
-    return _difference(deals.chances(position, turn.drawn), deals.chances(position))
+    deals = _deals(turn, position, effort)
+    return _difference(deals.results(position, turn.drawn), deals.results(position))
 
 
 def typical_luck(deck: int, chance: float) -> float:
@@ -219,101 +246,91 @@ def shrunk(measured: Estimate, typical: float) -> Estimate:
     return Estimate(share * measured.value, math.sqrt(share * noise))
 
 
-def _best(turn: PlayedTurn) -> str | None:
-    """The best play that the strategist finds, None where it cannot be compared."""
-    if not isinstance(parse(turn.played), _COMPARED):
-        return None
-    best = strategist.choose(turn.before, _chance_of(position_in(turn.before)))
-    return best if isinstance(parse(best), _COMPARED) else None
+def _deals(turn: PlayedTurn, position: Position, effort: int, seed: int = 0) -> GuessedDeals:
+    return GuessedDeals(
+        turn.after,
+        position,
+        position_in(turn.before),
+        below=turn.below,
+        is_drawn=turn.drawn is not None,
+        count=max(1, effort // (turn.after.decks["clan"] + DECK_OFFSET)),
+        rng=_chance_of(position, seed),
+    )
 
 
-def _chance_of(position: Position) -> random.Random:
+def _rivals(turn: PlayedTurn, deals: GuessedDeals, games: int) -> dict[str, Position]:
+    """The best plays other than that of the turn, by some games with deals of their own, and where
+    each leads; none where plays cannot be compared."""
+    position = position_in(turn.before)
+    rated = steward.rated(turn.before, _chance_of(position))
+    if not all(isinstance(parse(text), _COMPARED) for text in (turn.played, rated[0][1])):
+        return {}
+    rated = [pair for pair in rated if isinstance(parse(pair[1]), _COMPARED)][:CANDIDATES]
+    after = {text: position.after(parse(text)) for _, text in rated if text != turn.played}
+
+    def play_all(alive: Sequence[str]) -> list[float]:
+        deal = deals.another()
+        return [deals.result(after[text], deal) for text in alive]
+
+    best = best_of([*after], first_scores(rated, PRIOR), games, RIVALS, play_all)
+    return {text: after[text] for text in best}
+
+
+def _compared(
+    made: str, played: Results, others: Mapping[str, Results]
+) -> tuple[tuple[str, ...], Estimate]:
+    """The best of these plays, those that cannot be told apart, and the loss by the one made.
+
+    The play that is best by some deals owes a part of that to them. So each part of the deals
+    weighs the play that is best by the others.
+    """
+    results = {made: played, **others}
+    totals = {text: math.fsum(each.chances) for text, each in results.items()}
+    gains: list[float] = []
+    for fold in range(FOLDS):
+        part = slice(fold, None, FOLDS)
+        rest = {text: totals[text] - sum(results[text].chances[part]) for text in results}
+        chosen = results[max(rest, key=rest.__getitem__)]
+        gains += map(operator.sub, chosen.chances[part], played.chances[part])
+    order = sorted(results, key=totals.__getitem__, reverse=True)
+    rival = next(text for text in order if text != made) if order[0] == made else order[0]
+    loss = Estimate(fmean(gains), _sought(results[rival], played).error)
+    is_worse = loss.is_certain and loss.value > 0
+    best = [
+        text
+        for text in order
+        if not (is_worse if text == made else _sought(results[order[0]], results[text]).is_certain)
+    ]
+    return tuple(best), loss
+
+
+def _sought(one: Results, other: Results) -> Estimate:
+    """The difference of two plays that were sought."""
+    value, error = _difference(one, other)
+    return Estimate(value, AGAIN * MISSED * error)
+
+
+def _chance_of(position: Position, seed: int = 0) -> random.Random:
     """Return a random generator that is seeded by the position as its player sees it, so that a
     mirrored game gives the same numbers."""
-    return random.Random(hashlib.sha256(repr(position).encode()).digest())
+    return random.Random(hashlib.sha256(f"{position!r}{seed or ''}".encode()).digest())
 
 
-class _Deal(NamedTuple):
-    """The unseen Clan cards in an order: the deck, its top last, and then the other hand.
-
-    `next_held` is the card of the deck that the other hand would hold if it lacked one of its own.
-    `seed` is that of the turns that are played on.
-    """
-
-    cards: list[int]
-    next_held: int | None
-    seed: float
-
-    def with_on_top(self, card: int, deck: int) -> list[int]:
-        """The cards, given that this one lies on top of a deck of so many."""
-        cards = self.cards
-        if cards.index(card) >= deck:
-            assert self.next_held is not None, "a card was drawn"
-            cards = _swapped(cards, card, self.next_held)
-        return _swapped(cards, card, cards[deck - 1])
-
-
-def _deal(rng: random.Random, weights: Mapping[int, float], deck: int, lowest: list[int]) -> _Deal:
-    """A deal with these cards lowest in the deck: cards of more weight are held more often."""
-    others = [card for card in weights if card not in lowest]
-    others.sort(key=lambda card: rng.expovariate(weights[card]))
-    held = len(weights) - deck
-    hand, rest = others[:held], others[held:]
-    next_held = rest[0] if rest else None
-    rng.shuffle(rest)
-    return _Deal([*lowest, *rest, *hand], next_held, rng.random())
-
-
-def _swapped(cards: list[int], one: int, other: int) -> list[int]:
-    """The cards in which these two have changed places."""
-    places = {one: other, other: one}
-    return [places.get(card, card) for card in cards]
-
-
-class _Deals:
-    """Deals of the cards that a player could not see after a turn, to be played on."""
-
-    def __init__(self, turn: PlayedTurn, position: Position, effort: int) -> None:
-        rng = _chance_of(position)
-        self._view = turn.after
-        self._deck = turn.after.decks["clan"]
-        self._is_drawn = turn.drawn is not None or self._deck == 0
-        lowest = [BIT[card] for card in turn.below if BIT[card] & position.unseen][: self._deck]
-        self._is_deck_revealed = len(lowest) == self._deck
-        count = max(1, effort // (self._deck + DECK_OFFSET))
-        weights = held_weights(position)
-        self._deals = [_deal(rng, weights, self._deck, lowest) for _ in range(count)]
-
-    def chances(self, position: Position, drawn: str | None = None) -> list[float]:
-        """The chance that each deal leads to from this position, with this card drawn or any: 1 or
-        0 where the round is over."""
-        hidden, results = Hidden(self._view, position), []
-        if hidden.is_known:
-            with suppress(TooLarge):
-                theirs = Endgame(hidden.odds).result(hidden.table(position, hidden.cards), 1)
-                return [(1 - theirs) / 2] * len(self._deals)
-        for deal in self._deals:
-            cards = deal.cards
-            if drawn is not None and not self._is_deck_revealed:
-                cards = deal.with_on_top(BIT[drawn], self._deck)
-            table = hidden.table(position, cards)
-            if not self._is_drawn:
-                table.deck.append(table.hands[0].pop())
-            winner = play_on(table, 1, TURNS, hidden.odds, random.Random(deal.seed))
-            results.append(outlook.chance(table, winner, 1 - TURNS % 2, hidden.odds))
-        return results
-
-
-def _share(results: list[float]) -> Estimate:
+def _share(results: Results) -> Estimate:
+    value = fmean(results.chances)
+    if results.is_exact:
+        return Estimate(value, 0.0)
     # Two imagined games, won and lost, keep the error above 0 (Agresti and Coull).
-    some = [*results, 0.0, 1.0]
-    return Estimate(fmean(results), math.sqrt(pvariance(some) / len(some)))
+    some = [*results.chances, 0.0, 1.0]
+    return Estimate(value, math.sqrt(pvariance(some) / len(some)))
 
 
-def _difference(one: list[float], other: list[float]) -> Estimate:
-    """The mean difference of results over the same deals."""
-    pairs = [mine - theirs for mine, theirs in zip(one, other, strict=True)]
+def _difference(one: Results, other: Results) -> Estimate:
+    """The mean difference of results over the same deals, and its standard error."""
+    pairs = [*map(operator.sub, one.chances, other.chances)]
+    if one.is_exact and other.is_exact:
+        return Estimate(fmean(pairs), 0.0)
     # As in `_share`, an imagined pair keeps the error above 0: of two results by chance.
-    imagined = 2 * pvariance([*one, *other, 0.0, 1.0])
+    imagined = 2 * pvariance([*one.chances, *other.chances, 0.0, 1.0])
     spread = pvariance(pairs) + imagined / len(pairs)
     return Estimate(fmean(pairs), math.sqrt(spread / len(pairs)))

@@ -19,7 +19,8 @@ class Bot:
 
     `choose` takes the view of its seat (`engine.view`, on its turn) and a random generator, and
     returns one of the legal actions, in action text: the same for the same view and generator.
-    `rating` is in Elo, measured by `bench/bots.py`, the steward's being 1500. `face` is the path of
+    `ratings`, without and with Tactic cards, are in Elo, measured by `bench/bots.py`, the steward's
+    being 1500. `face` is the path of
     its picture, drawn in lines in an SVG of 24 by 24. `is_slow`: a choice takes more than a few
     milliseconds.
     """
@@ -29,7 +30,7 @@ class Bot:
     title: str
     level: str
     character: str
-    rating: int
+    ratings: tuple[int, int]
     face: str
     choose: Choose
     is_slow: bool
@@ -43,7 +44,7 @@ class Bot:
 def _bot(
     name: str,
     level: str,
-    rating: int,
+    ratings: tuple[int, int],
     character: str,
     face: str,
     choose: Choose,
@@ -53,7 +54,7 @@ def _bot(
     # As long as every player's id, but readable: no generated id ends in so many twos.
     player = f"bot{name}".ljust(16, "2")[:16]
     return Bot(
-        name, player, f"{name.title()} (bot)", level, character, rating, face, choose, is_slow
+        name, player, f"{name.title()} (bot)", level, character, ratings, face, choose, is_slow
     )
 
 
@@ -65,7 +66,7 @@ BOTS: Final = {
         _bot(
             "random",
             "easiest",
-            280,
+            (600, 215),
             "Plays any card anywhere. A child beats it.",
             f"{_HEAD}M6 11C5 6 8 8 9 4c2 3 4 0 6 3 3-1 3 2 3 4M10 17q2-2 4 0",
             simple.any_action,
@@ -73,7 +74,7 @@ BOTS: Final = {
         _bot(
             "shepherd",
             "easy",
-            910,
+            (1195, 795),
             "Dreams one turn in five, and claims what it can.",
             f"{_HEAD}M3 11h18M7 11q0-6 5-6t5 6M10 17h4",
             simple.now_and_then,
@@ -81,23 +82,23 @@ BOTS: Final = {
         _bot(
             "piper",
             "medium",
-            1130,
-            "Loves strong formations, and never looks at yours.",
+            (1400, 930),
+            "Loves strong formations, and cares little for yours.",
             f"{_HEAD}M6 11q1-5 9-5 4 1 3 5M15 6l3-4M12 16v6",
             simple.strongest_side,
         ),
         _bot(
             "steward",
             "hard",
-            1500,
-            "Keeps order: weighs every Stone, and wastes no card.",
+            (1500, 1500),
+            "Keeps order: weighs every Stone before it plays.",
             f"{_HEAD}M6 11V7q6-4 12 0v4M6 9h12M9 17h6",
             steward.choose,
         ),
         _bot(
             "strategist",
             "hardest",
-            1670,
+            (1675, 1670),
             "Tries each turn three hundred times in its head.",
             f"{_HEAD}M6 11l-1-7 4 3 3-4 3 4 4-3-1 7zM10 17q2 2 4 0",
             strategist.choose,

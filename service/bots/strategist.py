@@ -6,7 +6,7 @@ the deck is empty, plays are proved instead (`endgame`).
 """
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from engine import View
@@ -44,21 +44,43 @@ def choose(view: View, rng: random.Random) -> str:
 def _halving(view: View, rated: list[tuple[float, str]], rng: random.Random) -> str:
     position = position_in(view)
     after = {text: position.after(parse(text)) for _, text in rated}
-    best = rated[0][0]
-    scores = {text: PRIOR * (0.5 + SLOPE * (value - best)) for value, text in rated}
+    scores = first_scores(rated, PRIOR)
     hidden = Hidden(view, position)
-    alive = _unbeaten(hidden, after)
+
+    def play_all(alive: Sequence[str]) -> list[float]:
+        deal, seed = hidden.deal(rng), rng.random()
+        return [hidden.play_on(hidden.table(after[text], deal), seed) for text in alive]
+
+    return best_of(_unbeaten(hidden, after), scores, GAMES, 1, play_all)[0]
+
+
+def first_scores(rated: list[tuple[float, str]], games: float) -> dict[str, float]:
+    """The scores of plays by the steward's judgement, the best first, which counts as so many
+    games."""
+    best = rated[0][0]
+    return {text: games * (0.5 + SLOPE * (value - best)) for value, text in rated}
+
+
+def best_of(
+    alive: list[str],
+    scores: dict[str, float],
+    games: int,
+    most: int,
+    play_all: Callable[[Sequence[str]], list[float]],
+) -> list[str]:
+    """The best plays, `most` at most, by some `games` in all: sequential halving.
+
+    `play_all` plays one deal after each of these plays, and returns the chances of winning, which
+    are added to the `scores`.
+    """
     rounds = max(1, (len(alive) - 1).bit_length())
-    while len(alive) > 1:
-        for _ in range(max(1, GAMES // (rounds * len(alive)))):
-            deal, seed = hidden.deal(rng), rng.random()
-            for text in alive:
-                table = hidden.table(after[text], deal)
-                winner = play_on(table, 1, TURNS, hidden.odds, random.Random(seed))
-                scores[text] += chance(table, winner, 1 - TURNS % 2, hidden.odds)
+    while len(alive) > most:
+        for _ in range(max(1, games // (rounds * len(alive)))):
+            for text, result in zip(alive, play_all(alive), strict=True):
+                scores[text] += result
         alive.sort(key=scores.__getitem__, reverse=True)
-        alive = alive[: (len(alive) + 1) // 2]
-    return alive[0]
+        alive = alive[: max(most, (len(alive) + 1) // 2)]
+    return alive
 
 
 def _unbeaten(hidden: "Hidden", after: Mapping[str, Position]) -> list[str]:
@@ -101,6 +123,12 @@ class Hidden:
         cards = self.cards[:]
         rng.shuffle(cards)
         return cards
+
+    def play_on(self, table: Table, seed: float) -> float:
+        """The chance of winning that this table leads to in a few turns, the other player's
+        first. Changes `table`."""
+        winner = play_on(table, 1, TURNS, self.odds, random.Random(seed))
+        return chance(table, winner, 1 - TURNS % 2, self.odds)
 
     def table(self, position: Position, deal: list[int]) -> Table:
         """The position after this deal, once this seat has drawn."""

@@ -193,7 +193,7 @@ def _build_opening(
             now,
             PlayerNews(redis).publish,
         ),
-        practice=PracticeGames(log.events, writer, deadlines, players, key),
+        practice=PracticeGames(log.events, writer, deadlines, players, key, now),
         challenges=Challenges(
             redis,
             log,

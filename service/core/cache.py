@@ -18,6 +18,7 @@ class ThreadSafeCache(Generic[Key, Value]):
     def __init__(self, cache: Cache[Key, Value]) -> None:
         self._cache = cache
         self._lock = threading.Lock()
+        self._making: dict[Key, threading.Lock] = {}
 
     def get(self, key: Key) -> Value | None:
         """The value under this key, if it is still cached."""
@@ -34,6 +35,23 @@ class ThreadSafeCache(Generic[Key, Value]):
             self._cache.pop(key, None)
             if self._cache.getsizeof(value) <= self._cache.maxsize:
                 self._cache[key] = value
+
+    def get_or_make(self, key: Key, make: Callable[[], Value]) -> Value:
+        """The value under this key. If it is not cached, `make` returns it; those who ask for it
+        meanwhile wait for the same."""
+        if (value := self.get(key)) is not None:
+            return value
+        with self._lock:
+            making = self._making.setdefault(key, threading.Lock())
+        try:
+            with making:
+                if (value := self.get(key)) is None:
+                    value = make()
+                    self.put(key, value)
+                return value
+        finally:
+            with self._lock:
+                self._making.pop(key, None)
 
     def drop(self, key: Key) -> None:
         """Remove the value under this key, if there is one."""

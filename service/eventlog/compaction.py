@@ -42,7 +42,8 @@ def expand(value: bytes) -> list[str]:
             f"compacted in form {form.decode()}, which only a later version can read"
         )
     try:
-        return read(_inflate(body))
+        decompressor = zlib.decompressobj(zdict=COMMON_TEXT)
+        return read((decompressor.decompress(body) + decompressor.flush()).decode())
     except (zlib.error, ValueError, LookupError, TypeError) as error:
         raise UnreadableLog(f"damaged: {error}") from error
 
@@ -84,29 +85,16 @@ def _from_encoded(text: str) -> list[str]:
     return [link.text for link in chain]
 
 
-def _from_plain(text: str) -> list[str]:
-    texts: list[str] = json.loads(text)
-    return texts
-
-
 _READERS: Final[dict[bytes, Callable[[str], list[str]]]] = {
     ENCODED: _from_encoded,
-    PLAIN: _from_plain,
+    PLAIN: json.loads,
 }
 
 
 def _value(form: bytes, texts: Sequence[str], body: str) -> bytes:
-    return b"%b %d %b" % (form, len(texts), _deflate(body))
-
-
-def _deflate(text: str) -> bytes:
     compressor = zlib.compressobj(9, zdict=COMMON_TEXT)
-    return compressor.compress(text.encode()) + compressor.flush()
-
-
-def _inflate(body: bytes) -> str:
-    decompressor = zlib.decompressobj(zdict=COMMON_TEXT)
-    return (decompressor.decompress(body) + decompressor.flush()).decode()
+    packed = compressor.compress(body.encode()) + compressor.flush()
+    return b"%b %d %b" % (form, len(texts), packed)
 
 
 COMMON_TEXT: Final = (

@@ -50,7 +50,11 @@ class DeadLetters:
         pipeline.hdel(_SINCE, notice)
         pipeline.expire(_GIVEN_UP, LIFE)
         pipeline.execute()
-        self._forget_old()
+        if old := [letter.notice for letter in self._stored() if self._is_old(letter.at)]:
+            self._redis.hdel(_GIVEN_UP, *old)
+        # Failures of notices that another worker has finished.
+        if lost := [notice for notice, since in self.retrying().items() if self._is_old(since)]:
+            self._redis.hdel(_SINCE, *lost)
 
     def clear_failure(self, notice: str) -> None:
         """Delete the failures of a notice that was delivered."""
@@ -93,15 +97,6 @@ class DeadLetters:
     def _stored(self) -> list[DeadLetter]:
         stored = cast(dict[str, str], self._redis.hgetall(_GIVEN_UP))
         return [DeadLetter(notice, **json.loads(text)) for notice, text in stored.items()]
-
-    def _forget_old(self) -> None:
-        old = [letter.notice for letter in self._stored() if self._is_old(letter.at)]
-        if old:
-            self._redis.hdel(_GIVEN_UP, *old)
-        # Failures of notices that another worker has finished.
-        lost = [notice for notice, since in self.retrying().items() if self._is_old(since)]
-        if lost:
-            self._redis.hdel(_SINCE, *lost)
 
     def _is_old(self, at: float) -> bool:
         return self._now() - at > LIFE

@@ -16,8 +16,9 @@ from service.core.redis.client import Client
 from service.eventlog.keys import BUCKETS, bucket_of, deadlines_key
 from service.eventlog.scripts import load
 
-Which = Literal["all", "mail", "channels", "mail-in", "rest"]
-"""A choice of notices: mail, players' own channels, incoming mail, the rest, or all."""
+Which = Literal["all", "mail", "channels", "mail-in", "strangers-mail-in", "rest"]
+"""A choice of notices: mail, players' own channels, incoming mail from players or from strangers,
+the rest, or all."""
 
 Heads = dict[int, float]
 """The moment, by bucket, at which its first member is due or that member's lease ends, in unix
@@ -82,17 +83,19 @@ class DueSet:
         """
         now = self._now() if at is None else at
         heads = self.heads() if heads is None else heads
-        buckets = self._buckets_with_due(heads, now)
+        # Those with due members, beginning after the one served last.
+        due = [bucket for bucket, head in heads.items() if head <= now]
+        buckets = sorted(due, key=lambda bucket: (bucket - self._first) % BUCKETS)
         claimed: list[str] = []
         while buckets and len(claimed) < limit:
-            rooms = _rooms(buckets, limit - len(claimed))
-            runs = [
-                (self._keys_in(bucket), [now, now + lease, room, which])
-                for bucket, room in rooms.items()
-            ]
+            left = limit - len(claimed)
+            room = max(1, left // len(buckets))
+            served = buckets[: left // room]
+            args = [now, now + lease, room, which]
+            runs = [(self._keys_in(bucket), args) for bucket in served]
             results = run_many(self._redis, self._claim_script, runs)
             emptied = set()
-            for (bucket, room), (head, *members) in zip(rooms.items(), results, strict=True):
+            for bucket, (head, *members) in zip(served, results, strict=True):
                 claimed += members
                 self._first = bucket + 1 if members else self._first
                 heads[bucket] = float(head or "inf")
@@ -179,19 +182,17 @@ class DueSet:
         since = self._since
         assert since is not None, "this set does not keep it"
 
-        def parse(reply: list[str]) -> list[float]:
-            return [float(at) for at in reply]
-
-        return [Query(("HVALS", since(bucket)), parse) for bucket in range(BUCKETS)]
+        return [
+            Query(("HVALS", since(bucket)), lambda reply: [*map(float, reply)])
+            for bucket in range(BUCKETS)
+        ]
 
     def since_query(self, member: str) -> Query[float | None]:
         """The query for the original due moment of a claimed member; None for an unclaimed one."""
         assert self._since is not None, "this set does not keep it"
 
-        def parse(reply: str | None) -> float | None:
-            return None if reply is None else float(reply)
-
-        return Query(("HGET", self._since(self._bucket_of(member)), member), parse)
+        command = "HGET", self._since(self._bucket_of(member)), member
+        return Query(command, lambda reply: None if reply is None else float(reply))
 
     def waiting_since(self) -> dict[str, float]:
         """The original due moment of each claimed member; the set itself has the end of its
@@ -204,11 +205,6 @@ class DueSet:
 
     def _keys_in(self, bucket: int) -> list[str]:
         return [self._key(bucket)] + ([self._since(bucket)] if self._since else [])
-
-    def _buckets_with_due(self, heads: Heads, now: float) -> list[int]:
-        """The buckets with due members, beginning after the one served last."""
-        due = [bucket for bucket, head in heads.items() if head <= now]
-        return sorted(due, key=lambda bucket: (bucket - self._first) % BUCKETS)
 
     def _members(self, command: Callable[[str], Command]) -> list[list[Due]]:
         """The members that this command gives with their scores, for the set of each bucket, in one
@@ -243,9 +239,3 @@ def _scored(reply: Sequence[Any]) -> list[Due]:
     is_paired = reply and isinstance(reply[0], Sequence) and not isinstance(reply[0], str)
     pairs = reply if is_paired else zip(reply[::2], reply[1::2], strict=True)
     return [Due(str(member), float(at)) for member, at in pairs]
-
-
-def _rooms(buckets: Sequence[int], limit: int) -> dict[int, int]:
-    """The number of members to claim in each bucket: equal shares of `limit`."""
-    share = max(1, limit // len(buckets))
-    return dict.fromkeys(buckets[: limit // share], share)

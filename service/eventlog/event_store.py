@@ -1,20 +1,22 @@
 """The events of every game: appended by one script, read as JSON texts."""
 
+import json
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress, islice
 from typing import Any, Final, TypeVar, cast
 
 from redis.client import NEVER_DECODE
 from redis.exceptions import ResponseError
 
-from service.core import cost
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.redis.batch import Query, execute, execute_all
 from service.core.redis.client import Client
 from service.core.redis.news import news_channel
 from service.eventlog import keys
 from service.eventlog.compaction import HEAD, UnreadableLog, compact, compacted_version, expand
+from service.eventlog.derived import derive, is_reference
 from service.eventlog.outbox import Notice, check_due, due_args
 from service.eventlog.removal import Removal, removal_query
 from service.eventlog.replication import Replicas
@@ -33,8 +35,10 @@ from service.eventlog.results import (
 from service.eventlog.scripts import load
 
 CACHE_SIZE: Final = 16 * 1024 * 1024
-"""The most characters of expanded compacted logs that a process caches: a long match, or hundreds
-of games."""
+"""The most characters of expanded logs that a process caches: a long match, or some hundred
+games."""
+_AT_ONCE: Final = 1000
+"""The number of logs looked at in one round trip."""
 
 Parsed = TypeVar("Parsed")
 
@@ -43,8 +47,9 @@ class EventStore:
     """Every game's events.
 
     A game's log is a stream whose entry ids are `VERSION-0`, or once it is compacted a string under
-    the same key. Its version is the number of its events. An append waits until it has reached
-    `replicas` replicas of its server, if it can.
+    the same key. Its version is the number of its events. The first entry can refer to another game
+    and stand for several events (`derived`); who reads the log gets the events. An append waits
+    until it has reached `replicas` replicas of its server, if it can.
     """
 
     def __init__(self, redis: Client, replicas: int = 0) -> None:
@@ -57,8 +62,10 @@ class EventStore:
         self._repair = redis.register_script(load("repair"))
         self._remove = redis.register_script(load("remove"))
         self._withdraw = redis.register_script(load("withdraw"))
-        # A compacted log never changes.
-        self._expanded: ThreadSafeCache[str, list[str]] = recently_used(CACHE_SIZE, _length)
+        # Neither a compacted log nor what a reference stands for ever changes.
+        self._expanded: ThreadSafeCache[str, list[str]] = recently_used(
+            CACHE_SIZE, lambda texts: sum(map(len, texts))
+        )
 
     # Writing
 
@@ -77,6 +84,7 @@ class EventStore:
     ) -> AppendResult:
         """Append `events` (JSON texts) to the log if it is at version `expected`, or do nothing.
 
+        The first text of a new log can be a reference to another game, as `derived.refer` makes it.
         `head` is the expected `hash` of the last event, None for any: after a failover of Redis,
         other events may have replaced lost ones. The same write adds the notices, sets the deadline
         (unix seconds; None clears it) and changes the fields of the side state. It removes the
@@ -93,8 +101,9 @@ class EventStore:
         due, *outbox = due_args(deadline, notices)
         # Should the client library send this again, the script recognises the id.
         request_id = secrets.token_urlsafe(8)
+        first = json.loads(events[0])["seq"] if is_reference(events[0]) else expected + 1
         request: list[str | float] = [
-            *(game_id, news_channel(game_id), expected, request_id),
+            *(game_id, news_channel(game_id), expected, first, request_id),
             *(client_key, fingerprint, due),
             "" if head is None else f'"hash":"{head}"',
             *(len(events), len(side_state), *(obsolete or ("", ""))),
@@ -132,7 +141,7 @@ class EventStore:
         keys are dropped. May be repeated; a crash leaves the log as it was.
         """
         try:
-            texts = _texts(self._redis.xrange(keys.log_key(game_id)))
+            texts = self.whole(_texts(self._redis.xrange(keys.log_key(game_id))))
         except ResponseError as error:
             return bool(self._compacted(game_id, error, HEAD))
         if not texts:
@@ -198,9 +207,10 @@ class EventStore:
         self._expanded.drop(game_id)
         return done
 
-    def finish_removal(self, game_id: str) -> None:
-        """Record that no data of a removed game is left."""
-        self._redis.hdel(keys.removed_key(game_id), "of")
+    def finish_removal(self, game_id: str, *, marked: bool = True) -> None:
+        """Record that no data of a removed game is left; unless `marked`, as if it had not been."""
+        key = keys.removed_key(game_id)
+        self._redis.hdel(key, "of") if marked else self._redis.delete(key)
 
     # Reading
 
@@ -216,7 +226,7 @@ class EventStore:
         """The events after version `after`, up to and including version `upto`, as JSON texts.
 
         Empty if there are none, or no such game. Raises `UnreadableLog` for a log that a later
-        version of this program compacted.
+        version of this program compacted, or that refers to a game that is not there.
         """
         return self.execute(self.events_query(game_id, after, upto))
 
@@ -244,9 +254,13 @@ class EventStore:
         last = "+" if upto is None else f"{upto}-0"
 
         def parse(reply: object) -> list[str]:
-            if not isinstance(reply, ResponseError):
-                return _texts(reply)
-            return self._expand(game_id, reply)[after:upto]
+            if isinstance(reply, ResponseError):
+                return self._expand(game_id, reply)[after:upto]
+            texts = _texts(reply)
+            if not texts and upto is not None and upto > after:
+                return self.read(game_id)[after:upto]  # a later entry may stand for them
+            whole = self.whole(texts)
+            return texts if whole is texts else whole[after:]
 
         return Query(("XRANGE", keys.log_key(game_id), f"{after + 1}-0", last), parse)
 
@@ -258,9 +272,12 @@ class EventStore:
         last = "+" if upto is None else f"{upto}-0"
 
         def parse(reply: object) -> list[str]:
-            if not isinstance(reply, ResponseError):
-                return _texts(reply)[::-1]
-            return self._expand(game_id, reply)[:upto][-count:]
+            if isinstance(reply, ResponseError):
+                return self._expand(game_id, reply)[:upto][-count:]
+            texts = _texts(reply)[::-1]
+            if not texts and upto is not None:
+                return self.read(game_id)[:upto][-count:]
+            return self.whole(texts)[-count:]
 
         return Query(("XREVRANGE", keys.log_key(game_id), last, "-", "COUNT", count), parse)
 
@@ -270,9 +287,26 @@ class EventStore:
         def parse(reply: Any) -> int:
             if isinstance(reply, ResponseError):
                 return compacted_version(self._compacted(game_id, reply, HEAD))
-            return int(reply)
+            return int(reply[0][0].partition("-")[0]) if reply else 0
 
-        return Query(("XLEN", keys.log_key(game_id)), parse)
+        return Query(("XREVRANGE", keys.log_key(game_id), "+", "-", "COUNT", 1), parse)
+
+    def whole(self, texts: list[str]) -> list[str]:
+        """The events of these entries of a log: a reference is replaced by what it stands for."""
+        if not texts or not is_reference(texts[0]):
+            return texts
+        known = self._expanded.get(texts[0])
+        if known is None:
+            reference = json.loads(texts[0])
+            source = self.read(reference["from"], upto=reference["upto"])
+            try:
+                known = derive(reference, source)
+            except (LookupError, ValueError) as why:
+                raise UnreadableLog(
+                    f"The log begins as that of game {reference['from']}, but {why}."
+                ) from why
+            self._expanded.put(texts[0], known)
+        return [*known, *texts[1:]]
 
     def game_ids(self) -> Iterator[str]:
         """The id of every stored game, each once, in no order.
@@ -285,6 +319,19 @@ class EventStore:
             if game_id not in seen:
                 seen.add(game_id)
                 yield game_id
+
+    def referring_to(self, game_id: str) -> Iterator[str]:
+        """The ids of the games whose logs refer to this one; it looks at every game."""
+
+        def refers(reply: object) -> bool:
+            first = "" if isinstance(reply, ResponseError) else "".join(_texts(reply))
+            return is_reference(first) and json.loads(first)["from"] == game_id
+
+        ids = self.game_ids()
+        while batch := list(islice(ids, _AT_ONCE)):
+            logs = map(keys.log_key, batch)
+            firsts = [Query(("XRANGE", log, "-", "+", "COUNT", 1), refers) for log in logs]
+            yield from compress(batch, self.execute_all(firsts))
 
     def _compacted(self, game_id: str, error: ResponseError, length: int = 0) -> bytes:
         """The compacted log that caused a stream command's error, or its first `length` bytes."""
@@ -302,7 +349,6 @@ class EventStore:
             texts = expand(self._compacted(game_id, error))
         except UnreadableLog as why:
             raise UnreadableLog(f"The log of game {game_id} cannot be read: {why}.") from why
-        cost.spend(len(texts))
         self._expanded.put(game_id, texts)
         return texts
 
@@ -317,10 +363,6 @@ def _keys_of_append(game_id: str) -> list[str]:
         keys.deadlines_key(bucket),
         keys.removed_key(game_id),
     ]
-
-
-def _length(texts: Sequence[str]) -> int:
-    return sum(map(len, texts))
 
 
 def _texts(entries: object) -> list[str]:

@@ -94,7 +94,7 @@ class Snapshots:
         notices: list[Notice],
     ) -> Snapshot:
         try:
-            texts = [_paired(entry[1])["event"] for entry in entries]
+            texts = self._events.whole([_paired(entry[1])["event"] for entry in entries])
             if kind == "string":
                 texts = self._events.read(game_id)
             elif kind not in ("stream", "none"):

@@ -134,10 +134,9 @@ class Games:
         """Raise `RequestRejected`, `own-game`, if the game would be rated and both players one
         person's."""
         players = [*stored.players, player]
-        wanted = stored.game.terms.get("rated")
-        if is_for_ratings(wanted, stored.private, players) and self.players.are_of_one_person(
-            *players
-        ):
+        wanted, clock = stored.game.terms.get("rated"), stored.terms.clock
+        is_rated = is_for_ratings(wanted, stored.private, clock, players)
+        if is_rated and self.players.are_of_one_person(*players):
             detail = "This game is rated, and games with one's own bots are never rated."
             raise RequestRejected("own-game", detail)
 

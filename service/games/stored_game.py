@@ -11,7 +11,7 @@ from engine.clock_events import ClockPaused, ClockResumed, TimeGiven
 from engine.event_codec import encode
 from engine.events import TURN_BEGINS, PlayerJoined, RoundStarted
 from service.bots import bot_at
-from service.core import cost, ids
+from service.core import ids
 from service.core.durations import DAY
 from service.core.timestamps import timestamp, unix
 from service.eventlog import UnreadableLog
@@ -22,6 +22,10 @@ from service.games.terms import DealDay, GameTerms, PracticeOf, read_game_terms
 
 INVITATION_DAYS = 14
 """The default number of days that a game waits for its second player."""
+PRACTICE_LIFE: Final = 7 * DAY
+"""Seconds after its last move until a practice game counts as left."""
+SOLITARY_LIFE: Final = 60 * DAY
+"""Seconds after its last move until another game of one person without a clock counts as left."""
 
 
 class StoredGame(NamedTuple):
@@ -99,6 +103,11 @@ class StoredGame(NamedTuple):
         return self.terms.daily
 
     @property
+    def has_bot(self) -> bool:
+        """Whether a bot of the server plays in this game."""
+        return any(map(bot_at, self.players))
+
+    @property
     def is_real(self) -> bool:
         """Whether this is a game for its own sake: no practice, and no deal of the day."""
         return self.practice is None and self.daily is None
@@ -136,6 +145,15 @@ class StoredGame(NamedTuple):
         if self.timing is not None:
             return self.timing.deadline()
         return unix(self.turn_since) + clock["days_per_move"] * DAY
+
+    @property
+    def left_at(self) -> int | None:
+        """The moment (unix seconds) when this game counts as left by its only person, unless they
+        play on; None with a clock, without a bot of this server, and once it is over."""
+        people = [player for player in self.players if bot_at(player) is None]
+        if self.game.status != "active" or self.terms.clock is not None or len(people) != 1:
+            return None
+        return unix(self.latest) + (PRACTICE_LIFE if self.practice else SOLITARY_LIFE)
 
     @property
     def must_be_claimed(self) -> bool:
@@ -204,7 +222,6 @@ class StoredGame(NamedTuple):
 def fold(game_id: str, before: StoredGame | None, texts: Sequence[str]) -> StoredGame | None:
     """The game after these lines of its log; `before` is the game before them, None: at the
     start."""
-    cost.spend(len(texts))
     stored = before
     with legible(game_id):
         for text in texts:

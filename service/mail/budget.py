@@ -6,6 +6,8 @@ budget: the number of turns limits them. The local mailbox counts like a mail se
 st:{mails}:KIND:AXIS:DIGEST:SECONDS  set: the `about` of each mail counted (see `spend`). DIGEST is
                                      of the account, address or other holder of this budget. The set
                                      expires SECONDS, an hour or a day, after its first mail
+st:{mails}:reading:DIGEST            milliseconds of processor time that reading mails of this
+                                     sender, or of all strangers, has taken; for an hour
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -63,7 +65,7 @@ read; and mails to other addresses that only we can have given out."""
 MAIL_OF_STRANGERS: Final[Amounts] = {STRANGERS: (30, 100)}
 """Incoming mails for a player's seat from anybody else: a stranger who knows the address cannot use
 up the player's budget."""
-ASTRAY: Final[Amounts] = {ACCOUNT: (10, 30), RECIPIENT: (600, 3000)}
+ASTRAY: Final[Amounts] = {PAIR: (10, 30), RECIPIENT: (600, 3000)}
 """Mails to our sender address, by the address they claim to come from, and in total: anybody may
 know our address."""
 ANSWER: Final[Amounts] = {GAME: (25, 60), RECIPIENT: (30, 100)}
@@ -79,6 +81,9 @@ WARNING: Final[Amounts] = {RECIPIENT: (5, 15)}
 """Warnings to a player that somebody else answered one of their mails, or wrote in their name."""
 MESSAGE: Final[Amounts] = {ACCOUNT: (60, 300), NETWORK: (300, 1500), GAME: (30, 120)}
 """Messages to the other player of a game; one mail may report several."""
+READING: Final = 15.0
+"""Seconds of processor time an hour for reading the mails of one player, or of all strangers
+together."""
 REPORT: Final[Amounts] = {ACCOUNT: (10, 30)}
 """Messages that a player reports to the operator."""
 _KINDS: Final = {
@@ -147,13 +152,37 @@ class MailBudget:
             args += [budget.amount, budget.seconds]
         spent, rest = self._spend(keys=[budget.key for budget in budgets], args=args)
         if spent:
-            raise _over_budget(kind, budgets[spent - 1], rest)
+            raise _over_budget(kind, budgets[spent - 1].axis, rest)
         return bool(rest == 0)
 
     def give_back(self, kind: str, about: str, **by: str | None) -> None:
         """Take this mail back: the request that would have sent it was rejected."""
         for budget in self._budgets(kind, by):
             self._redis.srem(budget.key, about)
+
+    def charge_reading(self, who: str, seconds: float) -> None:
+        """Count processor time that reading a mail of theirs has taken."""
+        if not self._enabled:
+            return
+        with self._redis.pipeline(transaction=True) as pipeline:
+            pipeline.set(_reading_key(who), 0, ex=HOUR, nx=True)
+            pipeline.incrby(_reading_key(who), round(seconds * 1000))
+            pipeline.execute()
+
+    def check_reading(self, who: str, axis: str) -> None:
+        """Raise `RequestRejected`, `too-many-mails`, unless mails of theirs may be read now."""
+        if wait := self.reading_wait(who):
+            raise _over_budget(_INCOMING[0], axis, wait)
+
+    def reading_wait(self, who: str) -> int:
+        """Return the seconds until more of their mails are read; 0 if they may be read now."""
+        if not self._enabled:
+            return 0
+        with self._redis.pipeline(transaction=False) as pipeline:
+            pipeline.get(_reading_key(who))
+            pipeline.ttl(_reading_key(who))
+            spent, rest = pipeline.execute()
+        return max(1, rest) if int(spent or 0) >= READING * 1000 else 0
 
     def _budgets(self, kind: str, by: Mapping[str, str | None]) -> Sequence[_Budget]:
         network = self._network()
@@ -183,16 +212,18 @@ def mailbox_of(email: str) -> str:
     return ids.digest(folded(email))
 
 
+def _reading_key(who: str) -> str:
+    return f"st:{{mails}}:reading:{ids.digest(who)}"
+
+
 def _key(kind: str, axis: str, who: str, seconds: int) -> str:
     return f"st:{{mails}}:{kind}:{axis}:{ids.digest(who)}:{seconds}"
 
 
-def _over_budget(kind: str, budget: _Budget, seconds: int) -> RequestRejected:
-    said = _COMES_IN if kind in _INCOMING else _SPENT[budget.axis]
+def _over_budget(kind: str, axis: str, seconds: int) -> RequestRejected:
+    said = _COMES_IN if kind in _INCOMING else _SPENT[axis]
     detail = f"{said} Try again {_duration(seconds)}."
-    return RequestRejected(
-        "too-many-mails", detail, budget=budget.axis, retry_after=seconds, used_up=True
-    )
+    return RequestRejected("too-many-mails", detail, budget=axis, retry_after=seconds, used_up=True)
 
 
 def _duration(seconds: int) -> str:

@@ -89,12 +89,9 @@ def _results_by(
     """Return the results in the headers that `server` wrote, or in only the first `most` of
     them."""
     plain = [(header, _plain(header)) for header in headers if server is not None]
-    ours = [pair for pair in plain if _author(pair[1]) == str(server).lower()]
+    by = str(server).lower()
+    ours = [pair for pair in plain if pair[1].partition(";")[0].lower().split()[:1] == [by]]
     return [one for header, bare in ours[:most] for one in (*_results(bare), *_failures(header))]
-
-
-def _author(plain: str) -> str:
-    return (plain.partition(";")[0].split() or [""])[0].lower()
 
 
 def _failures(header: str) -> Iterator[_Result]:

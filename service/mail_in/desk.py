@@ -53,12 +53,6 @@ class Desk:
         self._letters = letters
         self._wishes = wishes
 
-    def knows(self, message: IncomingMessage) -> bool:
-        """Whether the mail seems to be from a player: it passes the check against forgery, and a
-        player may answer from its address."""
-        is_forged = self._senders.is_forged(message)
-        return not is_forged and bool(self._senders.owners(message.sender or ""))
-
     def answer(self, mail_id: str, message: IncomingMessage) -> Outcome:
         """Return the answer to a mail to the sender address. Raises `Dropped` if there is to be
         none."""

@@ -19,7 +19,7 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
-from service.mail.budget import ACCOUNT, GAME, RECIPIENT, STRANGERS, MailBudget, mailbox_of
+from service.mail.budget import ACCOUNT, GAME, PAIR, RECIPIENT, STRANGERS, MailBudget, mailbox_of
 from service.mail_in import desk
 from service.mail_in.addresses.reply_addresses import ReplyAddresses
 from service.mail_in.addresses.unsubscribe_addresses import UnsubscribeAddresses
@@ -28,10 +28,10 @@ from service.mail_in.bounces import Bounces
 from service.mail_in.confirmations import Confirmations
 from service.mail_in.desk import Desk
 from service.mail_in.outcome import Dropped, Outcome, read_outcome
-from service.mail_in.reading.message import IncomingMessage, MalformedMail, read
+from service.mail_in.reading.message import IncomingMessage, MalformedMail, read, recipients
 from service.mail_in.self_check import SelfChecks
 from service.mail_in.sent_words import SentMailWords
-from service.mail_in.store import READ, MailInStore, StoredMailIn
+from service.mail_in.store import READ, READ_STRANGERS, MailInStore, StoredMailIn
 from service.mail_in.words import sentences
 
 _OF_PLAYERS: Final = "mail-in"
@@ -44,8 +44,7 @@ _MOST_ANSWERS: Final = 8
 """Further times that a mail is tried once it is given up: that answer needs none of its text."""
 _MOST_RECIPIENTS: Final = 5
 _LONGEST_OF_STRANGERS: Final = 16 * 1024
-"""Bytes up to which a mail to the sender of our mails is stored with its text, whoever it is
-from."""
+"""Most bytes of a stranger's mail that are stored, besides its head."""
 
 
 class IncomingMail:
@@ -99,7 +98,7 @@ class IncomingMail:
         Raises `RequestRejected` with `malformed-mail`.
         """
         try:
-            named = read(raw).recipients
+            named = recipients(read(raw))
         except MalformedMail as error:
             raise _malformed(error) from None
         of_one_thing = (self.addresses.read, self.confirming.read)
@@ -126,16 +125,16 @@ class IncomingMail:
         # The same for the same mail to the same address.
         mail_id = ids.derived_game_id(self._secret_key, "mail in", recipient.lower(), what)
         kind, by = self._counted_for(recipient, message)
+        axis, reading, payer = GAME, READ, by.get(ACCOUNT) or by.get(GAME, "")
+        if kind != _OF_PLAYERS:
+            axis, reading, payer = STRANGERS, READ_STRANGERS, STRANGERS
+            raw = _beginning(raw)
+        self._budget.check_reading(payer, axis)
         self._budget.spend(kind, mail_id, **by)
-        content = raw if kind != _ASTRAY or self._is_read(raw, message) else _head(raw)
-        if self._store.add(mail_id, StoredMailIn(recipient.lower(), sender.strip("<> "), content)):
-            notice = notice_id(mail_id, 1, "server", "log", READ)
+        mail = StoredMailIn(recipient.lower(), sender.strip("<> "), raw, payer)
+        if self._store.add(mail_id, mail):
+            notice = notice_id(mail_id, 1, "server", "log", reading)
             self._outbox.add(Notice(notice, self._now()))
-
-    def _is_read(self, raw: bytes, message: IncomingMessage) -> bool:
-        """Whether to store the text of a mail to the sender of our mails: if the mail is from a
-        player, or no longer than any that we could understand."""
-        return len(raw) <= _LONGEST_OF_STRANGERS or self._desk.knows(message)
 
     def _counted_for(self, recipient: str, message: IncomingMessage) -> tuple[str, dict[str, str]]:
         """Return the name of the budget for a mail to this address, and its subject on each axis,
@@ -152,9 +151,14 @@ class IncomingMail:
             return _OF_PLAYERS, {GAME: f"asked {question.mail.of}"}
         if (subscription := self.unsubscribing.read(recipient)) is not None:
             return _OF_PLAYERS, {GAME: f"unsubscribing {subscription.reader}"}
-        return _ASTRAY, {ACCOUNT: message.sender or "nobody", RECIPIENT: "the sender of our mails"}
+        return _ASTRAY, {PAIR: message.sender or "nobody", RECIPIENT: "the sender of our mails"}
 
     # Being carried out
+
+    def wait(self, mail_id: str) -> int:
+        """Return the seconds until this mail may be read, since reading others of its sender has
+        taken too long; 0 if it may be read now."""
+        return self._budget.reading_wait(self._store.payer(mail_id))
 
     def process(self, mail_id: str) -> str:
         """Carry out a mail, have it answered, and return the label that it is counted under.
@@ -220,18 +224,21 @@ class IncomingMail:
         if (subscription := self.unsubscribing.read(mail.to)) is not None:
             self._preferences.turn_off(subscription)
             return Outcome("unsubscribed")
+        began, message = time.thread_time(), None
         try:
+            message = _reading(mail, is_given_up)
             if (returned := self.bouncing.read(mail.to)) is not None:
-                return self._bounces.process(returned, _reading(mail, is_given_up))
-            outcome = self._answer(mail_id, mail, _reading(mail, is_given_up))
-            outcome = self._counted(mail_id, outcome)
+                return self._bounces.process(returned, message)
+            return self._counted(mail_id, self._answer(mail_id, mail, message))
         except Dropped as dropped:
             return Outcome(str(dropped))
         except RequestRejected as rejection:
             if rejection.code != "too-many-mails":
                 raise
             return Outcome("too-many")
-        return outcome
+        finally:
+            seconds = time.thread_time() - began + (message.seconds_apart if message else 0)
+            self._budget.charge_reading(mail.payer, seconds)
 
     def _counted(self, mail_id: str, outcome: Outcome) -> Outcome:
         """Spend the budget for the answer to a mail that played nothing, and return the outcome;
@@ -273,14 +280,16 @@ def _reading(mail: StoredMailIn, is_given_up: bool) -> IncomingMessage:
     """Parse the head of a stored mail; its body is read on demand, or never if the mail is given
     up. Raises `Dropped`."""
     try:
-        return replace(read(mail.raw), is_given_up=is_given_up)
+        message = read(mail.raw)
     except MalformedMail:
         raise Dropped("malformed") from None
+    return replace(message, is_given_up=is_given_up, is_brief=mail.payer == STRANGERS)
 
 
-def _head(raw: bytes) -> bytes:
-    """Return a mail's head without its text, which is of no use."""
-    return raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0] + b"\n\n"
+def _beginning(raw: bytes) -> bytes:
+    """Return a mail's head and the beginning of its text."""
+    head, end, text = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    return head + end + text[:_LONGEST_OF_STRANGERS]
 
 
 def _malformed(error: MalformedMail) -> RequestRejected:

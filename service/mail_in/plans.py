@@ -20,7 +20,7 @@ from service.games.calendars.model import with_vacations
 from service.games.clock.state import AgreedPause
 from service.games.opening.new_game import USUAL_CLOCK
 from service.games.permissions import own_seat
-from service.games.rating.rule import is_for_ratings
+from service.games.rating.rule import bot_declines, is_for_ratings
 from service.mail_in.words import sentences
 from service.mail_in.words.single_words import AskedWord
 from service.mail_in.words.wishes import (
@@ -33,7 +33,7 @@ from service.mail_in.words.wishes import (
     TakeVacation,
     Wish,
 )
-from service.text.game_terms import described
+from service.text.game_terms import BOT_DECLINES, described, end_offered
 from service.text.inert import inert_name
 from service.text.moments import day as day_of
 
@@ -233,7 +233,7 @@ class Plans:
             said = f"You offer {other} a pause {terms}." if made.offered else sentences.PAUSED
             return Done(said, page=f"/games/{game}")
 
-        hindrance = _not_running(stored) or ("" if stored.clock else sentences.NO_CLOCK)
+        hindrance = _not_offered(stored) or ("" if stored.clock else sentences.NO_CLOCK)
         return Plan(f"to offer {other} a pause {terms}", self._state(stored), do, hindrance)
 
     def _resumption(self, player: str, game: str) -> Plan:
@@ -250,17 +250,19 @@ class Plans:
 
     def _end(self, player: str, game: str) -> Plan:
         stored, abandonments = self._games.current(game), self._games.abandonments
-        other, by = self._other(stored, player), abandonments.offered_by(stored)
+        other, offer = self._other(stored, player), abandonments.offered(stored)
+        follows = end_offered(to_bot=stored.has_bot).removesuffix(".")
 
         def do(key: IdempotencyKey) -> Done:
             origin = ChangeContext(VIA, [stored.version], key, is_of_table=True)
             made = abandonments.agree(game, player, origin)
-            said = sentences.ABANDONED if made.by is None else sentences.of_end_offered(other)
+            said = f"You offer {other} an end. {follows}."
+            said = sentences.ABANDONED if made.by is None else said
             return Done(said, page=f"/games/{game}")
 
-        is_theirs = by not in (None, stored.seat_of(player))
-        hindrance = _not_running(stored) or (sentences.AGREE_INSTEAD if is_theirs else "")
-        said = f"to offer {other} an end of the game, in which nobody wins this round"
+        is_theirs = offer is not None and offer.by != stored.seat_of(player)
+        hindrance = _not_offered(stored) or (sentences.AGREE_INSTEAD if is_theirs else "")
+        said = f"to offer {other} an end of the game. {follows}"
         return Plan(said, self._state(stored), do, hindrance)
 
     def _state(self, stored: StoredGame) -> str:
@@ -335,13 +337,17 @@ def _not_running(stored: StoredGame) -> str:
     return "" if stored.game.status == "active" else sentences.NOT_RUNNING
 
 
+def _not_offered(stored: StoredGame) -> str:
+    return _not_running(stored) or (BOT_DECLINES if bot_declines(stored) else "")
+
+
 def _terms(wanted: NewGame, player: str) -> str:
     """Return the terms of a game that this player asks for, in the words of its page."""
     shown = {name: getattr(wanted, name) for name in ("edition", "rounds", "tactics", "expert")}
     bot = bot_named(wanted.bot)
     players = (player, wanted.opponent, bot.player if bot else None)
-    rated = is_for_ratings(wanted.rated, wanted.private, players)
+    rated = is_for_ratings(wanted.rated, wanted.private, wanted.clock, players)
     game = {**shown, "clock": wanted.clock, "rated": rated}
     parts = [described(game), _FIRST.get(wanted.first_player, "")]
-    parts += ["only the two of you see it"] if wanted.private else []
+    parts += ["private, seen with its invitation alone"] if wanted.private else []
     return "; ".join(filter(None, parts))

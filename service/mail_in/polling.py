@@ -22,7 +22,7 @@ from service.core.durations import DAY, MINUTE
 from service.core.errors import RequestRejected
 from service.core.outage import STORE_FAILURE
 from service.core.redis.client import Client
-from service.mail.budget import GAME
+from service.mail.budget import ACCOUNT, GAME
 from service.mail.imap import ImapMailbox, opened
 from service.mail_in.polling_turn import PollingTurn
 from service.mail_in.reading.message import MAX_SIZE
@@ -148,7 +148,7 @@ class Polling:
             for recipient in self._incoming.recipients_of(raw) or [""]:
                 self._incoming.accept(recipient, "envelope", raw)
         except RequestRejected as rejection:
-            if rejection.members.get("budget") == GAME:
+            if rejection.members.get("budget") in (GAME, ACCOUNT):  # a player's
                 return None if self._leave(name, rejection.members["retry_after"]) else "refused"
             # No sending server waits for an answer here that could be asked to try again later.
             log.info("a mail in the mailbox was refused: %s", rejection.detail)

@@ -1,6 +1,7 @@
 """Stores incoming mails before they are acknowledged, and then for two weeks how each ended.
 
 st:mail-in:ID             hash: `to`; `from` (the envelope's sender), `raw`, until the mail is read;
+                          `payer`, whose time for reading it takes (see `StoredMailIn`);
                           `outcome`, JSON of what to answer, from then on; `told` once it is sent;
                           `tries`, how often reading it has begun and not ended
 st:mail-in:of:GAME:SEAT   exists while a mail of this seat's player is carried out and answered
@@ -15,7 +16,8 @@ from service.core.redis.batch import Query, raising
 from service.core.redis.client import Client
 
 READ: Final = "mail-in"
-"""The kind of notice to read a mail that came in."""
+READ_STRANGERS: Final = "strangers-mail-in"
+"""The kinds of notice to read a mail that came in, from a player or a stranger."""
 LONGEST: Final = MINUTE
 """Most seconds for which a mail counts as being carried out and answered."""
 LIFE: Final = 14 * DAY
@@ -23,11 +25,16 @@ LIFE: Final = 14 * DAY
 
 
 class StoredMailIn(NamedTuple):
-    """A mail that came in: its recipient, the sender of its envelope, and its bytes."""
+    """A mail that came in: its recipient, the sender of its envelope, and its bytes.
+
+    `payer` is whose time for reading it takes: a player's, or that of all strangers. Empty in mails
+    that an earlier version stored.
+    """
 
     to: str
     sender: str
     raw: bytes
+    payer: str = ""
 
 
 class MailInState(NamedTuple):
@@ -54,6 +61,7 @@ class MailInStore:
         key = _key(mail_id)
         # Bytes as text: the client gives text, and a mail may hold any bytes.
         fields = {"to": mail.to, "from": mail.sender, "raw": mail.raw.decode("latin-1")}
+        fields["payer"] = mail.payer
         if self._redis.hexists(key, "outcome"):
             return False
         with self._redis.pipeline(transaction=True) as pipeline:
@@ -65,11 +73,11 @@ class MailInStore:
 
     def state(self, mail_id: str) -> MailInState:
         """Return what is stored about a mail."""
-        values = self._redis.hmget(_key(mail_id), ["to", "from", "raw", "outcome", "told"])
-        to, sender, raw, outcome, answered = cast(list[str | None], values)
+        values = self._redis.hmget(_key(mail_id), ["to", "from", "raw", "payer", "outcome", "told"])
+        to, sender, raw, payer, outcome, answered = cast(list[str | None], values)
         mail = None
         if to is not None and raw is not None:
-            mail = StoredMailIn(to, sender or "", raw.encode("latin-1"))
+            mail = StoredMailIn(to, sender or "", raw.encode("latin-1"), payer or "")
         parsed = None if outcome is None else json.loads(outcome)
         return MailInState(mail, parsed, answered is not None)
 
@@ -91,6 +99,10 @@ class MailInStore:
     def end_try(self, mail_id: str) -> None:
         """Delete the count of tries: the process has survived this one."""
         self._redis.hdel(_key(mail_id), "tries")
+
+    def payer(self, mail_id: str) -> str:
+        """Return whose time for reading a mail takes; empty if that is not known."""
+        return cast(str | None, self._redis.hget(_key(mail_id), "payer")) or ""
 
     def recipient(self, mail_id: str) -> str:
         """Return the address that a mail came to, even after it was read; empty if the mail is no

@@ -272,7 +272,8 @@ def restore_challenge(
     status = read_challenge(text).status
     for _ in range(_ATTEMPTS):
         there = container.log.side_state.read(game_id).get(CHALLENGE, "")
-        if status == "accepted" or (there and not _overrules(status, there)):
+        overrules = status != "open" and (not there or read_challenge(there).status == "open")
+        if status == "accepted" or (there and not overrules):
             return
         change = FieldChange(CHALLENGE, there, text)
         answer = container.log.side_state.change(
@@ -282,10 +283,6 @@ def restore_challenge(
             return
         if container.log.events.version(game_id):
             return
-
-
-def _overrules(answer: str, there: str) -> bool:
-    return answer != "open" and read_challenge(there).status == "open"
 
 
 def _append(

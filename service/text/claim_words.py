@@ -52,14 +52,18 @@ class ClaimState(NamedTuple):
 
 def claim_states(game: engine.Game, seat: Seat) -> dict[int, ClaimState]:
     """The state of the claims of `seat`, for each unclaimed Stone."""
-    verdicts = engine.verdicts(game, seat)
-    free = [number for number in range(1, 10) if game.stone(number).owner is None]
-    return {
-        number: _complete_state(game, seat, number, verdicts[number])
-        if number in verdicts
-        else _incomplete(game, seat, number)
-        for number in free
-    }
+    verdicts, places, states = engine.verdicts(game, seat), _places(game), dict[int, ClaimState]()
+    for number in STONES:
+        stone = game.stone(number)
+        if (verdict := verdicts.get(number)) is not None:
+            theirs = stone.sides[engine.OTHER[seat]]
+            reasons = because(verdict, theirs, game.unseen, stone.modes, places)
+            states[number] = claim_state(verdict, reasons)
+        elif stone.owner is None:
+            missing = side_size(stone.modes) - len(stone.sides[seat])
+            words = f"Your side needs {missing} more {'card' if missing == 1 else 'cards'}."
+            states[number] = ClaimState(False, words, (), _RULING["incomplete"])
+    return states
 
 
 def claims_so_far(
@@ -112,12 +116,6 @@ class _Parties(NamedTuple):
         )
 
 
-def _complete_state(game: engine.Game, seat: Seat, number: int, verdict: Verdict) -> ClaimState:
-    stone = game.stone(number)
-    theirs = stone.sides[engine.OTHER[seat]]
-    return claim_state(verdict, because(verdict, theirs, game.unseen, stone.modes, _places(game)))
-
-
 def _places(game: engine.Game) -> dict[str, str]:
     """The place of each face-up card: `on Stone 4`, `in the discard`."""
     places = dict.fromkeys(game.discard, "in the discard")
@@ -130,13 +128,6 @@ def _places(game: engine.Game) -> dict[str, str]:
 def timing(game: engine.Game) -> str:
     """A sentence about when Stones can be claimed in this game; empty if at any time."""
     return _WHEN.get(game.options.claim_timing, "")
-
-
-def _incomplete(game: engine.Game, seat: Seat, number: int) -> ClaimState:
-    stone = game.stone(number)
-    missing = side_size(stone.modes) - len(stone.sides[seat])
-    cards = "1 more card" if missing == 1 else f"{missing} more cards"
-    return ClaimState(False, f"Your side needs {cards}.", (), _RULING["incomplete"])
 
 
 def claim_state(verdict: Verdict, because: tuple[str, ...] = ()) -> ClaimState:
@@ -170,7 +161,7 @@ def _obstacle(obstacle: Obstacle, total: int, places: Mapping[str, str]) -> str:
     if obstacle.best is not None:
         best = obstacle.best.total
         later = ", and it would be complete later" if best == total else ""
-        return f"No {name} above {total}: {best} is the best still possible{later}."
+        return f"No {name} above {total}: {best} is the best still possible with Clan cards{later}."
     if not obstacle.seen:
         return f"No {name}: the other side's cards cannot be part of one."
     if len(obstacle.seen) > _MOST_NAMED:
@@ -194,24 +185,22 @@ def _mine(verdict: Verdict) -> str:
     return f"your {formation(verdict.mine)}"
 
 
-def _theirs(verdict: Verdict) -> str:
-    return formation(verdict.theirs)
-
-
 _WORDS: Final[dict[str, Callable[[Verdict], str]]] = {
     "stronger": lambda verdict: (
-        f"Yours: {_mine(verdict)} beats the other side's {_theirs(verdict)}."
+        f"Yours: {_mine(verdict)} beats the other side's {formation(verdict.theirs)}."
     ),
     "completed-first": lambda verdict: (
         f"Yours: both sides are a {formation(verdict.mine)}, and yours was complete first."
     ),
     "unbeatable": lambda verdict: (
-        f"Yours: no cards still unseen can make the other side beat {_mine(verdict)}."
+        f"Yours: no unseen Clan cards can make the other side beat {_mine(verdict)}."
     ),
     "cannot-be-completed": lambda verdict: (
-        "Yours: too few unseen cards are left to complete the other side."
+        "Yours: too few unseen Clan cards are left to complete the other side."
     ),
-    "weaker": lambda verdict: f"The other side's {_theirs(verdict)} beats {_mine(verdict)}.",
+    "weaker": lambda verdict: (
+        f"The other side's {formation(verdict.theirs)} beats {_mine(verdict)}."
+    ),
     "completed-later": lambda verdict: (
         f"Both sides are a {formation(verdict.mine)}, and the other side was complete first."
     ),
@@ -226,18 +215,19 @@ _WORDS: Final[dict[str, Callable[[Verdict], str]]] = {
 
 _CLAIMED: Final[dict[str, Callable[[Verdict, _Parties], str]]] = {
     "stronger": lambda verdict, who: (
-        f"Claimed by {who.winner}: a {formation(verdict.mine)} beats a {_theirs(verdict)}."
+        f"Claimed by {who.winner}: a {formation(verdict.mine)} beats a {formation(verdict.theirs)}."
     ),
     "completed-first": lambda verdict, who: (
         f"Claimed by {who.winner}: both sides are a {formation(verdict.mine)}, and {who.winners}"
         " was complete first."
     ),
     "unbeatable": lambda verdict, who: (
-        f"Claimed by {who.winner}: no cards then unseen could make {who.losers} side beat a"
+        f"Claimed by {who.winner}: no Clan cards then unseen could make {who.losers} side beat a"
         f" {formation(verdict.mine)}."
     ),
     "cannot-be-completed": lambda verdict, who: (
-        f"Claimed by {who.winner}: too few unseen cards were left to complete {who.losers} side."
+        f"Claimed by {who.winner}: too few unseen Clan cards were left to complete"
+        f" {who.losers} side."
     ),
 }
 """Makes the sentence for each reason of a successful claim."""

@@ -53,6 +53,8 @@ _UNCOUNTED: Final = {
 _TO_SET: Final = {"sleeping_hours": "nights", "vacations": "vacations"}
 """The options of `_UNCOUNTED` whose times each player sets."""
 _RATED: Final = {True: "rated", False: "unrated"}
+BOT_DECLINES: Final = "This game is rated, so the bot agrees to nothing: play on, or resign."
+"""Why a bot of the server neither abandons a game nor pauses its clock."""
 
 
 def edition_title(edition: str) -> str:
@@ -136,6 +138,16 @@ def terms(game: Mapping[str, Any], when: Callable[[str], str] = moment) -> list[
 def described(game: Mapping[str, object], when: Callable[[str], str] = moment) -> str:
     """The kind of game in one line."""
     return ", ".join(terms(game, when))
+
+
+def end_offered(*, to_bot: bool) -> str:
+    """What follows an offer to abandon the game; a bot gets one in unrated games only."""
+    if to_bot:
+        return "The bot agrees at once: the game ends and nobody wins this round."
+    return (
+        "If the other player agrees, the game ends, nobody wins this round, and the game does not"
+        " count for ratings."
+    )
 
 
 def first_player(first: str, maker: str) -> str:

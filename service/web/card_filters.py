@@ -28,10 +28,12 @@ def cards_named(sentence: str) -> list[tuple[str, str]]:
 
 
 class Cell(NamedTuple):
-    """A Clan card in a row. `unseen`: the reader has not seen it."""
+    """A Clan card in a row. `unseen`: it does not lie face-up, as claims count it (ruling 15).
+    `held`: it is in a hand that the reader sees."""
 
     strength: int
     unseen: bool
+    held: bool
 
 
 class Row(NamedTuple):
@@ -41,22 +43,18 @@ class Row(NamedTuple):
     name: str
     cells: list[Cell]
 
-    @property
-    def left(self) -> int:
-        """Return the number of these cards that the reader has not seen."""
-        return sum(cell.unseen for cell in self.cells)
-
 
 def unseen_rows(view: View) -> list[Row]:
-    """Return all Clan cards, clan by clan, and mark the unseen ones: in the decks, or in hands that
-    the reader cannot see."""
-    seen = set(shown_cards(view))
-    return [
-        Row(
-            clan, CLANS[clan], [Cell(number, f"{clan}{number}" not in seen) for number in STRENGTHS]
-        )
-        for clan in COLORS
-    ]
+    """Return all Clan cards, clan by clan, and mark those that do not lie face-up: in decks and
+    hands, the reader's own too."""
+    held = {card for hand in view.hands.values() for card in hand.cards or ()}
+    face_up = set(shown_cards(view)) - held
+    rows = []
+    for clan in COLORS:
+        cards = [(number, f"{clan}{number}") for number in STRENGTHS]
+        cells = [Cell(number, card not in face_up, card in held) for number, card in cards]
+        rows.append(Row(clan, CLANS[clan], cells))
+    return rows
 
 
 def shown_cards(view: View) -> Iterable[str]:

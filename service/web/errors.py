@@ -6,7 +6,7 @@ from flask import Response, render_template, request
 
 from service.api.paths import PREFIX
 from service.api.problems import MIMETYPE
-from service.web.blueprint import HEADERS, blueprint
+from service.web.blueprint import HEADERS, blueprint, partly_compressed
 
 _TYPES: Final = (MIMETYPE, "application/json", "text/html")
 """The media types offered; the first one if the client accepts anything."""
@@ -27,7 +27,7 @@ def _as_page(answer: Response) -> Response:
     answer.mimetype = "text/html"
     answer.headers.update(HEADERS)
     answer.headers["Cache-Control"] = "no-store"
-    return answer
+    return partly_compressed(answer)
 
 
 def _of_the_api() -> bool:

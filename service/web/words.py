@@ -31,7 +31,7 @@ FIRST_PLAYERS: Final = {
 
 RATED: Final = {
     "": "between people",
-    "yes": "yes, against a bot too",
+    "yes": "yes, against a bot too, with a time limit",
     "no": "no",
 }
 
@@ -95,14 +95,16 @@ def player_name(player: dict[str, Any] | None) -> str:
     return player["name"] or "a former player"
 
 
-def rating_words(rating: PlayerRating, now: float) -> str:
-    """Return a player's rating with its uncertainty: `1,540 ± 80`; everybody has one."""
-    return points_words(rating_view(rating.at(now)))
+def rating_words(rating: PlayerRating, now: float, *, tactics: bool) -> str:
+    """Return a player's rating in a kind of game, with its uncertainty: `1,540 ± 160`; everybody
+    has one."""
+    return points_words(rating_view(rating.at(now, tactics=tactics)))
 
 
 def points_words(rating: Mapping[str, int]) -> str:
-    """Return a rating in the API's form, in words: `1,540 ± 80`, or `1,500 ± 350, provisional`."""
-    shown = f"{rating['rating']:,}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{rating['deviation']}"
+    """Return a rating in the API's form, in words, with two errors: `1,540 ± 160`, or `1,500 ± 700,
+    provisional`."""
+    shown = f"{rating['rating']:,}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{2 * rating['deviation']}"
     return f"{shown}, provisional" if rating["deviation"] > SETTLED else shown
 
 
@@ -118,11 +120,11 @@ def against_words(games: HeadToHead | None, name: str) -> str:
     return f"You have won {won} against {name}{',' if drawn else ' and'} lost {games.lost}{drawn}."
 
 
-def strength_words(rating: PlayerRating | None, now: float) -> str:
-    """Return the words next to a player's name in a list: their rating, and the reader's games
-    against them.
+def strength_words(rating: PlayerRating | None, now: float, *, tactics: bool) -> str:
+    """Return the words next to a player's name in a list: their rating in this kind of game, and
+    the reader's games against them.
 
-    An example is `1,540 ± 80 · you won 3, lost 1`; a bot's begins with its level. `""` without a
+    An example is `1,540 ± 160 · you won 3, lost 1`; a bot's begins with its level. `""` without a
     rating to show.
     """
     if rating is None:
@@ -131,7 +133,8 @@ def strength_words(rating: PlayerRating | None, now: float) -> str:
     games = rating.against
     drawn = f", drew {games.drawn}" if games and games.drawn else ""
     between = f"you won {games.won}, lost {games.lost}{drawn}" if games and any(games) else ""
-    return " · ".join(filter(None, (bot.level if bot else "", rating_words(rating, now), between)))
+    words = rating_words(rating, now, tactics=tactics)
+    return " · ".join(filter(None, (bot.level if bot else "", words, between)))
 
 
 for _word in (

@@ -8,13 +8,20 @@ import stat
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from datetime import UTC, datetime, timedelta
+from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import httpx
 import pytest
 from scottenbury_client import Client
 
+from service.cli.terminal.session import Session
 from tests.cli.runner import run
+from tests.support.ports import free_port
 from tests.support.processes import COMMAND, Running
 
 TACTICS = {"JOK", "SPY", "SHB", "BMB", "MUD", "REC", "STR", "BAN", "TRA"}
@@ -75,6 +82,13 @@ def terminal(server: Running, home: None) -> Iterator[Terminal]:
     opened.close()
 
 
+@contextmanager
+def capturing() -> Iterator[StringIO]:
+    """What is printed meanwhile."""
+    with redirect_stdout(StringIO()) as heard:
+        yield heard
+
+
 def wanted(legal: list[str], done: set[str]) -> str:
     """An action that brings all Tactic cards into the game: they first, then all but claims."""
 
@@ -109,7 +123,9 @@ def test_a_game_with_all_tactic_cards_is_played_at_a_terminal(
             while (view := iris.get_game(game["id"]))["status"] == "active":
                 if view["turn"] == view["seat"]:
                     action = wanted(view["legal"], played)
-                    assert not any("not a command" in line for line in terminal.say(action))
+                    said = " ".join(terminal.say(action))
+                    assert "not a command" not in said
+                    assert "cannot be played" not in said
                 else:
                     action = wanted(bo.get_game(game["id"])["legal"], played)
                     if bo.play_turn(game["id"], actions=[action])["turn"] != "south":
@@ -153,41 +169,152 @@ def piped(server: Running, *lines: str, options: str = "") -> list[str]:
 
 
 def test_lines_of_a_pipe_are_obeyed_in_order(server: Running) -> None:
-    lines = "Pia\ngames\nsay hello\nplay the card\n"
-    command = [str(COMMAND), "play", server.url]
-    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
-    assert done.stderr == ""
-    assert done.stdout.splitlines()[3:] == [
+    lines = "games\nsay hello\nplay the card\n"
+    command = [str(COMMAND), "play", "--register", "Pia", server.url]
+    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=False)
+    assert (done.stderr, done.returncode) == ("", 1)
+    assert done.stdout.splitlines() == [
+        "Signed in as Pia. Say help for the commands.",
         "You have no games. Say new steward for one against a bot.",
         "Choose a game first: say games, then show and its number.",
-        "That is not a command here. Say help for all of them.",
+        "“play the card” is not a command here. Say help for all of them.",
     ]
     assert piped(server, "show 1")[-1] == "1"
 
 
+def test_a_pipe_makes_no_player(server: Running) -> None:
+    before = httpx.get(f"{server.url}/v1/players", params={"name": "show"}).json()
+    done = run("play", server.url, stdin="show\n")
+    assert done.exit_code == 1
+    assert "--register NAME makes a new player" in done.stderr
+    assert httpx.get(f"{server.url}/v1/players", params={"name": "show"}).json() == before
+    refused, code = piped(server, "show", options="--json")
+    assert (json.loads(refused)["code"], code) == ("not-signed-in", "1")
+
+
+def test_a_name_that_is_taken_is_not_changed(server: Running) -> None:
+    with Client(server.url) as other:
+        other.register("Taken")
+    refused, code = piped(server, options="--json --register Taken")
+    assert (json.loads(refused)["code"], code) == ("name-taken", "1")
+    piped(server, options="--register Free")
+    refused, code = piped(server, options="--json --register Other")
+    assert (json.loads(refused)["code"], code) == ("signed-in", "1")
+
+
+def test_a_person_is_asked_again_for_a_name_that_cannot_be_had(
+    server: Running, terminal: Terminal
+) -> None:
+    with Client(server.url) as other:
+        other.register("Ona")
+    terminal.until("new player: ")
+    os.write(terminal._fd, b"Ona\n")
+    assert "Ona" in " ".join(terminal.until("new player: "))
+    assert terminal.say("Ona of Elsewhere")[-1].startswith("Signed in as Ona of Elsewhere.")
+
+
 def test_answers_are_json_where_that_is_wanted(server: Running) -> None:
-    piped(server, "Jo")
-    *answers, code = piped(server, "new random", "games", "show", options="--json")
-    made, games, shown = map(json.loads, answers)
+    options = "--json --register Jo"
+    *answers, code = piped(server, "new random", "games", "show", "help", options=options)
+    made, games, shown, words = map(json.loads, answers)
     assert [game["id"] for game in games] == [made["id"]] == [shown["id"]]
+    assert "resign" in " ".join(words)
     assert code == "0"
     *events, code = piped(server, "replay", options=f"--json --game {made['id']}")
     assert json.loads(events[0])["type"] == "game_created"
 
 
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("whatever", "not-a-command"),
+        ("play X7 at 3", "not-a-command"),
+        ("play R7 at 12", "not-a-command"),
+        ("yes", "nothing-asked"),
+        ("plan claim all", "not-a-command"),
+        ("show 9", "not-here"),
+        ("join nowhere", "game-not-found"),
+    ],
+)
+@pytest.mark.parametrize("behind", [(), ("",), ("", "quit")])
+def test_a_line_that_does_nothing_is_refused_in_json_and_by_the_exit_code(
+    server: Running, line: str, code: str, behind: tuple[str, ...]
+) -> None:
+    name = "".join(filter(str.isalnum, line))
+    made = f"--json --register Ned{name}{len(behind)}"
+    first, *answers, ended = piped(server, "new random", line, *behind, options=made)
+    (refused,) = answers
+    assert json.loads(first)["status"] == "active"
+    assert (json.loads(refused)["code"], ended) == (code, "1")
+
+
+def test_without_a_server_json_is_printed_too() -> None:
+    server = f"http://127.0.0.1:{free_port()}"
+    done = run("play", "--json", "--register", "Nil", server, stdin="games\n")
+    assert (json.loads(done.stdout)["code"], done.exit_code) == ("unreachable", 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("play R7 at 12", "'R7@12' cannot be played. Stones are numbered 1 to 9."),
+        ("red 7 on stone 0", "'R7@0' cannot be played. Stones are numbered 1 to 9."),
+        ("play R7 at 3, claim 11", "'!11' cannot be played. Stones are numbered 1 to 9."),
+        ("plan X7 at 3", "'X7@3' cannot be played. The colours are R, O, Y, G, B, P."),
+        ("green 12 at 3", "'G12@3' cannot be played. Clan cards have the strengths 1 to 9."),
+        ("play R7", "'R7' cannot be played. Say on which Stone: R7@3."),
+        ("play", "Say which card, and on which Stone: play R7 at 3."),
+        ("claim", "Say which Stone: claim 3. Or claim all."),
+        ("draw", "Say from which deck: draw clan or draw tactic."),
+        ("dance", "“dance” is not a command here. Say help for all of them."),
+    ],
+)
+def test_what_is_wrong_with_a_card_or_a_stone_is_said(line: str, said: str) -> None:
+    session = Session(cast(Client, None))
+    session._game = cast(Any, {"id": "a"})
+    with capturing() as heard:
+        assert not session.obey(line)
+    assert " ".join(heard.getvalue().split()) == said
+
+
+def test_a_question_names_its_game_and_a_yes_answers_no_other(server: Running) -> None:
+    lines = ("new random", "new random", "games", "resign", "show 1", "yes", "games")
+    *told, code = piped(server, *lines, options="--register Rex --json")
+    second, question, last = json.loads(told[1]), json.loads(told[3]), json.loads(told[-1])
+    assert question["game"] == second["id"]
+    assert second["id"] in question["question"]
+    assert "resign it?" in question["question"]
+    assert (json.loads(told[-2])["code"], code) == ("nothing-asked", "0")
+    assert len(last) == 2
+
+
+def test_a_yes_resigns_no_later_round() -> None:
+    players = {seat: {"name": seat, "bot": False} for seat in ("north", "south")}
+    game = {"id": "a", "status": "active", "seat": "north", "players": players, "rounds": 2}
+    later = SimpleNamespace(get_game=lambda _: {**game, "round": 2, "version": 40})
+    session = Session(cast(Client, later))
+    session._game = cast(Any, {**game, "round": 1})
+    with capturing() as heard:
+        assert session.obey("resign")
+        assert not session.obey("yes")
+    assert "resign this round? Say" in heard.getvalue()
+    assert "The round that you were asked about is over." in heard.getvalue()
+
+
 def test_a_resignation_is_asked_about(server: Running) -> None:
-    said = piped(server, "Ria", "new random", "resign", "no", "resign", "yes", "yes")
-    assert said.count("Do you give up this game? Say yes, and it is over.") == 2
-    assert "Random (bot) won by resignation." in said
-    assert said[-2:] == ["That is not a command here. Say help for all of them.", "0"]
+    lines = ("new random", "resign", "no", "resign", "yes", "yes")
+    said = piped(server, *lines, options="--register Ria")
+    assert "\n".join(said).count("resign it? Say\nyes, and it is lost.") == 2
+    assert said.count("Random (bot) won by resignation.") == 1
+    assert said[-2:] == ["Nothing is asked now.", "1"]
 
 
 def test_a_plan_is_read_like_a_turn(server: Running) -> None:
     lines = ("plan R7 at 3, claim 3", "plan whatever", "plan", "plan off")
-    said = piped(server, "Pat", "new random", *lines)
+    said = piped(server, "new random", *lines, options="--register Pat")
     assert said[-5:] == [
         "Planned for your turn: Red 7 on Stone 3, a claim to Stone 3.",
-        "That is not a command here. Say help for all of them.",
+        "“whatever” is not a command here. Say help for all of them.",
         "Planned for your turn: Red 7 on Stone 3, a claim to Stone 3.",
         "Nothing is planned.",
         "0",
@@ -208,7 +335,7 @@ def test_a_code_signs_in_and_a_name_registers(
 
     monkeypatch.setattr("scottenbury_client.Client", client)
     assert "Signed in as Ada." in run("play", "http://a", stdin="q7xk-m2vd-a5tz\n").output
-    assert "Signed in as Ada." in run("play", "http://b", stdin="Ada\n").output
+    assert "Signed in as Ada." in run("play", "http://b/", "--register", "Ada").output
     assert asked[0] == ("/v1/sign-ins", {"code": "q7xk-m2vd-a5tz"})
     assert asked[2] == ("/v1/players", {"name": "Ada"})
     assert run("play", "http://a", "--sign-out").exit_code == 0
@@ -221,7 +348,8 @@ def bo(server: Running, home: None, tmp_path: Path) -> Iterator[Client]:
     """Bo with a program, while Una sits at a pipe. Both have names of this test's own."""
     with Client(server.url) as bo:
         bo.register(f"Bo {tmp_path.name[-6:]}")
-        piped(server, f"Una {tmp_path.name[-6:]}")
+        made = run("play", server.url, "--register", f"Una {tmp_path.name[-6:]}")
+        assert made.exit_code == 0
         yield bo
 
 
@@ -273,16 +401,50 @@ def test_the_clock_and_the_end_are_agreed_on(server: Running, bo: Client) -> Non
     bo.pause_clock(game, {})
     shown = " ".join(piped(server, "show", options=options))
     assert "offers to pause the clock without an end. Say agree or decline." in shown
-    said = piped(server, "agree", "resume", "give 2 days", "offer a pause", options=options)
-    assert said[0] == "Done."
+    said = piped(server, "agree", "no", options=options)
+    assert "offers to pause the clock without an end. Say yes to agree." in " ".join(said)
+    assert bo.get_pause(game)["offered_by"] == "north"
+    said = piped(server, "agree", "yes", options=options)
+    assert "Done." in said
+    said = piped(server, "resume", "give 2 days", "offer a pause", options=options)
     assert any("gave" in line for line in said)
     assert bo.get_pause(game)["offered_by"] == "south"
     shown = " ".join(piped(server, "show", "decline", options=options))
     assert "You offer to pause the clock without an end. Say decline to take the offer" in shown
     assert bo.get_pause(game)["offered_by"] is None
-    assert piped(server, "offer an end", options=options)[0] == "Done."
+    said = piped(server, "offer an end", "show", options=options)
+    assert "the game does not count for ratings. Say yes" in " ".join(said)
+    assert bo.get_abandonment(game)["offered_by"] is None
+    assert "Done." in piped(server, "offer an end", "yes", options=options)
     bo.abandon_game(game, offer=bo.get_abandonment(game)["offer"])
     assert bo.get_game(game)["reason"] == "agreement"
+
+
+def test_a_yes_agrees_to_the_offer_that_was_told_and_to_no_later_one(
+    server: Running, bo: Client
+) -> None:
+    game = begun(bo, server)
+    tokens = json.loads(next(Path(os.environ["XDG_CONFIG_HOME"]).rglob("tokens.json")).read_text())
+    with Client(server.url, tokens[server.url]) as una:
+        session = Session(una, game=game)
+        until = datetime.now(UTC) + timedelta(days=5)
+        bo.pause_clock(game, {"until": f"{until:%Y-%m-%dT%H:%M:%SZ}"})
+        session.obey("show")
+        bo.decline_pause(game)
+        bo.pause_clock(game, {})
+        with capturing() as heard:
+            session.obey("agree")
+        assert "without an end. Say yes to agree." in " ".join(heard.getvalue().split())
+        bo.decline_pause(game)
+        bo.pause_clock(game, {})
+        assert not session.obey("yes")
+        assert bo.get_pause(game)["offered_by"] == "north"
+
+
+def test_the_time_for_a_turn_is_told_in_one_zone(server: Running, bo: Client) -> None:
+    game = begun(bo, server)
+    (until,) = re.findall(r"turn, until ([^.]*)\.", " ".join(piped(server, f"show {game}")))
+    assert re.fullmatch(r"\w+day \d+ \w+ \d{4}, \d\d:\d\d \(\S+\)", until)
 
 
 def test_what_the_other_player_writes_is_read_aloud(server: Running, bo: Client) -> None:

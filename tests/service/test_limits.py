@@ -1,16 +1,16 @@
 """How much one caller may ask of the server."""
 
+from collections.abc import Callable, Iterator
 from typing import cast
 
 import pytest
-from flask import Flask
+from flask import Flask, Response
 from flask.testing import FlaskClient
 
 from service.accounts.tokens import SCOPES, Tokens
 from service.api import rate_limits
 from service.api.request_counts import Limit
 from service.container import EXTENSION
-from service.core import cost
 from service.core.redis.client import Client, connect
 from service.realtime.deferred import RERUN
 from service.server.app import create_app
@@ -25,9 +25,11 @@ LIMITED = set(rate_limits.OF_ENDPOINT)
 
 @pytest.fixture(autouse=True)
 def strict(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Limits that a test comes to soon."""
+    """Limits that a test comes to soon, and requests that take no time."""
     monkeypatch.setattr(rate_limits, "REQUESTS", Limit(5, 60))
     monkeypatch.setattr(rate_limits, "OF_ADDRESS", Limit(12, 60))
+    monkeypatch.setattr(rate_limits, "SPARED", 2)
+    monkeypatch.setattr(rate_limits, "thread_time", lambda: 0.0)
     monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {"players.register": [Limit(3, 60)]})
 
 
@@ -111,15 +113,21 @@ def test_the_tokens_of_a_player_count_together(client: FlaskClient, app: Flask) 
     assert statuses == [200] * 5 + [429] * 3
 
 
-def test_the_players_of_an_address_count_together(client: FlaskClient) -> None:
+def test_the_players_of_an_address_count_together(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {})
     at_home = {"environ_base": from_address("192.0.2.1")}
     people = [Person(client, name) for name in ("Ada", "Bob", "Eve")]
+    newcomer = Person(client, "Fay")
     for person in people:
         for _ in range(4):
             assert person.get("/games", **at_home).status_code == 200
     answer = people[0].get("/games", **at_home)
     assert (answer.status_code, code(answer)) == (429, "too-many-requests")
     assert answer.headers["RateLimit-Limit"] == "12"
+    # Whoever has asked for little is not kept out by the others.
+    assert [newcomer.get("/games", **at_home).status_code for _ in range(3)] == [200, 200, 429]
     assert people[1].get("/games", environ_base=from_address("192.0.2.2")).status_code == 200
 
 
@@ -152,18 +160,146 @@ def test_guests_count_as_registrations(client: FlaskClient) -> None:
     assert [answer.status_code for answer in answers] == [201, 201, 429]
 
 
-def test_what_costs_more_counts_more(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading the log of a long game again and again is over sooner than asking for little."""
-    monkeypatch.setattr(cost, "FREE", 2)
-    monkeypatch.setattr(cost, "UNIT", 1)
+@pytest.fixture
+def takes(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, float], None]:
+    """Lets a view take so many units of processor time."""
+    taken = [0.0]
+    monkeypatch.setattr(rate_limits, "thread_time", lambda: taken[0])
+
+    def let(endpoint: str, units: float) -> None:
+        plain = app.view_functions[endpoint]
+
+        def view(**given: object) -> object:
+            taken[0] += units * rate_limits.UNIT
+            return plain(**given)
+
+        monkeypatch.setitem(app.view_functions, endpoint, view)
+
+    return let
+
+
+@pytest.mark.parametrize(("units", "left"), [(0.9, "4"), (1.1, "3"), (3.5, "1"), (9, "0")])
+def test_a_request_counts_once_for_each_unit_of_processor_time_it_takes(
+    client: FlaskClient, takes: Callable[[str, float], None], units: float, left: str
+) -> None:
+    takes("web.rules", units)
+    answer = client.get("/rules")
+    assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (200, left)
+    assert client.get("/v1/games").status_code == (429 if left == "0" else 401)
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "path"),
+    [
+        ("guides.programs", "/docs/limits"),
+        ("docs.console", "/docs/console"),
+        ("docs.openapi", "/openapi.json"),
+        ("web.static", f"/assets/{current_digest()}/scottenbury.css"),
+    ],
+)
+def test_what_needs_no_store_is_counted_in_the_process(
+    client: FlaskClient,
+    takes: Callable[[str, float], None],
+    monkeypatch: pytest.MonkeyPatch,
+    endpoint: str,
+    path: str,
+) -> None:
+    for name in ("FILES", "DOCUMENTS"):
+        monkeypatch.setattr(rate_limits, name, Limit(7, 60))
+    takes(endpoint, 2.5)
+    assert [client.get(path).status_code for _ in range(4)] == [200, 200, 200, 429]
+    answer = client.get(path)
+    assert 0 < int(answer.headers["Retry-After"]) <= 60
+    assert client.get(path, environ_base=from_address("192.0.2.7")).status_code == 200
+    assert client.get("/").headers["RateLimit-Remaining"] == "4"
+
+
+def test_what_a_player_asks_for_takes_nothing_from_their_address(
+    app: Flask, client: FlaskClient, takes: Callable[[str, float], None]
+) -> None:
+    takes("web.rules", 3.5)
+    register = app.extensions[EXTENSION].registrations.register
+    ann, bob, eve, fay = (signed_in(app, register(f"Ann {each}").player.id) for each in "1234")
+    for reader in (ann, bob, eve):
+        assert reader.get("/rules").status_code == 200
+    # Together they are over the limit of the players there, so each of them waits.
+    assert [reader.get("/account").status_code for reader in (ann, bob, eve)] == [429] * 3
+    # Whoever has asked for little does not, nor does anybody without an account.
+    answer = fay.get("/account")
+    assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (200, "1")
+    assert client.get("/").headers["RateLimit-Remaining"] == "4"
+
+
+def test_one_players_analyses_leave_the_others_at_their_address_theirs(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {rate_limits.ANALYSE: [Limit(2, 60)]})
     ada, bob = Person(client, "Ada"), Person(client, "Bob")
-    made = ada.post("/games").json
-    bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
-    answer = client.get(f"/v1/games/{made['id']}/events", environ_base=from_address("192.0.2.9"))
-    # Three events of one game, of which two are free.
-    assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (200, "3")
-    answer = bob.get(f"/games/{made['id']}/record")
-    assert (answer.status_code, answer.headers["RateLimit-Remaining"]) == (200, "2")
+    path = f"/games/{'a' * 20}/analysis"
+    assert [ada.post(path).status_code for _ in range(3)] == [404, 404, 429]
+    assert bob.post(path).status_code == 404
+    assert client.post(f"/v1{path}").status_code == 401
+
+
+@pytest.mark.parametrize("endpoint", rate_limits.SHARED)
+def test_guesses_and_accounts_do_not_multiply_with_accounts(
+    app: Flask, monkeypatch: pytest.MonkeyPatch, endpoint: str
+) -> None:
+    monkeypatch.setattr(rate_limits, "OF_ENDPOINT", {endpoint: [Limit(2, 60)]})
+    (rule,) = (each for each in app.url_map.iter_rules() if each.endpoint == endpoint)
+    path = rule.rule.replace("<code>", "aaaa-aaaa-aaaa")
+    method = "POST" if "POST" in (rule.methods or ()) else "GET"
+    register = app.extensions[EXTENSION].registrations.register
+    tokens: Tokens = app.extensions[EXTENSION].tokens
+    statuses = []
+    for name in ("Ada", "Bob", "Eve"):
+        player = register(name).player.id
+        if endpoint.startswith("web."):
+            sent = signed_in(app, player).open(path, method=method)
+        else:
+            bearer = {"Authorization": f"Bearer {tokens.create(player, 'one', SCOPES).text}"}
+            sent = app.test_client().open(path, method=method, headers=bearer, json={})
+        statuses.append(sent.status_code == 429)
+    assert statuses == [False, False, True]
+
+
+def test_whoever_keeps_a_process_busy_waits_while_others_go_on(
+    app: Flask,
+    client: FlaskClient,
+    takes: Callable[[str, float], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(rate_limits, "REQUESTS", Limit(100, 60))
+    monkeypatch.setattr(rate_limits, "BUSY", Limit(6, 10))
+    monkeypatch.setattr(rate_limits, "DEAR", 2)
+    takes("web.home", 2.5)
+    takes("web.rules", 6.5)
+    assert {client.get("/").status_code for _ in range(9)} == {200}
+    ann = signed_in(app, app.extensions[EXTENSION].registrations.register("Ann").player.id)
+    assert [client.get("/rules").status_code for _ in range(3)] == [200, 200, 429]
+    answer = client.get("/v1")
+    assert (answer.status_code, answer.headers["RateLimit-Limit"]) == (429, "6")
+    assert 0 < int(answer.headers["Retry-After"]) <= 10
+    assert ann.get("/rules").status_code == 200
+
+
+def test_what_is_made_while_it_is_sent_counts_too(
+    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each part may be made by another thread, whose time begins elsewhere."""
+    threads, now = [0.0, 100.0], [0]
+    monkeypatch.setattr(rate_limits, "thread_time", lambda: threads[now[0]])
+
+    def parts() -> Iterator[str]:
+        for number in range(3):
+            threads[now[0]] += 1.1 * rate_limits.UNIT
+            yield str(number)
+
+    monkeypatch.setitem(app.view_functions, "web.rules", lambda: Response(parts()))
+    answer = client.get("/rules", buffered=False)
+    for _ in answer.response:
+        now[0] = 1 - now[0]
+    assert client.get("/").headers["RateLimit-Remaining"] == "0"  # 1 + 3, and this one
 
 
 def test_asking_whether_the_server_lives_reads_no_token(redis: Client) -> None:
@@ -231,8 +367,10 @@ def test_tests_and_messages_once_more_count_together_on_pages_too(
         for asked in ("test", again):
             assert ada.post(f"/me/channels/abcdefgh/{asked}").status_code == 404
     assert ada.post(f"/me/channels/abcdefgh/{again}").status_code == 429
+    browser = signed_in(app, ada.id)
     for asked in ("test", "deliveries/a/again"):
-        assert client.post(f"/account/channels/abcdefgh/{asked}").status_code == 429
+        assert browser.post(f"/account/channels/abcdefgh/{asked}").status_code == 429
+        assert client.post(f"/account/channels/abcdefgh/{asked}").status_code == 403
 
 
 def test_pages_tell_it_as_a_page(client: FlaskClient) -> None:
@@ -243,11 +381,9 @@ def test_pages_tell_it_as_a_page(client: FlaskClient) -> None:
     assert "Retry-After" in answer.headers
 
 
-def test_health_checks_and_page_assets_have_no_limit(client: FlaskClient) -> None:
+def test_health_checks_have_no_limit(client: FlaskClient) -> None:
     for _ in range(7):
         assert client.get("/healthz").status_code == 200
-        with client.get(f"/assets/{current_digest()}/scottenbury.css") as style:
-            assert style.status_code == 200
 
 
 def test_waiting_is_asked_for_once(client: FlaskClient) -> None:

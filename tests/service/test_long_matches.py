@@ -11,12 +11,20 @@ import pytest
 from engine.event_codec import EVENT_TYPES
 from engine.events import ClockEvent
 from service.container import Container, build
-from service.core import cost
 from service.core.redis.client import Client
 from service.eventlog import event_log
+from service.eventlog.compaction import expand
 from service.games.repository import LONGEST_ROUND, GameRepository
 from service.games.stored_game import StoredGame
-from tests.support.matches import MATCH, NORTH, SOUTH, folded, lines_of_match, put_match
+from tests.support.matches import (
+    MATCH,
+    NORTH,
+    SOUTH,
+    events_read,
+    folded,
+    lines_of_match,
+    put_match,
+)
 from tests.support.settings import settings
 
 ROUNDS = 5
@@ -73,10 +81,10 @@ def test_a_game_is_the_same_whether_read_from_its_first_event_or_its_rounds(
 def test_a_game_not_seen_before_is_read_from_its_last_round(redis: Client, version: int) -> None:
     log = event_log(redis)
     log.events.append(MATCH, 0, LINES[:version])
-    cost.begin()
-    read = GameRepository(log.events, time.time).latest(MATCH)
+    with events_read() as events:
+        read = GameRepository(log.events, time.time).latest(MATCH)
     assert read is not None
-    assert _worked_through() <= LONGEST_ROUND
+    assert 0 < len(events) <= LONGEST_ROUND
     assert _said(read) == _said(folded(LINES[:version]))
 
 
@@ -117,10 +125,6 @@ def test_the_rounds_of_a_match_are_its_record_in_pieces(
     assert [seq for numbers in rounds for seq in numbers] == [*range(1, stored.version + 1)]
 
 
-def _worked_through() -> int:
-    return cost._events.get()
-
-
 @pytest.mark.parametrize(
     "read",
     [
@@ -136,17 +140,15 @@ def test_what_is_read_at_once_does_not_grow_with_the_match(
 ) -> None:
     put_match(container, ROUNDS)
     stored = container.games.load(MATCH)
-    cost.begin()
-    read(container, stored)
-    assert _worked_through() <= 2 * LONGEST_ROUND
+    with events_read() as events:
+        read(container, stored)
+    assert len(events) <= 2 * LONGEST_ROUND
 
 
-def test_a_whole_record_is_charged_for_all_its_events(container: Container) -> None:
+def test_a_whole_record_has_all_events_as_they_are_stored(container: Container) -> None:
     put_match(container, ROUNDS)
     stored = container.games.load(MATCH)
-    cost.begin()
     assert container.games.history.record(stored, None) == "".join(f"{line}\n" for line in LINES)
-    assert cost.units() == (len(LINES) - cost.FREE) // cost.UNIT
 
 
 @pytest.mark.parametrize("reader", [NORTH, SOUTH, None])
@@ -164,13 +166,19 @@ def test_a_record_hides_what_its_lines_hide(
 
 
 def test_packed_games_are_unpacked_once_and_not_all_kept(
-    container: Container, redis: Client
+    container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put_match(container, ROUNDS)
     container.log.events.compact(MATCH)
-    cost.begin()
-    container.games.read(MATCH, None, at=100)
-    first = _worked_through()
-    assert first >= len(LINES)
-    container.games.read(MATCH, None, at=100)
-    assert _worked_through() - first < LONGEST_ROUND
+    unpacked: list[bytes] = []
+
+    def noted(value: bytes) -> list[str]:
+        unpacked.append(value)
+        return expand(value)
+
+    monkeypatch.setattr("service.eventlog.event_store.expand", noted)
+    for _ in range(2):
+        with events_read() as events:
+            container.games.read(MATCH, None, at=100)
+        assert len(events) < LONGEST_ROUND
+    assert len(unpacked) == 1

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Any, Final
 
 from playwright.sync_api import (
     Browser,
@@ -118,6 +118,33 @@ installs a clock, which stays in a browser, has one of its own.
 The context's options are Playwright's: `viewport`, `color_scheme`, `has_touch`,
 `java_script_enabled`, …
 """
+
+
+LINKED: Final = "[rel~=icon], [rel=apple-touch-icon], [rel=manifest]"
+"""What Debian's whole Chromium fetches for a page besides, in a profile of its own."""
+
+
+def first_view(page: Page, path: str) -> dict[str, int]:
+    """Open a page with a cold cache, and return the bytes on the wire of each address, with heads
+    and with what a whole browser fetches and one for tests does not."""
+    sizes: dict[str, int] = {}
+    addresses: dict[str, str] = {}
+
+    def asked(event: dict[str, Any]) -> None:
+        addresses[event["requestId"]] = event["request"]["url"]
+
+    def loaded(event: dict[str, Any]) -> None:
+        address = addresses[event["requestId"]]
+        sizes[address] = sizes.get(address, 0) + round(event["encodedDataLength"])
+
+    session = page.context.new_cdp_session(page)
+    session.on("Network.requestWillBeSent", asked)
+    session.on("Network.loadingFinished", loaded)
+    session.send("Network.enable")
+    page.goto(path, wait_until="networkidle")
+    fetched = "links => Promise.all(links.map(async ({href}) => (await fetch(href)).text()))"
+    page.locator(LINKED).evaluate_all(fetched)
+    return sizes
 
 
 def _on_the_path() -> str | None:

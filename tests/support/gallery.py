@@ -14,6 +14,7 @@ from service.games import ChangeContext, NewGame
 from service.games.opening.practice import Wanted
 from service.games.orders.model import Orders, TurnOrder
 from tests.support.channels import working_channel
+from tests.support.games import play_on
 from tests.support.site import Site
 from tests.support.weighing import weigh_turns
 
@@ -291,24 +292,13 @@ class Gallery:
     def _played(self) -> str:
         """A game with Tactic cards in which both have played some."""
         game = self._site.game(self.isla, self.fergus, tactics=True)
-        for _ in range(24):
-            self._move(game)
+        play_on(self._known, game, 24)
         return game
 
     def _finished(self) -> str:
         game = self._site.game(self.isla, self.fergus)
-        while self._known.games.load(game).game.status == "active":
-            self._move(game)
+        play_on(self._known, game)
         return game
-
-    def _move(self, game: str) -> None:
-        """The claim that stands, else a card: the next of them all, so that they spread."""
-        stored = self._known.games.load(game)
-        player = self.to_move(game)
-        legal = self._known.games.view(stored, player).legal
-        claims = [text for text in legal if text.startswith("!")]
-        chosen = claims[0] if claims else legal[stored.version * 7 % len(legal)]
-        self._known.games.play(game, player, [chosen])
 
     def to_move(self, game: str | None = None) -> str:
         """Whose turn it is."""

@@ -1,7 +1,11 @@
 """Matches of several rounds, played at random and written to the log as they were."""
 
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from random import Random
+from unittest.mock import patch
 
 import engine
 from service.container import Container
@@ -15,16 +19,18 @@ NORTH, SOUTH = "a" * 16, "b" * 16
 
 
 @lru_cache
-def lines_of_match(rounds: int) -> tuple[str, ...]:
+def lines_of_match(
+    rounds: int, north: str = NORTH, south: str = SOUTH, game_id: str = MATCH
+) -> tuple[str, ...]:
     """The whole log of such a match, a minute between two moves: some 170 events a round."""
     chance, at = Random(rounds), NOON
     command: engine.Command = creation(
-        NORTH, NewGame(rounds=rounds, tactics=True, salt="north's"), SECRET
+        north, NewGame(rounds=rounds, tactics=True, salt="north's"), SECRET
     )
-    stored, _, lines = changed(MATCH, None, command, at, "api")
-    command = engine.JoinGame(SOUTH, "south's")
+    stored, _, lines = changed(game_id, None, command, at, "api")
+    command = engine.JoinGame(south, "south's")
     while not stored.game.over:
-        stored, _, more = changed(MATCH, stored, command, at, "api")
+        stored, _, more = changed(game_id, stored, command, at, "api")
         lines += more
         at += 60
         if stored.game.turn is not None:
@@ -45,3 +51,17 @@ def folded(lines: tuple[str, ...]) -> StoredGame:
     stored = fold(MATCH, None, lines)
     assert stored is not None
     return stored
+
+
+@contextmanager
+def events_read() -> Iterator[list[str]]:
+    """All JSON that is read while the context lasts: events of logs, one by one."""
+    read: list[str] = []
+    loads = json.loads
+
+    def noted(text: str) -> object:
+        read.append(text)
+        return loads(text)
+
+    with patch.object(json, "loads", noted):
+        yield read

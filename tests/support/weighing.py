@@ -10,7 +10,7 @@ from service.container import Container
 def weigh_turns(container: Container, game_id: str, upto: int | None = None) -> None:
     """Asks for a game's analysis and weighs its turns, or the first `upto`, as a worker does."""
     analyses, stored = container.games.analyses, container.games.load(game_id)
-    analyses.ask(stored)
+    analyses.ask(stored, "somebody")
     turns = [*analyses.turns(stored)]
     analyses.store.count(game_id, len(turns))
     for number, turn in enumerate(turns[:upto]):
@@ -20,14 +20,15 @@ def weigh_turns(container: Container, game_id: str, upto: int | None = None) -> 
 def made_up(turn: PlayedTurn) -> WeighedTurn:
     """What this turn might have been worth: the same for the same turn."""
     rng = random.Random(turn.seq)
+    chance, loss = rng.uniform(0.3, 0.7), Estimate(rng.uniform(-0.05, 0.2), 0.04)
     return WeighedTurn(
         seq=turn.seq,
         round=turn.round,
         seat=turn.seat,
         played=turn.played,
-        chance=Estimate(rng.uniform(0.3, 0.7), 0.04),
-        best=turn.before.legal[-1],
-        loss=Estimate(rng.uniform(-0.05, 0.2), 0.04),
+        chance=Estimate(chance, 0.04),
+        best=(turn.before.legal[-1], *(() if loss.value > 0.08 else (turn.played,))),
+        loss=loss,
         drawn=turn.drawn,
         drawn_at=turn.drawn_at,
         luck=Estimate(rng.gauss(0, 0.05), 0.02) if turn.drawn else None,

@@ -5,17 +5,19 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
+from engine.clock_form import AgreedClock
 from service.bots import BOTS
 from service.container import Container
 from service.games import NewGame
 from service.games.projections.ratings import HeadToHead, PlayerRating
-from service.games.rating.rule import Form, Result
+from service.games.rating.rule import Form, Result, is_rated
 from service.web.words import against_words, points_words, strength_words
 from tests.support.clock import NOON
 from tests.web.games.game_form import PLAIN, made
 from tests.web.people import Browser
 from tests.web.shown import Shown, play_on
 
+CLOCK: AgreedClock = {"days_per_move": 3}
 BETWEEN = "You have won 3 games against Bob and lost 1."
 
 
@@ -33,25 +35,25 @@ def words_of(page: str) -> str:
 
 
 def test_a_rating_is_shown_with_its_uncertainty() -> None:
-    assert words_of(points_words({"rating": 1540, "deviation": 80})) == "1,540 ± 80"
+    assert words_of(points_words({"rating": 1540, "deviation": 80})) == "1,540 ± 160"
 
 
 @pytest.mark.parametrize(
     ("games", "words"),
     [
-        (None, "1,500 ± 350, provisional"),
-        (HeadToHead(0, 0, 0), "1,500 ± 350, provisional"),
-        (HeadToHead(3, 1, 0), "1,500 ± 350, provisional · you won 3, lost 1"),
-        (HeadToHead(0, 1, 2), "1,500 ± 350, provisional · you won 0, lost 1, drew 2"),
+        (None, "1,500 ± 700, provisional"),
+        (HeadToHead(0, 0, 0), "1,500 ± 700, provisional"),
+        (HeadToHead(3, 1, 0), "1,500 ± 700, provisional · you won 3, lost 1"),
+        (HeadToHead(0, 1, 2), "1,500 ± 700, provisional · you won 0, lost 1, drew 2"),
     ],
 )
 def test_beside_a_name_stand_rating_and_games(games: HeadToHead | None, words: str) -> None:
-    rating = PlayerRating("bob", Form(games=1, at=int(NOON)), games)
-    assert words_of(strength_words(rating, NOON)) == words
-    new = PlayerRating("bob", Form(), None)
-    assert words_of(strength_words(new, NOON)) == "1,500 ± 350, provisional"
-    steward = PlayerRating(BOTS["steward"].player, Form(), None)
-    assert words_of(strength_words(steward, NOON)) == "hard · 1,500 ± 60"
+    rating = PlayerRating("bob", (Form(games=1, at=int(NOON)), Form()), games)
+    assert words_of(strength_words(rating, NOON, tactics=False)) == words
+    new = PlayerRating("bob")
+    assert words_of(strength_words(new, NOON, tactics=False)) == "1,500 ± 700, provisional"
+    steward = PlayerRating(BOTS["steward"].player)
+    assert words_of(strength_words(steward, NOON, tactics=False)) == "hard · 1,500 ± 60"
 
 
 @pytest.mark.usefixtures("rated")
@@ -104,7 +106,9 @@ def test_nobody_is_hidden_because_of_few_games(
     client: FlaskClient, container: Container, ann: Browser
 ) -> None:
     page = words_of(client.get(f"/players/{ann.player}").text)
-    assert "Rating: <b>1,500 ± 350, provisional</b>" in page
+    assert (
+        "Rating without Tactic cards: <b>1,500 ± 700, provisional</b> · with them: <b>1,500" in page
+    )
     steward = container.games.create(ann.player, NewGame(bot="steward")).game.players["south"]
     assert steward == BOTS["steward"].player
     assert "1,500 ± 60" in words_of(client.get(f"/players/{steward}").text)
@@ -128,14 +132,14 @@ def test_whoever_is_asked_for_a_game_sees_how_strong_the_other_is(
 @pytest.mark.parametrize(
     ("turns", "words"),
     [
-        (10, "1,338 ± 290, provisional</b> ("),
+        (10, "1,338 ± 580, provisional</b> ("),
         (9, "does not count for ratings because not both have played 5 turns."),
     ],
 )
 def test_the_end_of_a_game_says_what_it_did(
     container: Container, ann: Browser, bob: Browser, turns: int, words: str
 ) -> None:
-    wanted = NewGame(opponent=bob.player, first_player="creator")
+    wanted = NewGame(opponent=bob.player, first_player="creator", clock=CLOCK)
     game = container.games.create(ann.player, wanted)
     container.games.join(game.id, bob.player)
     play_on(container, Shown(game.id, ann.player, bob.player), turns)
@@ -149,7 +153,8 @@ def test_the_end_of_a_game_says_what_it_did(
     ("wanted", "reason"),
     [
         (NewGame(bot="shepherd"), "a bot played in it"),
-        (NewGame(bot="shepherd", rated=True), "not both have played 5 turns"),
+        (NewGame(bot="shepherd", rated=True), "it has no time limit"),
+        (NewGame(bot="shepherd", rated=True, clock=CLOCK), "not both have played 5 turns"),
         (NewGame(bot="shepherd", rated=False), "its maker chose so"),
         (NewGame(bot="shepherd", private=True), "it is private"),
     ],
@@ -168,4 +173,6 @@ def test_the_form_of_a_new_game_has_a_say(
     container: Container, ann: Browser, chosen: str, rated: bool | None
 ) -> None:
     answer = ann.press("/games/new", "/games/new", whom="steward", rated=chosen, **PLAIN)
-    assert made(container, answer.location).game.terms.get("rated") is rated
+    game = made(container, answer.location)
+    assert game.game.terms.get("rated") is rated
+    assert (game.clock is not None) == is_rated(game) == (chosen == "yes")

@@ -9,9 +9,13 @@ from workers.context import WorkerContext
 from workers.due import DueNotice
 
 
-def process(context: WorkerContext, due: DueNotice) -> Literal["played"]:
-    """Carry out the commands in the mail; the answer to it is a notice of its own."""
+def process(context: WorkerContext, due: DueNotice) -> Literal["played", "postponed"]:
+    """Carry out the commands in the mail; the answer to it is a notice of its own. Postponed while
+    the mail's sender has used up the time for reading."""
     incoming = context.container.incoming_mail
+    if wait := incoming.wait(due.notice.subject):
+        context.container.log.outbox.postpone(due.id, context.container.now() + wait)
+        return "postponed"
     if incoming.process(due.notice.subject) in (MARKED, POLICY):
         outcome = incoming.outcome(due.notice.subject)
         if outcome is not None and outcome.about:

@@ -2,8 +2,11 @@
 
 from typing import Final, Literal
 
-from service.core.durations import MINUTE
-from service.eventlog import notice_id
+from service.bots import bot_at
+from service.core.durations import HOUR, MINUTE
+from service.core.timestamps import unix
+from service.eventlog import Notice, notice_id
+from service.ops.game_removal import finish_left, remove_left
 from workers.context import WorkerContext
 from workers.due import DueNotice
 
@@ -40,6 +43,30 @@ def check_flag(context: WorkerContext, due: DueNotice) -> Literal["postponed", "
     if due.game is None or not container.games.release_if_notified(notice.subject):
         return "dropped"
     container.log.outbox.postpone(notice_id(*notice), container.now() + PERIOD)
+    return "postponed"
+
+
+def end_if_left(context: WorkerContext, due: DueNotice) -> Literal["postponed", "dropped"]:
+    """Remove a game without a clock, and so without a rating, that its only person has left.
+
+    A real game is left only by a guest: others can come back from anywhere. Postpone the notice if
+    somebody has played meanwhile, or could not because of an outage.
+    """
+    container, stored = context.container, due.stored
+    if stored is None or stored.left_at is None:
+        finish_left(container, due.notice.subject)
+        return "dropped"
+    now, left_at = container.now(), stored.left_at
+    liveness, since = container.outages.liveness(), unix(stored.latest)
+    left_at += sum(end - max(begin, since) for begin, end in liveness.outages if end > since)
+    is_left = left_at <= now and liveness.fresh
+    person = next(player for player in stored.players if bot_at(player) is None)
+    player = container.players.find(person)
+    if is_left and stored.is_real and (player is None or not container.guests.is_guest(player)):
+        return "dropped"
+    if is_left and remove_left(container, stored, Notice(due.id, now + MINUTE)):
+        return "dropped"
+    container.log.outbox.postpone(due.id, max(left_at, now + HOUR))
     return "postponed"
 
 

@@ -25,7 +25,7 @@ from service.api.schemas import account
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
-from service.games.reading.views import challenge_view, orders_view, player_rating_view, to_json
+from service.games.reading.views import challenge_view, orders_view, ratings_view, to_json
 
 blueprint = Blueprint("account", __name__, description="One's own account")
 
@@ -169,7 +169,7 @@ def exported(data: AccountData) -> Iterator[str]:
         "channels": [channel_shown(channel) for channel in data.channels],
         "challenges": _challenges(data),
         "bots": shown_players(data.bots),
-        "rating": player_rating_view(data.rating, get_container().now()),
+        "ratings": ratings_view(data.rating, get_container().now()),
     }
     yield f'{to_json(members)[:-1]},"games":['
     comma = ""

@@ -13,9 +13,11 @@ from engine.options import options_for
 from service.api.blueprint import PUBLIC, Blueprint
 from service.api.responses import json_answer
 from service.api.schemas.base import Output
-from service.api.schemas.outputs import PlayerSummarySchema, RuleOptionsSchema
+from service.api.schemas.outputs import PlayerSummarySchema, RatingsSchema, RuleOptionsSchema
 from service.bots import BOTS
 from service.container import get_container
+from service.games.projections.ratings import PlayerRating
+from service.games.reading.views import ratings_view
 
 NAME: Final = "scottenbury"
 
@@ -68,7 +70,7 @@ class BotSchema(Output):
         PlayerSummarySchema, required=True, metadata={"description": "The bot as a player."}
     )
     character = fields.String(required=True, metadata={"description": "For people."})
-    rating = fields.Integer(required=True, metadata={"description": "Elo."})
+    ratings = fields.Nested(RatingsSchema, required=True)
 
 
 class BotListSchema(Output):
@@ -117,7 +119,7 @@ def bots() -> Response:
             "name": bot.name,
             "player": {"id": bot.player, "name": bot.title, "bot": True},
             "character": bot.character,
-            "rating": bot.rating,
+            "ratings": ratings_view(PlayerRating(bot.player), 0),
         }
         for bot in BOTS.values()
     ]

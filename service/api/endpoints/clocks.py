@@ -94,6 +94,7 @@ def show(game_id: str) -> Response:
     "too-many-clock-changes",
     "bad-pause",
     "no-offer",
+    "bot-declines",
     headers=_HEADERS,
 )
 @blueprint.body(clocks.PauseInput, required=False)
@@ -101,11 +102,11 @@ def show(game_id: str) -> Response:
 def pause(body: dict[str, Any], game_id: str) -> Response:
     """Offer to pause the clock, or agree to it
 
-    The first player's request is the offer; the opponent gets a mail about it, and about other
-    terms, at most one an hour. The opponent's request with the same `until` agrees, and the clock
-    stands; with another it is a new offer in place of the old one. With the number of an `offer` it
-    agrees to that one, or else is refused (`no-offer`). A bot agrees at once. Playing in a pause is
-    allowed.
+    The first request is the offer, about which the opponent gets a mail, and about other terms, at
+    most one an hour. The opponent's request with the same `until` agrees, and the clock stands;
+    with another it is a new offer. With the number of an `offer` it agrees to that one, or is
+    refused (`no-offer`). A bot agrees at once, but declines in a rated game (`bot-declines`).
+    Playing in a pause is allowed.
     """
     player, pauses = caller(), get_container().games.pauses
     if (number := body.get("offer")) is not None:

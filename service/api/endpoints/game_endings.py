@@ -50,6 +50,7 @@ def show(game_id: str) -> Response:
     "game-over",
     "time-out",
     "no-offer",
+    "bot-declines",
     headers=_HEADERS,
 )
 @blueprint.body(opponents.AbandonmentInput, required=False)
@@ -57,11 +58,11 @@ def show(game_id: str) -> Response:
 def abandon(body: dict[str, Any], game_id: str) -> Response:
     """Offer to abandon the game, or agree to it
 
-    The first player's request is the offer. The opponent gets a mail about it, at most one for each
-    version of the game. The opponent's request agrees, and the game ends by agreement. With the
-    number of an `offer` it agrees to that one, or else is refused (`no-offer`). A bot agrees at
-    once. A request repeated with its `Idempotency-Key` never renews an offer that was withdrawn;
-    of each player's requests about offers the last twenty keys are kept.
+    The first request is the offer, about which the opponent gets a mail, at most one for each
+    version of the game. The opponent's request agrees: the game ends, nobody wins the round, and it
+    does not count for ratings. With the number of an `offer` it agrees to that one, or is refused
+    (`no-offer`). A bot agrees at once, but declines in a rated game (`bot-declines`). A request
+    repeated with its `Idempotency-Key`, one of the player's last twenty, renews no withdrawn offer.
     """
     player, abandonments = caller(), get_container().games.abandonments
     if (number := body["offer"]) is not None:
@@ -101,8 +102,8 @@ def rematch(body: dict[str, Any], game_id: str) -> Response:
     """Ask for a rematch
 
     The same game again, in which the other player begins. The first request creates it and invites
-    the opponent. It starts when the opponent sends the same request, or joins. Both players get the
-    same game, however often they ask. A `seal` is used only by the request that creates it.
+    the opponent, whose same request starts it, or joining. Both get the same game, however often
+    they ask. A `seal` is used only by the request that creates it.
     """
     player = caller()
     stored = get_container().games.rematches.ask(
@@ -130,8 +131,8 @@ def rematch(body: dict[str, Any], game_id: str) -> Response:
 def practise(body: dict[str, Any], game_id: str) -> Response:
     """Play the deal of a finished game again
 
-    From after event `step`, against a bot: an unrated game of its own, with `practice`. Of a match
-    only the first round.
+    From after event `step`, unrated, against a bot. Of a match only the first round. At most 20 go
+    on; gone after 7 idle days.
     """
     player = caller()
     context = ChangeContext(key=idempotency_key(player))

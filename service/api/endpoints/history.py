@@ -22,7 +22,6 @@ from service.api.responses import (
 )
 from service.api.schemas import analysis, inputs, outputs
 from service.container import get_container
-from service.core import cost
 from service.core.errors import RequestRejected
 from service.games import StoredGame
 from service.games.analysis.summary import analysis_data
@@ -40,8 +39,6 @@ JSON, JSON_LINES, TEXT = "application/json", "application/x-ndjson", "text/plain
 EVENT_STREAM = sse.MIMETYPE
 EVENT_ID = r"[0-9]{1,9}"
 _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT, "svg": SVG, "png": PNG}
-_PICTURE_COST = cost.FREE + 40 * cost.UNIT
-"""A picture in PNG takes as long to draw as so many events: a player gets thirty a minute."""
 
 
 @blueprint.route(f"{GAME}/events")
@@ -156,7 +153,6 @@ def list_records(query: dict[str, Any]) -> Response:
     wanted = accepted([JSON_LINES, JSON])
     after = query.get("cursor") or str(query.get("ended_after", ""))
     games, following = get_container().games.archive.page(after, query["limit"])
-    cost.spend(sum(len(game.record) for game in games))
     lines = [archive_line(game) for game in games]
     body = f'{{"records":[{",".join(lines)}],"next":{to_json(following)}}}\n'
     text = ("\n".join([*lines, ""]) if wanted == JSON_LINES else body).encode()
@@ -184,8 +180,7 @@ def show_board(query: dict[str, Any], game_id: str) -> Response:
     """Draw the board of a game
 
     As text of at most 72 columns, as SVG or as PNG of 1200 by 630 pixels, now or after event `at`.
-    Everybody who may read the game sees the same: what a spectator sees. Drawing a PNG counts as
-    forty requests.
+    Everybody who may read the game sees the same: what a spectator sees.
     """
     form = query.get("format")
     wanted = _TYPE_OF[form] if form else accepted([TEXT, SVG, PNG])
@@ -211,7 +206,6 @@ def show_board(query: dict[str, Any], game_id: str) -> Response:
         answer = text_answer(moor.preview_svg(*drawn), SVG, shown.version)
         answer.headers["Content-Security-Policy"] = "default-src 'none'"
         return answer
-    cost.spend(_PICTURE_COST)
     return text_answer(moor.preview(*drawn), PNG, shown.version)
 
 
@@ -251,9 +245,9 @@ def show_analysis(game_id: str) -> Response:
 def analyse(game_id: str) -> Response:
     """Have a finished game analysed
 
-    A program weighs every turn and draw, from what its player could see, in a minute or so, once
-    for all readers. Each figure has an error, and none is a measure of skill. Beginning counts as
-    240 requests.
+    A program weighs every turn and draw, from what its player could see, in a minute or so; games
+    asked for before come first. No figure is a measure of skill.
     """
-    game = load_game(game_id, caller())
-    return json_answer(analysis_data(get_container().games.analyses.ask(game)), 202)
+    player = caller()
+    game = load_game(game_id, player)
+    return json_answer(analysis_data(get_container().games.analyses.ask(game, player)), 202)

@@ -20,7 +20,7 @@ from service.api.schemas.fields import Cursor, Name
 from service.bots import bot_at
 from service.container import get_container
 from service.core.errors import RequestRejected
-from service.games.reading.views import player_rating_view, player_summary
+from service.games.reading.views import player_summary, ratings_view
 
 blueprint = Blueprint("players", __name__, description="Registration, and who is here")
 
@@ -51,7 +51,7 @@ class PlayerProfileSchema(account.PlayerSchema):
         required=True,
         metadata={"description": "How many games the player is in, without private ones."},
     )
-    rating = fields.Nested(outputs.PlayerRatingSchema, required=True)
+    ratings = fields.Nested(outputs.RatingsSchema, required=True)
     head_to_head = fields.Nested(HeadToHeadSchema, required=True, allow_none=True)
 
 
@@ -79,8 +79,8 @@ class PlayerListSchema(Output):
 def register(body: dict[str, Any]) -> Response:
     """Register a player
 
-    No two players may have names that could be mistaken for each other: by case, by accents, or by
-    letters that look alike. If the name is taken, `suggestion` is one that is free.
+    No two players may have names that could be mistaken for each other, by case, accents, or
+    letters that look alike. `suggestion` is then one that is free.
 
     The answer holds the bearer token, which has all scopes and is shown only once. If there is an
     address, a link is sent to it; until it is confirmed it gets no other mail. With an
@@ -117,7 +117,7 @@ def find(query: dict[str, Any]) -> Response:
 def show(player_id: str) -> Response:
     """Show a player
 
-    What anybody may see. A deleted account is not found.
+    What anybody may see. Deleted accounts are not found.
     """
     container = get_container()
     if (bot := bot_at(player_id)) is not None:
@@ -139,7 +139,7 @@ def show(player_id: str) -> Response:
         {
             **shown,
             "games": container.games.lists.public_counts(player_id),
-            "rating": player_rating_view(rating, container.now()),
+            "ratings": ratings_view(rating, container.now()),
             "head_to_head": rating.against and rating.against._asdict(),
         }
     )

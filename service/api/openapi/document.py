@@ -59,10 +59,10 @@ _PARAMETERS: Final = {
     "FreshIdempotencyKey": (
         "Idempotency-Key",
         "A name of your choice for this request, so that it can be sent again safely within a day."
-        " The answer holds a token, and the same request with the same key from the same network"
-        " address gets it again. So nobody else may be able to guess the key: use a new random UUID"
-        " (version 4 or 7), 32 or more random hexadecimal digits, or 22 or more random base64"
-        " characters. Words, and keys that were ever an example, are refused.",
+        " The answer holds a token, and a repeat from the same network address gets it again: so"
+        " nobody else may be able to guess the key. Use a new random UUID (version 4 or 7), 32 or"
+        " more random hexadecimal digits, or 22 or more random base64 characters. Words, and keys"
+        " that were ever an example, are refused.",
         {"type": "string", "minLength": 22, "maxLength": MAX_KEY, "pattern": "^[ -~]+$"},
     ),
 }

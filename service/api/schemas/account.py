@@ -21,8 +21,8 @@ from service.api.schemas.opponents import ChallengeSchema
 from service.api.schemas.orders import OrdersSchema
 from service.api.schemas.outputs import (
     GameEventSchema,
-    PlayerRatingSchema,
     PlayerSummarySchema,
+    RatingsSchema,
     next_cursor,
 )
 
@@ -301,6 +301,6 @@ class AccountExportSchema(Output):
     challenges = fields.List(
         fields.Nested(ChallengeSchema), required=True, metadata={"description": "Open challenges."}
     )
-    rating = fields.Nested(PlayerRatingSchema, required=True)
+    ratings = fields.Nested(RatingsSchema, required=True)
     bots = fields.List(fields.Nested(PlayerSchema), required=True)
     games = fields.List(fields.Nested(ExportedGameSchema), required=True)

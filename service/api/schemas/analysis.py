@@ -26,11 +26,11 @@ class AnalysedTurnSchema(Output):
     seat = fields.String(required=True, validate=validate.OneOf(SEATS))
     played = fields.String(required=True)
     chance = _estimate("After the play.", allow_none=False)
-    best = fields.String(required=True, allow_none=True)
+    best = fields.List(fields.String(), required=True)
     loss = _estimate("The chance after `best` less that after `played`.")
     drawn = fields.String(required=True, allow_none=True)
     drawn_at = fields.Integer(required=True, allow_none=True)
-    luck = _estimate("The chance with `drawn` less the mean over the cards that could have come.")
+    luck = _estimate("The chance with `drawn` less the mean over all draws.")
     missed = fields.List(fields.Integer(), required=True)
 
 
@@ -45,6 +45,7 @@ class AnalysisSchema(Output):
     )
     weighed = fields.Integer(required=True)
     of = fields.Integer(required=True, allow_none=True)
+    ahead = fields.Integer(required=True, allow_none=True)
     north = fields.Nested(AnalysedPlayerSchema, required=True)
     south = fields.Nested(AnalysedPlayerSchema, required=True)
     turns = fields.List(fields.Nested(AnalysedTurnSchema), required=True)

@@ -121,8 +121,8 @@ class ChannelSchema(Output):
         required=True,
         validate=validate.OneOf(["working", "failing", "off"]),
         metadata={
-            "description": "`off`: it gets nothing, because a message failed for a day, because the"
-            " other side has closed it, or because its player wants so."
+            "description": "`off`: it gets nothing: a message failed for a day, the other side"
+            " closed it, or its player wants so."
         },
     )
     trouble = fields.Nested(ChannelTroubleSchema, required=True, allow_none=True)

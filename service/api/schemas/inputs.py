@@ -172,7 +172,7 @@ class GameOptions(Input):
         allow_none=True,
         metadata={
             "description": "Whether its result changes ratings. Default: between people and between"
-            " bots. Never rated: private games, games with one's own bots."
+            " bots. Never: without a clock, in private, with one's own bots."
         },
     )
     invitation_days = WholeNumber(

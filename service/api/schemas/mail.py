@@ -12,8 +12,8 @@ from service.api.schemas.fields import Flag, Pattern
 
 _CLOCK_TIME = Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and minutes, 07:30")
 _HOW = (
-    "`at_once`; `until_visit`: one mail, then none until the player has opened a page or asked the"
-    " API anything; `digest`: once a day, all in one mail; `off`: never."
+    "`at_once`; `until_visit`: one mail, then none until the player's next visit or request;"
+    " `digest`: once a day, all in one mail; `off`: never."
 )
 
 
@@ -98,7 +98,7 @@ class MailSettingsInput(ChangeInput):
 
 
 class MailSettingsSchema(Output):
-    delivery = _delivery(required=True, metadata={"description": f"How mail comes: {_HOW}"})
+    delivery = _delivery(required=True, metadata={"description": "How mail comes."})
     digest_at = fields.String(required=True)
     time_zone = fields.String(required=True)
     quiet = fields.Nested(QuietHoursSchema, required=True, allow_none=True)
@@ -106,12 +106,7 @@ class MailSettingsSchema(Output):
     groups = fields.Nested(
         MailGroupsSchema,
         required=True,
-        metadata={
-            "description": "Which mails come: that it is my turn, that its time is passing,"
-            " invitations and challenges, that a game is over, what the opponent proposes, that"
-            " a turn which I sent by mail was played."
-            " `mails` in `/me` divides them further."
-        },
+        metadata={"description": "Which mails come. `mails` in `/me` divides them further."},
     )
     games = fields.Dict(
         keys=fields.String(),

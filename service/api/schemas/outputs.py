@@ -206,6 +206,11 @@ class PlayerRatingSchema(RatingSchema):
     games = fields.Integer(required=True)
 
 
+class RatingsSchema(Output):
+    base = fields.Nested(PlayerRatingSchema, required=True)
+    tactics = fields.Nested(PlayerRatingSchema, required=True)
+
+
 class RatingChangeSchema(RatingSchema):
     before = _number()
 
@@ -262,8 +267,7 @@ class GameSchema(GameBasicsSchema):
         allow_none=True,
     )
     head = _text(
-        "The last hash of the game's log. Keep it, and it shows later whether the events of a"
-        " record up to here are those that were played."
+        "The last hash of the game's log: it shows later whether a record holds what was played."
     )
 
 

@@ -27,21 +27,28 @@ _MISSING: Final = (
 )
 
 
+_NOT_SIGNED_IN: Final = (
+    "You are not signed in there. --register NAME makes a new player; to use your account, start"
+    " this at a terminal, or give a code from its page, under Devices, as the first line."
+)
+
+
 @click.command(short_help="Play in this terminal, on the server at URL.")
 @click.argument("url", default="http://127.0.0.1:8080")
 @click.option("--game", help="Open the game with this id.")
 @click.option("--json", "as_json", is_flag=True, help="Print answers as JSON, one on each line.")
+@click.option("--register", metavar="NAME", help="Make a new player of this name first.")
 @click.option("--sign-out", is_flag=True, help="Forget the token of this server.")
-def play(url: str, game: str | None, as_json: bool, sign_out: bool) -> None:
+def play(url: str, game: str | None, as_json: bool, register: str | None, sign_out: bool) -> None:
     """Play in this terminal, on the server at URL.
 
     Lines are commands: `games`, `show`, `play R7 at 3`, `claim 3`, `say well played`, `watch`; say
     `help` for all of them. They are read from standard input too. The exit code is 1 if the last
-    one was refused.
+    one was refused or is no command, or if the session could not begin.
     """
     try:
         from platformdirs import user_config_path
-        from scottenbury_client import Client, Forbidden, ScottenburyError
+        from scottenbury_client import Client, Forbidden, Problem, ScottenburyError
 
         from service.cli.terminal.session import Session
     except ImportError:
@@ -50,23 +57,29 @@ def play(url: str, game: str | None, as_json: bool, sign_out: bool) -> None:
     if sign_out:
         tokens.keep(url, None)
         return
+    is_person = sys.stdin.isatty()
     try:
         with Client(url, tokens.find(url)) as client:
-            if client.token is None:
-                _sign_in(client, tokens, url)
-            session, went_well = Session(client, as_json=as_json, game=game), True
+            if register is not None or client.token is None:
+                _sign_in(client, tokens, url, register, as_json=as_json)
+            session = Session(client, as_json=as_json, is_person=is_person, game=game)
+            went_well = True
             for line in _lines(session.completions):
                 if line.strip().lower() in ("quit", "exit"):
                     break
                 try:
-                    went_well = session.obey(line)
+                    went_well = session.obey(line) if line.strip() else went_well
                 except KeyboardInterrupt:  # ends a `watch`, not the program
                     echo("")
-    except Forbidden as problem:
-        hint = "`scottenbury play --sign-out` forgets the token."
-        raise click.ClickException(f"{problem.detail} {hint}") from None
-    except ScottenburyError as problem:
-        raise click.ClickException(str(problem)) from None
+    except ScottenburyError as error:
+        detail = error.detail if isinstance(error, Problem) else f"No answer from {url}: {error}"
+        if isinstance(error, Forbidden):
+            detail = f"{detail} `scottenbury play --sign-out` forgets the token."
+        if as_json:
+            code = error.code if isinstance(error, Problem) else "unreachable"
+            echo(json.dumps({"code": code, "detail": detail}, ensure_ascii=False))
+            sys.exit(1)
+        raise click.ClickException(detail) from None
     sys.exit(0 if went_well else 1)
 
 
@@ -78,11 +91,11 @@ class StoredTokens:
 
     def find(self, url: str) -> str | None:
         """The token for a server; None if none is stored."""
-        return self._all().get(url)
+        return self._all().get(url.rstrip("/"))
 
     def keep(self, url: str, token: str | None) -> None:
         """Store the token of a server; None deletes it."""
-        tokens = {**self._all(), url: token}
+        tokens = {**self._all(), url.rstrip("/"): token}
         self._path.parent.mkdir(parents=True, exist_ok=True)
         # Opened with its mode, so that nobody reads it between two steps.
         new = self._path.with_suffix(".new")
@@ -93,22 +106,49 @@ class StoredTokens:
 
     def _all(self) -> dict[str, str | None]:
         with suppress(FileNotFoundError, json.JSONDecodeError):
-            return dict(json.loads(self._path.read_text()))
+            stored: dict[str, str | None] = json.loads(self._path.read_text())
+            return {url.rstrip("/"): token for url, token in stored.items()}
         return {}
 
 
-def _sign_in(client: Client, tokens: StoredTokens, url: str) -> None:
-    """Register a new player, or sign in with the code that the player enters; store the token."""
-    echo(f"You are not signed in at {url}.")
-    echo("To use your account, make a code on its page, under Devices.")
-    answer = _ask("Code, or a name for a new player: ").strip()
-    if _CODE.fullmatch(answer.lower()):
-        client.token = client.sign_in(code=answer)["token"]
-    else:
-        client.register(answer)
-    assert client.token is not None
+def _sign_in(
+    client: Client, tokens: StoredTokens, url: str, name: str | None, *, as_json: bool
+) -> None:
+    """Register a new player, or sign in with the code that the player enters; store the token.
+
+    Without `name` only a person at a terminal can register: a program's first line is a command,
+    and never a name. Raises `Problem`.
+    """
+    from scottenbury_client import Problem
+
+    from service.cli.terminal.proposals import refusal
+
+    is_person = sys.stdin.isatty() and name is None
+    if name is not None and client.token is not None:
+        raise refusal(f"You are signed in at {url} already. --sign-out ends that.", "signed-in")
+    if is_person:
+        echo(f"You are not signed in at {url}.")
+        echo("To use your account, make a code on its page, under Devices.")
+    while client.token is None:
+        try:
+            if is_person:
+                answer = _ask("Code, or a name for a new player: ").strip()
+            else:
+                answer = sys.stdin.readline().strip() if name is None else name
+            if name is None and _CODE.fullmatch(answer.lower()):
+                client.token = client.sign_in(code=answer)["token"]
+            elif is_person or name is not None:
+                # Not `client.register`, which takes another name where this one is taken.
+                client.token = client.register_player(name=answer)["token"]
+            else:
+                raise refusal(_NOT_SIGNED_IN, "not-signed-in")
+        except Problem as problem:
+            if not is_person:
+                raise
+            echo(problem.detail)
     tokens.keep(url, client.token)
-    echo(f"Signed in as {client.get_me()['name']}. Say help for the commands.")
+    if not as_json:
+        echo(f"Signed in as {client.get_me()['name']}. Say help for the commands.")
 
 
 def _lines(completions: Callable[[], list[str]]) -> Iterator[str]:

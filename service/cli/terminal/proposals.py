@@ -8,10 +8,11 @@ from urllib.parse import parse_qs, urlsplit
 from scottenbury_client import Client, News, Problem
 from scottenbury_client.models import Challenge, CreatedGame, Game, GuestGame, Message, PauseOffer
 
-from service.core.durations import HOUR
+from service.bots import bot_at
 from service.mail_in.addresses.reply_addresses import Offered
 from service.mail_in.words.sentences import of_pause
 from service.mail_in.words.wishes import ADDRESS, BeginGame, Day
+from service.text.game_terms import BOT_DECLINES, end_offered
 
 _WORDS: Final[Mapping[Offered, str]] = {
     "pause": "to pause the clock",
@@ -49,9 +50,9 @@ def offers_in(client: Client, game: Game) -> list[OpenOffer]:
     return offers
 
 
-def answer_offer(client: Client, game: Game, about: Offered | None, *, agrees: bool) -> object:
-    """Agree to an offer, or decline or withdraw it. Raises `Problem` if no offer fits, or several
-    do."""
+def offer_meant(client: Client, game: Game, about: Offered | None, *, agrees: bool) -> OpenOffer:
+    """The offer that the player agrees to, or declines or withdraws. Raises `Problem` if no offer
+    fits, or several do."""
     offers = offers_in(client, game)
     meant = [
         offer
@@ -62,14 +63,30 @@ def answer_offer(client: Client, game: Game, about: Offered | None, *, agrees: b
         raise refusal("Nothing of that kind is offered to you in this game.")
     if len(meant) > 1:
         raise refusal("Two things are offered. Say pause or abandonment behind it.")
-    (offer,) = meant
+    return meant[0]
+
+
+def agree(client: Client, game: Game, offer: OpenOffer) -> object:
+    """Agree to this offer, and to no later one."""
     if offer.about == "pause":
-        if agrees:
-            return client.pause_clock(game["id"], {"offer": offer.number})
+        return client.pause_clock(game["id"], {"offer": offer.number})
+    return client.abandon_game(game["id"], offer=offer.number)
+
+
+def decline(client: Client, game: Game, about: Offered | None) -> object:
+    """Decline an offer, or withdraw one's own. Raises `Problem` as `offer_meant` does."""
+    if offer_meant(client, game, about, agrees=False).about == "pause":
         return client.decline_pause(game["id"])
-    if agrees:
-        return client.abandon_game(game["id"], offer=offer.number)
     return client.decline_abandonment(game["id"])
+
+
+def ending_offered(game: Mapping[str, Any]) -> str:
+    """What follows an offer to end this game without a result, and a question. Raises `Problem` if
+    a bot would decline it."""
+    to_bot = any(player and bot_at(player["id"]) for player in game["players"].values())
+    if to_bot and game["rated"]:
+        raise refusal(BOT_DECLINES)
+    return f"offer an end? {end_offered(to_bot=to_bot)} Say yes to offer it."
 
 
 def offer_pause(client: Client, game: Game, last: Day | None) -> PauseOffer:
@@ -80,11 +97,6 @@ def offer_pause(client: Client, game: Game, last: Day | None) -> PauseOffer:
     day = last.after(today.date()) + timedelta(days=1)
     until = datetime(day.year, day.month, day.day).astimezone()
     return client.pause_clock(game["id"], {"until": until.isoformat()})
-
-
-def give_time(client: Client, game: Game, seconds: int) -> Game:
-    """Give the other player time, in whole hours."""
-    return client.give_time(game["id"], {"hours": max(1, seconds // HOUR)})
 
 
 def begin(client: Client, wish: BeginGame) -> CreatedGame | Challenge:
@@ -140,9 +152,9 @@ def join(client: Client, link: str) -> Game | GuestGame:
     return client.join_game(address.path.rpartition("/")[2], invite=invite)
 
 
-def refusal(detail: str) -> Problem:
+def refusal(detail: str, code: str = "not-here") -> Problem:
     """A refusal of this program's own, in the form of the server's."""
-    return Problem(0, {"code": "not-here", "detail": detail})
+    return Problem(0, {"code": code, "detail": detail})
 
 
 def news_lines(news: News, names: Mapping[str, str], seat: str | None) -> Iterator[str]:

@@ -1,15 +1,22 @@
-"""The commands of `scottenbury play`: its own few words, and those of the mails for a turn."""
+"""The commands of `scottenbury play`: its own few words, and those of the mails for a turn.
+
+What ends a game or binds its player is asked about. The question names its game and what a `yes`
+does, and the next command that is no answer ends it.
+"""
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
-from scottenbury_client import Client, News, Problem
+from scottenbury_client import Client, News, Problem, ScottenburyError, Stale
 from scottenbury_client.models import Game, Orders
 
+from engine.cards import OTHER
 from engine.chain import to_event
 from engine.errors import UnknownEvent
+from engine.notation_help import explain
 from service.cli.output import echo
 from service.cli.terminal import proposals
 from service.cli.terminal.speech import (
@@ -20,13 +27,15 @@ from service.cli.terminal.speech import (
     turn_line,
     view_of,
 )
+from service.core.durations import HOUR
+from service.mail_in.addresses.reply_addresses import Offered
 from service.mail_in.reading.lines import Line, plain_form
 from service.mail_in.words.commands import WholeTurn, read_commands
 from service.mail_in.words.grammar import Gift
 from service.mail_in.words.single_words import AskedWord
 from service.mail_in.words.wishes import BeginGame, OfferPause
 from service.text.board import board_text
-from service.text.card_names import full_name
+from service.text.card_names import CLANS, full_name
 from service.text.history import narrate
 from service.text.options import order_words
 
@@ -34,12 +43,14 @@ HELP: Final = (
     "games: your games and challenges, by number. show 2: the second.",
     "show: the game again, in sentences. board: drawn, in nine columns.",
     "play R7 at 3, claim 3, claim all, draw tactic, pass, end: your turn.",
-    "Several at once: play R7 at 3, claim 3. Tactic cards as in a mail.",
+    "Several at once: play R7 at 3, claim 3. Tactic cards with a target as",
+    "moves shows them, such as STR:R7@3>5.",
     "plan R7 at 3: is played once it is your turn. plan off: is not.",
     "say well played: writes to the other player. messages: reads all.",
     "watch: waits, and tells what happens until it is your turn.",
     "replay: all that has happened. moves: all that you may do, as text.",
     "new steward: a game against a bot. resign, rematch, call it off.",
+    "yes, no: answer a question. Any other command leaves it unanswered.",
     "new game with Ann, 3 days: challenges a player. new game: gives a link.",
     "accept 2, decline 2: a challenge or invitation. join LINK: a free seat.",
     "offer a pause until 24 Dec, resume, offer an end, give 2 days,",
@@ -48,18 +59,38 @@ HELP: Final = (
 _NO_GAME: Final = "Choose a game first: say games, then show and its number."
 _MOVED_ON: Final = "Nothing was played, for the game has moved on:"
 _NO_NUMBER: Final = "No game has this number. Say games for the list."
-_UNCLEAR: Final = "That is not a command here. Say help for all of them."
+_NO_PLAN: Final = "A plan is a turn in full, with cards and Stones: plan R7 at 3, claim 3."
+_COLOURS: Final = {name.lower(): letter for letter, name in CLANS.items()}
+_COLOUR: Final = re.compile(rf"({'|'.join(_COLOURS)}) (?=\d)", re.IGNORECASE)
+_PLAY: Final = re.compile(r"(?:play )?(\S+) (?:at|on) (?:stone )?(\S+)|play (\S+)", re.IGNORECASE)
+_EXAMPLES: Final = {
+    "play": "Say which card, and on which Stone: play R7 at 3.",
+    "claim": "Say which Stone: claim 3. Or claim all.",
+    "draw": "Say from which deck: draw clan or draw tactic.",
+}
 
 
 class Session:
     """A player at a server, and the game that is open. With `as_json` answers are JSON, a line
-    each."""
+    each. At a terminal (`is_person`) a bot's turn is waited for."""
 
-    def __init__(self, client: Client, *, as_json: bool = False, game: str | None = None) -> None:
-        self._client, self._as_json = client, as_json
+    def __init__(
+        self,
+        client: Client,
+        *,
+        as_json: bool = False,
+        is_person: bool = False,
+        game: str | None = None,
+    ) -> None:
+        self._client, self._as_json, self._is_person = client, as_json, is_person
         self._game: Game | None = None if game is None else client.get_game(game)
         self._listed = list[Any]()
-        self._sure = ""
+        self._asked: Callable[[], None] | None = None
+        """What a `yes` does."""
+        self._told = set[tuple[str, int]]()
+        """Games and numbers of the offers whose terms were told."""
+        self._has_ended = False
+        """Whether this line has told the end of the open game."""
         self._own: Mapping[str, Callable[[str], None]] = {
             "games": self._games,
             "show": self._show,
@@ -72,25 +103,30 @@ class Session:
             "say": self._say,
             "messages": self._messages,
             "join": self._join,
-            "help": lambda rest: self._print(HELP),
+            "help": lambda rest: self._put([*HELP]) if self._as_json else self._print(HELP),
         }
 
     def obey(self, line: str) -> bool:
-        """Carry out a line. Return False if the server or this program refused it."""
+        """Carry out a line. Return False if the server or this program refused it, or the server
+        cannot be reached."""
         word, _, rest = line.strip().partition(" ")
+        asked, self._asked, self._has_ended = self._asked, None, False
         try:
             if word.lower() in ("accept", "decline") and rest.strip().isdecimal():
                 self._answer(word.lower(), rest.strip())
             elif line.strip().lower().startswith("new game"):
-                self._turn(line)
+                self._turn(line, asked)
             elif (command := self._own.get(word.lower())) is not None:
                 command(rest.strip())
-            elif word:
-                self._turn(line)
+            else:
+                self._turn(line, asked)
         except Problem as problem:
             if problem.status == HTTPStatus.UNAUTHORIZED:
                 raise
             self._refused(problem)
+            return False
+        except ScottenburyError as error:
+            self._refused(proposals.refusal(str(error), "unreachable"))
             return False
         return True
 
@@ -99,9 +135,12 @@ class Session:
         legal = self._game["legal"] if self._game else []
         return [*self._own, "quit", *map(_as_command, legal)]
 
-    def _games(self, _: str) -> None:
+    def _list(self) -> None:
         games = [*self._client.list_games(status="active"), *self._client.list_games(status="open")]
         self._listed = [*games, *self._client.list_challenges()]
+
+    def _games(self, _: str) -> None:
+        self._list()
         if self._as_json:
             self._put(self._listed)
             return
@@ -145,15 +184,17 @@ class Session:
 
     def _show(self, which: str) -> None:
         if which.isdecimal():
+            if not self._listed:
+                self._list()
             which = self._numbered(which)["id"]
         self._game = self._client.get_game(which or self._open()["id"])
         if self._as_json:
             self._put(self._game)
             return
         self._print(spoken(self._game))
-        names, seat = names_of(self._game), self._game["seat"]
-        offers = proposals.offers_in(self._client, self._game)
-        self._print(offer.sentence(names, seat) for offer in offers)
+        for offer in proposals.offers_in(self._client, self._game):
+            self._told.add((self._game["id"], offer.number))
+            self._print([offer.sentence(names_of(self._game), self._game["seat"])])
 
     def _board(self, _: str) -> None:
         game = self._open()
@@ -187,6 +228,8 @@ class Session:
         if news.type != "reset" and news.data.get("game") != game["id"]:
             return
         if news.type in ("message", "offer"):
+            if news.type == "offer":
+                self._told.add((game["id"], news.data["offer"]["number"]))
             lines = proposals.news_lines(news, names_of(game), game["seat"])
             self._put(news.data) if self._as_json else self._print(lines)
         elif news.type == "reset" or news.data["event"]["seq"] > game["version"]:
@@ -195,19 +238,20 @@ class Session:
     def _plan(self, text: str) -> None:
         game = self._open()
         if text in ("", "off"):
+            game_id = game["id"]
             self._put_plan(
-                self._client.set_orders(game["id"], turn=None) if text else self._orders()
+                self._client.set_orders(game_id, turn=None)
+                if text
+                else self._client.get_orders(game_id)
             )
             return
         turn = read_commands([Line(1, plain_form(text))])
-        if not isinstance(turn, WholeTurn) or not turn.actions or turn.message or turn.dependent:
-            self._print([_UNCLEAR])
-            return
+        if not isinstance(turn, WholeTurn):
+            raise _unclear(text)
+        if not turn.actions or turn.message or turn.dependent:
+            raise proposals.refusal(_NO_PLAN, "not-a-command")
         planned = self._client.set_orders(game["id"], turn={"actions": list(turn.actions)})
         self._put_plan(planned)
-
-    def _orders(self) -> Orders:
-        return self._client.get_orders(self._open()["id"])
 
     def _put_plan(self, orders: Orders) -> None:
         if self._as_json:
@@ -229,51 +273,102 @@ class Session:
 
     def _new(self, bot: str) -> None:
         made = self._client.create_game(opponent={"bot": bot or "steward"}, tactics=True)
-        self._show(made["id"])
+        self._begin(made["id"])
+
+    def _begin(self, game: str) -> None:
+        """Open a game that has just begun."""
+        self._show(game)
+        if not self._is_mine():
+            self._wait_for_bot()
 
     def _say(self, text: str) -> None:
         sent = self._client.send_message(self._open()["id"], text=text.lstrip(": "))
         self._put(sent) if self._as_json else self._print([f"Sent: {sent['text']}"])
 
-    def _turn(self, line: str) -> None:
-        asked = read_commands([Line(1, plain_form(line))])
-        sure, self._sure = self._sure, ""
-        match asked:
+    def _turn(self, line: str, asked: Callable[[], None] | None) -> None:
+        """Carry out a line in the words of mails. `asked` is what a `yes` does."""
+        wanted = read_commands([Line(1, plain_form(line))])
+        match wanted:
             case WholeTurn():
-                self._take(asked)
-            case AskedWord("resign"):
-                self._sure = self._open()["id"]
-                self._print(["Do you give up this game? Say yes, and it is over."])
-            case AskedWord("yes") if sure:
-                self._client.resign_game(sure)
-                self._refresh(self._client.get_game(sure))
-                self._announce()
+                self._take(wanted)
+            case AskedWord("yes" | "no") if asked is None:
+                raise proposals.refusal("Nothing is asked now.", "nothing-asked")
+            case AskedWord("yes") if asked is not None:
+                asked()
             case AskedWord("no"):
-                self._print(["The game goes on."])
+                self._say_so({"done": False}, "Nothing was done.")
             case BeginGame():
-                made = proposals.begin(self._client, asked)
+                made = proposals.begin(self._client, wanted)
                 if made["status"] == "active":
-                    self._show(made["id"])
+                    self._begin(made["id"])
                 else:
                     self._game = self._game if "to" in made else made
                     self._say_so(made, proposals.begun(made))
             case AskedWord() | Gift() | OfferPause():
-                self._agreement(asked)
+                self._agreement(wanted, line)
             case _:
-                self._print([_UNCLEAR])
+                raise _unclear(line)
 
-    def _agreement(self, asked: AskedWord | Gift | OfferPause) -> None:
+    def _ask(self, about: str, do: Callable[[int], object]) -> None:
+        """Ask whether to do something, by the game's version, about this round of the open game.
+        `about` completes "Your game against …: "."""
+        game = self._open()
+        if game["status"] != "active" or game["seat"] is None:
+            is_over = game["status"] != "active"
+            raise proposals.refusal(turn_line(game) if is_over else "You do not play in this game.")
+        other = names_of(game)[OTHER[game["seat"]]]
+        question = f"Your game against {other}, {game['id']}: {about}"
+        self._say_so({"question": question, "game": game["id"]}, question)
+
+        def carry_out() -> None:
+            now = self._client.get_game(game["id"])
+            if now["round"] != game["round"]:
+                raise proposals.refusal("The round that you were asked about is over.", "too-late")
+            self._done(game["id"], do(now["version"]))
+
+        self._asked = carry_out
+
+    def _done(self, game: str, answer: object) -> None:
+        """Tell what was done about this game, and what has happened in it."""
+        self._say_so(answer, "Done.")
+        if self._open()["id"] == game:
+            self._refresh(self._client.get_game(game))
+
+    def _end(self, word: str, about: Offered | None) -> None:
+        """Ask whether to do what ends the open game, or agree to what is offered."""
+        game, client = self._open(), self._client
+        if word == "resign":
+            what = "this round" if game["rounds"] > 1 else "it"
+            self._ask(
+                f"resign {what}? Say yes, and it is lost.",
+                lambda version: client.resign_game(game["id"], if_match=version),
+            )
+        elif word == "offer an end":
+            if any(offer.about == "abandonment" for offer in proposals.offers_in(client, game)):
+                raise proposals.refusal("An end is offered already. Say show.", "offered")
+            about_it = proposals.ending_offered(game)
+            self._ask(about_it, lambda version: client.abandon_game(game["id"], if_match=version))
+        else:
+            offer = proposals.offer_meant(client, game, about, agrees=True)
+            if offer.about == "pause" and (game["id"], offer.number) in self._told:
+                self._done(game["id"], proposals.agree(client, game, offer))
+                return
+            terms = offer.sentence(names_of(game), game["seat"]).rpartition(" Say ")[0]
+            self._ask(f"{terms} Say yes to agree.", lambda _: proposals.agree(client, game, offer))
+
+    def _agreement(self, asked: AskedWord | Gift | OfferPause, line: str) -> None:
         """Carry out a command about the clock or the end of the open game."""
         game, client = self._open(), self._client
+        done: object
         match asked:
-            case AskedWord("rematch"):
-                self._show(client.request_rematch(game["id"])["id"])
+            case AskedWord("resign" | "offer an end" | "agree" | "accept" as word):
+                self._end(word, asked.about)
                 return
-            case AskedWord("agree" | "accept" | "decline"):
-                agrees = asked.word != "decline"
-                done = proposals.answer_offer(client, game, asked.about, agrees=agrees)
-            case AskedWord("offer an end"):
-                done = client.abandon_game(game["id"])
+            case AskedWord("rematch"):
+                self._begin(client.request_rematch(game["id"])["id"])
+                return
+            case AskedWord("decline"):
+                done = proposals.decline(client, game, asked.about)
             case AskedWord("claim the win"):
                 done = client.claim_time_out(game["id"])
             case AskedWord("call it off"):
@@ -283,46 +378,62 @@ class Session:
             case OfferPause(until):
                 done = proposals.offer_pause(client, game, until)
             case Gift(seconds):
-                done = proposals.give_time(client, game, seconds)
+                done = client.give_time(game["id"], {"hours": max(1, seconds // HOUR)})
             case _:
-                self._print([_UNCLEAR])
-                return
-        self._say_so(done, "Done.")
-        self._refresh(client.get_game(game["id"]))
+                raise _unclear(line)
+        self._done(game["id"], done)
 
     def _say_so(self, done: object, sentence: str) -> None:
         self._put(done) if self._as_json else self._print([sentence])
 
     def _take(self, turn: WholeTurn) -> None:
         """Take a turn, and print its outcome, and the actions still to be taken."""
-        game = self._open()
+        self._open()
+        if turn.actions:
+            self._play(turn.actions)
+        for what in turn.dependent:
+            ends = what == "done"
+            starts = ("+", "end") if ends else "!"
+            actions = [text for text in self._open()["legal"] if text.startswith(starts)]
+            if what == "claim both" and len(actions) not in (0, 2):
+                raise proposals.refusal(f"{len(actions)} Stones can be claimed now.", "not-both")
+            if not actions and not (ends and turn.actions):
+                said = "There is no turn to end." if ends else "No Stone can be claimed now."
+                raise proposals.refusal(said, "nothing-to-do")
+            if not ends or len(actions) == 1:
+                self._play(actions)
         if turn.is_move:
-            played = game
-            if turn.actions:
-                played = self._client.play_turn(
-                    game["id"], actions=list(turn.actions), if_match=game["version"]
-                )
-            for rest in turn.dependent:
-                played = self._finish(played, "!" if rest == "claim all" else "end")
-            self._refresh(played)
             self._announce()
+            self._wait_for_bot()
         if turn.message:
             self._say(turn.message)
 
-    def _finish(self, game: Game, what: str) -> Game:
-        """Take every legal action that begins with `what`; returns the game after them."""
-        while actions := [text for text in game["legal"] if text.startswith(what)][:1]:
-            game = self._client.play_turn(game["id"], actions=actions, if_match=game["version"])
-        return game
+    def _play(self, actions: Iterable[str]) -> None:
+        game = self._open()
+        self._refresh(
+            self._client.play_turn(game["id"], actions=[*actions], if_match=game["version"])
+        )
+
+    def _wait_for_bot(self) -> None:
+        """Wait at a terminal for a bot's turn, which comes at once."""
+        game = self._open()
+        other = game["players"][OTHER[game["seat"]]] if game["seat"] else None
+        if self._is_person and other is not None and other["bot"] and self._waits():
+            self._watch("")
 
     def _refresh(self, game: Game) -> None:
         """Replace the view of the game by this newer one, and print the events since."""
         before, self._game = self._open(), game
-        self._narrate(self._client.events(game["id"], before["version"]))
+        self._has_ended = before["status"] == "active" and game["status"] != "active"
+        if not self._as_json:
+            self._narrate(self._client.events(game["id"], before["version"]))
 
     def _announce(self) -> None:
         game = self._open()
-        self._put(game) if self._as_json else self._print([turn_line(game), *options(game)])
+        if self._as_json:
+            self._put(game)
+        elif not self._has_ended:
+            self._print([turn_line(game), *options(game)])
 
     def _narrate(self, events: Iterator[Any]) -> None:
         if self._as_json:
@@ -337,18 +448,19 @@ class Session:
 
     def _open(self) -> Game:
         if self._game is None:
-            raise Problem(0, {"code": "no-game", "detail": _NO_GAME})
+            raise proposals.refusal(_NO_GAME, "no-game")
         return self._game
 
     def _refused(self, problem: Problem) -> None:
-        if self._game is not None and problem.code == "stale-version":
-            self._print([_MOVED_ON])
-            self._refresh(self._client.get_game(self._game["id"]))
-            self._announce()
-        elif self._as_json:
+        moved_on = self._game is not None and isinstance(problem, Stale)
+        if self._as_json:
             self._put(problem.members)
         else:
-            self._print([problem.detail])
+            self._print([_MOVED_ON if moved_on else problem.detail])
+        if self._game is not None and moved_on:
+            self._refresh(self._client.get_game(self._game["id"]))
+            if not self._as_json:
+                self._announce()
 
     def _print(self, texts: Iterable[str]) -> None:
         for text in texts:
@@ -357,6 +469,33 @@ class Session:
 
     def _put(self, value: object) -> None:
         echo(json.dumps(value, ensure_ascii=False))
+
+
+def _unclear(line: str) -> Problem:
+    """The refusal of a line that is no command: it says what is wrong with a card, a Stone or a
+    deck."""
+    text = _COLOUR.sub(lambda match: _COLOURS[match[1].lower()], plain_form(line))
+    for part in re.split(r",| and ", text):
+        word, _, rest = part.strip().partition(" ")
+        if (example := _EXAMPLES.get(word.lower())) and not rest:
+            return proposals.refusal(example, "not-a-command")
+        if isinstance(read_commands([Line(1, part.strip())]), WholeTurn):
+            continue
+        if word.lower() == "claim":
+            action = f"!{rest.removeprefix('stone ')}"
+        elif word.lower() == "draw":
+            action = "+"
+        elif match := _PLAY.fullmatch(part.strip()):
+            action = match[3] or f"{match[1]}@{match[2]}"
+        else:
+            action = part.strip()
+        said = explain(action.upper())
+        if "Examples: " not in said:
+            return proposals.refusal(
+                said.replace("is not an action", "cannot be played"), "not-a-command"
+            )
+    said = f"“{line.strip()[:40]}” is not a command here. Say help for all of them."
+    return proposals.refusal(said, "not-a-command")
 
 
 def _is_readable(event: Any) -> bool:

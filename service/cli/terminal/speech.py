@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from textwrap import wrap
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from service.text.options import play_lines
 SPECTATOR: Final[Seat] = "south"
 """The seat whose side is named last for a spectator, as on the drawn board."""
 
+_DECKS: Final = {"+C": "draw clan", "+T": "draw tactic"}
 _CODE: Final = re.compile(r"\b[ROYGBP][1-9]\b")
 _NUMBERED: Final = re.compile(rf"(Stone|{'|'.join(CLANS.values())}) (?=[1-9])")
 
@@ -36,12 +38,18 @@ def turn_line(game: Mapping[str, Any]) -> str:
             return "Nobody has joined yet."
         case "active":
             whose = "Your turn" if game["turn"] == game["seat"] else f"{names[game['turn']]}'s turn"
-            until = f", until {moment(game['deadline'])} UTC" if game.get("deadline") else ""
-            return f"{whose}{until}."
+            return f"{whose}{_until(game.get('deadline'))}."
         case "finished":
             return outcome(game["winner"], game["reason"], names)
         case other:
             return f"The game is {other}."
+
+
+def _until(deadline: str | None) -> str:
+    if deadline is None:
+        return ""
+    zone = datetime.fromisoformat(deadline).astimezone().tzinfo  # this machine's, on that day
+    return f", until {moment(deadline, zone or UTC)}"
 
 
 def spoken(game: Mapping[str, Any]) -> Iterator[str]:
@@ -74,10 +82,15 @@ def options(game: Mapping[str, Any]) -> Iterator[str]:
     claims = [text[1:] for text in game["legal"] if text[0] == "!"]
     if claims:
         yield f"You can claim Stone {join_words(claims, 'or')}."
-    if lines := play_lines(text for text in game["legal"] if text[0] != "!"):
+    decks = [_DECKS[text] for text in game["legal"] if text in _DECKS]
+    if decks:
+        yield f"Draw a card: say {' or '.join(decks)}."
+    if lines := play_lines(text for text in game["legal"] if text[0] not in "!+"):
         if not all(line.startswith("You ") for line in lines):  # such as draws
             yield "You may play:"
         yield from (_CODE.sub(lambda code: full_name(code[0]), line) for line in lines)
+    if returns := [text for text in game["legal"] if text[0] == "-"]:
+        yield f"Say which, for example {returns[0]}."
 
 
 def folded(text: str) -> list[str]:

@@ -4,5 +4,6 @@ from service.core.redis.lua import script_beside
 
 
 def load(name: str) -> str:
-    """The source of the script with this name."""
-    return script_beside(__file__, name)
+    """The source of the script with this name, after the function that it may ask for a version."""
+    source = script_beside(__file__, name)
+    return script_beside(__file__, "version") + source if "version_of(" in source else source

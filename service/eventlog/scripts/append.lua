@@ -2,11 +2,11 @@
 --
 -- KEYS  the game's log, answers and side state, its bucket's outbox and deadlines, the mark of a
 --       removed game
--- ARGV  game id, channel for news of the game, expected version, write id, idempotency key ('' for
---       none), its fingerprint, deadline ('' clears it), a text in the last event so far ('' for
---       any), number of events, number of changes to the side state, id of an obsolete notice ('' for
---       none) and its latest due time, the events, then field, text before and text after ('' for
---       none) of each change, then id and due time of each notice
+-- ARGV  game id, channel for news of the game, expected version, number of the first entry, write id,
+--       idempotency key ('' for none), its fingerprint, deadline ('' clears it), a text in the last
+--       entry so far ('' for any), number of entries, number of changes to the side state, id of an
+--       obsolete notice ('' for none) and its latest due time, the entries, then field, text before
+--       and text after ('' for none) of each change, then id and due time of each notice
 --
 -- Returns a tag and a version: 'appended' or 'repeated' with the version after that write; 'reused'
 -- or 'conflict' (another version, or another last event) with the current one; 'removed'; or
@@ -17,21 +17,19 @@
 
 local log, answers, side_state = KEYS[1], KEYS[2], KEYS[3]
 local outbox, deadlines, mark = KEYS[4], KEYS[5], KEYS[6]
-local game, news, expected, write = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
-local key, fingerprint, deadline = ARGV[5], ARGV[6], ARGV[7]
-local head, events, changes = ARGV[8], tonumber(ARGV[9]), tonumber(ARGV[10])
-local obsolete, latest = ARGV[11], ARGV[12]
-local FIRST_EVENT = 13
+local game, news, expected, first = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local write, key, fingerprint, deadline = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local head, events, changes = ARGV[9], tonumber(ARGV[10]), tonumber(ARGV[11])
+local obsolete, latest = ARGV[12], ARGV[13]
+local FIRST_EVENT = 14
 local FIRST_CHANGE = FIRST_EVENT + events
 local FIRST_NOTICE = FIRST_CHANGE + 3 * changes
 
+local version = version_of(log)
 if redis.call('TYPE', log).ok == 'string' then
-  local compacted = redis.call('GETRANGE', log, 0, 31)
-  return { 'conflict', tonumber(string.match(compacted, '^%d+ (%d+) ')) }
+  return { 'conflict', version }
 end
-
-local version = redis.call('XLEN', log)
-local after = expected + events
+local after = first + events - 1
 
 local function entry_id(number)
   return string.format('%d-0', number)
@@ -101,7 +99,7 @@ end
 
 for i = 1, events do
   local event = ARGV[FIRST_EVENT + i - 1]
-  redis.call('XADD', log, entry_id(expected + i), 'event', event, 'write', write)
+  redis.call('XADD', log, entry_id(first + i - 1), 'event', event, 'write', write)
 end
 
 for i = FIRST_CHANGE, FIRST_NOTICE - 1, 3 do

@@ -31,13 +31,7 @@ local function holds(offset)
 end
 
 local compacted = redis.call('TYPE', log).ok == 'string'
-
-local function version()
-  if compacted then
-    return tonumber(string.match(redis.call('GETRANGE', log, 0, 31), '^%d+ (%d+) '))
-  end
-  return redis.call('XLEN', log)
-end
+local version = version_of(log)
 
 -- An append takes a place in the log for each answer, a change of the side state none: of its keys
 -- the last ones of each scope are kept. The field '', which is no key, lists them, the oldest first:
@@ -69,7 +63,7 @@ end
 
 local function store_answer()
   if key ~= '' and not compacted then
-    redis.call('HSET', answers, key, string.format('%d %s', version(), fingerprint))
+    redis.call('HSET', answers, key, string.format('%d %s', version, fingerprint))
     list_key()
   end
 end
@@ -85,13 +79,13 @@ end
 if holds(AFTER) then
   -- The fields may change again later: a repetition of this request must not change them back.
   store_answer()
-  return { 'changed', version() }
+  return { 'changed', version }
 end
-if expected ~= '' and (compacted or version() ~= tonumber(expected)) then
-  return { 'conflict', version() }
+if expected ~= '' and (compacted or version ~= tonumber(expected)) then
+  return { 'conflict', version }
 end
 if not holds(BEFORE) then
-  return { 'side-state-conflict', version(), unpack(redis.call('HGETALL', side_state)) }
+  return { 'side-state-conflict', version, unpack(redis.call('HGETALL', side_state)) }
 end
 
 for i = FIRST_CHANGE, FIRST_NOTICE - 1, 3 do
@@ -111,4 +105,4 @@ for i = FIRST_NOTICE, #ARGV, 2 do
   redis.call('PUBLISH', outbox, ARGV[i + 1]) -- to the relays, on the channel named like the set
 end
 store_answer()
-return { 'changed', version() }
+return { 'changed', version }

@@ -3,8 +3,8 @@
 -- KEYS  a sorted set of members by due time; optionally a hash of the original due times of claimed
 --       members
 -- ARGV  now, end of the lease, how many at most, which members: 'all', or of notices 'mail',
---       'channels' (those that players have chosen, such as webhook-ab2cd3ef), 'mail-in' (of that
---       kind on the channel 'log') or 'rest'
+--       'channels' (those that players have chosen, such as webhook-ab2cd3ef), 'mail-in' or
+--       'strangers-mail-in' (of that kind on the channel 'log') or 'rest'
 --
 -- Returns the next due time or end of a lease in the set ('' for an empty set), then the claimed members, the longest due first.
 
@@ -21,8 +21,8 @@ local function matches(member)
   if channel == 'mail' then
     return which == 'mail'
   end
-  if channel == 'log' and kind == 'mail-in' then
-    return which == 'mail-in'
+  if channel == 'log' and (kind == 'mail-in' or kind == 'strangers-mail-in') then
+    return which == kind
   end
   return which == (string.find(channel, '-', 1, true) and 'channels' or 'rest')
 end

@@ -13,7 +13,7 @@ local kind = redis.call('TYPE', log).ok
 if kind == 'string' then
   return 1
 end
-if kind ~= 'stream' or redis.call('XLEN', log) ~= version then
+if kind ~= 'stream' or version_of(log) ~= version then
   return 0
 end
 

@@ -12,15 +12,8 @@ local outbox, claimed, deadlines = KEYS[6], KEYS[7], KEYS[8]
 local game, news, expected = ARGV[1], ARGV[2], ARGV[3]
 local FIRST_NOTICE = 7
 
-local function version()
-  if redis.call('TYPE', log).ok == 'string' then
-    return tonumber(string.match(redis.call('GETRANGE', log, 0, 31), '^%d+ (%d+) '))
-  end
-  return redis.call('XLEN', log)
-end
-
 local is_removed = redis.call('EXISTS', log) == 0 and redis.call('EXISTS', mark) == 1
-if not is_removed and expected ~= '' and version() ~= tonumber(expected) then
+if not is_removed and expected ~= '' and version_of(log) ~= tonumber(expected) then
   return 0
 end
 

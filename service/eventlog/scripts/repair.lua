@@ -9,13 +9,7 @@
 local log, outbox, deadlines = KEYS[1], KEYS[2], KEYS[3]
 local game, version, deadline = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
-local current
-if redis.call('TYPE', log).ok == 'string' then
-  current = tonumber(string.match(redis.call('GETRANGE', log, 0, 31), '^%d+ (%d+) '))
-else
-  current = redis.call('XLEN', log)
-end
-if current ~= version then
+if version_of(log) ~= version then
   return 0
 end
 

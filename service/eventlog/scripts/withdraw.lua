@@ -7,7 +7,7 @@
 
 local log, version, head, left = KEYS[1], tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 
-if redis.call('TYPE', log).ok ~= 'stream' or redis.call('XLEN', log) ~= version then
+if redis.call('TYPE', log).ok ~= 'stream' or version_of(log) ~= version then
   return 0
 end
 local last = string.format('%d-0', version)

@@ -46,11 +46,6 @@ class Abandonments:
         """The open offer of this game; None without one."""
         return offered_abandonment(stored, self._offers.side_state(stored.id))
 
-    def offered_by(self, stored: StoredGame) -> engine.Seat | None:
-        """The seat that offers to abandon this game; None without an open offer."""
-        offer = self.offered(stored)
-        return offer and offer.by
-
     def agree(self, game_id: str, player: str, context: ChangeContext) -> AbandonmentOffer:
         """Offer to abandon the game, or agree to the other player's offer, which ends the game.
 

@@ -22,7 +22,6 @@ from collections.abc import Callable, Mapping
 from typing import Final, Literal, NamedTuple
 
 import engine
-from service.bots import bot_at
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.errors import RequestRejected, overtaken
 from service.eventlog import (
@@ -41,7 +40,9 @@ from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.deadlines.service import Deadlines
 from service.games.notices.player_news import Announcement, Publish
 from service.games.notices.reachability import Reachability
+from service.games.rating.rule import bot_declines
 from service.games.stored_game import StoredGame
+from service.text.game_terms import BOT_DECLINES
 
 PERIOD: Final = HOUR
 """Seconds between two notices of one player's offers of a kind."""
@@ -146,16 +147,17 @@ class Offers:
 
         Returns the game after the command, or the open offer. A bot agrees at once. The offer
         lapses at the moment `lapses` (unix seconds), if given; its player is then notified. Raises
-        `Overtaken` if another write comes first, or this request was already handled under its key.
+        `RequestRejected`, `bot-declines`, if the game is rated; `Overtaken` if another write comes
+        first, or this request was already handled under its key.
         """
         draft = self._writer.draft(stored.id, stored, command, context.via)
+        if bot_declines(stored):
+            raise RequestRejected("bot-declines", BOT_DECLINES)
         side_state, other = self.side_state(stored.id), engine.OTHER[by]
         current = side_state.get(self._field, "")
         open_offer = read_offer(self._field, side_state)
         is_same = open_offer is not None and open_offer.terms == terms
-        if (open_offer and is_same and open_offer.by == other) or bot_at(
-            stored.game.players[other]
-        ):
+        if (open_offer and is_same and open_offer.by == other) or stored.has_bot:
             return self._write(draft, by, current, context)
         after, notices = current, list[Notice]()
         if not is_same or open_offer is None:

@@ -1,21 +1,22 @@
 """The use cases of analyses: asking for one, and reading the turns that workers weigh.
 
 A notice on the transport `log` makes a worker weigh some turns, and is due again until all are
-weighed. So several games take turns, and a worker that dies loses only its current turn.
+weighed, so a worker that dies loses only its current turn. A line says whose turn it is.
 """
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
 from engine import chain
 from service.bots.analysis import PlayedTurn, turns_of
-from service.core import cost
 from service.core.errors import RequestRejected
-from service.core.redis.batch import execute
+from service.core.redis.batch import Batch
 from service.core.redis.client import Client
 from service.eventlog import EventLog, Notice, notice_id
+from service.games.analysis.line import AnalysisLine
 from service.games.analysis.store import Analysis, AnalysisStore
 from service.games.permissions import sealed
 from service.games.stored_game import StoredGame
@@ -25,8 +26,6 @@ ANALYSIS: Final = "analysis"
 MOST_TURNS: Final = 600
 """The most turns that are weighed of a match: about a dozen rounds."""
 _MOST_EVENTS: Final = 6 * MOST_TURNS
-_COST: Final = cost.FREE + 240 * cost.UNIT
-"""An analysis takes a worker most of a minute: a player can begin five in a minute."""
 
 
 class Analyses:
@@ -37,6 +36,7 @@ class Analyses:
         self._log = log
         self._now = now
         self.store = AnalysisStore(redis)
+        self.line = AnalysisLine(redis, now)
 
     def of(self, stored: StoredGame) -> Analysis:
         """Return the analysis of this game.
@@ -44,19 +44,33 @@ class Analyses:
         Raises `RequestRejected`, `game-not-over`, unless the game was played to its end.
         """
         _check_played(stored)
-        return execute(self._redis, self.store.query(stored.id))
+        batch = Batch(self._redis)
+        analysis = self.read(batch, stored)
+        batch.send()
+        return analysis()
 
-    def ask(self, stored: StoredGame) -> Analysis:
+    def read(self, batch: Batch, stored: StoredGame) -> Callable[[], Analysis]:
+        """Read the analysis of this game in a batch. Return what gives it afterwards."""
+        analysis = batch.ask(self.store.query(stored.id))
+        ahead = batch.ask(self.line.ahead_query(_notice(stored)))
+
+        def get() -> Analysis:
+            found = analysis.get()
+            return replace(found, ahead=ahead.get()) if found.status == "queued" else found
+
+        return get
+
+    def ask(self, stored: StoredGame, player: str) -> Analysis:
         """Request an analysis of this game, which all readers share. May be repeated; raises as
-        `of`."""
+        `of`. A player's further ones wait behind the first ones of others."""
         analysis = self.of(stored)
         if analysis.status == "done":
             return analysis
-        if analysis.status == "none":
-            cost.spend(_COST)
         self.store.begin(stored.id)
-        notice = notice_id(stored.id, stored.version, "server", "log", ANALYSIS)
-        self._log.outbox.add(Notice(notice, self._now()))
+        notice, now = _notice(stored), self._now()
+        self._log.outbox.add(Notice(notice, now))
+        if self.line.enter(notice, player):
+            self._log.outbox.postpone(notice, now)  # it may have failed, and wait for a new try
         return self.of(stored)
 
     def turns(self, stored: StoredGame) -> Iterator[PlayedTurn]:
@@ -68,6 +82,10 @@ class Analyses:
         events = (chain.to_event(json.loads(text)) for text in texts)
         copied = 0 if stored.practice is None else stored.practice.turn - 1
         return islice(turns_of(events), copied, copied + MOST_TURNS)
+
+
+def _notice(stored: StoredGame) -> str:
+    return notice_id(stored.id, stored.version, "server", "log", ANALYSIS)
 
 
 def _check_played(stored: StoredGame) -> None:

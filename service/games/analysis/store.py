@@ -19,7 +19,7 @@ from service.core.redis.client import Client
 from service.core.redis.lua import script_beside
 from service.eventlog.keys import analysis_key
 
-METHOD: Final = "3"
+METHOD: Final = "4"
 """The version of the method. Analyses by another version are made anew."""
 LIFE: Final = 60 * DAY
 
@@ -29,11 +29,13 @@ Status = Literal["none", "queued", "running", "done"]
 @dataclass(frozen=True, slots=True)
 class Analysis:
     """An analysis and its progress: `of` is the number of turns to weigh, None until they are
-    counted. `turns` are those weighed so far, in their order."""
+    counted. `turns` are those weighed so far, in their order. `ahead` is the number of analyses
+    before this one in the line, None unless it is queued there."""
 
     status: Status
     of: int | None = None
     turns: tuple[WeighedTurn, ...] = ()
+    ahead: int | None = None
 
 
 NONE: Final = Analysis("none")

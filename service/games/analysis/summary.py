@@ -5,14 +5,13 @@ Neither is called skill: ten games say little, and one says nothing.
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from engine import SEATS, Seat
 from service.bots.analysis import Estimate, WeighedTurn
 from service.games.analysis.store import Analysis
 
-CERTAIN: Final = 2.0
-"""A difference counts as real if it is more than this many times its error."""
 MOST_KEY_MOMENTS: Final = 3
 
 
@@ -37,6 +36,15 @@ class KeyMoment(NamedTuple):
     worth: Estimate
 
 
+class TurningPoint(NamedTuple):
+    """The largest fall of a player's chance that was not made up for in the round: the turns that
+    the chance was judged after, and its change, below 0."""
+
+    before: WeighedTurn
+    after: WeighedTurn
+    change: Estimate
+
+
 class LateClaim(NamedTuple):
     """A Stone that a player could have claimed by proof after the play of event `seq`."""
 
@@ -53,19 +61,27 @@ def balances(turns: Sequence[WeighedTurn]) -> dict[Seat, Balance]:
 def key_moments(turns: Iterable[WeighedTurn]) -> list[KeyMoment]:
     """The plays and draws that mattered most, in their order: only those beyond their error."""
     candidates = [
-        KeyMoment("play", turn, Estimate(-turn.loss.value, turn.loss.error))
+        KeyMoment("play", turn, _less(turn.loss))
         for turn in turns
         if turn.loss is not None and turn.loss.value > 0
     ]
     candidates += [KeyMoment("draw", turn, turn.luck) for turn in turns if turn.luck is not None]
-    certain = [each for each in candidates if is_certain(each.worth)]
+    certain = [each for each in candidates if each.worth.is_certain]
     certain.sort(key=lambda each: -abs(each.worth.value))
     return sorted(certain[:MOST_KEY_MOMENTS], key=lambda each: (each.turn.seq, each.what == "draw"))
 
 
-def is_certain(estimate: Estimate) -> bool:
-    """Whether the difference is more than its error explains."""
-    return abs(estimate.value) > CERTAIN * estimate.error
+def turning_point(turns: Sequence[WeighedTurn]) -> TurningPoint | None:
+    """The turning point, None if no fall is beyond its error."""
+    falls: list[TurningPoint] = []
+    for part in {(turn.round, turn.seat) for turn in turns}:
+        own = [turn for turn in turns if (turn.round, turn.seat) == part]
+        for place, (one, other) in enumerate(pairwise(own), 1):
+            highest = max(turn.chance.value for turn in own[place:])
+            if highest < one.chance.value:
+                falls.append(TurningPoint(one, other, _sum([other.chance, _less(one.chance)])))
+    certain = [fall for fall in falls if fall.change.is_certain]
+    return min(certain, key=lambda fall: (fall.change.value, fall.after.seq), default=None)
 
 
 def late_claims(turns: Iterable[WeighedTurn]) -> list[LateClaim]:
@@ -84,6 +100,7 @@ def analysis_data(analysis: Analysis) -> dict[str, object]:
         "status": analysis.status,
         "weighed": len(analysis.turns),
         "of": analysis.of,
+        "ahead": analysis.ahead,
         **{
             seat: {
                 "loss": balance.loss and balance.loss.to_data(),
@@ -99,9 +116,12 @@ def _balance(turns: Sequence[WeighedTurn]) -> Balance:
     losses = [turn.loss for turn in turns if turn.loss is not None]
     lucks = [turn.luck for turn in turns if turn.luck is not None]
     total = _sum(losses)
-    # By chance alone a loss can be measured below 0, as the best play was sought with other deals.
-    mean = losses and Estimate(max(0.0, total.value) / len(losses), total.error / len(losses))
+    mean = losses and Estimate(total.value / len(losses), total.error / len(losses))
     return Balance(len(losses), mean or None, len(lucks), _sum(lucks))
+
+
+def _less(estimate: Estimate) -> Estimate:
+    return Estimate(-estimate.value, estimate.error)
 
 
 def _sum(estimates: Iterable[Estimate]) -> Estimate:

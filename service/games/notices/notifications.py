@@ -35,6 +35,8 @@ GAME_REMOVED: Final = "game-removed"
 """The kind of mail saying that the operator has removed a game that was going on."""
 UNUSED_GUEST: Final = "unused-guest"
 """The kind of notice to check whether a guest's account is still used."""
+LEFT: Final = "left"
+"""The kind of notice to check whether a game without a clock was left by its only person."""
 GUEST_LIFE: Final = 180 * DAY
 """Seconds for which a guest's account exists after its last use."""
 
@@ -46,7 +48,9 @@ def notices_of(
 
     `actor` is the player who made the change, None for the server.
     """
-    return _wanted(completed.draft.after, _of_change(completed, actor, now, delay))
+    before, after = completed.draft.before, completed.draft.after
+    notices = _wanted(after, _of_change(completed, actor, now, delay))
+    return notices + left_notice(after) if before is None else notices
 
 
 def _wanted(stored: StoredGame, notices: list[Notice]) -> list[Notice]:
@@ -138,13 +142,22 @@ def current_notices(stored: StoredGame, due: float) -> list[Notice]:
     mover = stored.player_to_move()
     if mover is None:
         return _invitation(stored, due)
-    return _wanted(stored, [_turn(stored, mover, due, due), *turn_time_notices(stored)])
+    notices = [_turn(stored, mover, due, due), *turn_time_notices(stored)]
+    return _wanted(stored, notices) + left_notice(stored)
 
 
 def compaction_notice(stored: StoredGame, ended: float) -> Notice:
     """The notice to compact the log of a game that ended at this moment (unix seconds)."""
     notice = notice_id(stored.id, stored.version, "server", "log", "pack")
     return Notice(notice, ended + COMPACT_AFTER)
+
+
+def left_notice(stored: StoredGame) -> list[Notice]:
+    """The notice to check whether a game was left by its only person; none for other games."""
+    due = stored.left_at
+    if due is None:
+        return []
+    return [Notice(notice_id(stored.id, stored.version, "server", "log", LEFT), due)]
 
 
 def guest_expiry_notice(guest: str, now: float) -> Notice:
@@ -154,7 +167,7 @@ def guest_expiry_notice(guest: str, now: float) -> Notice:
 
 def removal_notices(stored: StoredGame, now: float) -> list[Notice]:
     """The notices of a game that the operator removes: to its players, unless it is over."""
-    if stored.game.over:
+    if stored.game.over or not stored.is_real:
         return []
     return [_mail(stored, person, GAME_REMOVED, now) for person in _human_players(stored)]
 

@@ -12,6 +12,8 @@ MOST_LISTED: Final = 10
 """The most open games of a player in the lobby, which must have room for everybody's."""
 MOST_ACTIVE: Final = 1000
 """The most running games of a player."""
+MOST_PRACTICE: Final = 20
+"""The most running practice games of a player."""
 
 
 def check_room(index: PlayerIndex, player: str, draft: Draft) -> None:
@@ -29,6 +31,10 @@ def check_room(index: PlayerIndex, player: str, draft: Draft) -> None:
         )
     if after.game.status == "open" and after.listed and counts.listed >= MOST_LISTED:
         raise _refused(f"{counts.listed} of your games are in the lobby: call some off first.")
+    if after.practice is not None and counts.practice >= MOST_PRACTICE:
+        raise _refused(
+            f"You have {counts.practice} unfinished practice games: finish or resign some first."
+        )
     if counts.active >= MOST_ACTIVE:
         raise _refused(f"You play {counts.active} games: finish some of them first.")
 

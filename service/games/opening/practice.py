@@ -1,34 +1,37 @@
 """Practice games: the deal of a finished game again, from any step of it, against a bot.
 
-A practice game is a game like any other, with a log of its own. It has the secret and the salts of
-the finished one, and so its cards; the moves up to the step are played again at once. It counts in
-no rating, record or list of real games (`StoredGame.practice`).
+A practice game is a game like any other. It has the secret and the salts of the finished one, and
+so its cards; its log refers to that game for the moves up to the step, and stores only what is
+played from there (`service.eventlog.derived`). It counts in no rating, record or list of real games
+(`StoredGame.practice`).
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import engine
-from engine import SEATS, Seat, chain
-from engine.events import ClockEvent, TurnEnded
+from engine import Seat, chain
+from engine.events import TurnEnded
 from engine.verify import command_of
 from service.accounts.players import Players
-from service.bots import Bot
-from service.core import cost, ids
+from service.core import ids
 from service.core.errors import RequestRejected
+from service.core.timestamps import timestamp
 from service.eventlog import EventStore
+from service.eventlog.derived import CLOCK_TYPES, refer
 from service.games import permissions
 from service.games.change.draft import Draft
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.deadlines.service import Deadlines
 from service.games.opening.new_game import NewGame, server_bot, terms_of
-from service.games.stored_game import StoredGame
+from service.games.stored_game import StoredGame, fold
 
 USUAL_BOT: Final = "steward"
 _DEALT: Final = 3
 """The number of the event after which the first round's cards are dealt."""
+_FOLLOWING: Final = 10
+"""More events than one command leads to by itself after a step amid them."""
 
 
 class Wanted(NamedTuple):
@@ -45,9 +48,9 @@ class Wanted(NamedTuple):
 
 
 class Beginning(NamedTuple):
-    """The commands of a game up to a step, the game after them, and the turn it is then in."""
+    """The first lines of a finished game, the game after them, and the turn it is then in."""
 
-    commands: Sequence[engine.Command]
+    lines: Sequence[chain.StoredEvent]
     game: engine.Game
     turn: int
 
@@ -62,12 +65,14 @@ class PracticeGames:
         deadlines: Deadlines,
         players: Players,
         secret_key: str,
+        now: Callable[[], float],
     ) -> None:
         self._events = events
         self._writer = writer
         self._deadlines = deadlines
         self._players = players
         self._secret_key = secret_key
+        self._now = now
 
     def begin(
         self, game_id: str, player: str, wanted: Wanted, context: ChangeContext
@@ -76,13 +81,37 @@ class PracticeGames:
 
         Raises as `check` does.
         """
-        old = self._finished(game_id, player)
-        new_id = self._new_id(player, context)
-        if repeated := self._writer.recall(new_id, context.key):
+        old, key = self._finished(game_id, player), context.key
+        new_id = ids.game_id()
+        if key is not None:
+            new_id = ids.derived_game_id(self._secret_key, "practice", player, key.key)
+        if repeated := self._writer.recall(new_id, key):
             return repeated
-        bot, beginning = self._chosen(old, wanted)
+        bot, beginning = server_bot(wanted.bot), self._beginning(old, wanted.step)
         self._players.ensure_exists(bot.player, bot.title)
-        draft = self._draft(new_id, old, player, bot, wanted, beginning, context.via)
+        if old.practice is not None:
+            # So that no log refers to one that refers to a third: each could be read, but a long
+            # row of them would take long. This one is over, and would be packed in a week.
+            self._events.compact(old.id)
+        seat = wanted.seat or old.seat_of(player) or beginning.game.turn
+        creator, joiner = player, bot.player
+        if seat != beginning.lines[0]["data"]["seat"]:
+            creator, joiner = joiner, creator
+        terms = terms_of(NewGame(private=old.private, rated=False)) | {
+            "practice": {
+                "game": old.id,
+                "step": wanted.step,
+                "turn": beginning.turn,
+                "players": dict(old.game.players),
+            }
+        }
+        differing = {"player": creator, "rounds": 1, "terms": terms}, {"player": joiner}
+        at = self._now()
+        reference, texts = refer(old.id, beginning.lines, timestamp(at), context.via, differing)
+        after = fold(new_id, None, texts)
+        assert after is not None, "a log begins with an event"
+        events = [chain.to_event(json.loads(text)) for text in texts]
+        draft = Draft(None, after, events, [reference], at)
         return self._writer.write(draft, player, context)
 
     def check(self, game_id: str, reader: str | None, wanted: Wanted) -> None:
@@ -92,7 +121,9 @@ class PracticeGames:
         `version-not-found`, `bot-not-available`; and `engine.RuleBroken`, `game-over`, if nothing
         is left to play after the step.
         """
-        self._chosen(self._finished(game_id, reader), wanted)
+        old = self._finished(game_id, reader)
+        server_bot(wanted.bot)
+        self._beginning(old, wanted.step)
 
     def _finished(self, game_id: str, reader: str | None) -> StoredGame:
         stored = self._deadlines.current(game_id)
@@ -106,62 +137,26 @@ class PracticeGames:
             raise permissions.sealed()
         return stored
 
-    def _chosen(self, old: StoredGame, wanted: Wanted) -> tuple[Bot, Beginning]:
-        return server_bot(wanted.bot), self._beginning(old, wanted.step)
-
-    def _new_id(self, player: str, context: ChangeContext) -> str:
-        if context.key is None:
-            return ids.game_id()
-        return ids.derived_game_id(self._secret_key, "practice", player, context.key.key)
-
     def _beginning(self, old: StoredGame, step: int) -> Beginning:
+        """The lines of a log up to this step, with what follows by itself from the last command."""
         if step > old.version:
             raise RequestRejected("version-not-found", f"The game has no event {step}.")
-        texts = self._events.read(old.id, upto=max(step, _DEALT))
-        cost.spend(len(texts))
-        beginning = beginning_of([json.loads(text) for text in texts])
-        if not is_playable(beginning.game):
-            raise engine.RuleBroken("game-over", "game-over", _nothing_left(old))
-        return beginning
-
-    def _draft(
-        self,
-        new_id: str,
-        old: StoredGame,
-        player: str,
-        bot: Bot,
-        wanted: Wanted,
-        beginning: Beginning,
-        via: str,
-    ) -> Draft:
-        seat = wanted.seat or old.seat_of(player) or beginning.game.turn
-        made, joined, *played = beginning.commands
-        assert isinstance(made, engine.CreateGame), "a log begins so"
-        assert isinstance(joined, engine.JoinGame), "a round that was played had two players"
-        creator, joiner = (player, bot.player) if seat == made.seat else (bot.player, player)
-        terms = _terms(old, wanted.step, beginning.turn)
-        made = replace(made, player=creator, rounds=1, terms=terms)
-        draft = self._writer.draft(new_id, None, made, via)
-        for command in (replace(joined, player=joiner), *played):
-            draft = draft.then(command, via)
-        return draft
-
-
-def beginning_of(lines: Sequence[chain.StoredEvent]) -> Beginning:
-    """Return the commands that wrote these lines of a log, except those of the clock.
-
-    Events that follow automatically from a command belong to it. The commands end with the first
-    round.
-    """
-    events = [event for event in map(chain.to_event, lines) if not isinstance(event, ClockEvent)]
-    game, commands, turn, place = None, list[engine.Command](), 1, 0
-    while place < len(events) and (game is None or game.round < 2):
-        commands.append(command_of(events[place], game))
-        game, decided = engine.advance(game, commands[-1])
-        turn += sum(isinstance(event, TurnEnded) for event in decided)
-        place += len(decided)
-    assert game is not None, "a log holds events"
-    return Beginning(commands, game, turn)
+        step = max(step, _DEALT)
+        texts = self._events.read(old.id, upto=step + _FOLLOWING)
+        lines: list[chain.StoredEvent] = [json.loads(text) for text in texts]
+        played = [line for line in lines if line["type"] not in CLOCK_TYPES]
+        wanted = sum(line["seq"] <= step for line in played)
+        game, turn, place = None, 1, 0
+        while place < wanted and (game is None or game.round < 2):
+            game, decided = engine.advance(game, command_of(chain.to_event(played[place]), game))
+            turn += sum(isinstance(event, TurnEnded) for event in decided)
+            place += len(decided)
+        if game is None or not is_playable(game):
+            detail = "The deal was over at this step: go back to an earlier one."
+            if old.game.rounds > 1:
+                detail += " Of a match only the first round can be played again."
+            raise engine.RuleBroken("game-over", "game-over", detail)
+        return Beginning(played[:place], game, turn)
 
 
 def is_playable(game: engine.Game) -> bool:
@@ -170,20 +165,3 @@ def is_playable(game: engine.Game) -> bool:
     No other round can be dealt again: its shuffle depends on the round's number.
     """
     return game.turn is not None and game.round == 1
-
-
-def _nothing_left(old: StoredGame) -> str:
-    detail = "The deal was over at this step: go back to an earlier one."
-    if old.game.rounds > 1:
-        detail += " Of a match only the first round can be played again."
-    return detail
-
-
-def _terms(old: StoredGame, step: int, turn: int) -> dict[str, object]:
-    origin = {
-        "game": old.id,
-        "step": step,
-        "turn": turn,
-        "players": {seat: old.game.players[seat] for seat in SEATS},
-    }
-    return {**terms_of(NewGame(private=old.private, rated=False)), "practice": origin}

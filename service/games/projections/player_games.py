@@ -43,10 +43,12 @@ MADE: Final = "made"
 """The list of the games that a player has created and that wait for a second player."""
 LISTED: Final = "listed"
 """The list of those games in `MADE` that are in the lobby."""
+PRACTICE: Final = "practice"
+"""The list of a player's practice games that go on."""
 COUNTED: Final = ("active", "finished")
 """The statuses of games that public counts include, unless private."""
 _PUBLIC: Final = {status: f"public:{status}" for status in COUNTED}
-_LISTS: Final = ("all", *STATUSES, MADE, LISTED, *_PUBLIC.values())
+_LISTS: Final = ("all", *STATUSES, MADE, LISTED, PRACTICE, *_PUBLIC.values())
 _NOBODY: Final = "-"
 _SHARED: Final = (LOBBY, ARCHIVE)
 _BATCH: Final = 101
@@ -89,12 +91,13 @@ class Candidate(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Numbers of a player's games: created and not joined, those of them in the lobby, and
-    running."""
+    """Numbers of a player's games: created and not joined, those of them in the lobby, running, and
+    those of these for practice."""
 
     made: int
     listed: int
     active: int
+    practice: int
 
 
 class PlayerIndex:
@@ -145,11 +148,15 @@ class PlayerIndex:
                 seen.add(player)
                 yield player
 
-    def forget(self, player: str, game_id: str) -> None:
-        """Remove a game that no longer exists from a player's index."""
+    def forget(self, player: str, game_id: str, cursor: str | None = None) -> None:
+        """Remove a game that no longer exists from a player's index.
+
+        `cursor` is that of the game; without it, the player's lists are searched.
+        """
         for name in _LISTS:
             # A member begins with the game's creation time, and no log is left to tell.
-            for member, _ in self._redis.zscan_iter(_key(player, name), f"*.{game_id}"):
+            found = self._redis.zscan_iter(_key(player, name), f"*.{game_id}") if not cursor else ()
+            for member in [cursor] if cursor else [member for member, _ in found]:
                 self._redis.zrem(_key(player, name), member)
         self._redis.hdel(_key(player, "about"), game_id)
         self._redis.hdel(versions_key(player), game_id)
@@ -171,7 +178,7 @@ class PlayerIndex:
         """The numbers of the player's games that count for the limits
         (`service.games.opening.caps`)."""
         with self._redis.pipeline(transaction=False) as pipeline:
-            for name in (MADE, LISTED, "active"):
+            for name in (MADE, LISTED, "active", PRACTICE):
                 pipeline.zcard(_key(player, name))
             return Counts(*map(int, pipeline.execute()))
 
@@ -271,7 +278,10 @@ def _run(script: Script, player: str, stored: StoredGame, replace: bool, present
 
     `replace`: a later version too. `present`: do nothing if the player does not exist here.
     """
-    lists = _lists_of(player, stored)
+    lists, member = _lists_of(player, stored), _member(stored)
+    if player == ARCHIVE:
+        number = ids.digest(f"archive {stored.game.secret}")[:20]
+        member = f"{(stored.ended or '').partition('T')[0]}.{number}.{stored.id}"
     keys = [
         *feed_log.feed_keys(player),
         versions_key(player),
@@ -281,7 +291,7 @@ def _run(script: Script, player: str, stored: StoredGame, replace: bool, present
         *(_key(player, name) for name in _LISTS),
     ]
     args: list[str | int] = [
-        *(stored.id, stored.version, _member_for(player, stored), int(replace)),
+        *(stored.id, stored.version, member, int(replace)),
         *(_about(player, stored), int(present), int(stored.game.over), news_channel(player)),
         *(int(name in lists) for name in _LISTS),
     ]
@@ -334,6 +344,8 @@ def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
         further = {MADE} if status == "open" else set()
         if status == "open" and stored.listed:
             further.add(LISTED)
+        if status == "active" and stored.practice is not None:
+            further.add(PRACTICE)
         if status in _PUBLIC and _is_public(stored):
             further.add(_PUBLIC[status])
         return frozenset({"all", status} | further)
@@ -341,13 +353,6 @@ def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
         return frozenset({status})
     # They have it until somebody takes the seat.
     return frozenset(["all", "open"] if status == "open" else [])
-
-
-def _member_for(player: str, stored: StoredGame) -> str:
-    if player != ARCHIVE:
-        return _member(stored)
-    number = ids.digest(f"archive {stored.game.secret}")[:20]
-    return f"{(stored.ended or '').partition('T')[0]}.{number}.{stored.id}"
 
 
 def _member(stored: StoredGame) -> str:

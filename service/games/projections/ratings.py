@@ -1,7 +1,8 @@
 """Everybody's ratings: a projection of the results of all games, in one slot.
 
-st:{ratings}:forms      hash: player to rating, deviation, volatility, the end of the latest
-                            rated game, and their number; revision: the number of writes
+st:{ratings}:forms      hash: player, or PLAYER tactics, to rating, deviation, volatility,
+                            the end of the latest rated game of this kind, and their number;
+                            revision: the number of writes
     st:{ratings}:results    hash: game to its result and the forms of both before and after it
     st:{ratings}:order      sorted set: games by their ends, equal ones by id
     st:{ratings}:pairs      hash: WINNER LOSER to a number of games; of drawn ones first and second
@@ -13,6 +14,7 @@ ended after it are rated again.
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from service.core.redis.batch import (
@@ -34,6 +36,7 @@ from service.games.rating.rule import (
     Result,
     end_of,
     ended_early,
+    field_of,
     fold,
     is_decided,
     rating_of,
@@ -59,21 +62,16 @@ class HeadToHead(NamedTuple):
 
 
 class PlayerRating(NamedTuple):
-    """A player's form, and a reader's games against them; None for the player themselves, and for a
-    reader who is not signed in."""
+    """A player's forms in the games without and with Tactic cards, and a reader's games against
+    them; None for the player themselves, and for a reader who is not signed in."""
 
     player: str
-    form: Form
-    against: HeadToHead | None
+    forms: Sequence[Form] = (Form(), Form())
+    against: HeadToHead | None = None
 
-    @property
-    def games(self) -> int:
-        """The number of the player's rated games."""
-        return self.form.games
-
-    def at(self, now: float) -> Rating:
-        """The player's rating at this moment."""
-        return rating_of(self.player, self.form, now)
+    def at(self, now: float, *, tactics: bool) -> Rating:
+        """The player's rating in this kind of game at this moment."""
+        return rating_of(self.player, self.forms[tactics], now, tactics=tactics)
 
 
 class Ratings:
@@ -93,7 +91,8 @@ class Ratings:
         if not is_decided(stored):
             execute_with_runs(self._redis, [], along)
             return
-        state, later = _state_query(stored.players), _since_query(end_of(stored))
+        fields = [field_of(player, stored.game.tactics) for player in stored.players]
+        state, later = _state_query(fields), _since_query(end_of(stored))
         queries: list[Query[Any]] = [state, later, *self._log_queries(stored)]
         replies, _ = execute_with_runs(self._redis, queries, along)
         (revision, forms), others, *texts = (
@@ -142,11 +141,11 @@ class Ratings:
                 return
 
     def _before(self, later: Sequence[Rated], new: Sequence[Result] = ()) -> dict[str, Form]:
-        """Return the forms of all players of these games before the first of `later`, the latest
-        rated games. `new` are games not yet rated."""
+        """Return the forms of all players of these games, by field, before the first of `later`,
+        the latest rated games. `new` are games not yet rated."""
         results = [*new, *(rated.result for rated in later)]
-        players = {player for result in results for player in (result.first, result.second)}
-        _, forms = execute(self._redis, _state_query(sorted(players)))
+        fields = {field for result in results for field in result.fields}
+        _, forms = execute(self._redis, _state_query(sorted(fields)))
         for rated in reversed(later):
             _take_back(forms, rated)
         return forms
@@ -179,8 +178,8 @@ class Ratings:
         for each in rated:
             args += [each.result.game, each.result.ended, json.dumps(each)]
         args.append(len(forms))
-        for player, form in forms.items():
-            args += [player, json.dumps(form) if form.games else ""]
+        for field, form in forms.items():
+            args += [field, json.dumps(form) if form.games else ""]
         return bool(self._write(keys=_KEYS, args=[*args, *map(_pair_of, new)]))
 
     def _since(self, ended: int) -> list[Rated]:
@@ -197,20 +196,7 @@ class Ratings:
 
     def of(self, player: str, reader: str | None) -> PlayerRating:
         """A player's rating, and the games of the reader against them."""
-        batch = Batch(self._redis)
-        asked = self.ask(batch, player, reader)
-        batch.send()
-        return asked()
-
-    def ask(self, batch: Batch, player: str, reader: str | None) -> Callable[[], PlayerRating]:
-        """Add the queries of `of` to the batch. Call the returned function once it was sent."""
-        forms = batch.ask(self.forms_query([player]))
-        pair = (
-            batch.ask(head_to_head_query(reader, player)) if reader not in (None, player) else None
-        )
-        return lambda: PlayerRating(
-            player, forms.get().get(player, Form()), pair.get() if pair else None
-        )
+        return self.all_of([player], reader)[player]
 
     def all_of(self, players: Iterable[str], reader: str | None) -> dict[str, PlayerRating]:
         """These players' ratings, and the games of the reader against each, in one round trip."""
@@ -227,22 +213,27 @@ class Ratings:
         ids = sorted(set(players))
         if not ids:
             return dict
-        forms = batch.ask(self.forms_query(ids))
+        kinds = {player: [field_of(player, tactics) for tactics in (False, True)] for player in ids}
+        forms = batch.ask(self.forms_query(chain.from_iterable(kinds.values())))
         others = [player for player in ids if reader not in (None, player)]
         pairs = batch.ask(_heads_to_heads_query(reader or "", others)) if others else None
 
         def ratings() -> dict[str, PlayerRating]:
             against = dict(zip(others, pairs.get(), strict=True)) if pairs else {}
             return {
-                player: PlayerRating(player, forms.get().get(player, Form()), against.get(player))
-                for player in ids
+                player: PlayerRating(
+                    player,
+                    [forms.get().get(field, Form()) for field in fields],
+                    against.get(player),
+                )
+                for player, fields in kinds.items()
             }
 
         return ratings
 
-    def forms_query(self, players: Iterable[str]) -> Query[dict[str, Form]]:
-        """The query for the forms of those among these players who have rated games."""
-        return _state_query([*players]).then(lambda state: state[1])
+    def forms_query(self, fields: Iterable[str]) -> Query[dict[str, Form]]:
+        """The query for the forms in those of these fields (`field_of`) that have rated games."""
+        return _state_query([*fields]).then(lambda state: state[1])
 
     def rated(self, game_id: str) -> Rated | None:
         """The effect of a game on the ratings; None if it has none, or none yet."""
@@ -251,11 +242,6 @@ class Ratings:
     def rated_query(self, game_id: str) -> Query[Rated | None]:
         """The query that `rated` executes."""
         return _rated_query([game_id]).then(lambda rated: rated[0])
-
-
-def head_to_head_query(player: str, other: str) -> Query[HeadToHead]:
-    """The query for the games of a player against another."""
-    return _heads_to_heads_query(player, [other]).then(lambda results: results[0])
 
 
 def _heads_to_heads_query(player: str, others: Sequence[str]) -> Query[list[HeadToHead]]:
@@ -273,14 +259,14 @@ def _heads_to_heads_query(player: str, others: Sequence[str]) -> Query[list[Head
     return Query(("HMGET", _PAIRS, *fields), raising(parse))
 
 
-def _state_query(players: Sequence[str]) -> Query[tuple[str, dict[str, Form]]]:
-    """The query for the revision and the forms of these players, if they have any."""
+def _state_query(fields: Sequence[str]) -> Query[tuple[str, dict[str, Form]]]:
+    """The query for the revision and the forms in these fields, if they have any."""
 
     def parse(values: Sequence[str | None]) -> tuple[str, dict[str, Form]]:
-        forms = zip(players, values[1:], strict=True)
-        return values[0] or "0", {player: _form(json.loads(text)) for player, text in forms if text}
+        forms = zip(fields, values[1:], strict=True)
+        return values[0] or "0", {field: _form(json.loads(text)) for field, text in forms if text}
 
-    return Query(("HMGET", _FORMS, _REVISION, *players), raising(parse))
+    return Query(("HMGET", _FORMS, _REVISION, *fields), raising(parse))
 
 
 def _rated_query(games: Sequence[str]) -> Query[list[Rated | None]]:
@@ -307,9 +293,9 @@ def _form(value: Any) -> Form:
 
 def _take_back(forms: dict[str, Form], rated: Rated) -> None:
     """Set the rating values of both players (`forms`) back to those before this game."""
-    for player, form in zip(rated.result[2:4], rated.before, strict=True):
+    for field, form in zip(rated.result.fields, rated.before, strict=True):
         if form is not None:
-            forms[player] = form
+            forms[field] = form
 
 
 def _pair_of(result: Result) -> str:

@@ -23,8 +23,9 @@ TURNS: Final = 5
 """The turns that each player must have ended for a game to count."""
 SMALLEST_DEVIATION: Final = 45.0
 """The smallest deviation: with it, the rating of a player who plays very often can still change."""
-BOTS_DEVIATION: Final = 60.0
-"""The deviation of this server's bots, whose ratings were measured and do not change."""
+BOTS_DEVIATION: Final = 30.0
+"""The deviation of this server's bots, whose ratings were measured and do not change: about the
+largest error of them."""
 _EARLY_ENDS: Final = ("resignation", "time-out")
 """The reasons of endings that can come before a player's fifth turn. Any other takes nine cards."""
 _TURN_ENDED: Final = f'"type":"{TurnEnded.TYPE}"'
@@ -34,7 +35,7 @@ class Result(NamedTuple):
     """A game that counts: its end (unix seconds), its players, and the score of the first.
 
     `first` began a single game, which made them stronger by `advantage` points; in a match it is
-    north. A game that is not `rated` counts between the two only.
+    north. A game that is not `rated` counts between the two only. `tactics`: the kind of game.
     """
 
     ended: int
@@ -44,11 +45,17 @@ class Result(NamedTuple):
     score: float
     advantage: float
     rated: bool
+    tactics: bool = False
+
+    @property
+    def fields(self) -> tuple[str, str]:
+        """The fields of both players' forms, the first player's first."""
+        return field_of(self.first, self.tactics), field_of(self.second, self.tactics)
 
 
 class Form(NamedTuple):
-    """A player's rating after their latest rated game, which ended at the moment `at` (unix
-    seconds). `games` is the number of their rated games."""
+    """A player's rating in a kind of game after the latest rated one, which ended at the moment
+    `at` (unix seconds). `games` is the number of their rated games of this kind."""
 
     rating: Rating = Rating()
     at: int = 0
@@ -72,21 +79,35 @@ class Rated(NamedTuple):
     after: Sequence[Form | None] = (None, None)
 
 
-def is_for_ratings(wanted: bool | None, private: bool, players: Iterable[str | None]) -> bool:
+def field_of(player: str, tactics: bool) -> str:
+    """The field that holds a player's form in the games with Tactic cards, or in those without."""
+    return f"{player} tactics" if tactics else player
+
+
+def is_for_ratings(
+    wanted: bool | None, private: bool, clock: object, players: Iterable[str | None]
+) -> bool:
     """Whether a game between these players is rated; `wanted` is their choice, None without one.
 
-    A private game never is: its rating would reveal the result. By default, games between people
-    and between bots are rated.
+    A private game never is: its rating would reveal the result. Nor is one without a clock: whoever
+    is losing it could leave it as it stands. By default, games between people and between bots are
+    rated.
     """
     if wanted is None:
-        return not private and len({is_bot(player) for player in players if player}) == 1
-    return wanted and not private
+        wanted = len({is_bot(player) for player in players if player}) == 1
+    return wanted and not private and clock is not None
 
 
 def is_rated(stored: StoredGame) -> bool:
     """Whether the result of a game changes ratings, if it counts."""
-    wanted = stored.game.terms.get("rated")
-    return is_for_ratings(wanted, stored.private, stored.players) and not stored.imported
+    wanted, clock = stored.game.terms.get("rated"), stored.terms.clock
+    return is_for_ratings(wanted, stored.private, clock, stored.players) and not stored.imported
+
+
+def bot_declines(stored: StoredGame) -> bool:
+    """Whether a bot of the server agrees to nothing: else a game that is being lost would never
+    count."""
+    return stored.has_bot and is_rated(stored)
 
 
 def result_of(stored: StoredGame, texts: Sequence[str] = ()) -> Result | None:
@@ -107,6 +128,7 @@ def result_of(stored: StoredGame, texts: Sequence[str] = ()) -> Result | None:
         score,
         FIRST_PLAYERS_ADVANTAGE[game.tactics] if game.rounds == 1 else 0.0,
         is_rated(stored),
+        game.tactics,
     )
 
 
@@ -134,36 +156,32 @@ def fold(forms: MutableMapping[str, Form], results: Iterable[Result]) -> Iterato
         if not result.rated:
             yield Rated(result)
             continue
-        players = (result.first, result.second)
-        before = [None if bot_at(player) else forms.get(player, Form()) for player in players]
-        after = _after(result, before)
+        players = [*zip((result.first, result.second), result.fields, strict=True)]
+        before = [None if bot_at(player) else forms.get(field, Form()) for player, field in players]
+        first, second = (
+            rating_of(player, form, result.ended, tactics=result.tactics)
+            for (player, _), form in zip(players, before, strict=True)
+        )
+        scores = (
+            GameScore(second, result.score, result.advantage),
+            GameScore(first, 1 - result.score, -result.advantage),
+        )
+        after = [
+            form and _next(form, score, result.ended)
+            for form, score in zip(before, scores, strict=True)
+        ]
         forms.update(
-            (player, form) for player, form in zip(players, after, strict=True) if form is not None
+            (field, form) for field, form in zip(result.fields, after, strict=True) if form
         )
         yield Rated(result, before, after)
 
 
-def rating_of(player: str, form: Form | None, now: float) -> Rating:
-    """A player's rating at this moment. A bot of this server has a fixed, measured one."""
+def rating_of(player: str, form: Form | None, now: float, *, tactics: bool) -> Rating:
+    """A player's rating at this moment, whose form in this kind of game is `form`. A bot of this
+    server has a fixed, measured one."""
     if (bot := bot_at(player)) is not None:
-        return Rating(bot.rating, BOTS_DEVIATION)
+        return Rating(bot.ratings[tactics], BOTS_DEVIATION)
     return (form or Form()).current(now)
-
-
-def _after(result: Result, before: Sequence[Form | None]) -> list[Form | None]:
-    """The forms of both players after a game, from their ratings at its end."""
-    first, second = (
-        rating_of(player, form, result.ended)
-        for player, form in zip((result.first, result.second), before, strict=True)
-    )
-    outcomes = (
-        GameScore(second, result.score, result.advantage),
-        GameScore(first, 1 - result.score, -result.advantage),
-    )
-    return [
-        form and _next(form, outcome, result.ended)
-        for form, outcome in zip(before, outcomes, strict=True)
-    ]
 
 
 def _next(form: Form, outcome: GameScore, ended: int) -> Form:

@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from engine import SEATS
@@ -11,7 +12,6 @@ from engine.nameless import day_of, nameless
 from service.accounts.player import ArchiveChoice, Player
 from service.accounts.players import Players
 from service.bots import bot_at
-from service.core import cost
 from service.core.durations import DAY
 from service.core.redis.batch import Query
 from service.core.timestamps import timestamp
@@ -73,10 +73,11 @@ class Archive:
         events = 0
         for start in range(0, len(agreed), _AT_ONCE):
             batch = agreed[start : start + _AT_ONCE]
-            logs = self._events.execute_all(self._lines_query(each) for each, _ in batch)
-            for (candidate, names), lines in zip(batch, logs, strict=True):
+            logs = self._events.execute_all(self._log_query(each) for each, _ in batch)
+            for (candidate, names), log in zip(batch, logs, strict=True):
                 if len(games) == limit or events > _MOST_EVENTS:
                     return games, games[-1].position
+                lines = log()
                 events += len(lines)
                 # A failover may have lost the end, or the day on which it came.
                 if lines and candidate.position.startswith(day_of(lines)):
@@ -105,21 +106,21 @@ class Archive:
                 named = choices == {"named"}
                 yield candidate, dict(zip(SEATS, names, strict=True)) if named else None
 
-    def _lines_query(self, candidate: Candidate) -> Query[list[StoredEvent]]:
-        """The query for a whole log; no lines if it cannot be read."""
+    def _log_query(self, candidate: Candidate) -> Query[Callable[[], list[StoredEvent]]]:
+        """The query for a whole log. Its lines are read when they are asked for, since those of
+        ten matches take seconds; there are none if they cannot be read."""
         query = self._events.events_query(candidate.game_id)
 
-        def parse(reply: object) -> list[StoredEvent]:
+        def read(reply: object) -> list[StoredEvent]:
             try:
                 texts = query.parse(reply)
-                cost.spend(len(texts))
                 with legible(candidate.game_id):
                     return [json.loads(text) for text in texts]
             except UnreadableLog as error:
                 _log.error("game %s is left out of the archive: %s", candidate.game_id, error)
                 return []
 
-        return Query(query.command, parse)
+        return Query(query.command, lambda reply: partial(read, reply))
 
 
 def _choice(player: Player | None) -> ArchiveChoice:

@@ -15,7 +15,6 @@ from engine.events import (
     StoneClaimed,
     TurnEnded,
 )
-from service.core import cost
 from service.eventlog import EventStore
 from service.games.reading import views
 from service.games.rounds import round_of
@@ -79,7 +78,6 @@ def last_turn(stored: StoredGame, player: str | None, texts: Sequence[str]) -> i
     seat = stored.seat_of(player)
     if seat is None:
         return None
-    cost.spend(len(texts))
     for line in map(json.loads, reversed(texts)):
         if line["type"] in _OF_A_TURN and line["by"] == seat and line["via"] != "order":
             number: int = line["seq"]

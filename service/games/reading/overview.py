@@ -8,7 +8,6 @@ from engine import OTHER, chain
 from service.accounts.players import Players
 from service.accounts.presence import Presence, Presences
 from service.bots import bot_at
-from service.core import cost
 from service.core.redis.batch import Batch, Pending
 from service.core.redis.client import Client
 from service.eventlog import EventStore
@@ -246,7 +245,6 @@ def _news(game: Summary, texts: list[str]) -> str | None:
 
     Clock events are left to the game's page.
     """
-    cost.spend(len(texts))
     seat = game["seat"]
     lines = [chain.redact(json.loads(text), seat, False) for text in texts]
     own = [place for place, line in enumerate(lines, 1) if line["by"] == seat]

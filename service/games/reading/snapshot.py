@@ -18,7 +18,6 @@ from service.accounts.player import Player
 from service.accounts.players import Players
 from service.accounts.presence import Presence, PresenceChoice, Presences
 from service.accounts.sessions import Ask
-from service.bots import bot_at
 from service.core.redis.batch import Batch, Pending, execute
 from service.core.redis.client import Client
 from service.games.agreements.abandonment import offered_abandonment
@@ -247,13 +246,13 @@ class GameSnapshots:
         rated: Pending[Rated | None] | None = None
         if is_decided(latest):
             rated = batch.ask(games.ratings.rated_query(latest.id))
-        opponent: Callable[[], PlayerRating] | None = None
+        opponent: Callable[[], dict[str, PlayerRating]] | None = None
         others = [player for player in latest.players if player != reader]
         if len(others) == 1 and latest.game.status in ("open", "finished"):
-            opponent = games.ratings.ask(batch, others[0], reader)
-        analysis: Pending[Analysis] | None = None
+            opponent = games.ratings.ask_all(batch, others, reader)
+        analysis: Callable[[], Analysis] | None = None
         if latest.was_played:
-            analysis = batch.ask(games.analyses.store.query(latest.id))
+            analysis = games.analyses.read(batch, latest)
         beside = self._ask_rest(batch, latest, reader, begun.of_player)
         batch.send()
         is_mine = reader is not None and reader in latest.players
@@ -262,7 +261,7 @@ class GameSnapshots:
             latest=latest,
             shown=shown,
             rated=rated.get() if rated else None,
-            opponent=opponent() if opponent else None,
+            opponent=opponent()[others[0]] if opponent else None,
             names=names(),
             recent=recent.lines,
             before=before,
@@ -271,7 +270,7 @@ class GameSnapshots:
             invite_url=games.invitations.url(latest.id) if is_mine else None,
             holds_invite=games.invitations.is_valid(latest.id, invite),
             now=games.now(),
-            analysis=analysis.get() if analysis else NONE,
+            analysis=analysis() if analysis else NONE,
         )
 
     def _ask(self, batch: Batch, game_id: str, player: str) -> _OfPlayer:
@@ -301,7 +300,7 @@ class GameSnapshots:
             if game_id != latest.id
         }
         page: Callable[[], ConversationPage] | None = None
-        if seat is not None and not any(map(bot_at, latest.players)) and len(latest.players) == 2:
+        if seat is not None and not latest.has_bot and len(latest.players) == 2:
             state = begun.conversation.get()
             page = games.conversations.ask_page(batch, latest, seat, state, limit=MESSAGES_AT_ONCE)
         presence: Callable[[], Presence | None] | None = None

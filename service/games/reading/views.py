@@ -13,7 +13,6 @@ from engine import SEATS, Seat, chain
 from engine.chain import FINAL_TYPES
 from engine.clock_form import AgreedClock
 from service.accounts.player import is_bot
-from service.core import cost
 from service.core.timestamps import timestamp
 from service.games.challenges.model import Challenge
 from service.games.clock.view import clock_state
@@ -206,7 +205,9 @@ def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
         "seat": wanted.seat,
         "clock": wanted.clock,
         "private": wanted.private,
-        "rated": is_for_ratings(wanted.rated, wanted.private, (challenge.by, challenge.to)),
+        "rated": is_for_ratings(
+            wanted.rated, wanted.private, wanted.clock, (challenge.by, challenge.to)
+        ),
         "commitment": challenge.commitment,
         "salt": challenge.salt,
         "counters": challenge.counters,
@@ -230,7 +231,6 @@ def redacted(
     stored: StoredGame, reader: str | None, texts: Sequence[str]
 ) -> list[chain.StoredEvent]:
     """Lines of the record, without the parts that the reader may not see yet."""
-    cost.spend(len(texts))
     seat, over = stored.seat_of(reader), stored.is_open_to_all
     lines = [chain.redact(json.loads(text), seat, over) for text in texts]
     return [_without_secret(line) for line in lines] if stored.sealed else lines
@@ -242,7 +242,6 @@ def record(stored: StoredGame, reader: str | None, texts: Sequence[str]) -> str:
     A line that hides nothing is copied byte for byte: it is canonical JSON already. The record of a
     sealed game stops before its end, which holds the secret: so far its chain can be checked.
     """
-    cost.spend(len(texts))
     seat, over = stored.seat_of(reader), stored.is_open_to_all
     if stored.sealed and stored.game.over:
         texts = [text for text in texts if json.loads(text)["type"] not in FINAL_TYPES]
@@ -309,9 +308,12 @@ def rating_view(rating: Rating) -> dict[str, int]:
     return {"rating": round(rating.points), "deviation": round(rating.deviation)}
 
 
-def player_rating_view(rating: PlayerRating, now: float) -> dict[str, int]:
-    """A player's rating at this moment, and the number of their rated games."""
-    return {**rating_view(rating.at(now)), "games": rating.games}
+def ratings_view(rating: PlayerRating, now: float) -> dict[str, dict[str, int]]:
+    """A player's ratings at this moment, and the number of their rated games of each kind."""
+    return {
+        kind: {**rating_view(rating.at(now, tactics=tactics)), "games": rating.forms[tactics].games}
+        for kind, tactics in (("base", False), ("tactics", True))
+    }
 
 
 @lru_cache

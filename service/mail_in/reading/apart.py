@@ -13,6 +13,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 from typing import Final
 
 from service.mail_in.reading.body import UNREADABLE, ReadBody, Text, read_body
@@ -47,11 +48,12 @@ def read_apart(lines: bytes) -> ReadBody:
     except subprocess.TimeoutExpired:
         raise OSError("a mail could not be read in time") from None
     if done.returncode in (-signal.SIGXCPU, _TOO_MUCH):
-        return UNREADABLE
+        return UNREADABLE._replace(seconds=_SECONDS)
     if done.returncode != os.EX_OK:
         raise OSError(f"a mail could not be read: {done.returncode} {done.stderr[-300:]!r}")
-    text, page, problem, report = json.loads(done.stdout)
-    return ReadBody(Text(*text), page and Text(*page), problem, report and DeliveryReport(*report))
+    text, page, problem, report, seconds = json.loads(done.stdout)
+    report = report and DeliveryReport(*report)
+    return ReadBody(Text(*text), page and Text(*page), problem, report, seconds)
 
 
 def main() -> int:
@@ -61,7 +63,8 @@ def main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     try:
-        json.dump(read_body(sys.stdin.buffer.read()), sys.stdout)
+        text, page, problem, report, *_ = read_body(sys.stdin.buffer.read())
+        json.dump([text, page, problem, report, time.process_time()], sys.stdout)
     except MemoryError:
         return _TOO_MUCH
     return os.EX_OK

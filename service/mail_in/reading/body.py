@@ -20,6 +20,10 @@ MAX_TEXT: Final = 64 * 1024
 """Most characters of text that are read. Only quotations of quotations are further below."""
 MAX_HTML: Final = 256 * 1024
 """Most characters of HTML that are read, in all parts together."""
+_BRIEF, _OF_LINE = 800, 20
+"""Characters that are read of the beginning of a text, if each line counts as so many more."""
+CUT: Final = "[cut off]"
+"""Stands for text that is not read. No command."""
 _LONGEST_FIELD: Final = 2000
 _ENCRYPTED: Final = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 
@@ -47,12 +51,14 @@ class ReadBody(NamedTuple):
     - `problem`: why there is no text (`encrypted`, `no-text`, `unreadable` or `given-up`), else
       None
     - `report`: a mail server's report about a mail that it could not deliver, None for other mails
+    - `seconds`: the processor time that another process has taken to read it
     """
 
     text: Text
     page: Text | None = None
     problem: str | None = None
     report: DeliveryReport | None = None
+    seconds: float = 0.0
 
 
 _FOOTER: Final = re.compile(r"\s*[-_]{3,}\s*\n")
@@ -81,6 +87,25 @@ def read_body(lines: bytes) -> ReadBody:
     except (MessageError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         # The library raises all kinds of errors for malformed mails.
         return UNREADABLE
+
+
+def read_beginning(lines: bytes) -> ReadBody:
+    """Return the body with the first lines of its text alone, which have room for a wish, and
+    without its other form. One line of each quotation stands for all."""
+    body = read_body(lines)
+    kept: list[str] = []
+    rest = _BRIEF
+    for line in body.text.text.split("\n"):
+        if line.startswith(">") and kept and kept[-1].startswith(">"):
+            continue
+        rest -= len(line) + (_OF_LINE if line.strip() else 1)
+        if rest < 0:
+            kept.append(CUT)
+            break
+        kept.append(line)
+    return ReadBody(
+        body.text._replace(text="\n".join(kept), below="", aside=""), None, body.problem
+    )
 
 
 def _text(message: Message) -> tuple[Text, Text | None, str | None]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
 
-from service.mail_in.reading.body import Text
+from service.mail_in.reading.body import CUT, Text
 from service.mail_in.reading.copied import SentWords
 from service.mail_in.reading.html_text import HIDDEN
 from service.mail_in.reading.phrases import (
@@ -40,8 +40,9 @@ from service.mail_in.reading.taking_back import takes_back
 from service.text.plain import plain
 
 MAX_LINES: Final = 2000
+MOST_OWN: Final = 200
+"""Most lines that are read as the writer's own, and below a copy of our mail."""
 _LONGEST_LINE: Final = 2000
-_CUT: Final = "[cut off]"
 MESSAGE: Final = re.compile(r"say ?:", re.IGNORECASE)
 """Matches the beginning of a line that is passed on to the other player, whatever it says."""
 
@@ -128,13 +129,16 @@ def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
         for line, text in zip(numbered, texts, strict=True)
         if text
     ]
+    if len(numbered) > MOST_OWN:
+        numbered[MOST_OWN:] = [numbered[MOST_OWN]._replace(text=CUT)]
     names = {plain_form(name).casefold() for name in facts.names}
     own, passed_over = _without_politeness(numbered, names, facts.signature)
     own = [
         line._replace(text=marked[line.number - 1]) if line.number in hidden else line
         for line in own
     ]
-    dashes = next((line.number for line in numbered if _begins_signature(line.text)), len(bare) + 1)
+    rules = (line for line in numbered if line.text == "--" or LIST_FOOTER.fullmatch(line.text))
+    dashes = next((line.number for line in rules), len(bare) + 1)
     signed = [line for line in own if line.number >= dashes]
     own = own[: len(own) - len(signed)]
     harmless = [
@@ -146,7 +150,7 @@ def read_lines(text: Text, facts: WriterFacts = WriterFacts()) -> OwnText:
     copied = text.below.split("\n")[:MAX_LINES] if text.below else []
     rest = [*bare[end:], *map(plain_form, copied)]
     below = [Line(number, line) for number, line in enumerate(rest, end + 1)]
-    below = [line for line in below if line.text and not MARK.match(line.text)]
+    below = [line for line in below if line.text and not MARK.match(line.text)][:MOST_OWN]
     letters = re.sub(r"[\W_]+", "", "".join(line.text for line in numbered)).casefold()
     return OwnText(own, signed, passed_over, doubts, below, letters)
 
@@ -169,17 +173,17 @@ def plain_form(line: str) -> str:
         return " ".join(line.split())
     whole = plain(line[:_LONGEST_LINE].translate(_LIGATURES))
     if max(len(line), len(whole)) > _LONGEST_LINE:  # a letter may stand for six
-        whole = f"{whole[:_LONGEST_LINE]} {_CUT}"
+        whole = f"{whole[:_LONGEST_LINE]} {CUT}"
     if not OPENS_LINK.isdisjoint(whole):
-        whole = " ".join(_AUTOLINK.sub(_unlinked, _MARKED.sub(r"\1", whole)).split())
+        whole = " ".join(
+            _AUTOLINK.sub(
+                lambda link: "" if link["end"] else link[0], _MARKED.sub(r"\1", whole)
+            ).split()
+        )
     bold = len(whole) > 2 and whole[0] == whole[-1] and whole[0] in "*_"
     if bold and whole[0] not in whole[1:-1]:
         return whole[1:-1].strip()
     return _BOLD.sub(r"\1", whole)
-
-
-def _unlinked(match: re.Match[str]) -> str:
-    return "" if match["end"] else match[0]
 
 
 def _unquoted(
@@ -271,10 +275,12 @@ def _without_politeness(
 
 
 def _is_courtesy(text: str, names: set[str], *, is_first: bool) -> bool:
-    if is_first and _addresses_writer(text, names):
-        return False
-    if is_first and text.endswith(",") and OTHER + text[:-1].casefold() in names:
-        return True
+    if is_first and text.endswith(","):
+        addressed = text[:-1].casefold()
+        if is_writers_name(addressed, names):
+            return False
+        if OTHER + addressed in names:
+            return True
     return is_polite(_BULLET.sub("", text, count=1), names)
 
 
@@ -295,14 +301,6 @@ def _of_others(lines: Sequence[Line], names: set[str]) -> set[int]:
         if _QUOTED.match(line.text)
         or any(is_writers_name(word, names) for word in re.findall(r"\w+", line.text.casefold()))
     }
-
-
-def _addresses_writer(text: str, names: set[str]) -> bool:
-    return text.endswith(",") and is_writers_name(text[:-1].casefold(), names)
-
-
-def _begins_signature(line: str) -> bool:
-    return line == "--" or LIST_FOOTER.fullmatch(line) is not None
 
 
 def _unflowed(lines: Sequence[str], text: Text) -> Iterator[str]:

@@ -16,7 +16,7 @@ from typing import Final
 
 from service.mail_in.reading import automatic
 from service.mail_in.reading.apart import read_apart
-from service.mail_in.reading.body import GIVEN_UP, MAX_PARTS, ReadBody
+from service.mail_in.reading.body import GIVEN_UP, MAX_PARTS, ReadBody, read_beginning
 from service.mail_in.reading.headers import decoded
 
 MAX_SIZE: Final = 2 * 1024 * 1024
@@ -25,6 +25,15 @@ MAX_HEAD: Final = 64 * 1024
 MAX_HEADERS: Final = 1000
 """Most lines of a mail's head."""
 
+_FAILURES: Final = (
+    MessageError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+)
+"""What the library raises for malformed mails."""
 _MULTIPARTS: Final = 20
 _BARE: Final = re.compile(rb"\r(?!\n)")
 _OLD_FROM: Final = re.compile(rb"^from[ \t]+:", re.IGNORECASE | re.MULTILINE)
@@ -55,18 +64,27 @@ class IncomingMessage:
     sender: str | None
     name: str
     subject: str
-    recipients: tuple[str, ...]
     answers: tuple[str, ...]
     automatic: str | None
     authentication: tuple[str, ...]
     content: bytes = field(repr=False)
     is_given_up: bool = False
     """Whether its body is no longer read, because this was tried too often."""
+    is_brief: bool = False
+    """Whether only the beginning of its body is read, since nobody knows who wrote it."""
+
+    @property
+    def seconds_apart(self) -> float:
+        """The processor time that another process has taken to read its body."""
+        body: ReadBody | None = self.__dict__.get("body")
+        return body.seconds if body else 0.0
 
     @cached_property
     def body(self) -> ReadBody:
         """The body: its text, or why there is none. Read on first access. Raises OSError."""
-        return GIVEN_UP if self.is_given_up else read_apart(self.content)
+        if self.is_given_up:
+            return GIVEN_UP
+        return read_beginning(self.content) if self.is_brief else read_apart(self.content)
 
 
 def check_form(raw: bytes) -> bytes:
@@ -92,9 +110,21 @@ def read(raw: bytes) -> IncomingMessage:
     lines = check_form(raw)
     try:
         return _read(lines)
-    except (MessageError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        # The library raises all kinds of errors for malformed mails.
+    except _FAILURES:
         raise MalformedMail("The mail cannot be read.") from None
+
+
+def recipients(message: IncomingMessage) -> tuple[str, ...]:
+    """Return the addresses of the recipients, in lower case: first those in headers that mail
+    servers add, such as `Delivered-To`, then those in `To` and `Cc`. Raises `MalformedMail`."""
+    head, addresses = read_head(message.content), list[str]()
+    try:
+        for header in ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc"):
+            values = [str(value)[:4000] for value in head.get_all(header, [])[:10]]
+            addresses += [address.lower() for _, address in getaddresses(values) if "@" in address]
+    except _FAILURES:
+        raise MalformedMail("The mail cannot be read.") from None
+    return tuple(dict.fromkeys(addresses))
 
 
 def read_head(lines: bytes) -> Message:
@@ -111,7 +141,6 @@ def _read(lines: bytes) -> IncomingMessage:
         sender=sender,
         name=name,
         subject=decoded(str(head.get("Subject", ""))),
-        recipients=_recipients(head),
         answers=(*_ids(head, "In-Reply-To"), *_ids(head, "References")),
         automatic=automatic.reason(head, sender),
         authentication=tuple(map(str, head.get_all("Authentication-Results", []))),
@@ -129,16 +158,6 @@ def _sender(message: Message) -> tuple[str, str | None]:
     if len(senders) != 1 or plain is None or senders[0][1] not in plain.groups():
         return "", None
     return decoded(senders[0][0]), senders[0][1].lower()
-
-
-def _recipients(message: Message) -> tuple[str, ...]:
-    """Return the addresses of the recipients, in lower case: first those in headers that mail
-    servers add, such as `Delivered-To`, then those in `To` and `Cc`."""
-    addresses: list[str] = []
-    for header in ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc"):
-        values = [str(value)[:4000] for value in message.get_all(header, [])[:10]]
-        addresses += [address.lower() for _, address in getaddresses(values) if "@" in address]
-    return tuple(dict.fromkeys(addresses))
 
 
 def _ids(message: Message, header: str) -> list[str]:

@@ -223,8 +223,8 @@ def _question(forms: list[_ReadForm], answer: Answer) -> OpenQuestion | SeveralP
     asked = forms[-1:] if same else forms
     above = {_above(form.answer) for form in asked}
     if len(above) == 1 and (turn := above.pop()) is not None:
-        alike = [form.answer for form in forms if _above(form.answer) == turn]
-        unread = [line for answer in alike for line in _unread(answer)]
+        answers = [form.answer for form in forms if isinstance(form.answer, Unread)]
+        unread = [line for each in answers if each.above == turn for line in each.lines]
         if _may_be_signature(unread):
             return OpenQuestion(turn, tuple(dict.fromkeys(line.text.casefold() for line in unread)))
     guesses = {form.guess if isinstance(form.answer, Unread) else form.answer for form in asked}
@@ -242,10 +242,6 @@ def _above(answer: Answer) -> WholeTurn | None:
             return above
         case _:
             return None
-
-
-def _unread(answer: Answer) -> tuple[Line, ...]:
-    return answer.lines if isinstance(answer, Unread) else ()
 
 
 def _may_be_signature(lines: list[Line]) -> bool:

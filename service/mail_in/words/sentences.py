@@ -175,8 +175,8 @@ CONFIRM_WIN: Final = (
     " confirm it, and they can still move."
 )
 CONFIRM_ABANDONMENT: Final = (
-    "You want to abandon this game, as the other player offers. Nothing is changed until you"
-    " confirm it."
+    "You want to abandon this game, as the other player offers: nobody wins this round, and the"
+    " game does not count for ratings. Nothing is changed until you confirm it."
 )
 PAUSE_OFFERED: Final = (
     "The mail that you answered does not tell of the pause that is offered to you, or not for"
@@ -228,11 +228,6 @@ def of_pause(until: str | None) -> str:
 def of_wish(said: str) -> str:
     """Say what a player wants, and that they have to confirm it."""
     return f"You want {said}. Nothing is changed until you say so."
-
-
-def of_end_offered(other: str) -> str:
-    """Say what it means that this player offers the other one an end."""
-    return f"You offer {other} an end. If they agree, the game is over, and nobody wins this round."
 
 
 def of_refusal(refusal: RequestRejected | RuleBroken) -> str:

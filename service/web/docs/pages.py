@@ -13,11 +13,10 @@ from markupsafe import Markup
 from service.api.openapi import FILE, reference
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.problems import PROBLEMS
-from service.api.responses import compressed
 from service.api.schemas.outputs import ProblemSchema
 from service.container import get_container
 from service.core.errors import MEMBERS
-from service.web.blueprint import HEADERS
+from service.web.blueprint import HEADERS, partly_compressed
 from service.web.reference.markdown import to_html
 
 _SOURCE: Final = Path(__file__).with_name("source")
@@ -92,7 +91,7 @@ class Document(NamedTuple):
 def _with_headers(answer: Response) -> Response:
     answer.headers.update(HEADERS)
     answer.vary.add("Cookie")
-    return compressed(answer)
+    return partly_compressed(answer)
 
 
 @blueprint.get("/docs", defaults={"name": "programs"})

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engine import OTHER, Seat
-from service.bots.analysis import WeighedTurn
-from service.games.analysis.summary import CERTAIN, KeyMoment
+from service.bots.analysis import CERTAIN, WeighedTurn
+from service.games.analysis.summary import KeyMoment
 
 _MARGIN: Final = 4.0
 """The free space at the left and right."""

@@ -14,6 +14,7 @@ from service.core.timestamps import timestamp
 from service.games.agreements.pauses import OfferedPause
 from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause
+from service.games.rating.rule import bot_declines
 from service.games.stored_game import StoredGame
 from service.text.clock_words import duration
 from service.text.game_terms import pace
@@ -38,10 +39,10 @@ class ClockPanel(NamedTuple):
     for the turn, if its end is not certain; `quiet`: the hours and days when it stops for the
     player to move; both may be empty. `at_zero`: the consequence if the time of this turn runs out.
     `sentences`: further facts for the players. `offered`: a pause that one player offers;
-    `is_paused`: the players have paused the clock. `is_out`: the time of the player to move is up,
-    and the other may claim the win. `has_calendar`: the clock stops at times that players set in
-    their calendars; `lacks_zone`: the reader has chosen no time zone, so their weekends are those
-    of UTC.
+    `bot_declines`: no pause can be offered; `is_paused`: the players have paused the clock.
+    `is_out`: the time of the player to move is up, and the other may claim the win. `has_calendar`:
+    the clock stops at times that players set in their calendars; `lacks_zone`: the reader has
+    chosen no time zone, so their weekends are those of UTC.
     """
 
     agreed: Markup
@@ -51,6 +52,7 @@ class ClockPanel(NamedTuple):
     at_zero: str
     sentences: list[Markup]
     offered: OfferedPause | None
+    bot_declines: bool
     is_paused: bool
     is_out: bool
     has_calendar: bool
@@ -77,6 +79,7 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
         sentences=[_sentence(text) for text in _sentences(clock, turn, names, now)],
         offered=snapshot.pause,
         is_paused=paused is not None and (paused.end is None or paused.end > now),
+        bot_declines=bot_declines(stored),
         is_out=stored.must_be_claimed and stored.is_overdue(now),
         has_calendar=clock.terms.has_calendar,
         lacks_zone=clock.terms.weekends_off and session.time_zone() is None,

@@ -1,4 +1,4 @@
-"""The end of a game: the Stones of both players, the deciding turn, and a picture to share."""
+"""The end of a game: the Stones of both players, who took the lead when, and a picture to share."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from engine.events import ONE_A_TURN, RoundEnded, StoneClaimed, TurnEnded
 from service.bots import bot_at
 from service.container import get_container
 from service.games import StoredGame
-from service.games.rating.rule import TURNS, ended_early, is_rated
+from service.games.rating.rule import TURNS, ended_early, is_for_ratings, is_rated
 from service.text.card_names import full_name
 from service.text.drawing import moor
 from service.text.history import narrate
@@ -21,8 +21,8 @@ from service.web.game.words import state_words
 from service.web.installing import png
 
 
-class TurningPoint(NamedTuple):
-    """The claim that decided a round: the number of its event, its turn, and a sentence."""
+class LeadTaken(NamedTuple):
+    """The claim that took the lead for good: the number of its event, its turn, and a sentence."""
 
     seq: int
     turn: int
@@ -30,17 +30,18 @@ class TurningPoint(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """The end of a game: the number of each player's Stones, and the claim that decided it."""
+    """The end of a game: the number of each player's Stones, and the claim after which the winner
+    always had more."""
 
     stones: Mapping[Seat, int]
-    turning_point: TurningPoint | None
+    lead_taken: LeadTaken | None
 
 
 def ending(view: View, lines: Sequence[StoredEvent], names: Mapping[str, str]) -> Ending:
     """Return the end of the game; `lines` are those of its last round."""
     owners = [stone.owner for stone in view.stones]
     stones = {seat: owners.count(seat) for seat in SEATS}
-    return Ending(stones, _turning_point(lines, names))
+    return Ending(stones, _lead_taken(lines, names))
 
 
 def unrated_words(stored: StoredGame) -> str:
@@ -51,6 +52,8 @@ def unrated_words(stored: StoredGame) -> str:
         "it was taken in from a record": stored.imported,
         "it is private": stored.private,
         "its maker chose so": stored.game.terms.get("rated") is False,
+        "it has no time limit": stored.terms.clock is None
+        and is_for_ratings(stored.game.terms.get("rated"), stored.private, True, stored.players),
         "a bot played in it": not is_rated(stored),
         "both agreed to end it": stored.game.reason == "agreement",
         f"not both have played {TURNS} turns": ended_early(stored),
@@ -64,13 +67,12 @@ def picture_end(game_id: str) -> Response:
 
     The winner's side is below, or that of a person who has played a bot.
     """
-    invite = request.args.get("invite")
-    snapshot = get_container().snapshots.read(game_id, session.player_id(), invite=invite)
-    stored = snapshot.latest
+    games = get_container().games
+    stored = games.read(game_id, session.player_id(), invite=request.args.get("invite"))
     if stored.game.status != "finished":
         abort(404)
-    names = snapshot.seat_names
-    title = state_words(snapshot.view(stored, None), names)
+    names = games.seat_names(stored)
+    title = state_words(games.view(stored, None), names)
     people = [seat for seat in SEATS if bot_at(stored.game.players[seat] or "") is None]
     below = people[0] if len(people) == 1 else stored.game.winner or "south"
     tally = f"{names[below]} {{}} : {{}} {names[OTHER[below]]}".format(
@@ -86,26 +88,25 @@ def picture_end(game_id: str) -> Response:
     )
 
 
-def _turning_point(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> TurningPoint | None:
+def _lead_taken(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> LeadTaken | None:
     """Return the claim after which the winner always had more Stones than the other player.
 
     None if there is no such claim, or if it was in the last turn of the round.
     """
     ended = next((line for line in lines if line["type"] == RoundEnded.TYPE), None)
     winner = ended["data"]["winner"] if ended else None
-    turning, lead = None, 0
+    taken, lead = None, 0
     for line in lines:
         if winner is not None and line["type"] == StoneClaimed.TYPE:
             before, lead = lead, lead + (1 if line["by"] == winner else -1)
             if before <= 0 < lead:
-                turning = line
-    if turning is None or lead <= 0:
+                taken = line
+    if taken is None or lead <= 0:
         return None
-    turn = _turn_of(lines, turning["seq"])
+    turn = _turn_of(lines, taken["seq"])
     if turn >= sum(line["type"] in ONE_A_TURN for line in lines):
         return None
-    claimed = narrate([turning], names, full_name)[0].text.removesuffix(".")
-    return TurningPoint(turning["seq"], turn, f"{claimed}, and led from then on.")
+    return LeadTaken(taken["seq"], turn, narrate([taken], names, full_name)[0].text)
 
 
 def _turn_of(lines: Sequence[StoredEvent], seq: int) -> int:

@@ -8,10 +8,12 @@ from typing import Final, NamedTuple
 from flask import Response, make_response, redirect, render_template, request, url_for
 
 from engine import OTHER, SEATS
-from service.bots import bot_at
 from service.container import get_container
+from service.core.errors import RequestRejected
 from service.games import ChangeContext, StoredGame
 from service.games.permissions import own_seat
+from service.games.rating.rule import bot_declines
+from service.text.game_terms import BOT_DECLINES, end_offered
 from service.web.answers import personal, signed_in
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key
@@ -34,15 +36,12 @@ RESIGN: Final = Question(
 )
 ABANDON: Final = Question(
     "End this game without a winner?",
-    "If the other player agrees, it ends and nobody wins this round.",
+    end_offered(to_bot=False),
     "Propose it",
 )
-ABANDON_WITH_BOT: Final = ABANDON._replace(
-    about="The bot agrees at once: the game ends and nobody wins this round."
-)
 AGREE_TO_ABANDON: Final = ABANDON._replace(
-    about="The other player offers it. If you agree, the game ends at once and nobody wins this"
-    " round.",
+    about="The other player offers it. If you agree, the game ends at once, nobody wins this round,"
+    " and the game does not count for ratings.",
     button="Agree",
 )
 CALL_OFF: Final = Question(
@@ -82,7 +81,9 @@ def ask_to_abandon(game_id: str) -> Response:
     offer = games.abandonments.offered(stored)
     if offer is not None and offer.by != stored.seat_of(player):
         return ask(game_id, AGREE_TO_ABANDON, offer=offer.number)
-    return ask(game_id, ABANDON, against_bot=ABANDON_WITH_BOT)
+    if bot_declines(stored):
+        raise RequestRejected("bot-declines", BOT_DECLINES)
+    return ask(game_id, ABANDON._replace(about=end_offered(to_bot=stored.has_bot)))
 
 
 @blueprint.post("/games/<game_id>/abandon")
@@ -131,7 +132,6 @@ def ask(
     game_id: str,
     question: Question,
     *,
-    against_bot: Question | None = None,
     offer: int | None = None,
     days: int | None = None,
 ) -> Response:
@@ -140,8 +140,6 @@ def ask(
     stored = games.read(game_id, player)
     if stored.invited != player:
         own_seat(stored, player)
-    if against_bot is not None and any(map(bot_at, stored.players)):
-        question = against_bot
     names = games.seat_names(stored)
     page = render_template(
         "game/ask.html",

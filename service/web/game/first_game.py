@@ -11,7 +11,6 @@ from marshmallow import ValidationError
 from service.accounts.player import Player
 from service.api.schemas.channels import ChannelInput
 from service.api.schemas.fields import EmailAddress
-from service.bots import bot_at
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
@@ -70,7 +69,7 @@ def notify_panel(page: GamePage) -> NotifyPanel | None:
     beside, stored = snapshot.of_player, snapshot.latest
     if beside is None or beside.account is None or stored.game.over:
         return None
-    if any(map(bot_at, stored.players)):  # it answers at once
+    if stored.has_bot:  # it answers at once
         return None
     account, container = beside.account, get_container()
     answered = request.args.get("notify")

@@ -7,6 +7,7 @@ from flask import Response, abort, make_response, redirect, render_template, req
 
 from service.accounts.sessions import Ask
 from service.container import get_container
+from service.games.rating.rule import bot_declines
 from service.games.reading.snapshot import BegunSnapshot, GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text
@@ -96,6 +97,7 @@ def show(page: GamePage, *, is_step: bool = False, status: int = 200) -> Respons
         said=beside.said if beside else 0,
         talk=conversation_panel(snapshot),
         mail=beside and game_mail(beside.mail, latest.id),
+        declines=bot_declines(latest),
         offer=snapshot.abandonment and snapshot.abandonment.by,
         next_games=snapshot.waiting,
         decks=deck_words(page.view),

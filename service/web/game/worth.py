@@ -1,7 +1,7 @@
 """The worth of the turns and draws of a finished game, in words.
 
-Each figure is shown with twice its standard error: the true value is within this range in 19 of 20
-cases.
+Each figure is shown with twice its error: weighed again with other guesses, it is within this range
+in 19 of 20 cases.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,16 +10,15 @@ from typing import NamedTuple
 from flask import Response
 
 from engine import OTHER, Game, Seat
-from service.bots.analysis import Estimate, WeighedTurn
+from service.bots.analysis import CERTAIN, Estimate, WeighedTurn
 from service.container import get_container
 from service.games.analysis.summary import (
-    CERTAIN,
     Balance,
     KeyMoment,
     balances,
-    is_certain,
     key_moments,
     late_claims,
+    turning_point,
 )
 from service.games.reading.snapshot import GameSnapshot
 from service.text.card_names import full_name
@@ -52,23 +51,24 @@ class PlayersWorth(NamedTuple):
 
 
 class TurnRow(NamedTuple):
-    """A row for a turn, numbered from 1, in the table of all turns. A text is `""` if nothing
-    certain can be said."""
+    """A row for a turn, numbered from 1, in the table of all turns. `loss` has its figure and what
+    was better, or that the play was as good. A text is `""` if nothing was weighed."""
 
     number: int
     turn: WeighedTurn
     played: str
     chance: str
-    better: str
+    loss: str
     draw: str
 
 
 class WorthShown(NamedTuple):
-    """The content of the panel once the analysis is done: the chart, the turns that mattered, a
-    tile for each player, late claims, and the table of all turns."""
+    """The content of the panel once the analysis is done: the chart, the turns that mattered, the
+    turning point, a tile for each player, late claims, and the table of all turns."""
 
     chart: ChanceChart
     key_moments: Sequence[StepWords]
+    turning_point: StepWords | None
     players: Sequence[PlayersWorth]
     late: Sequence[StepWords]
     rows: Sequence[TurnRow]
@@ -76,11 +76,13 @@ class WorthShown(NamedTuple):
 
 class WorthPanel(NamedTuple):
     """The panel of an analysis: its state, the number of turns analysed (`weighed`), that of all
-    turns (`of`), and the content; `shown` is None until the analysis is done."""
+    turns (`of`), of the games that are weighed before it, and the content; `shown` is None until
+    the analysis is done."""
 
     status: str
     weighed: int
     of: int | None
+    ahead: int | None
     shown: WorthShown | None
 
 
@@ -88,7 +90,7 @@ class WorthPanel(NamedTuple):
 def analyse(game_id: str) -> Response:
     """Request the analysis of a finished game."""
     player, games = signed_in(), get_container().games
-    games.analyses.ask(games.read(game_id, player))
+    games.analyses.ask(games.read(game_id, player), player)
     return to("web.game", game_id=game_id, _anchor="worth")
 
 
@@ -100,7 +102,7 @@ def worth_panel(snapshot: GameSnapshot, names: Mapping[str, str], below: Seat) -
         return None
     analysis = snapshot.analysis
     shown = _shown(analysis.turns, names, below) if analysis.status == "done" else None
-    return WorthPanel(analysis.status, len(analysis.turns), analysis.of, shown)
+    return WorthPanel(analysis.status, len(analysis.turns), analysis.of, analysis.ahead, shown)
 
 
 def _has_plays(game: Game) -> bool:
@@ -139,19 +141,33 @@ def _shown(turns: Sequence[WeighedTurn], names: Mapping[str, str], below: Seat) 
     return WorthShown(
         chart_of(turns, most, below),
         [_key_moment_words(each, numbers[each.turn.seq], names) for each in most],
+        _turning_point(turns, numbers, names),
         [players_worth(seat, of_player[seat]) for seat in (below, OTHER[below])],
         late,
         [_row(number, turn) for number, turn in enumerate(turns, 1)],
     )
 
 
+def _turning_point(
+    turns: Sequence[WeighedTurn], numbers: Mapping[int, int], names: Mapping[str, str]
+) -> StepWords | None:
+    found = turning_point(turns)
+    if found is None:
+        return None
+    before, after, change = found
+    shares = f"from {_per_cent(before.chance.value)} to {_per_cent(after.chance.value)}"
+    words = f"{names[after.seat]}: {shares} ({_error(change)}) to win the round"
+    return StepWords(numbers[after.seq], after.seq, words)
+
+
 def _row(number: int, turn: WeighedTurn) -> TurnRow:
-    better = draw = ""
-    if turn.best and turn.loss and _better(turn):
-        better = f"{action_words(turn.best)}: {_share(turn.loss)}"
+    loss = draw = ""
+    if turn.loss:
+        is_good = turn.played in turn.best
+        loss = f"{_tenths(turn.loss)}, {'as good' if is_good else f'to {_best(turn)}'}"
     if turn.drawn and turn.luck:
-        draw = f"{full_name(turn.drawn)}: {_signed(turn.luck)}"
-    return TurnRow(number, turn, action_words(turn.played), _share(turn.chance), better, draw)
+        draw = f"{full_name(turn.drawn)}: {_tenths(turn.luck, signed=True)}"
+    return TurnRow(number, turn, action_words(turn.played), _share(turn.chance), loss, draw)
 
 
 def _key_moment_words(each: KeyMoment, number: int, names: Mapping[str, str]) -> StepWords:
@@ -167,21 +183,27 @@ def players_worth(seat: Seat, balance: Balance) -> PlayersWorth:
     """Return a player's tile: the worth of their draws and plays."""
     luck, loss = balance.luck, balance.loss
     kind = "lucky" if luck.value > 0 else "unlucky"
+    figure, _, error = (_tenths(loss) if loss else "").partition(" (")
     return PlayersWorth(
         seat,
         _per_cent(luck.value, signed=True),
-        f"by draws: {kind if is_certain(luck) else 'neither lucky nor unlucky'} ({_error(luck)})",
-        f"{100 * loss.value:.1f} %" if loss else "",
-        f"a turn lost to better plays (± {100 * CERTAIN * loss.error:.1f})" if loss else "",
+        f"by draws: {kind if luck.is_certain else 'neither lucky nor unlucky'} ({_error(luck)})",
+        figure,
+        f"a turn lost to better plays ({error}" if loss else "",
     )
 
 
 def _better(turn: WeighedTurn) -> str:
     """Return the better play, if one is certain: `Red 7 on Stone 3 was worth 14 % (± 8)`; else
     `""`."""
-    if turn.best is None or turn.loss is None or turn.loss.value <= 0 or not is_certain(turn.loss):
+    if turn.loss is None or turn.played in turn.best:
         return ""
-    return f"{action_words(turn.best)} was worth {_share(turn.loss)}"
+    return f"{_best(turn)} was worth {_share(turn.loss)}"
+
+
+def _best(turn: WeighedTurn) -> str:
+    """Return the best plays: `Red 7 on Stone 3, or as good: Red 8 on Stone 4`."""
+    return ", or as good: ".join(map(action_words, turn.best))
 
 
 def _share(estimate: Estimate) -> str:
@@ -192,6 +214,14 @@ def _signed(estimate: Estimate) -> str:
     return f"{_per_cent(estimate.value, signed=True)} ({_error(estimate)})"
 
 
+def _tenths(estimate: Estimate, *, signed: bool = False) -> str:
+    """Return a figure to the tenth, so that a table adds up."""
+    value, error = 100 * estimate.value, 100 * CERTAIN * estimate.error
+    sign = "\N{MINUS SIGN}" if value < -0.05 else "+" if signed and value > 0.05 else ""
+    words = f"± {max(0.1, error):.1f}" if error else "exact"
+    return f"{sign}{abs(value):.1f} % ({words})"
+
+
 def _per_cent(value: float, *, signed: bool = False) -> str:
     number = round(100 * value)
     sign = ("+" if number > 0 else "\N{MINUS SIGN}" if number < 0 else "") if signed else ""
@@ -199,4 +229,6 @@ def _per_cent(value: float, *, signed: bool = False) -> str:
 
 
 def _error(estimate: Estimate) -> str:
+    if not estimate.error:
+        return "exact"
     return f"± {max(1, round(100 * CERTAIN * estimate.error))}"

@@ -75,9 +75,9 @@ def daily() -> str:
 @blueprint.get("/daily/<day>")
 def daily_of(day: str) -> str:
     """Show the deal of another day, `2026-11-23`, up to 60 days after it."""
-    shown = _read(day)
-    today = get_container().games.daily.today()
-    return _page(shown) if shown is not None and shown <= today else abort(404)
+    shown, today = read_date(day), get_container().games.daily.today()
+    is_known = shown is not None and shown.year >= 2000 and DealDay(day) <= today
+    return _page(DealDay(day)) if is_known else abort(404)
 
 
 @blueprint.post("/daily")
@@ -113,6 +113,7 @@ def _page(day: DealDay) -> str:
         abort(404)
     stored = deals.game_of(reader, day) if reader else None
     rows = deals.table(day) if deals.may_see_table(stored, day) else None
+    known = container.players.by_id({row.player for row in rows or ()})
     return render_template(
         "daily.html",
         deal=deal,
@@ -125,6 +126,8 @@ def _page(day: DealDay) -> str:
         own=None if stored is None else _own(stored, day, reader),
         empty=_EMPTY,
         rows=rows,
+        guests=container.sign_in.guests(known.values()),
+        was_early=deal is not None and unix(deal.drawn_at) < day.begins,
         reader=reader,
         now=now,
     )
@@ -155,8 +158,3 @@ def _share(stored: StoredGame, seat: Seat, day: DealDay, result: DailyResult) ->
             absolute(url_for("web.daily_of", day=day.date)),
         )
     )
-
-
-def _read(text: str) -> DealDay | None:
-    day = read_date(text)
-    return DealDay(text) if day is not None and 2000 <= day.year < 2200 else None

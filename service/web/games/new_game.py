@@ -56,10 +56,12 @@ def new_game() -> Response:
 
 @blueprint.post("/games/new")
 def make_game() -> Response:
-    """Create the game, or the challenge. A game with a bot takes neither a name nor a clock."""
+    """Create the game, or the challenge. A game with a bot takes no name, and a
+    clock only if it is rated."""
     errors: Errors = {}
     is_alone = request.form.get("whom") in BOTS
-    wanted = read_options(errors, has_clock=not is_alone)
+    has_clock = not is_alone or request.form.get("rated") == "yes"
+    wanted = read_options(errors, has_clock=has_clock)
     wanted = _with_opponent(wanted, errors)
     name = None if is_alone else _own_name(errors)
     wanted = replace(wanted, salt=given_salt(), seal=given_seal())

@@ -11,7 +11,6 @@ from engine import SEATS, Game, Seat
 from engine.chain import StoredEvent, to_event
 from engine.record import BadRecord, from_jsonl, from_text, to_jsonl
 from engine.verify import is_redacted, verify
-from service.core import cost
 from service.text.board import sides
 from service.text.card_names import full_name
 from service.text.claim_words import claims_so_far
@@ -75,7 +74,6 @@ def _read(text: str) -> list[StoredEvent]:
         lines = _lines(text)
     except (BadRecord, RecursionError) as error:
         raise Unusable(f"This is no record of a game: {error}") from error
-    cost.spend(len(lines))
     if is_redacted(lines):
         raise Unusable(
             "This record hides cards, because the game was not over when it was made. "

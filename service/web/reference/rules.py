@@ -4,11 +4,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from flask import Response, render_template
+from flask import render_template
 from markupsafe import Markup
 
 import engine
-from service.api.responses import compressed
 from service.web.blueprint import blueprint
 from service.web.reference.judge import worked_examples
 from service.web.reference.markdown import to_html
@@ -19,18 +18,17 @@ _SOURCES: Final = '<h2 id="from-rulebook-to-ruling-to-test">From rulebook to rul
 
 
 @blueprint.get("/rules")
-def rules() -> Response:
+def rules() -> str:
     """Show the rulings, by number."""
     # The page has a title and an introduction of its own.
     _, _, text = _rendered().partition("</h1>")
     rulings, _, sources = text.partition(_SOURCES)
-    page = render_template(
+    return render_template(
         "rules.html",
         rulings=Markup(rulings),
         sources=Markup(sources),
         examples=worked_examples(),
     )
-    return compressed(Response(page))
 
 
 @cache

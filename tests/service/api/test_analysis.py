@@ -1,5 +1,7 @@
 """What each turn of a finished game was worth, by API."""
 
+from statistics import fmean
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -29,9 +31,11 @@ def test_it_is_made_once_somebody_asks_for_it(
     assert client.post(f"/v1{path}").status_code == 401
     asked = ada.post(path)
     assert (asked.status_code, asked.json["status"], asked.json["of"]) == (202, "queued", None)
+    assert asked.json["ahead"] == 0
     weigh_turns(container, over.id, upto=1)
     running = bob.post(path).json
     assert (running["status"], running["weighed"], running["of"]) == ("running", 1, TURNS)
+    assert running["ahead"] is None
     weigh_turns(container, over.id)
     for answer in (ada.get(path), bob.get(path), client.get(f"/v1{path}")):
         assert (answer.json["status"], answer.json["weighed"]) == ("done", TURNS)
@@ -50,7 +54,9 @@ def test_each_turn_is_told_with_what_was_drawn(
         assert draw["private"]["cards"] == [turn["drawn"]]
         assert 0 <= turn["chance"]["value"] <= 1
     assert [turn["seat"] for turn in answer["turns"]] == ["north", "south", "north"]
-    assert answer["north"]["loss"]["value"] >= 0
+    for seat in ("north", "south"):
+        losses = [turn["loss"]["value"] for turn in answer["turns"] if turn["seat"] == seat]
+        assert answer[seat]["loss"]["value"] == pytest.approx(fmean(losses), abs=1e-4)
     assert answer["south"]["luck"]["error"] >= 0
 
 

@@ -50,14 +50,3 @@ def test_any_step_can_be_drawn(client: FlaskClient, path: str) -> None:
     assert client.get(f"/v1{path}?at=99").json["code"] == "version-not-found"
     known = {"If-None-Match": '"6"'}
     assert client.get(f"/v1{path}", headers=known).status_code == 304
-
-
-def test_drawing_a_png_costs_as_much_as_many_requests(
-    client: FlaskClient, path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    spent: list[int] = []
-    monkeypatch.setattr("service.core.cost.spend", spent.append)
-    client.get(f"/v1{path}?format=svg")
-    assert not any(events > 500 for events in spent)
-    client.get(f"/v1{path}?format=png")
-    assert any(events > 500 for events in spent)

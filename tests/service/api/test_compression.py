@@ -1,6 +1,7 @@
 """Which answers are compressed: those in which no secret stands beside what a request chooses."""
 
 import gzip
+import re
 
 import pytest
 from flask.testing import FlaskClient
@@ -43,6 +44,13 @@ def test_what_may_hold_a_secret_is_sent_as_it_is(ada: Person, game: Started, par
     assert "Content-Encoding" not in ada.get(f"{game.path}{part}", headers=GZIP).headers
 
 
-def test_pages_with_forms_are_sent_as_they_are(client: FlaskClient) -> None:
-    for path in ("/", "/lobby", "/sign-in"):
-        assert "Content-Encoding" not in client.get(path, headers=GZIP).headers
+@pytest.mark.parametrize("path", ["/", "/lobby", "/sign-in"])
+def test_tokens_of_forms_are_sent_as_they_are(client: FlaskClient, path: str) -> None:
+    page = client.get(path, headers=GZIP)
+    whole = gzip.decompress(page.data)
+    assert page.headers["Content-Encoding"] == "gzip"
+    assert b"<!--" not in whole
+    for token in re.findall(rb'name="form" value="[^"]+"', whole):
+        assert token in page.data
+    assert b"stylesheet" in whole
+    assert b"stylesheet" not in page.data

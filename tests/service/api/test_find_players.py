@@ -12,6 +12,8 @@ from service.container import Container
 from service.core.redis.client import Client
 from tests.support.people import Person, Started, code
 
+NEW = {"rating": 1500, "deviation": 350, "games": 0}
+
 
 def found(client: FlaskClient, name: str, **query: Any) -> list[str]:
     asked = "".join(f"&{key}={value}" for key, value in query.items())
@@ -119,7 +121,7 @@ class TestOne:
             "created": "2026-11-21T12:00:00Z",
             "created_at": "2026-11-21T12:00:00Z",
             "games": {"active": 0, "finished": 0},
-            "rating": {"rating": 1500, "deviation": 350, "games": 0},
+            "ratings": {"base": NEW, "tactics": NEW},
             "head_to_head": None,
         }
 

@@ -33,7 +33,7 @@ def test_a_bot_is_shown_as_one_of_its_owner(ada: Person, bob: Person) -> None:
     profile = bob.get(f"/players/{made.json['id']}").json
     assert profile["bot"] is True
     assert profile["owner"] == {"id": ada.id, "name": "Ada", "bot": False}
-    public = profile.keys() - {"games", "rating", "head_to_head"}
+    public = profile.keys() - {"games", "ratings", "head_to_head"}
     assert ada.get("/me/bots").json["bots"] == [{key: profile[key] for key in public}]
     assert bob.get("/players?name=deep").json["players"] == ada.get("/me/bots").json["bots"]
 

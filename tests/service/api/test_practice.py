@@ -6,6 +6,7 @@ import pytest
 
 from service.bots import BOTS
 from service.container import Container
+from service.games.opening.caps import MOST_PRACTICE
 from tests.service.api.mails import mails
 from tests.support.people import Person, Started, code
 
@@ -117,6 +118,24 @@ class TestRefusals:
     def test_a_bot_that_is_none(self, ada: Person, over: Started) -> None:
         answer = ada.post(f"{over.path}/practice", {"bot": "nobody"})
         assert (answer.status_code, code(answer)) == (422, "bot-not-available")
+
+    def test_more_unfinished_ones_than_twenty(self, ada: Person, over: Started) -> None:
+        begun = [practise(ada, over)["id"] for _ in range(MOST_PRACTICE)]
+        refused = ada.post(f"{over.path}/practice")
+        assert (refused.status_code, code(refused)) == (409, "too-many-games")
+        assert "20 unfinished practice games" in refused.json["detail"]
+        assert ada.post("/games", {"opponent": {"bot": "random"}}).status_code == 201
+        ada.post(f"/games/{begun[0]}/resignation")
+        practise(ada, over)
+
+    def test_the_one_that_made_twenty_can_be_asked_for_again(
+        self, ada: Person, over: Started
+    ) -> None:
+        for _ in range(MOST_PRACTICE - 1):
+            practise(ada, over)
+        headers = {"Idempotency-Key": "the twentieth"}
+        first, again = (ada.post(f"{over.path}/practice", headers=headers) for _ in range(2))
+        assert (again.status_code, again.json) == (201, first.json)
 
 
 class TestPrivacy:

@@ -1,5 +1,6 @@
 """Ratings: what a profile and the end of a game show of them."""
 
+import pytest
 from flask.testing import FlaskClient
 
 from service.bots import BOTS
@@ -10,6 +11,12 @@ from tests.support.people import Person, Started
 from tests.web.shown import Shown, play_on
 
 NEW = {"rating": 1500, "deviation": 350, "games": 0}
+CLOCK = {"clock": {"days_per_move": 3}}
+
+
+@pytest.fixture
+def game(ada: Person, bob: Person) -> Started:
+    return Started(ada, bob, **CLOCK)
 
 
 def give_up(container: Container, game: Started) -> None:
@@ -21,9 +28,11 @@ def give_up(container: Container, game: Started) -> None:
 
 def test_everybody_has_a_rating_from_the_first_day(client: FlaskClient, ada: Person) -> None:
     profile = client.get(f"/v1/players/{ada.id}").json
-    assert (profile["rating"], profile["head_to_head"]) == (NEW, None)
+    assert (profile["ratings"], profile["head_to_head"]) == ({"base": NEW, "tactics": NEW}, None)
     bot = client.get(f"/v1/players/{BOTS['piper'].player}").json
-    assert bot["rating"] == {"rating": BOTS["piper"].rating, "deviation": 60, "games": 0}
+    assert [kind["rating"] for kind in bot["ratings"].values()] == [*BOTS["piper"].ratings]
+    shown = {each["name"]: each["ratings"] for each in client.get("/v1/bots").json["bots"]}
+    assert shown["piper"] == bot["ratings"]
 
 
 def test_the_end_of_a_game_shows_what_it_did(container: Container, game: Started) -> None:
@@ -44,32 +53,29 @@ def test_a_profile_shows_the_rating_and_the_callers_games_against_the_player(
     ada, bob = game.players.values()
     profile = ada.get(f"/players/{bob.id}").json
     after = game.view()["ratings"]["south"]
-    assert profile["rating"] == {
-        "rating": after["rating"],
-        "deviation": after["deviation"],
-        "games": 1,
-    }
+    base = {"rating": after["rating"], "deviation": after["deviation"], "games": 1}
+    assert profile["ratings"] == {"base": base, "tactics": NEW}
     assert profile["head_to_head"] == {"won": 0, "lost": 1, "drawn": 0}
     assert bob.get(f"/players/{ada.id}").json["head_to_head"] == {"won": 1, "lost": 0, "drawn": 0}
     assert bob.get(f"/players/{bob.id}").json["head_to_head"] is None
-    assert bob.get("/me/export").json["rating"] == profile["rating"]
+    assert bob.get("/me/export").json["ratings"] == profile["ratings"]
     assert eve.get(f"/players/{bob.id}").json["head_to_head"] == {"won": 0, "lost": 0, "drawn": 0}
     clock.time += 365 * DAY
-    assert ada.get(f"/players/{bob.id}").json["rating"]["deviation"] > after["deviation"]
+    assert ada.get(f"/players/{bob.id}").json["ratings"]["base"]["deviation"] > after["deviation"]
 
 
 def test_a_private_game_tells_nobody_but_its_players(
     container: Container, ada: Person, bob: Person
 ) -> None:
-    game = Started(ada, bob, private=True, rated=True)
+    game = Started(ada, bob, private=True, rated=True, **CLOCK)
     give_up(container, game)
     assert (game.view()["rated"], game.view()["ratings"]) == (False, None)
     profile = ada.get(f"/players/{bob.id}").json
-    assert (profile["rating"], profile["head_to_head"]["lost"]) == (NEW, 1)
+    assert (profile["ratings"]["base"], profile["head_to_head"]["lost"]) == (NEW, 1)
 
 
 def test_a_game_that_is_not_rated_says_so_before_it_begins(ada: Person, bob: Person) -> None:
-    asked = ada.post("/challenges", {"player": bob.id, "rated": False}).json
+    asked = ada.post("/challenges", {"player": bob.id, "rated": False, **CLOCK}).json
     assert asked["rated"] is False
     countered = bob.post(f"/challenges/{asked['id']}/counter-offer", {"rated": None}).json
     assert countered["rated"] is True
@@ -84,6 +90,6 @@ def test_a_rematch_is_rated_as_the_game_before(ada: Person, bob: Person) -> None
 
 
 def test_a_game_against_a_bot_is_rated_if_the_person_wants_it(ada: Person) -> None:
-    against = {"opponent": {"bot": "random"}}
+    against = {"opponent": {"bot": "random"}, **CLOCK}
     assert ada.post("/games", against).json["rated"] is False
     assert ada.post("/games", {**against, "rated": True}).json["rated"] is True

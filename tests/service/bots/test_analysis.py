@@ -5,36 +5,32 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
+from itertools import islice
 from statistics import fmean, stdev
 
 import pytest
 
 import bench.luck as bench
+from bench.weighing import FIGURES, agree, some_turns
 from engine import OTHER, Event, Resign, advance, replay
 from engine.event_codec import EncodedEvent, decode, encode
 from engine.events import CardDrawn, CardPlayed, Passed, StoneClaimed
 from engine.rules import claimable_stones
-from service.bots import strategist
 from service.bots.analysis import (
     Estimate,
     WeighedTurn,
-    _Deal,
     shrunk,
     turns_of,
     typical_luck,
     weigh,
 )
+from service.bots.deals import GuessedDeal
 from tests.engine.games import KINDS, THOROUGHNESS, Kind, whole_game
 from tests.engine.twins import twin_of
 
 QUICK = 80
 """An effort for tests: a few deals a turn."""
-
-
-@pytest.fixture(autouse=True)
-def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The strategist thinks for a played only."""
-    monkeypatch.setattr(strategist, "GAMES", 8)
 
 
 def weighed(events: Sequence[Event], seat: str | None = None) -> list[WeighedTurn]:
@@ -135,6 +131,45 @@ class TestMoments:
         assert not any(played.missed for played in turns_of(bench.game_of("steward", 1)))
 
 
+@cache
+def weighed_twice() -> list[tuple[WeighedTurn, WeighedTurn]]:
+    """Turns of many games, each weighed twice with other guesses."""
+    turns = islice(some_turns(), 60 * THOROUGHNESS)
+    return [(weigh(turn, 400), weigh(turn, 400, seed=1)) for turn in turns]
+
+
+class TestErrors:
+    """What is shown beside a figure. `bench/weighing.py` measures it at full effort."""
+
+    @pytest.mark.parametrize("figure", FIGURES)
+    def test_weighed_again_95_of_100_figures_lie_within_it(self, figure: str) -> None:
+        pairs = weighed_twice()
+        found = [(getattr(one, figure), getattr(again, figure)) for one, again in pairs]
+        found = [(one, again) for one, again in found if one is not None and again is not None]
+        within = sum(agree(*pair) for pair in found)
+        assert within >= 0.95 * len(found)
+        assert len(found) > len(pairs) / 2
+        assert any(one.value != again.value for one, again in found)
+
+    def test_it_is_0_of_what_is_solved_alone(self) -> None:
+        for one, again in weighed_twice():
+            if one.chance.error == 0:
+                assert again.chance == one.chance
+                assert one.chance.value in (0, 0.5, 1)
+            elif one.loss is not None:
+                assert one.loss.error > 0
+
+    def test_plays_that_cannot_be_told_apart_are_all_named(self) -> None:
+        pairs = weighed_twice()
+        for turn in (turn for pair in pairs for turn in pair if turn.loss is not None):
+            assert turn.loss is not None
+            is_worse = turn.loss.is_certain and turn.loss.value > 0
+            assert (turn.played in turn.best) != is_worse
+            assert turn.best
+        named = [(one.best, again.best) for one, again in pairs if one.best]
+        assert sum({*one}.isdisjoint(again) for one, again in named) < 0.2 * len(named)
+
+
 class TestLuck:
     """How lucky a draw was."""
 
@@ -147,7 +182,7 @@ class TestLuck:
         assert abs(fmean(sums)) < 3 * stdev(sums) / math.sqrt(len(sums))
 
     def test_a_hand_that_lacks_the_card_drawn_holds_the_next_likely_one(self) -> None:
-        deal = _Deal([11, 12, 13, 21, 22], next_held=12, seed=0.5)
+        deal = GuessedDeal([11, 12, 13, 21, 22], next_held=12, seed=0.5)
         assert deal.with_on_top(21, deck=3) == [11, 13, 21, 12, 22]
         assert deal.with_on_top(12, deck=3) == [11, 13, 12, 21, 22]
         assert deal.with_on_top(13, deck=3) == [11, 12, 13, 21, 22]

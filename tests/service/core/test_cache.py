@@ -1,5 +1,9 @@
 """Caches in the process."""
 
+from collections.abc import Callable
+from threading import Event, Thread
+
+import pytest
 from cachetools import TTLCache
 
 from service.core.cache import ThreadSafeCache, recently_used
@@ -43,3 +47,35 @@ def test_a_value_expires() -> None:
     assert cache.get("one") == 1
     now = 60.0
     assert cache.get("one") is None
+
+
+def test_those_who_ask_at_once_share_the_making() -> None:
+    cache: ThreadSafeCache[str, object] = recently_used(2)
+    made, found, asked = list[object](), list[object](), Event()
+
+    def make() -> object:
+        made.append(object())
+        Thread(target=ask, args=(cache, make, found, asked)).start()
+        asked.wait()
+        return made[-1]
+
+    found.append(cache.get_or_make("one", make))
+    assert len(made) == 1
+    assert cache.get_or_make("one", make) is made[0]
+
+
+def ask(
+    cache: ThreadSafeCache[str, object],
+    make: Callable[[], object],
+    found: list[object],
+    asked: Event,
+) -> None:
+    asked.set()
+    found.append(cache.get_or_make("one", make))
+
+
+def test_a_making_that_fails_is_begun_again() -> None:
+    cache: ThreadSafeCache[str, float] = recently_used(2)
+    with pytest.raises(ZeroDivisionError):
+        cache.get_or_make("one", lambda: 1 / 0)
+    assert cache.get_or_make("one", lambda: 1.0) == 1.0

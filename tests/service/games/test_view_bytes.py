@@ -18,7 +18,7 @@ KINDS: tuple[tuple[str, bool, bool, int, Mapping[str, object] | None], ...] = (
     ("bga", True, False, 1, {"bank_days": 3, "increment_hours": 4, "cap_days": 5}),
     ("reference-card", False, False, 3, {"until": "2026-12-10T12:00:00Z", "time_out": "claim"}),
 )
-BYTES = "9dfeadc2cf4681c6c891ef46fd67fe06d78932bfca5aa7d268a44c4ef6b3330e"
+BYTES = "422dca0dfb499d3624104ac6b41444afed9c9d251d4f61d0ec6a1f1adac0d06b"
 """Of every view of the games below."""
 
 

@@ -1,4 +1,4 @@
-"""A long match costs its readers no more than a short game does, and more is charged for more."""
+"""A long match costs its readers no more than a short game does."""
 
 import json
 import re
@@ -10,14 +10,13 @@ from flask.testing import FlaskClient
 from werkzeug.test import EnvironBuilder
 
 from service.api.schemas.inputs import EVENTS_AT_ONCE, MOST_EVENTS
-from service.container import EXTENSION, Container
-from service.core import cost
+from service.container import Container
 from service.core.redis.client import Client
 from service.games.repository import LONGEST_ROUND
 from service.realtime.deferred import DEFERRAL, OpenStream
 from service.realtime.serving import run_application
 from service.server.app import create_app
-from tests.support.matches import lines_of_match, put_match
+from tests.support.matches import events_read, lines_of_match, put_match
 from tests.support.people import Person, code
 from tests.support.servers import SocketServer
 from tests.support.settings import settings
@@ -149,62 +148,19 @@ class TestPage:
     ) -> None:
         match = put_match(container, ROUNDS)
         client.get(f"/games/{match}")
-        cost.begin()
-        page = client.get(f"/games/{match}{at}")
+        with events_read() as events:
+            page = client.get(f"/games/{match}{at}")
         assert len(page.data) < 100_000
-        assert cost._events.get() <= 3 * LONGEST_ROUND
+        assert len(events) <= 3 * LONGEST_ROUND
 
 
-class TestCost:
+class TestExport:
     @pytest.fixture
     def limited(self, redis: Client, redis_server: SocketServer) -> FlaskClient:
-        app = create_app(settings(rate_limits=True, redis_url=redis_server.url), redis)
-        put_match(app.extensions[EXTENSION], ROUNDS)
-        return app.test_client()
+        limited = settings(rate_limits=True, redis_url=redis_server.url)
+        return create_app(limited, redis).test_client()
 
-    @pytest.mark.parametrize(
-        ("path", "least", "most"),
-        [
-            ("", 1, 3),
-            ("?at=400", 1, 5),
-            ("/events?limit=20", 1, 3),
-            ("/events?limit=1000", 5, 20),
-            ("/record", 5, 20),
-            ("/record?format=text", 5, 20),
-        ],
-    )
-    def test_a_dear_answer_counts_more_than_once(
-        self, limited: FlaskClient, match: str, path: str, least: int, most: int
-    ) -> None:
-        limited.get(f"/v1/games/{match}")  # read for the first time
-        left = int(limited.get(f"/v1/games/{match}").headers["RateLimit-Remaining"])
-        answer = limited.get(f"/v1/games/{match}{path}")
-        assert answer.status_code == 200
-        assert least <= left - int(answer.headers["RateLimit-Remaining"]) <= most
-
-    def test_a_reader_of_too_much_has_to_wait(
-        self, limited: FlaskClient, match: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(cost, "UNIT", 1)
-        statuses = [limited.get(f"/v1/games/{match}/record").status_code for _ in range(6)]
-        assert statuses == [200] * 4 + [429] * 2
-
-    def test_an_export_counts_what_its_games_cost(
-        self, limited: FlaskClient, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """It is made while it is sent, when the answer has already begun."""
-        ada, bob = Person(limited, "Ada"), Person(limited, "Bob")
-        made = ada.post("/games").json
-        bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
-        monkeypatch.setattr(cost, "FREE", 0)
-        monkeypatch.setattr(cost, "UNIT", 1)
-        left = int(ada.get("/bots").headers["RateLimit-Remaining"])
-        export = ada.get("/me/export")
-        events = len(export.json["games"][0]["record"])
-        rest = int(ada.get("/bots").headers["RateLimit-Remaining"])
-        assert left - rest - 2 >= events
-
-    def test_an_export_takes_a_place_among_large_answers(self, limited: FlaskClient) -> None:
+    def test_it_takes_a_place_among_large_answers(self, limited: FlaskClient) -> None:
         """Nobody knows its length before it is made."""
         ada = Person(limited, "Ada")
         headers = {"Authorization": f"Bearer {ada.token}"}

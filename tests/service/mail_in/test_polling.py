@@ -354,6 +354,26 @@ def test_a_flood_for_one_seat_does_not_hold_up_the_others(
     assert state(redis)[3:] == (31, 40)
 
 
+def test_what_a_player_has_sent_too_much_of_in_all_games_waits_too(
+    container: Container,
+    server: ImapServer,
+    fetch: Fetch,
+    redis: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(budget._KINDS, "mail-in", {budget.ACCOUNT: (2, 2)})
+    ann, bob = (person(container, name) for name in ("Ann", "Bob"))
+    for number in range(3):
+        made = container.games.create(ann, NewGame(opponent=bob, first_player="creator"))
+        container.games.join(made.id, bob)
+        to = container.incoming_mail.addresses.write(ReplyTo("turn", made.id, 3, "north"))
+        head = f"From: ann@example.org\r\nTo: {to}\r\nMessage-ID: <{number}@a>"
+        server.put(f"{head}\r\n\r\nshow\r\n".encode())
+    fetch()
+    assert len(server.seen) == 2
+    assert state(redis)[3:] == (2, 0)
+
+
 def test_what_a_player_has_sent_too_much_of_waits_in_the_mailbox(
     container: Container, server: ImapServer, fetch: Fetch, redis: Client, clock: Clock
 ) -> None:

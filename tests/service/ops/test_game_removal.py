@@ -6,7 +6,8 @@ from service import container
 from service.container import Container
 from service.core.errors import RequestRejected
 from service.eventlog import Notice, notice_id
-from service.games import NewGame
+from service.games import ChangeContext, NewGame
+from service.games.opening.practice import Wanted
 from service.mail_in.sent_words import SentMailWords
 from service.ops import game_removal, operating
 from service.ops.audit import Audit
@@ -271,4 +272,72 @@ def test_a_rated_game_is_taken_out_of_the_ratings(store: Container) -> None:
     remove_game(store, "Morag", over, "a ruling", WORDS)
     assert store.games.ratings.rated(over) is None
     assert store.redis.zscore("st:{ratings}:order", over) is None
-    assert store.games.ratings.of(stored.players[0], reader=None).games == 0
+    assert store.games.ratings.of(stored.players[0], reader=None).forms[False].games == 0
+
+
+class TestPracticeOfIt:
+    """Practice games whose logs refer to the game are removed with it."""
+
+    EVE = "eve" + "2" * 13
+
+    @pytest.fixture
+    def source(self, store: Container, monkeypatch: pytest.MonkeyPatch) -> str:
+        monkeypatch.setattr(game_removal, "sleep", lambda seconds: None)
+        store.players.ensure_exists(self.EVE, "Eve")
+        return keep(store, "b", finished(seed=2))
+
+    def begin(self, store: Container, source: str) -> str:
+        return store.games.practice.begin(source, self.EVE, Wanted(9), ChangeContext()).id
+
+    def test_they_go_with_it_and_others_stay(self, store: Container, source: str) -> None:
+        other = self.begin(store, keep(store, "c", finished(seed=3)))
+        practice = [self.begin(store, source) for _ in range(3)]
+        remove_game(store, "Morag", source, "a ruling", WORDS)
+        for game_id in practice:
+            with pytest.raises(RequestRejected, match="removed") as refusal:
+                store.games.load(game_id)
+            assert refusal.value.detail.endswith(WORDS)
+            (mark,) = store.redis.scan_iter(f"*{game_id}*")
+            assert mark.endswith(":removed")
+        assert not [due for due in store.log.outbox.pending() if due.id[:20] in practice]
+        assert [game["id"] for game in store.games.lists.of_player(self.EVE)[0]] == [other]
+
+    def test_one_that_is_packed_stands_for_itself(self, store: Container, source: str) -> None:
+        practice = self.begin(store, source)
+        store.games.resign(practice, self.EVE)
+        store.log.events.compact(practice)
+        remove_game(store, "Morag", source, "a ruling")
+        other = container.build(store.settings, store.redis, store.now)
+        assert other.games.load(practice).game.over
+
+    def test_one_that_was_begun_meanwhile_goes_too(
+        self, store: Container, source: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        begun: list[str] = []
+        removed = store.log.events.remove
+
+        def after_a_beginning(game_id: str, *args: object) -> bool:
+            if game_id == source:
+                begun.append(self.begin(store, source))
+            return removed(game_id, *args)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(store.log.events, "remove", after_a_beginning)
+        remove_game(store, "Morag", source, "a ruling")
+        (practice,) = begun
+        assert not store.log.events.exists(practice)
+        assert store.games.index.unfinished(self.EVE) == []
+
+    def test_a_removal_from_a_file_of_marks_takes_them_along(
+        self, store: Container, source: str
+    ) -> None:
+        before = {key: store.redis.dump(key) for key in store.redis.scan_iter("st:*")}
+        practice = self.begin(store, source)
+        remove_game(store, "Morag", source, "a ruling")
+        marks = backup(store, marks_only=True)
+        store.redis.flushall()
+        for key, value in before.items():
+            store.redis.restore(key, 0, value)
+        other = container.build(store.settings, store.redis, store.now)
+        again = self.begin(other, source)
+        assert restore(other, marks[:-1]).refused == []
+        assert not any(map(other.log.events.exists, (source, again, practice)))

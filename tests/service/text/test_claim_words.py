@@ -21,14 +21,15 @@ def test_of_the_claimers_own_rank_the_best_still_possible_is_named() -> None:
     )
     game = position({1: "R1 G9 B9 | R2 B8"}, discard="R9 O9 Y9 P9")
     assert claim_states(game, "north")[1].because[-1] == (
-        "No sum above 19: 18 is the best still possible."
+        "No sum above 19: 18 is the best still possible with Clan cards."
     )
 
 
 def test_an_equal_formation_would_come_later() -> None:
     game = position({1: "G7 G8 G9 | R7 R8"})
     assert claim_states(game, "north")[1].because == (
-        "No colour run above 24: 24 is the best still possible, and it would be complete later.",
+        "No colour run above 24: 24 is the best still possible with Clan cards,"
+        " and it would be complete later.",
     )
 
 

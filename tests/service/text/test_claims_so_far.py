@@ -38,13 +38,13 @@ def test_a_proven_claim_gives_its_proof_to_each_reader(reader: Seat | None, whos
     claim = claims(TACTICS, reader)[5]
     who = "you" if reader == "south" else "Bob"
     assert claim.words == (
-        f"Claimed by {who}: no cards then unseen could make {whose} beat a colour of 18."
+        f"Claimed by {who}: no Clan cards then unseen could make {whose} beat a colour of 18."
     )
     assert claim.because == (
         "No colour run: Blue 1 lies on Stone 6; Blue 4 lies on Stone 2.",
         "No three of a kind: Red 2 and Yellow 2 lie on Stone 8; Orange 2 lies on Stone 2;"
         " Green 2 lies on Stone 6.",
-        "No colour above 18: 16 is the best still possible.",
+        "No colour above 18: 16 is the best still possible with Clan cards.",
     )
     assert (claim.ruling, claim.since, claim.claimable) == (14, 136, False)
 

@@ -3,6 +3,7 @@
 import pytest
 
 from service.mail_in.reading import lines
+from service.mail_in.reading.body import CUT
 from service.mail_in.reading.lines import plain_form
 from service.text import plain
 
@@ -21,5 +22,5 @@ def test_a_line_is_cut_by_what_it_is_read_as() -> None:
     most = lines._LONGEST_LINE
     assert plain_form("é" * most) == "é" * most
     read = plain_form(STANDS_FOR_FOUR * most)
-    assert read.endswith(lines._CUT)
-    assert len(read) <= most + len(f" {lines._CUT}")
+    assert read.endswith(CUT)
+    assert len(read) <= most + len(f" {CUT}")

@@ -7,7 +7,7 @@ from playwright.sync_api import APIResponse, Page, Route, expect
 
 from service.games import NewGame
 from service.web.games.showcase import STILL, beats
-from tests.support.browser import Visit
+from tests.support.browser import Visit, first_view
 from tests.support.site import Site
 from tests.support.waiting import until
 from tests.web.browser.checks import PHONE, faults
@@ -81,11 +81,8 @@ class TestFrontPage:
 
     def test_it_is_light(self, visit: Visit) -> None:
         page = visit("about:blank", is_own=True).page
-        network, sizes = page.context.new_cdp_session(page), list[int]()
-        network.on("Network.loadingFinished", lambda told: sizes.append(told["encodedDataLength"]))
-        network.send("Network.enable")
-        page.goto("/", wait_until="networkidle")
-        assert 40_000 < sum(sizes) <= MOST
+        sizes = first_view(page, "/")
+        assert 40_000 < sum(sizes.values()) <= MOST
 
 
 class TestInvitation:

@@ -1,4 +1,4 @@
-"""The end of a game: flags, the turn that decided it, and the way on."""
+"""The end of a game: flags, the claim that took the lead for good, and the way on."""
 
 import html
 import re
@@ -14,7 +14,7 @@ from engine.chain import StoredEvent
 from service.container import Container
 from service.games import NewGame
 from service.text.drawing import moor
-from service.web.game.ending import TurningPoint, ending
+from service.web.game.ending import LeadTaken, ending
 from tests.engine.positions import position
 from tests.web.people import both, browser_of
 from tests.web.shown import Shown, signed_in
@@ -45,8 +45,8 @@ def lines(
     return cast(list[StoredEvent], made)
 
 
-def turned(*args: Any, **options: Any) -> TurningPoint | None:
-    return ending(VIEW, lines(*args, **options), NAMES).turning_point
+def taken(*args: Any, **options: Any) -> LeadTaken | None:
+    return ending(VIEW, lines(*args, **options), NAMES).lead_taken
 
 
 N: Seat = "north"
@@ -65,11 +65,10 @@ S: Seat = "south"
 def test_it_is_the_claim_after_which_the_winner_led_to_the_end(
     claims: list[Seat], reason: str, turn: int
 ) -> None:
-    found = turned(claims, N, reason)
+    found = taken(claims, N, reason)
     assert found is not None
     assert (found.turn, found.seq) == (turn, 3 * turn - 1)
     assert found.words.startswith(f"Ann claimed Stone {turn} ")
-    assert found.words.endswith(", and led from then on.")
 
 
 @pytest.mark.parametrize(
@@ -82,19 +81,19 @@ def test_it_is_the_claim_after_which_the_winner_led_to_the_end(
         ([S, S, S, S, N, N, N], N, "three-adjacent"),
     ],
 )
-def test_where_no_claim_decided_none_is_named(
+def test_without_a_claim_that_took_the_lead_for_good_none_is_named(
     claims: list[Seat], winner: str | None, reason: str
 ) -> None:
-    assert turned(claims, winner, reason) is None
+    assert taken(claims, winner, reason) is None
 
 
 @pytest.mark.parametrize("before_play", [True, False])
-def test_the_last_turn_is_no_turning_point(before_play: bool) -> None:
-    assert turned([N, S, N], N, "resignation", before_play=before_play) is None
+def test_the_claim_that_ends_the_round_is_not_named_again(before_play: bool) -> None:
+    assert taken([N, S, N], N, "resignation", before_play=before_play) is None
 
 
 def test_a_claim_before_the_card_belongs_to_the_turn_of_the_card() -> None:
-    found = turned([S, N, N, N], N, "five-stones", before_play=True)
+    found = taken([S, N, N, N], N, "five-stones", before_play=True)
     assert found is not None
     assert found.turn == 3
 
@@ -142,7 +141,8 @@ def test_who_looks_on_sees_the_end_and_no_rematch(
 ) -> None:
     play_to_the_end(container, game)
     page = app.test_client().get(f"/games/{game.id}").text
-    assert "The turning point" in page
+    assert "Took the lead for good:" in page
+    assert "turning point" not in page.lower()
     assert "Rematch" not in page
 
 

@@ -1,5 +1,6 @@
 """Nothing on a game's page depends on cards that its reader cannot see."""
 
+import gzip
 import random
 import re
 from typing import Final
@@ -16,6 +17,7 @@ from tests.engine.twins import any_action, twin_of
 from tests.support.games import stored
 from tests.web.people import visitor
 from tests.web.pressing import Visitor
+from tests.web.shown import Shown, play_on, signed_in
 
 GAMES: Final = ("abcdefghijklmnopqrst", "bcdefghijklmnopqrstu")
 SECRET: Final = "5e" * 32
@@ -66,3 +68,27 @@ def test_games_that_differ_in_hidden_cards_have_the_same_page(
         for query in (f"chosen={wish.partition('@')[0]}", f"turn={wish}&turn=+T"):
             asked = "?" + query.replace("+", "%2B")
             assert seen(reader, GAMES[0], asked) == seen(reader, GAMES[1], asked), asked
+
+
+def test_what_only_its_reader_may_know_is_not_compressed(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    play_on(container, game, 8)
+    container.games.conversations.write(game.id, game.bob, "Red 7 or Red 8?", "web")
+    browser = signed_in(app, game.ann)
+    for path in ("", "/orders", "?log=all"):
+        page = browser.get(f"/games/{game.id}{path}", headers={"Accept-Encoding": "gzip"})
+        whole = gzip.decompress(page.data)
+        secret = re.findall(
+            rb'<div class="hand".*?</section>|<ol class="story.*?</ol>'
+            rb'|<table class="unseen.*?</table>|name="(?:form|once)" value="[^"]+"|<pre>.*?</pre>'
+            rb"|Red 7 or Red 8",
+            whole,
+            re.DOTALL,
+        )
+        assert len(secret) > 2
+        assert all(part in page.data for part in secret)
+        assert (b'class="board"' in page.data) == (path == "/orders")
+    for query in ("?chosen=R7", "?turn=R7@3", "?invite=R7"):
+        page = browser.get(f"/games/{game.id}{query}", headers={"Accept-Encoding": "gzip"})
+        assert "Content-Encoding" not in page.headers

@@ -1,5 +1,6 @@
 """Leaving a game: resigning, abandoning it by agreement, calling it off."""
 
+import pytest
 from flask import Flask
 
 from service.container import Container
@@ -68,7 +69,7 @@ def test_an_offered_end_is_answered_beside_the_news(
     bob.go(f"/games/{game.id}")
     assert f'href="/games/{game.id}/abandon" aria-label="Agree: end' in bob.answer.text
     bob.press("Decline: end without a winner")
-    assert offers.offered_by(container.games.load(game.id)) is None
+    assert offers.offered(container.games.load(game.id)) is None
 
 
 def test_a_rematch_is_declined_where_it_is_asked_for(
@@ -93,7 +94,7 @@ def test_who_agrees_on_a_page_agrees_to_the_offer_that_it_told_of(
     people["south"].go(f"/games/{game.id}/abandon")
     offers.withdraw(game.id, game.ann)
     people["south"].press("Agree")
-    assert offers.offered_by(container.games.load(game.id)) is None
+    assert offers.offered(container.games.load(game.id)) is None
     people["south"].go(f"/games/{game.id}")
     offers.agree(game.id, game.ann, ChangeContext())
     people["south"].go(f"/games/{game.id}/abandon")
@@ -112,7 +113,7 @@ def test_a_page_that_asked_in_an_earlier_round_abandons_no_later_one(
     ann.go(f"/games/{game.id}/abandon")
     container.games.resign(game.id, game.bob)
     ann.press("Propose it")
-    assert container.games.abandonments.offered_by(container.games.load(game.id)) is None
+    assert container.games.abandonments.offered(container.games.load(game.id)) is None
 
 
 def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Container) -> None:
@@ -126,11 +127,55 @@ def test_a_game_that_has_not_begun_is_called_off(app: Flask, container: Containe
     assert person.status == "The game was cancelled."
 
 
-def test_only_against_a_bot_is_it_said_that_a_bot_agrees(
+def test_what_follows_is_said_before_an_end_is_proposed(
     app: Flask, container: Container, game: Shown
 ) -> None:
     made = container.games.create(game.ann, NewGame(bot="steward"))
     ann = visitor(app, game.ann)
-    for game_id, is_bot in ((made.id, True), (game.id, False)):
+    for game_id, said in (
+        (made.id, "The bot agrees at once: the game ends and nobody wins this round."),
+        (game.id, "nobody wins this round, and the game does not count for ratings."),
+    ):
         ann.go(f"/games/{game_id}/abandon")
-        assert ("The bot agrees at once" in ann.answer.text) is is_bot
+        assert said in ann.answer.text
+
+
+def test_in_a_rated_game_nothing_is_proposed_to_a_bot(
+    app: Flask, container: Container, game: Shown
+) -> None:
+    wanted = NewGame(bot="steward", rated=True, clock={"days_per_move": 3})
+    made = container.games.create(game.ann, wanted)
+    ann = visitor(app, game.ann)
+    ann.go(f"/games/{made.id}")
+    assert "A bot does not agree to end a rated game." in ann.answer.text
+    assert "/abandon" not in ann.answer.text
+    assert "Offer a pause" not in ann.answer.text
+    ann.go(f"/games/{made.id}/abandon")
+    assert (ann.answer.status_code, "so the bot agrees to nothing" in ann.answer.text) == (
+        409,
+        True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("email", "words"),
+    [
+        (None, "A game against a bot that you leave for 60 days is removed."),
+        ("ann@example.org", None),
+    ],
+)
+def test_a_guest_is_told_what_becomes_of_a_game_that_they_leave(
+    app: Flask, container: Container, email: str | None, words: str | None
+) -> None:
+    player = container.registrations.register("Gwen", email).player.id
+    game = container.games.create(player, NewGame(bot="random")).id
+    gwen = visitor(app, player)
+    gwen.go(f"/games/{game}")
+    assert words in gwen.page.text if words else "60 days" not in gwen.page.text
+
+
+def test_whoever_tries_the_deal_of_the_day_is_told_too(app: Flask, container: Container) -> None:
+    player = container.registrations.register("Gwen", "gwen@example.org").player.id
+    gwen = visitor(app, player)
+    gwen.go(f"/games/{container.games.daily.begin(player).id}")
+    assert "An unfinished deal of the day that you leave for 60 days is removed." in gwen.page.text

@@ -6,7 +6,9 @@ from flask.testing import FlaskClient
 
 from service.bots import BOTS
 from service.container import Container
-from service.games import NewGame
+from service.games import ChangeContext, NewGame
+from service.games.opening.caps import MOST_PRACTICE
+from service.games.opening.practice import Wanted
 from tests.support.matches import put_match
 from tests.web.people import dump, visitor
 from tests.web.pressing import Visitor, read
@@ -153,6 +155,29 @@ class TestThePracticeGame:
         again, before = (container.games.load(game_id) for game_id in (shown_to(ann), first))
         assert again.id != before.id
         assert (again.practice, again.game.players) == (before.practice, before.game.players)
+
+    def test_its_page_says_how_long_it_lives_while_it_goes_on(
+        self, app: Flask, container: Container, over: Shown
+    ) -> None:
+        ann = played_on(app, container, over)
+        assert "It is removed if you leave it for seven days." in ann.page.text
+        bob = visitor(app, over.bob)
+        bob.go(ann.path)
+        assert "seven days" not in bob.page.text
+        container.games.resign(shown_to(ann), over.ann)
+        ann.go(ann.path)
+        assert "seven days" not in ann.page.text
+
+    def test_whoever_has_twenty_is_told_to_finish_some(
+        self, app: Flask, container: Container, over: Shown
+    ) -> None:
+        for _ in range(MOST_PRACTICE):
+            container.games.practice.begin(over.id, over.ann, Wanted(), ChangeContext())
+        ann = visitor(app, over.ann)
+        ann.go(f"/games/{over.id}")
+        ann.press("Play this deal again")
+        assert ann.answer.status_code == 409
+        assert "You have 20 unfinished practice games" in ann.page.text
 
     def test_lists_of_games_say_that_it_is_for_practice(
         self, app: Flask, container: Container, over: Shown

@@ -1,8 +1,12 @@
-"""Which Clan cards are still to come, as a reader may know it."""
+"""Which Clan cards are unseen, as claims count them, and which of them a reader sees in hand."""
+
+from flask import Flask
 
 from engine.cards import CLAN_CARDS
 from service.container import Container
 from service.web.card_filters import unseen_rows
+from tests.web.people import visitor
+from tests.web.pressing import Visitor
 from tests.web.shown import Shown
 
 
@@ -21,16 +25,21 @@ def test_nobody_has_seen_what_is_in_hands_and_decks(container: Container, game: 
     assert left(container.games.view(stored, None)) == set(CLAN_CARDS) - {"R4"}
 
 
-def test_players_have_seen_their_own_hands(container: Container, game: Shown) -> None:
+def test_ones_own_hand_is_unseen_and_marked(
+    app: Flask, container: Container, game: Shown
+) -> None:  # ruling 15
     container.games.play(game.id, game.ann, ["R4@3"])
     stored = container.games.load(game.id)
     view = container.games.view(stored, game.ann)
-    hand = set(view.own_cards)
-    assert len(hand) == 6
-    assert left(view) == set(CLAN_CARDS) - {"R4"} - hand
-
-
-def test_rows_count_what_is_left(container: Container, game: Shown) -> None:
-    container.games.play(game.id, game.ann, ["R4@3"])
-    rows = unseen_rows(container.games.view(container.games.load(game.id), None))
-    assert [(row.name, row.left) for row in rows[:2]] == [("Red", 8), ("Orange", 9)]
+    assert left(view) == set(CLAN_CARDS) - {"R4"}
+    marked = {
+        f"{row.clan}{cell.strength}" for row in unseen_rows(view) for cell in row.cells if cell.held
+    }
+    assert marked == set(view.own_cards)
+    assert len(marked) == 6
+    ann, passer_by = visitor(app, game.ann), Visitor(app.test_client())
+    for person in (ann, passer_by):
+        person.go(f"/games/{game.id}")
+    assert "53 of 54 lie face-down, 6 in your hand" in ann.page.text
+    assert "53 of 54 lie face-down" in passer_by.page.text
+    assert "in your hand" not in passer_by.page.text

@@ -2,6 +2,7 @@
 
 import html
 import re
+from statistics import fmean
 
 import pytest
 from flask import Flask
@@ -9,7 +10,7 @@ from flask.testing import FlaskClient
 
 from service.bots.analysis import Estimate
 from service.container import Container
-from service.games.analysis.summary import Balance, key_moments
+from service.games.analysis.summary import Balance, key_moments, turning_point
 from service.web.game.worth import players_worth
 from tests.support.weighing import weigh_turns
 from tests.web.people import send
@@ -64,12 +65,55 @@ def test_a_finished_game_is_weighed_at_the_press_of_a_button(
     pressed = send(ann, path, f"{path}/analysis")
     assert (pressed.status_code, pressed.headers["Location"]) == (303, f"{path}#worth")
     assert "It waits for its turn" in panel(ann, over)
+    assert "before it" not in panel(ann, over)
     weigh_turns(container, over.id, upto=4)
     assert "4 of 10 turns weighed" in panel(ann, over)
     assert re.search(rf'href="{path}\?look=\d+#worth">Look again</a>', ann.get(path).text)
     weigh_turns(container, over.id)
     assert "What mattered most" in panel(ann, over)
     assert BUTTON not in ann.get(path).text
+
+
+def test_a_game_that_waits_says_how_many_are_before_it(
+    app: Flask, container: Container, over: Shown
+) -> None:
+    for notice in ("1", "2"):
+        container.games.analyses.line.enter(notice)
+    ann, path = signed_in(app, over.ann), f"/games/{over.id}"
+    send(ann, path, f"{path}/analysis")
+    assert "It waits for its turn: 2 games before it" in panel(ann, over)
+
+
+def test_the_table_adds_up_to_the_tiles_and_says_what_was_as_good(
+    app: Flask, container: Container, over: Shown
+) -> None:
+    weigh_turns(container, over.id)
+    page = signed_in(app, over.ann).get(f"/games/{over.id}").text.replace("\N{MINUS SIGN}", "-")
+    table = page.partition("Every turn</summary>")[2].partition("</table>")[0]
+    for which in ("of-below", "of-above"):
+        rows = [row for row in table.split("<tr")[1:] if which in row]
+        losses = [
+            float(each) for row in rows for each in re.findall(r"<td>(-?\d+\.\d+) % \(±", row)
+        ]
+        assert len(losses) == len(rows) == 5
+        (tile,) = re.findall(rf'<div class="{which}">.*?<b>(-?[\d.]+) %</b> a turn', page, re.S)
+        assert float(tile) == pytest.approx(fmean(losses), abs=0.1)
+    turns = container.games.analyses.of(container.games.load(over.id)).turns
+    assert table.count(", as good<") == sum(turn.played in turn.best for turn in turns) > 0
+    assert " to <span" in table
+
+
+def test_the_turning_point_is_the_largest_fall_on_the_chart(
+    app: Flask, container: Container, over: Shown
+) -> None:
+    assert "turning point" not in signed_in(app, over.ann).get(f"/games/{over.id}").text
+    weigh_turns(container, over.id)
+    found = turning_point(container.games.analyses.of(container.games.load(over.id)).turns)
+    assert found is not None
+    name = "You" if found.after.seat == "north" else "Bob"
+    shares = [round(100 * turn.chance.value) for turn in (found.before, found.after)]
+    words = f"The turning point: {name}: from {shares[0]} % to {shares[1]} % (± 11)"
+    assert words in panel(signed_in(app, over.ann), over)
 
 
 def test_whoever_looks_on_sees_it_and_has_no_button(

@@ -59,12 +59,24 @@ class TestBefore:
         page = client.get("/daily").text
         assert "the same cards against the same bot, the Steward (hard)." in page
         assert "no rating, no clock, no mail" in page
+        assert "Each account has one try, and without an account each browser." in page
         for day in (TODAY, TODAY.later(1)):
             deal = daily.deals(day)[0]
             assert deal is not None
             assert deal.commitment in page
         for text in container.redis.hvals("st:{daily}:secrets"):
             assert text.partition(" ")[0] not in page
+
+    def test_it_says_since_when_the_commitment_stood_there(
+        self, container: Container, client: FlaskClient, clock: Clock
+    ) -> None:
+        container.games.daily.draw_ahead()
+        late = "but this server drew the secret of today on the day itself"
+        assert late in client.get("/daily").text
+        clock.time += DAY
+        page = client.get("/daily").text
+        assert "shown here from the day before;" in page
+        assert late not in page
 
     def test_one_press_begins_it_for_a_visitor_without_an_account(
         self, app: Flask, container: Container
@@ -173,6 +185,19 @@ class TestTheNextDay:
         assert "5e" * 32 in page
         assert client.get(f"/games/{game}").status_code == 200
         assert "The table of that day" in client.get(f"/games/{game}").text
+
+    def test_guests_are_shown_apart(
+        self, app: Flask, container: Container, client: FlaskClient, ann: Visitor, clock: Clock
+    ) -> None:
+        isla = container.registrations.register("Isla", "isla@example.org").player.id
+        for player in (ann, visitor(app, isla)):
+            finish(container, player)
+        clock.time += DAY
+        players, guests = client.get("/daily/2026-11-21").text.split('<h3 id="guests">Guests</h3>')
+        assert "Replay: Isla" in players
+        assert "Replay: Ann" not in players
+        assert "Replay: Ann" in guests
+        assert "another guest, with another try" in guests
 
     def test_today_leads_to_yesterday(
         self, container: Container, client: FlaskClient, clock: Clock

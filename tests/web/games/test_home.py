@@ -258,7 +258,7 @@ class TestInvitations:
     ) -> None:
         game = container.games.create(ann.player, NewGame(opponent=bob.player, tactics=True)).id
         page = bob.get("/")
-        assert "invites you: Modern rules, with Tactic cards, rated, no time limit" in " ".join(
+        assert "invites you: Modern rules, with Tactic cards, unrated, no time limit" in " ".join(
             page.split()
         )
         assert "For Bob" in ann.get("/")

@@ -50,15 +50,6 @@ def test_a_record_that_is_too_large_is_refused(client: FlaskClient) -> None:
     assert answer.status_code == 413
 
 
-def test_replaying_a_record_costs_as_much_as_its_events(
-    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    spent: list[int] = []
-    monkeypatch.setattr("service.core.cost.spend", spent.append)
-    replay(client)
-    assert spent == [124]
-
-
 def test_one_hand_is_shown_alone(client: FlaskClient) -> None:
     page = replay(client, at="30", eyes="south").text
     assert "Hand of South" in page

@@ -9,11 +9,14 @@ from engine import legal
 from service.bots import strategist
 from service.bots.analysis import PlayedTurn, weigh
 from service.core.errors import RequestRejected
+from service.eventlog import parse_notice_id
+from service.games import NewGame
 from service.games.analysis.service import ANALYSIS
 from service.games.analysis.store import LIFE, METHOD, NONE, Analysis
 from service.games.change.writer import ChangeContext
 from service.games.opening.practice import Wanted
 from service.ops.game_removal import remove_game
+from tests.support.clock import Clock
 from tests.support.matches import lines_of_match, put_match
 from tests.workers.delivering import deliver
 from tests.workers.match import Match
@@ -48,7 +51,7 @@ def over(match: Match) -> Match:
 
 def asked(match: Match) -> str:
     """Asks for the analysis; the notice of the work."""
-    match.context.container.games.analyses.ask(match.now())
+    match.context.container.games.analyses.ask(match.now(), match.ann)
     (notice,) = (one for one in match.due() if one.endswith(ANALYSIS))
     return notice
 
@@ -60,7 +63,7 @@ def analysis(match: Match) -> Analysis:
 def test_a_game_is_weighed_turn_by_turn(over: Match) -> None:
     assert analysis(over) == NONE
     notice = asked(over)
-    assert analysis(over) == Analysis("queued")
+    assert analysis(over) == Analysis("queued", ahead=0)
     progress = []
     while notice in over.due():
         deliver(over.context, notice)
@@ -78,7 +81,7 @@ def test_asking_again_changes_nothing(over: Match) -> None:
     assert analysis(over) == before
     while deliver(over.context, notice) == "postponed":
         pass
-    over.context.container.games.analyses.ask(over.now())
+    over.context.container.games.analyses.ask(over.now(), over.ann)
     assert notice not in over.due()
 
 
@@ -111,10 +114,9 @@ def test_a_worker_that_was_killed_goes_on_with_the_turn_at_hand(
 
 def test_a_game_that_goes_on_is_not_analysed(match: Match) -> None:
     match.play("R4@3")
-    games = match.context.container.games
-    for ask in (games.analyses.ask, games.analyses.of):
+    for ask in (asked, analysis):
         with pytest.raises(RequestRejected, match="once it is over") as refusal:
-            ask(match.now())
+            ask(match)
         assert refusal.value.code == "game-not-over"
     forged = f"{match.id}.{match.now().version}.server.log.{ANALYSIS}"
     assert deliver(match.context, forged) == "dropped"
@@ -126,7 +128,7 @@ def test_a_match_whose_round_is_over_is_not_analysed(context: WorkerContext) -> 
     end = next(n for n, line in enumerate(lines, 1) if json.loads(line)["type"] == "round_ended")
     stored = context.container.games.load(put_match(context.container, 2, upto=end + 1))
     with pytest.raises(RequestRejected, match="once it is over"):
-        context.container.games.analyses.ask(stored)
+        context.container.games.analyses.ask(stored, "a" * 16)
 
 
 def test_nothing_is_written_for_a_game_that_was_removed_meanwhile(over: Match) -> None:
@@ -156,7 +158,7 @@ def test_an_analysis_by_an_earlier_method_is_made_anew(over: Match) -> None:
     redis.hset(key, "method", f"{METHOD}-earlier")
     assert analysis(over) == NONE
     asked(over)
-    assert analysis(over) == Analysis("queued")
+    assert analysis(over) == Analysis("queued", ahead=0)
 
 
 def test_of_a_practice_game_only_the_turns_after_its_step_are_weighed(over: Match) -> None:
@@ -165,3 +167,126 @@ def test_of_a_practice_game_only_the_turns_after_its_step_are_weighed(over: Matc
     assert begun.practice is not None
     assert begun.practice.turn == TURNS + 1
     assert [*games.analyses.turns(games.resign(begun.id, over.bob))] == []
+
+
+class TestLine:
+    """Whoever asks first has the game weighed first, and whole."""
+
+    @pytest.fixture
+    def games(self, over: Match) -> list[Match]:
+        """Four games that are over."""
+        container = over.context.container
+        games = [over]
+        for _ in range(3):
+            made = container.games.create(over.ann, NewGame(first_player="creator"))
+            invite = container.games.invitations.token(made.id)
+            container.games.join(made.id, over.bob, invite=invite)
+            games.append(over._replace(id=made.id))
+            for _ in range(TURNS):
+                games[-1].play(next(text for text in legal(games[-1].now().game) if "@" in text))
+            container.games.resign(made.id, over.bob)
+        return games
+
+    def ask(self, game: Match, player: str) -> None:
+        game.context.container.games.analyses.ask(game.now(), player)
+
+    def work(self, games: list[Match], clock: Clock, most: int = 1000) -> str:
+        """Delivers the notice that is due first, a second for each. Returns the place of the game
+        of each turn that is weighed."""
+        outbox, weighed = games[0].context.container.log.outbox, ""
+        places = {game.id: str(place) for place, game in enumerate(games)}
+        before = [len(analysis(game).turns) for game in games]
+        for _ in range(most):
+            due = [one for one in outbox.pending() if one.id.endswith(ANALYSIS)]
+            if not due:
+                break
+            notice, at = min(due, key=lambda one: (one.due, one.id))
+            clock.time = max(clock.time, at) + 1
+            deliver(games[0].context, notice)
+            now = [len(analysis(game).turns) for game in games]
+            weighed += places[parse_notice_id(notice).subject] * (sum(now) - sum(before))
+            before = now
+        return weighed
+
+    def test_games_are_weighed_in_the_order_in_which_they_were_asked_for(
+        self, games: list[Match], clock: Clock
+    ) -> None:
+        for number, game in enumerate(games):
+            self.ask(game, f"player-{number}")
+            clock.time += 1
+        assert [analysis(game).ahead for game in games] == [0, 1, 2, 3]
+        assert self.work(games, clock) == "000111222333"
+        assert {analysis(game).status for game in games} == {"done"}
+
+    def test_a_player_s_second_one_waits_for_the_first_ones_of_others(
+        self, games: list[Match], clock: Clock
+    ) -> None:
+        for game, player in zip(games, ["ann", "ann", "bob", "cyd"], strict=True):
+            self.ask(game, player)
+            clock.time += 1
+        assert self.work(games, clock) == "000222333111"
+
+    def test_one_that_is_begun_is_not_overtaken(self, games: list[Match], clock: Clock) -> None:
+        for game in games[:2]:
+            self.ask(game, "ann")
+        while not self.work(games, clock, most=1).startswith("1"):
+            pass
+        self.ask(games[2], "bob")
+        assert self.work(games, clock) == "11222"
+
+    def test_a_game_that_cannot_be_weighed_holds_up_no_others(
+        self, games: list[Match], clock: Clock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        analyses, weigh_here = games[0].context.container.games.analyses, Thinker.weigh
+        poison = [*analyses.turns(games[0].now())][1]
+
+        def weigh_most(self: Thinker, played: PlayedTurn) -> str:
+            if played == poison:
+                raise OSError("a bot could not think to the end")
+            return weigh_here(self, played)
+
+        monkeypatch.setattr(Thinker, "weigh", weigh_most)
+        for number, game in enumerate(games):
+            self.ask(game, f"player-{number}")
+            clock.time += 1
+        assert self.work(games, clock, most=30) == "0111222333"
+        monkeypatch.setattr(Thinker, "weigh", weigh_here)
+        assert self.work(games, clock) == "00"
+
+    def test_a_killed_worker_s_game_keeps_its_place(
+        self, games: list[Match], clock: Clock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for number, game in enumerate(games[:2]):
+            self.ask(game, f"player-{number}")
+            clock.time += 1
+
+        def killed(self: Thinker, played: PlayedTurn) -> str:
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Thinker, "weigh", killed)
+            with pytest.raises(KeyboardInterrupt):
+                self.work(games, clock)
+        assert self.work(games, clock) == "000111"
+
+    def test_a_place_whose_notice_is_lost_is_given_up(
+        self, games: list[Match], clock: Clock
+    ) -> None:
+        for number, game in enumerate(games[:2]):
+            self.ask(game, f"player-{number}")
+            clock.time += 1
+        outbox = games[0].context.container.log.outbox
+        (lost,) = (one for one in games[0].due() if one.startswith(games[0].id) and ANALYSIS in one)
+        outbox.finish(lost)
+        assert self.work(games, clock) == "111"
+        assert not [*games[0].context.container.redis.scan_iter("st:{analyses}:*")]
+
+    def test_each_worker_weighs_a_game(self, games: list[Match], clock: Clock) -> None:
+        for worker in ("one", "two"):
+            games[0].context.container.heartbeat.record(worker)
+        for number, game in enumerate(games):
+            self.ask(game, f"player-{number}")
+            clock.time += 1
+        order = self.work(games, clock)
+        assert sorted(order[:6]) == [*"000111"]
+        assert sorted(order[6:]) == [*"222333"]

@@ -79,8 +79,8 @@ class TestCrashes:
         sender = "scottenbury@scottenbury.test"
         raw = f"From: {bob.email}\nMessage-ID: <wish@x>\n\nvacation until 9 Dec\n".encode()
         incoming.accept(sender, bob.email, raw)
-        (notice,) = [one for one in match.due() if ".mail-in" in one]
-        self.die_twice(match, notice.partition(".")[0], monkeypatch, message, "read_apart")
+        (notice,) = [one for one in match.due() if "mail-in" in one]
+        self.die_twice(match, notice.partition(".")[0], monkeypatch, message, "read_beginning")
         run(match.context)
         assert "failed twice over your mail" in flat(text_of(bob.latest))
 

@@ -304,10 +304,10 @@ class TestAbandoning:
         bob.answer("agree")
         offers.withdraw(match.id, match.ann)
         assert "Nobody offers you" in bob.answer("agree")
-        assert offers.offered_by(match.now()) is None
+        assert offers.offered(match.now()) is None
         offers.agree(match.id, match.ann, ChangeContext())
         assert "You declined the abandonment" in bob.answer("decline")
-        assert offers.offered_by(match.now()) is None
+        assert offers.offered(match.now()) is None
         assert match.now().game.status == "active"
 
     def test_a_confirmation_is_good_for_the_offer_that_it_was_asked_about(

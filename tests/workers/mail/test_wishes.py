@@ -8,7 +8,7 @@ import pytest
 
 from service.core.redis.client import Client
 from service.core.timestamps import unix
-from service.games import ChangeContext, Games
+from service.games import ChangeContext, Games, NewGame
 from service.mail.mailbox import Mailbox
 from service.mail_in.questions import Questions
 from service.mail_in.store import READ, MailInStore
@@ -79,7 +79,7 @@ COMMANDS = {
     "call it off": "answer the mail that says that it was made",
     "new game with Ann, 3 days": "a new game with Ann: Modern rules, rated, 3 days for each turn;",
     "new game with cy@example.org": "a new game with ‹cy@example.org›: Modern rules, rated, a week",
-    "new game, no time limit, tactics": "gets the link: Modern rules, with Tactic cards, rated, no",
+    "new game, no time limit, tactics": "the link: Modern rules, with Tactic cards, unrated, no",
     "new game with Nobody": "There is no player of this name.",
     "new game with Bob": "Nobody plays against themselves.",
     "vacation from 20 Dec to 3 Jan": "a vacation from 20 Dec 2026 up to and including 3 Jan 2027",
@@ -228,10 +228,20 @@ class TestYes:
     ) -> None:
         games, turn = match.context.container.games, str(bob.latest["Reply-To"])
         write(bob, turn, "offer an end")
-        assert "You offer Ann an end." in yes(bob)
+        assert "does not count for ratings. Nothing is changed" in flat(text_of(bob.latest))
+        assert "You offer Ann an end. If the other player agrees, the game ends" in yes(bob)
         offer = games.abandonments.offered(match.now())
         assert offer is not None
         assert offer.by == "south"
+
+    def test_to_a_bot_no_end_is_offered_in_a_rated_game(
+        self, match: Match, bob: Correspondent
+    ) -> None:
+        wanted = NewGame(bot="steward", rated=True, clock={"days_per_move": 3})
+        made = match.context.container.games.create(match.bob, wanted)
+        head = f"In-Reply-To: <{made.id}@scottenbury.test>\n"
+        said = write(bob, DESK, "offer an end", head=head)
+        assert "This game is rated, so the bot agrees to nothing: play on, or resign." in said
 
     def test_a_pause_up_to_the_end_of_a_day(self, context: WorkerContext, mailbox: Mailbox) -> None:
         match = begin(context, clock={"days_per_move": 3})

@@ -41,6 +41,10 @@ _PROFILE: Final = {
     "created": MOMENT,
     "created_at": MOMENT,
 }
+_RATINGS: Final = {
+    "base": {"rating": 1540, "deviation": 80, "games": 16},
+    "tactics": {"rating": 1500, "deviation": 350, "games": 0},
+}
 _BOT_ID: Final = "robotwizltorzwi4"
 _BOT: Final = {
     **_PROFILE,
@@ -77,7 +81,7 @@ def examples() -> dict[str, Example]:
         "channels": [],
         "challenges": [],
         "bots": [],
-        "rating": {"rating": 1540, "deviation": 80, "games": 16},
+        "ratings": _RATINGS,
         "games": [exported],
     }
     return {
@@ -86,7 +90,7 @@ def examples() -> dict[str, Example]:
             {
                 **_PROFILE,
                 "games": {"active": 2, "finished": 17},
-                "rating": {"rating": 1540, "deviation": 80, "games": 16},
+                "ratings": _RATINGS,
                 "head_to_head": {"won": 3, "lost": 5, "drawn": 0},
             }
         ),

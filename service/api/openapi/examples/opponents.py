@@ -5,13 +5,15 @@ from typing import Final
 from service.api.openapi.examples.example import Example, reply
 from service.api.openapi.examples.game import ADA, BO, GAME, MOMENT, begun, made, played, view
 from service.bots import BOTS
+from service.games.projections.ratings import PlayerRating
+from service.games.reading.views import ratings_view
 
 CHALLENGE: Final = "onvwkzdfobxxe5dfmvzg"
 _STEWARD: Final = {
     "name": "steward",
     "player": {"id": BOTS["steward"].player, "name": BOTS["steward"].title, "bot": True},
     "character": BOTS["steward"].character,
-    "rating": BOTS["steward"].rating,
+    "ratings": ratings_view(PlayerRating(BOTS["steward"].player), 0),
 }
 _EDITIONS: Final = {
     "editions": [

@@ -1,5 +1,6 @@
 """Ratings are a fold of the results in the order of their ends, however they arrive."""
 
+import json
 import random
 from collections.abc import Sequence
 from itertools import chain
@@ -12,8 +13,8 @@ from service.core.durations import DAY
 from service.core.redis.batch import execute
 from service.games import ChangeContext, NewGame
 from service.games.projections import ratings as projection
-from service.games.projections.ratings import HeadToHead, Ratings, head_to_head_query
-from service.games.rating.rule import Form, Result, fold
+from service.games.projections.ratings import HeadToHead, Ratings
+from service.games.rating.rule import Form, Result, field_of, fold
 from service.ops.reindex import reindex
 from tests.support.clock import NOON, Clock
 from tests.support.round_trips import round_trips
@@ -21,6 +22,7 @@ from tests.web.shown import Shown, begin, play_on
 
 STRENGTHS = {f"{name:a<16}": 300 * number for number, name in enumerate(("anna", "ben", "cleo"))}
 PLAYERS = [*STRENGTHS, BOTS["steward"].player]
+FIELDS = [field_of(player, tactics) for player in PLAYERS for tactics in (False, True)]
 
 
 def season(seed: int, games: int = 40) -> list[Result]:
@@ -33,7 +35,9 @@ def season(seed: int, games: int = 40) -> list[Result]:
         score = 0.5 if not number % 9 else float(chance.random() < 1 / (1 + 10 ** (-edge / 400)))
         rated = chance.random() < 0.8
         game = f"{chance.randrange(2**64):020d}"
-        results.append(Result(ended, game, first, second, score, chance.choice((0, 35)), rated))
+        advantage = chance.choice((0, 35))
+        tactics = chance.random() < 0.5
+        results.append(Result(ended, game, first, second, score, advantage, rated, tactics))
     return sorted(results)
 
 
@@ -45,6 +49,12 @@ def folded(results: Sequence[Result]) -> dict[str, Form]:
 
 def forms_of(container: Container, *players: str) -> dict[str, Form]:
     return execute(container.redis, container.games.ratings.forms_query(players))
+
+
+def against(container: Container, reader: str, player: str) -> HeadToHead:
+    found = container.games.ratings.of(player, reader).against
+    assert found is not None
+    return found
 
 
 def stored(container: Container) -> list[object]:
@@ -63,7 +73,7 @@ def test_results_in_any_order_lead_to_the_same_ratings(container: Container, see
     chance.shuffle(late)
     for start in range(0, len(late), 3):
         container.games.ratings.add(late[start : start + 3])
-    assert forms_of(container, *PLAYERS) == folded(results)
+    assert forms_of(container, *FIELDS) == folded(results)
 
 
 def test_games_of_different_players_may_be_rated_in_either_order() -> None:
@@ -82,14 +92,12 @@ def test_a_result_counts_once(container: Container) -> None:
     results = season(1)
     container.games.ratings.add(results)
     container.games.ratings.add([*results[5:9], results[0]])
-    assert forms_of(container, *PLAYERS) == folded(results)
+    assert forms_of(container, *FIELDS) == folded(results)
     anna, ben, _, steward = PLAYERS
     for other in (ben, steward):
-        won, lost, drawn = execute(container.redis, head_to_head_query(anna, other))
+        won, lost, drawn = against(container, anna, other)
         assert won + lost + drawn == sum({anna, other} == {r.first, r.second} for r in results)
-        assert execute(container.redis, head_to_head_query(other, anna)) == HeadToHead(
-            lost, won, drawn
-        )
+        assert against(container, other, anna) == HeadToHead(lost, won, drawn)
 
 
 @pytest.mark.parametrize("reader", [None, PLAYERS[0]])
@@ -115,7 +123,7 @@ def test_rebuilding_forgets_what_is_not_true_any_more(container: Container) -> N
     results = season(3)
     container.games.ratings.add(results)
     container.games.ratings.rebuild(results[1:], since=results[-1].ended + 1)
-    assert forms_of(container, *PLAYERS) == folded(results[1:])
+    assert forms_of(container, *FIELDS) == folded(results[1:])
 
 
 @pytest.mark.parametrize("removed", [[10, 0], range(40)])
@@ -129,7 +137,7 @@ def test_a_game_that_is_removed_leaves_no_trace(
     for result in (*gone, gone[0]):
         container.games.ratings.forget(result.game)
     left = [result for result in results if result not in gone]
-    assert forms_of(container, *PLAYERS) == folded(left)
+    assert forms_of(container, *FIELDS) == folded(left)
     after = stored(container)
     container.games.ratings.rebuild(left, since=results[-1].ended + 1)
     assert after == stored(container)
@@ -139,7 +147,7 @@ def test_a_game_that_ends_while_the_logs_are_read_is_not_lost(container: Contain
     results = season(3)
     container.games.ratings.add(results)
     container.games.ratings.rebuild(results[:-1], since=results[-1].ended)
-    assert forms_of(container, *PLAYERS) == folded(results)
+    assert forms_of(container, *FIELDS) == folded(results)
 
 
 def test_two_writers_at_once_lose_nothing(
@@ -155,7 +163,7 @@ def test_two_writers_at_once_lose_nothing(
 
     monkeypatch.setattr(Ratings, "_append", interrupted)
     container.games.ratings.add(results[1::2])
-    assert forms_of(container, *PLAYERS) == folded(results)
+    assert forms_of(container, *FIELDS) == folded(results)
 
 
 def test_many_results_are_written_some_at_a_time(
@@ -163,7 +171,25 @@ def test_many_results_are_written_some_at_a_time(
 ) -> None:
     monkeypatch.setattr(projection, "_AT_ONCE", 7)
     container.games.ratings.add(reversed(season(7)))
-    assert forms_of(container, *PLAYERS) == folded(season(7))
+    assert forms_of(container, *FIELDS) == folded(season(7))
+
+
+def test_what_a_version_with_one_rating_for_both_kinds_stored_is_read_until_the_next_reindexing(
+    container: Container,
+) -> None:
+    results = season(8)
+    container.games.ratings.add(results)
+    _, stored_results, _, _ = projection._KEYS
+    for game, text in container.redis.hgetall(stored_results).items():
+        result, *forms = json.loads(text)
+        container.redis.hset(stored_results, game, json.dumps([result[:7], *forms]))
+    read = container.games.ratings.rated(results[0].game)
+    assert read is not None
+    assert read.result == results[0]._replace(tactics=False)
+    container.games.ratings.forget(results[-1].game)
+    container.games.ratings.add(season(9))
+    container.games.ratings.rebuild(results, since=results[-1].ended + 10**9)
+    assert forms_of(container, *FIELDS) == folded(results)
 
 
 # With games
@@ -172,7 +198,7 @@ def test_many_results_are_written_some_at_a_time(
 @pytest.fixture
 def over(container: Container) -> Shown:
     """A game that Ann gave up after five turns of each."""
-    game = begin(container)
+    game = begin(container, clock={"days_per_move": 3})
     play_on(container, game)
     container.games.resign(game.id, game.ann)
     return game
@@ -186,7 +212,7 @@ def test_a_game_is_rated_when_it_ends(container: Container, over: Shown) -> None
 
 
 def test_the_end_takes_one_trip_more_than_a_turn_and_a_turn_none(container: Container) -> None:
-    game, games = begin(container), container.games
+    game, games = begin(container, clock={"days_per_move": 3}), container.games
     play_on(container, game, 10)
     with round_trips() as turn:
         games.play(game.id, game.ann, games.view(games.load(game.id), game.ann).legal[:1])

@@ -4,13 +4,23 @@ import json
 
 import pytest
 
+from engine.clock_form import AgreedClock
 from service.bots import BOTS
 from service.container import Container
 from service.core.durations import DAY
 from service.core.ids import owned_bot_id
 from service.games import ChangeContext, NewGame, StoredGame
 from service.games.rating.glicko2 import Rating
-from service.games.rating.rule import Form, Result, fold, is_for_ratings, rating_of, result_of
+from service.games.rating.rule import (
+    BOTS_DEVIATION,
+    Form,
+    Result,
+    field_of,
+    fold,
+    is_for_ratings,
+    rating_of,
+    result_of,
+)
 from service.ops.integrity import fault_in
 from tests.support.clock import NOON, Clock
 from tests.support.matches import folded, lines_of_match
@@ -19,12 +29,13 @@ from tests.web.shown import begin, play_on
 
 ANN, BOB, STEWARD = "a" * 16, "b" * 16, BOTS["steward"].player
 BOT = owned_bot_id(bytes(20))
+CLOCK: AgreedClock = {"days_per_move": 1}
 RESULT = Result(int(NOON), "g" * 20, ANN, BOB, 1.0, advantage=0.0, rated=True)
 
 
 def ended(container: Container, turns: int, **options: object) -> StoredGame:
     """A game that Ann, who began, gave up after so many turns in all."""
-    game = begin(container, **options)
+    game = begin(container, clock=CLOCK, **options)
     play_on(container, game, turns)
     return container.games.resign(game.id, game.ann)
 
@@ -40,7 +51,7 @@ def test_a_game_counts_once_both_have_played_five_turns(container: Container, tu
 
 @pytest.mark.parametrize("turns", [9, 10])
 def test_the_same_holds_for_time_outs(container: Container, clock: Clock, turns: int) -> None:
-    game = begin(container, clock={"days_per_move": 1})
+    game = begin(container, clock=CLOCK)
     play_on(container, game, turns)
     tell_all(container)
     clock.time += 2 * DAY
@@ -95,14 +106,15 @@ def test_a_match_counts_as_one_game() -> None:
 def test_games_with_bots_are_unrated_for_people_unless_they_choose_otherwise(
     players: tuple[str | None, ...], is_rated: bool
 ) -> None:
-    assert is_for_ratings(None, False, players) == is_rated
-    assert is_for_ratings(True, False, players)
-    assert not is_for_ratings(False, False, players)
+    assert is_for_ratings(None, False, CLOCK, players) == is_rated
+    assert is_for_ratings(True, False, CLOCK, players)
+    assert not is_for_ratings(False, False, CLOCK, players)
 
 
-def test_a_private_game_is_never_rated() -> None:
-    for wanted in (None, True, False):
-        assert not is_for_ratings(wanted, True, (ANN, BOB))
+@pytest.mark.parametrize("wanted", [None, True, False])
+def test_a_private_game_and_one_without_a_clock_are_never_rated(wanted: bool | None) -> None:
+    assert not is_for_ratings(wanted, True, CLOCK, (ANN, BOB))
+    assert not is_for_ratings(wanted, False, None, (ANN, BOB))
 
 
 @pytest.mark.parametrize("wanted", [None, True, False])
@@ -117,9 +129,11 @@ def test_the_choice_is_made_with_the_game(container: Container, wanted: bool | N
 
 def test_a_game_against_a_bot_is_rated_where_that_was_chosen(container: Container) -> None:
     ann = container.registrations.register("Ann").player.id
-    made = container.games.create(ann, NewGame(bot="steward", rated=True))
+    made = container.games.create(ann, NewGame(bot="steward", rated=True, clock=CLOCK))
     assert container.games.view(made, ann).rated
-    assert not container.games.view(container.games.create(ann, NewGame(bot="steward")), ann).rated
+    assert not container.games.view(
+        container.games.create(ann, NewGame(bot="steward", clock=CLOCK)), ann
+    ).rated
 
 
 # What they do
@@ -141,7 +155,7 @@ def test_the_first_player_has_an_advantage_with_tactic_cards(
 ) -> None:
     result = container.games.ratings.result(ended(container, 10, tactics=tactics))
     assert result is not None
-    assert result.advantage == advantage
+    assert (result.advantage, result.tactics) == (advantage, tactics)
 
 
 def test_a_draw_is_worth_less_to_whoever_had_the_advantage() -> None:
@@ -161,7 +175,27 @@ def test_bots_of_the_server_keep_their_measured_rating() -> None:
     (rated,) = fold(forms, [RESULT._replace(second=STEWARD)])
     assert [*forms] == [ANN]
     assert rated.after[1] is None
-    assert rating_of(STEWARD, None, NOON) == Rating(1500, 60)
+    for tactics in (False, True):
+        assert rating_of(STEWARD, None, NOON, tactics=tactics) == Rating(1500, BOTS_DEVIATION)
+
+
+def test_a_game_with_tactic_cards_changes_the_rating_in_those_alone() -> None:
+    forms: dict[str, Form] = {}
+    list(fold(forms, [RESULT, RESULT._replace(game="h" * 20, score=0.0, tactics=True)]))
+    base, tactics = (forms[field_of(ANN, kind)] for kind in (False, True))
+    assert (base.games, tactics.games) == (1, 1)
+    assert base.rating.points - 1500 == pytest.approx(1500 - tactics.rating.points)
+
+
+def test_a_bot_is_as_strong_in_each_kind_as_it_was_measured_to_be() -> None:
+    piper = BOTS["piper"].player
+    base, tactics = (rating_of(piper, None, NOON, tactics=kind).points for kind in (False, True))
+    assert base - tactics > 400
+    beaten = [RESULT._replace(second=piper, tactics=kind) for kind in (False, True)]
+    gains = [next(fold({}, [each])).after[0] for each in beaten]
+    assert gains[0] is not None
+    assert gains[1] is not None
+    assert gains[0].rating.points > gains[1].rating.points + 100
 
 
 def test_days_without_a_game_make_a_rating_less_certain() -> None:

@@ -1,0 +1,252 @@
+"""What one caller's requests may cost: every route, as often as the limits allow in a minute."""
+
+import re
+from collections.abc import Iterator
+from math import inf
+from time import thread_time
+from typing import Any, Final, NamedTuple
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.routing import Rule
+from werkzeug.test import EnvironBuilder
+
+from service.api import rate_limits
+from service.api.request_counts import Limit
+from service.container import EXTENSION, Container
+from service.core.cache import ThreadSafeCache
+from service.core.durations import DAY, HOUR
+from service.core.redis.client import Client
+from service.ops.reindex import reindex
+from service.server.app import create_app
+from tests.service.api.world import World
+from tests.support.clock import Clock
+from tests.support.matches import lines_of_match
+from tests.support.people import Started
+from tests.support.servers import SocketServer
+from tests.support.settings import settings
+from tests.support.weighing import weigh_turns
+from tests.web.people import form_of
+from tests.web.shown import signed_in
+
+ALLOWED: Final = 20.0
+"""Seconds of processor time that an allowed minute of any route may cost."""
+CONNECTIONS: Final = 24
+"""Requests that one caller has running before the first of them is charged."""
+PROCESSES: Final = 4
+"""The most web processes there are by default: each counts files and documents by itself."""
+CALLS: Final = 2
+LONG, SHORT, RUNNING = "a" * 20, "b" * 20, "c" * 20
+"""A match of 99 rounds and a game, both analysed; and a match that goes on."""
+LAST: Final = {"account.delete", "tokens.revoke", "tokens.revoke_others", "web.delete_account"}
+LAST |= {"web.revoke_token", "web.revoke_others", "web.end_device", "web.sign_out"}
+"""What takes the caller's token or session away."""
+NAMES: Final = {"/icons/<": "icon-512", "/docs/<": "problems", "/docs/api/<": "games"}
+QUERIES: Final = {
+    "web.game": ("", "?at=100"),
+    "history.events": ("?limit=1000",),
+    "history.show_board": ("", "?at=200", "?format=svg", "?format=png"),
+    "history.show_record": ("", "?format=text"),
+    "history.list_records": ("?limit=100",),
+    "web.judge_claim": ("?mine=R7+R8+R9&theirs=G4+G5",),
+    "web.puzzle": ("", "?answer=no"),
+}
+"""The queries with which a route is dearest."""
+
+
+class Cost(NamedTuple):
+    """What a request takes: seconds of processor time, and how many requests it counts as."""
+
+    seconds: float
+    units: float
+
+
+class Caller:
+    """Somebody with a browser, and a token or none."""
+
+    def __init__(self, client: FlaskClient, redis: Client, token: str | None) -> None:
+        self._client, self._redis = client, redis
+        self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        self._form = form_of(client.get("/sign-in"))
+
+    def cost(self, method: str, path: str, **body: Any) -> Cost:
+        """The cost of a request, once the process has answered one like it."""
+        if path.startswith("/v1"):
+            given: dict[str, Any] = {"headers": self._headers}
+            given |= {"json": body} if method != "GET" else {}
+        else:
+            given = {"data": {"form": self._form, **body}} if method != "GET" else {}
+        nowhere = {"headers": given.get("headers")}
+        # What a request takes is counted with the next one, here one that leads nowhere.
+        self._send(method, path, given)
+        self._send("GET", f"{path}/nowhere", nowhere)
+        for key in self._redis.scan_iter(match="st:limits:*"):
+            self._redis.delete(key)
+        seconds = [self._send(method, path, given) for _ in range(CALLS)]
+        self._send("GET", f"{path}/nowhere", nowhere)
+        counted = sum(
+            int(self._redis.get(key) or 0)  # type: ignore[arg-type]
+            for key in self._redis.scan_iter(match="st:limits:requests:*")
+        )
+        return Cost(min(seconds), (counted - 1) / CALLS)
+
+    def _send(self, method: str, path: str, given: dict[str, Any]) -> float:
+        request = EnvironBuilder(path, method=method, **given).get_request()
+        began = thread_time()
+        answer = self._client.open(request)
+        assert answer.data is not None
+        took = thread_time() - began
+        assert answer.status_code < 500, (method, path, answer.text)
+        assert answer.status_code != 413
+        return took
+
+
+def worst_minute(endpoint: str, cost: Cost) -> float:
+    """The seconds that a minute of these requests costs at most, before the limits stop them."""
+    if here := rate_limits.counted_here(endpoint):
+        allowed = float(here[1].most * PROCESSES)
+    else:
+        allowed = CONNECTIONS + (rate_limits.REQUESTS.most / cost.units if cost.units else inf)
+    counted_as = rate_limits.COUNTED_AS.get(endpoint, endpoint)
+    further = (limit.most for limit in rate_limits.OF_ENDPOINT.get(counted_as, ()))
+    return min(allowed, *further, inf) * cost.seconds
+
+
+@pytest.fixture
+def app(
+    redis: Client, redis_server: SocketServer, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> Flask:
+    # A minute has six of these spans: the limit of a minute alone is to suffice.
+    monkeypatch.setattr(rate_limits, "BUSY", Limit(1_000_000, 10))
+    return create_app(settings(rate_limits=True, redis_url=redis_server.url), redis, clock)
+
+
+@pytest.fixture
+def container(app: Flask) -> Container:
+    found: Container = app.extensions[EXTENSION]
+    return found
+
+
+@pytest.fixture
+def dearest(client: FlaskClient, container: Container, clock: Clock) -> World:
+    """A player with much of everything: a long match, games, messages, and links."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(rate_limits, "REQUESTS", Limit(100_000, 60))
+        world = World(client, "theirs")
+        ada, bob, eve = world.owner, world.opponent, world.spectator
+        for person in (ada, bob):
+            person.patch("/me", {"archive": "nameless"})
+        for game_id, rounds in ((LONG, 99), (SHORT, 1), (RUNNING, 3)):
+            lines = lines_of_match(rounds, ada.id, bob.id, game_id)
+            container.log.events.append(game_id, 0, lines[: 300 if game_id == RUNNING else None])
+        clock.time += 60 * DAY
+        assert not any(each.fault for each in reindex(container, (LONG, SHORT, RUNNING)))
+        for game_id in (LONG, SHORT):
+            weigh_turns(container, game_id)
+        for number in range(60):
+            Started(ada, eve)
+            if number < 10:
+                bob.post("/games", {"listed": True})
+            text = {"text": f"{number} " + "word " * 90}
+            written = (ada, bob)[number % 2].post(f"/games/{RUNNING}/messages", text)
+            assert written.status_code < 300
+            clock.time += HOUR
+    link = container.private_links.renew(ada.id).calendar.rpartition("/")[2]
+    world.ids |= {"secret": link.partition(".")[0], "seed": "3", "number": "1"}
+    world.ids |= {"filename": "cards.svg"}
+    return world
+
+
+def requests(app: Flask, ids: dict[str, str]) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    """Endpoint, method, path and body of requests to each route, reading ones first."""
+    record = "\n".join(lines_of_match(6))
+
+    def order(asked: tuple[Rule, str]) -> tuple[bool, bool]:
+        return asked[0].endpoint in LAST, asked[1] != "GET"
+
+    routes = [(rule, method) for rule in app.url_map.iter_rules() for method in rule.methods or ()]
+    for rule, method in sorted(routes, key=order):
+        if method in ("HEAD", "OPTIONS") or rule.endpoint in rate_limits.HEALTH:
+            continue
+        name = NAMES.get(rule.rule.partition("name>")[0], "mail")
+        for game_id in (LONG, SHORT, RUNNING) if "game_id" in rule.arguments else ("",):
+            given = {**ids, "name": name, "game_id": game_id}
+            path = re.sub(
+                r"<(?:\w+:)?(\w+)>",
+                lambda found, given=given: given.get(found[1], "x" * 20),
+                rule.rule,
+            )
+            body = {"step": 100} if rule.endpoint.endswith("practise") else {}
+            body |= {"record": record} if rule.endpoint == "web.replay_record" else {}
+            for query in QUERIES.get(rule.endpoint, ("",)):
+                yield rule.endpoint, method, path + query, body
+
+
+@pytest.fixture
+def callers(app: Flask, redis: Client, dearest: World) -> dict[str, Caller]:
+    ada = dearest.owner
+    return {
+        "anonymous": Caller(app.test_client(), redis, None),
+        "player": Caller(signed_in(app, ada.id), redis, ada.token),
+    }
+
+
+@pytest.mark.parametrize("who", ["anonymous", "player"])
+def test_no_allowed_minute_of_any_route_costs_more_than_twenty_seconds(
+    app: Flask,
+    dearest: World,
+    callers: dict[str, Caller],
+    who: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Whatever is made once: somebody may ask for another of it each time.
+    monkeypatch.setattr(ThreadSafeCache, "get_or_make", lambda cache, key, make: make())
+    costs = {
+        (method, path): (worst_minute(endpoint, cost), cost)
+        for endpoint, method, path, body in requests(app, dearest.ids)
+        for cost in [callers[who].cost(method, path, **body)]
+    }
+    assert {asked: found for asked, found in costs.items() if found[0] > ALLOWED} == {}
+
+
+@pytest.mark.parametrize(
+    ("takes", "changes", "is_bounded"),
+    [
+        (0.05, {}, True),
+        (0.5, {}, False),  # too long for so many at once
+        (0.05, {"UNIT": inf}, False),
+        (0.001, {"HEALTH": ("web.rules",)}, False),
+    ],
+    ids=["charged", "too dear", "not charged", "not counted"],
+)
+def test_a_route_made_dear_is_noticed(
+    app: Flask,
+    redis: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    takes: float,
+    changes: dict[str, Any],
+    is_bounded: bool,
+) -> None:
+    def view() -> str:
+        end = thread_time() + takes
+        while thread_time() < end:
+            pass
+        return "dear"
+
+    monkeypatch.setitem(app.view_functions, "web.rules", view)
+    for name, value in changes.items():
+        monkeypatch.setattr(rate_limits, name, value)
+    cost = Caller(app.test_client(), redis, None).cost("GET", "/rules")
+    assert (worst_minute("web.rules", cost) <= ALLOWED) == is_bounded
+
+
+def test_to_refuse_takes_less_than_a_unit(
+    app: Flask, redis: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = Caller(app.test_client(), redis, None)
+    for name in ("REQUESTS", "DOCUMENTS"):
+        monkeypatch.setattr(rate_limits, name, Limit(0, 60))
+    for path in ("/", "/games/list", "/v1/games", "/docs/problems", "/nothing"):
+        assert caller.cost("GET", path).seconds < rate_limits.UNIT
+        assert app.test_client().get(path).status_code == 429

@@ -1,0 +1,200 @@
+"""How long a player waits for what others have written, and how much of that is read."""
+
+from itertools import count
+from unittest.mock import patch
+
+import pytest
+from redis import Redis
+
+from service.core.errors import RequestRejected
+from service.core.redis.client import Client
+from service.mail.budget import READING, MailBudget, mailbox_of
+from service.mail_in.reading.body import ReadBody
+from service.mail_in.words.letter import read_letter
+from service.ops.queue import MAIL_IN
+from tests.support.clock import Clock
+from tests.support.settings import settings
+from tests.workers.jobs_in_queue import work
+from tests.workers.mail.correspondence import Correspondent, counts, held, run
+from tests.workers.match import Match, begin
+from workers.context import WorkerContext, build_context
+from workers.relay import STRANGERS, Relay
+
+PROSE = "Meet me at the old mill once the rain is over. " * 320
+"""15 KB of it."""
+numbers = count()
+
+
+@pytest.fixture
+def context(redis: Client, clock: Clock) -> WorkerContext:
+    return build_context(settings(rate_limits=True), redis, clock)
+
+
+@pytest.fixture
+def match(context: WorkerContext) -> Match:
+    return begin(context)
+
+
+@pytest.fixture
+def desk(match: Match) -> str:
+    """The sender of our mails."""
+    return match.context.container.incoming_mail.addresses.sender
+
+
+def accept(match: Match, to: str, sender: str, body: str) -> None:
+    raw = f"From: {sender}\nMessage-ID: <{next(numbers)}@example.com>\n\n{body}\n".encode()
+    match.context.container.incoming_mail.accept(to, sender, raw)
+
+
+@pytest.mark.usefixtures("worked")
+def test_a_players_turn_is_played_before_the_letters_of_150_strangers(
+    match: Match, bob: Correspondent, desk: str, the_relay: Relay, queue_redis: Redis
+) -> None:
+    for number in range(150):
+        accept(match, desk, f"stranger{number}@example.com", PROSE)
+    the_relay.poll()  # some are on their way already
+    accept(match, str(bob.latest["Reply-To"]), bob.email, held(match)[0])
+    version = match.now().version
+    work(queue_redis, MAIL_IN)
+    the_relay.poll()
+    work(queue_redis, MAIL_IN)
+    assert match.now().version > version
+    assert counts(match) == {"misdirected": STRANGERS, "played": 1}
+    for _ in range(150):
+        the_relay.poll()
+        work(queue_redis, MAIL_IN)
+    assert counts(match) == {"misdirected": 150, "played": 1}
+
+
+@pytest.mark.parametrize("sender", ["stranger@example.com", "bob@example.org"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        PROSE,
+        "word\n" * 3000,
+        "> word\n" * 3000,
+        "\n" * 15000,
+        "word " * 3000,
+        f"{PROSE}\n" * 60,
+    ],
+)
+def test_of_a_letter_to_the_sender_of_our_mails_some_hundred_characters_are_read(
+    match: Match, desk: str, sender: str, body: str
+) -> None:
+    read = []
+
+    def watched(body: ReadBody, *rest: object) -> object:
+        read.append(body)
+        return read_letter(body, *rest)  # type: ignore[arg-type]
+
+    with patch("service.mail_in.letters.read_letter", watched):
+        accept(match, desk, sender, body)
+        run(match.context)
+    ((text, *_), page, *_) = read[0]
+    assert (len(read), page) == (1, None)
+    assert len(text) < 1000
+    assert len([line for line in text.split("\n") if line]) <= 40
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "help",
+        "Hello,\n\nhelp\n\nBest wishes\nEve",
+        "help\n\nOn Sat, Nov 21, 2026, Scottenbury wrote:\n" + "> play R7 at 3\n" * 900,
+        "On Sat, Nov 21, 2026, Scottenbury wrote:\n" + "> play R7 at 3\n>\n" * 900 + "\nhelp",
+    ],
+)
+def test_a_strangers_wish_is_read_above_and_below_a_long_quotation(
+    match: Match, desk: str, body: str
+) -> None:
+    accept(match, desk, "eve@example.com", body)
+    run(match.context)
+    assert counts(match) == {"asked-by-stranger": 1}
+
+
+def test_a_wish_with_a_long_text_behind_it_is_none(match: Match, desk: str) -> None:
+    accept(match, desk, "eve@example.com", f"help\n{PROSE}")
+    run(match.context)
+    assert counts(match) == {"misdirected": 1}
+
+
+def test_of_a_players_own_lines_two_hundred_are_read_and_the_answer_says_so(
+    match: Match, bob: Correspondent
+) -> None:
+    version = match.now().version
+    said = bob.answer(held(match)[0] + "\nthanks" * 500)
+    assert match.now().version == version
+    assert "[cut off]" in said
+
+
+def budget_of(match: Match) -> MailBudget:
+    return match.context.container.incoming_mail._budget
+
+
+def use_up(match: Match, email: str) -> None:
+    """Let reading what came from this address have taken its hour's time."""
+    budget_of(match).charge_reading(mailbox_of(email), READING)
+
+
+def test_who_writes_what_takes_long_to_read_waits_alone(
+    match: Match, bob: Correspondent, redis: Client, clock: Clock
+) -> None:
+    incoming = match.context.container.incoming_mail
+    accept(match, str(bob.latest["Reply-To"]), bob.email, held(match)[0])
+    use_up(match, bob.email)
+    with pytest.raises(RequestRejected, match="Try again in 60 minutes") as refused:
+        accept(match, str(bob.latest["Reply-To"]), bob.email, "show")
+    assert refused.value.code == "too-many-mails"
+    version = match.now().version
+    run(match.context)
+    assert match.now().version == version
+    (waiting,) = [each for each in match.due() if each.endswith(".mail-in")]
+    assert incoming.wait(waiting.partition(".")[0]) == 3600
+    for key in redis.scan_iter("st:{mails}:reading:*"):
+        redis.delete(key)
+    clock.time += 3601
+    run(match.context)
+    assert match.now().version > version
+    assert counts(match) == {"played": 1}
+
+
+def test_what_strangers_have_used_up_holds_up_no_player(
+    match: Match, bob: Correspondent, desk: str
+) -> None:
+    accept(match, desk, "eve@example.com", "help")
+    budget_of(match).charge_reading("strangers", READING)
+    for to in (desk, str(bob.latest["Reply-To"])):
+        with pytest.raises(RequestRejected):
+            accept(match, to, "eve@example.com", "help")
+    version = match.now().version
+    bob.answer(held(match)[0])
+    assert match.now().version > version
+    assert counts(match) == {"played": 1}
+
+
+def test_reading_is_charged_to_its_sender_also_where_another_process_reads(
+    match: Match, bob: Correspondent, desk: str
+) -> None:
+    charged: list[tuple[str, float]] = []
+    budget = budget_of(match)
+    with patch.object(budget, "charge_reading", lambda *call: charged.append(call)):
+        bob.answer("show")
+        accept(match, str(bob.latest["Reply-To"]), bob.email, "word " * 20_000)
+        accept(match, desk, bob.email, "help")
+        with patch("time.thread_time", lambda: 0.0):
+            run(match.context)
+    whose = mailbox_of(bob.email)
+    assert charged[0][0] == whose
+    assert {(who, seconds > 0) for who, seconds in charged[1:]} == {
+        (whose, True),
+        ("strangers", False),
+    }
+
+
+def test_nothing_is_looked_for_in_the_head_that_the_envelope_says(match: Match, desk: str) -> None:
+    """Lists of recipients are dear to read, and nobody needs them here."""
+    with patch("service.mail_in.reading.message.getaddresses", wraps=len) as asked:
+        asked.side_effect = lambda values: [("", values[0])]
+        accept(match, desk, "eve@example.com", "help")
+    assert asked.call_count == 1  # of the sender
