@@ -214,7 +214,9 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         imap_url=_imap(env),
         mail_authserv=env.str("MAIL_AUTHSERV", "") or None,
         notice_delay=env.float(
-            "NOTICE_DELAY", SETTLING if smtp_url else SETTLING_LOCALLY, validate=validate.Range(min=0)
+            "NOTICE_DELAY",
+            SETTLING if smtp_url else SETTLING_LOCALLY,
+            validate=validate.Range(min=0),
         ),
         vacation_days=env.int("VACATION_DAYS", 30, validate=validate.Range(0, 366)),
         allowed_egress=_allowed_egress(env.str("ALLOWED_EGRESS", "")),
