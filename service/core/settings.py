@@ -230,7 +230,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         ),
         access_log=env.bool("ACCESS_LOG", False),
         web_workers=env.int("WEB_WORKERS", _cores(), validate=validate.Range(min=1)),
-        web_threads=env.int("WEB_THREADS", 2, validate=validate.Range(min=1)),
+        web_threads=env.int("WEB_THREADS", 8, validate=validate.Range(min=1)),
     )
 
 
