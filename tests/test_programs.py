@@ -2,14 +2,17 @@
 
 import json
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from scottenbury_client import Client
 
 from tests.support.processes import ROOT, Running, said_by
+from tests.support.waiting import until
 
 ADDRESS = "http://127.0.0.1:8080"
 
@@ -37,12 +40,13 @@ def blocks(language: str, text: str) -> list[str]:
 def test_the_commands_work_as_written(server: Running, tmp_path: Path) -> None:
     script = code("bash", "quick-start", "write-a-bot", "events").replace(ADDRESS, server.url)
     said = said_by(["bash", "-euo", "pipefail", "-c", script], tmp_path)
-    turn, types, players, editions, messages, news = said
+    turn, types, players, editions, messages, public, news = said
     assert turn == "south 6"
     assert types.startswith("['card_played', 'card_drawn', 'turn_ended'")
     assert int(players) >= 1
     assert editions.startswith("['iello'")
     assert int(messages) >= 6
+    assert json.loads(public) == {"games": [], "next": None}
     assert json.loads(news).keys() == {"events", "next", "reset"}
 
 
@@ -68,8 +72,36 @@ def test_the_bots_play_whole_games(server: Running, tmp_path: Path) -> None:
             assert re.fullmatch(r"(north|south) won by [a-z-]+; I sat north", said)
 
 
+def test_the_games_that_run_out_first_are_shown_first(server: Running, tmp_path: Path) -> None:
+    (program,) = blocks("python", (ROOT / "docs" / "clock.md").read_text())
+    said = said_by([sys.executable, "-I", "-c", program, server.url], tmp_path)
+    assert said == ["about 2 days left", "about 7 days left", "no clock"]
+
+
+def test_the_open_bot_begins_the_games_that_it_accepts(server: Running, tmp_path: Path) -> None:
+    program = blocks("python", (ROOT / "docs" / "write-a-bot.md").read_text())[2]
+    person, another = Client(server.url), Client(server.url)
+    person.register("Challenger")
+    another.register("Second Challenger")
+    days = {"clock": {"days_per_move": 3}}
+    with subprocess.Popen([sys.executable, "-I", "-c", program, server.url], cwd=tmp_path) as bot:
+        try:
+            until(lambda: list(person.find_players(name="Open Stone")))
+            (found,) = person.find_players(name="Open Stone")
+            invited = person.create_game(opponent={"player": found["id"]}, **days)
+            until(lambda: person.get_game(invited["id"])["status"] == "active")
+            asked = {"player": found["id"], "first_player": "opponent"}
+            refused = another.challenge_player({**asked, "rounds": 3, **days})["id"]
+            accepted = person.challenge_player({**asked, **days})["id"]
+            until(lambda: person.get_challenge(accepted)["status"] == "accepted")
+            until(lambda: person.get_game(accepted)["turn"] == "north")  # it has moved
+            assert another.get_challenge(refused)["status"] == "open"
+        finally:
+            bot.kill()
+
+
 def test_what_the_clients_page_shows_works(server: Running, tmp_path: Path) -> None:
-    page = (ROOT / "client" / "README.md").read_text()
+    page = (ROOT / "docs" / "client.md").read_text()
     program = tmp_path / "program.py"
     program.write_text("\n".join(blocks("python", page)).replace(ADDRESS, server.url))
     said = said_by([sys.executable, "-I", program], tmp_path)

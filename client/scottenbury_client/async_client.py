@@ -24,10 +24,13 @@ from scottenbury_client.calls import (
     result,
 )
 from scottenbury_client.errors import Conflict, Stale
-from scottenbury_client.models import Game, GameEvent
+from scottenbury_client.models import Challenge, Game, GameEvent
 
 Choose = Callable[[Game], str | list[str]]
 """Gives the next action of a game that waits for the caller, or several of one turn, as text."""
+Accept = Callable[[Challenge | Game], bool]
+"""Says whether to begin a game, by a challenge or by the view of a game with a seat that is kept.
+Both have `edition`, `tactics`, `expert`, `rounds`, `clock`, `rated` and `private`."""
 
 
 class AsyncClient(AsyncOperations):
@@ -90,9 +93,9 @@ class AsyncClient(AsyncOperations):
     async def request(self, method: str, path: str, body: Any = None, **params: Any) -> Any:
         """Send any request, such as one to an operation that this package does not have yet.
 
-        A POST gets an idempotency key, and is repeated like the others.
+        A write gets an idempotency key, so that it can be repeated like a read.
         """
-        make = keyed if method == "POST" else Call
+        make = Call if method == "GET" else keyed
         return await self._send(make(method, path, body=body, params=params))
 
     async def events(self, game_id: str, after: int = 0) -> AsyncIterator[GameEvent]:
@@ -107,10 +110,12 @@ class AsyncClient(AsyncOperations):
     async def follow(self, game_id: str, after: int = 0) -> AsyncIterator[GameEvent]:
         """The events of a game after number `after`, each once, as they happen, until it is over.
 
-        Goes on where it was when a connection breaks.
+        Goes on where it was when a connection breaks, and begins again with the first event if the
+        server has lost some.
         """
         async for message in self._messages(events_of(game_id), str(after)):
-            yield json.loads(message.data)
+            if message.event != "reset":
+                yield json.loads(message.data)
 
     async def follow_mine(
         self, after: str | None = None, news: str | None = None
@@ -145,7 +150,7 @@ class AsyncClient(AsyncOperations):
         while True:
             try:
                 answer = await self._http.request(call.method, call.path, **call.options())
-                pause = patience.after_answer(call, answer)
+                pause = patience.after_answer(answer)
             except httpx.TransportError as error:
                 pause = patience.after_break(call, error)
             if pause is None:
@@ -168,7 +173,7 @@ class AsyncClient(AsyncOperations):
             call = Call("GET", path, params=params, headers={"Last-Event-ID": place})
             try:
                 async with aconnect_sse(self._http, "GET", path, **call.options()) as source:
-                    pause = patience.after_answer(call, source.response)
+                    pause = patience.after_answer(source.response)
                     if pause is None:
                         if source.response.status_code != 200:
                             await source.response.aread()
@@ -191,6 +196,8 @@ class AsyncBot:
     def __init__(self, client: AsyncClient, choose: Choose) -> None:
         self.client = client
         self.choose = choose
+        self._accept: Accept | None = None
+        self._me = ""
 
     async def play(self, game_id: str) -> Game:
         """Play one game to its end. Returns its last view."""
@@ -199,13 +206,22 @@ class AsyncBot:
             game = await self.move(game) if _waits(game) else await self.client.changed(game)
         return game
 
-    async def run(self) -> None:
-        """Play all games of the player, those that begin later too, until something is raised."""
+    async def run(self, accept: Accept | None = None) -> None:
+        """Play all games of the player, those that begin later too, until something is raised.
+
+        `accept` says of each challenge and invitation to the player whether to accept it; the
+        others stay open. Without it all do.
+        """
+        self._accept = accept
+        if accept is not None:
+            self._me = (await self.client.get_me())["id"]
         place = await self.client.place()
         await self._catch_up()
-        async for news in self.client.follow_mine(place):
+        async for news in self.client.follow_mine(place, "challenges" if accept else None):
             if news.type == "reset":
                 await self._catch_up()
+            elif "challenge" in news.data:
+                await self._answer(news.data["challenge"])
             elif "game" in news.data:
                 await self._move_on(news.data["game"])
 
@@ -229,11 +245,31 @@ class AsyncBot:
             return later
 
     async def _catch_up(self) -> None:
+        if self._accept is not None:
+            async for challenge in self.client.list_challenges():
+                await self._answer(challenge)
+            async for game in self.client.list_games(status="open"):
+                await self._move_on(game["id"])
         async for game in self.client.list_games(status="active", turn="me"):
+            await self._move_on(game["id"])
+
+    async def _answer(self, challenge: Challenge) -> None:
+        is_asked = challenge["status"] == "open" and challenge["to"]["id"] == self._me
+        if is_asked and self._accept is not None and self._accept(challenge):
+            try:
+                game = await self.client.accept_challenge(challenge["id"])
+            except Conflict:  # such as one that was withdrawn at this moment
+                return
             await self._move_on(game["id"])
 
     async def _move_on(self, game_id: str) -> None:
         game = await self.client.get_game(game_id)
+        is_asked = game["status"] == "open" and game["seat"] is None
+        if is_asked and self._accept is not None and self._accept(game):
+            try:
+                game = await self.client.join_game(game_id)
+            except Conflict:
+                return
         while _waits(game):
             game = await self.move(game)
 

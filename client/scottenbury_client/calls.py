@@ -23,13 +23,10 @@ MINE: Final = "/v1/me/stream"
 READ_SECONDS: Final = 30.0
 """How long an answer may stay away; a request that asks the server to wait has as much on top."""
 
-_NOT_CARRIED_OUT: Final = (408, 429, 503)
-"""The server says that it has done nothing yet."""
+_LATER: Final = (408, 429, 502, 503, 504)
+"""The server has done nothing yet, or a proxy got no answer: every call may be sent twice, a write
+under its key."""
 
-_PERHAPS_CARRIED_OUT: Final = (502, 504)
-"""A proxy says that it got no answer."""
-
-_NEVER_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 _LONGEST_PAUSE: Final = 5.0
 
 
@@ -44,11 +41,6 @@ class Call:
     if_match: int | None = None
     idempotency_key: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def repeatable(self) -> bool:
-        """Whether sending it twice does no more than sending it once."""
-        return self.method != "POST" or self.idempotency_key is not None
 
     def page(self, cursor: str) -> Self:
         """The same call for a page of a list, as JSON; the first has no cursor."""
@@ -124,18 +116,16 @@ class Patience:
     def after_break(self, call: Call, error: httpx.TransportError) -> float:
         """The seconds to wait before the call is sent again.
 
-        Raises `Unreachable` once patience is over, and at once where a repeat could do it twice.
+        Raises `Unreachable` once patience is over.
         """
         pause = self.pause()
-        if self._too_late(pause) or not (call.repeatable or isinstance(error, _NEVER_SENT)):
+        if self._too_late(pause):
             raise Unreachable(f"{call.method} {call.path}: {error!r}") from error
         return pause
 
-    def after_answer(self, call: Call, answer: httpx.Response) -> float | None:
+    def after_answer(self, answer: httpx.Response) -> float | None:
         """The seconds to wait before the call is sent again, None if the answer is final."""
-        repeated = answer.status_code in _NOT_CARRIED_OUT
-        repeated = repeated or (call.repeatable and answer.status_code in _PERHAPS_CARRIED_OUT)
-        if not repeated:
+        if answer.status_code not in _LATER:
             return None
         pause = self.pause() if (asked := retry_after(answer)) is None else asked
         return None if self._too_late(pause) else pause

@@ -191,8 +191,6 @@ class Player(TypedDict):
     """Whether a program plays."""
     owner: PlayerSummary | None
     """Who registered this bot; null for a person or the server's."""
-    created: str | None
-    """When the player registered; null for a bot."""
     created_at: str | None
     """When the player registered; null for a bot."""
 
@@ -251,8 +249,6 @@ class PlayerProfile(TypedDict):
     """Whether a program plays."""
     owner: PlayerSummary | None
     """Who registered this bot; null for a person or the server's."""
-    created: str | None
-    """When the player registered; null for a bot."""
     created_at: str | None
     """When the player registered; null for a bot."""
     games: PlayerCounts
@@ -271,9 +267,9 @@ class EmailProblem(TypedDict):
     """Whether its mail server refused a mail, or sent one back."""
     why: str
     """What the mail server said."""
-    since: str
-    """Since when."""
-    last: str
+    first_at: str
+    """When it first happened."""
+    last_at: str
     """When it last happened."""
     remedy: str
     """What takes it away."""
@@ -317,8 +313,6 @@ class Me(TypedDict):
     """The address that will replace `email` once it is confirmed."""
     email_problem: NotRequired[EmailProblem | None]
     """Why mail does not reach the confirmed address, as far as is known."""
-    created: str
-    """When it was created."""
     created_at: str
     """When it was created."""
     mails: NotRequired[MailKinds]
@@ -379,8 +373,6 @@ class Account(TypedDict):
     """The address that will replace `email` once it is confirmed."""
     email_problem: EmailProblem | None
     """Why mail does not reach the confirmed address, as far as is known."""
-    created: str
-    """When it was created."""
     created_at: str
     """When it was created."""
     mails: MailKinds
@@ -395,8 +387,6 @@ class AnswerAddress(TypedDict):
     """Its id."""
     email: str
     """An e-mail address."""
-    added: str
-    """When it was added."""
     created_at: str
     """When it was created."""
     verified: bool
@@ -425,13 +415,11 @@ class Token(TypedDict):
     """A program's token, or a browser that is signed in."""
     scopes: list[Literal['games:read', 'games:play', 'account']]
     """What the token may do."""
-    created: str
-    """When it was created."""
     created_at: str
     """When it was created."""
-    expires: str | None
+    expires_at: str | None
     """When a session expires; null for `api`."""
-    last_used: str
+    last_used_at: str
     """To the minute. While unused, when it was created."""
 
 
@@ -485,7 +473,7 @@ class BlockedPlayer(TypedDict):
     """Its id."""
     name: str | None
     """Null if the account is gone."""
-    since: str
+    blocked_at: str
     """When."""
 
 
@@ -557,8 +545,8 @@ class ChannelGroups(TypedDict):
 
 class ChannelTrouble(TypedDict):
     """What is wrong with a channel."""
-    since: str
-    """Since when."""
+    first_at: str
+    """When it first happened."""
     why: str
     """The reason in words."""
 
@@ -583,10 +571,8 @@ class Channel(TypedDict):
     """`off`: it gets nothing: a message failed for a day, the other side closed it, or its player wants so."""
     trouble: ChannelTrouble | None
     """What is wrong with it; null if nothing is."""
-    last_delivered: str | None
+    last_delivered_at: str | None
     """When a message last arrived; null if none has."""
-    created: str
-    """When it was created."""
     created_at: str
     """When it was created."""
 
@@ -605,9 +591,8 @@ Challenge = TypedDict(
         "status": "Literal['open', 'accepted', 'declined', 'withdrawn', 'countered', 'expired']",
         "from": "PlayerSummary",
         "to": "PlayerSummary",
-        "created": "str",
         "created_at": "str",
-        "expires": "str",
+        "expires_at": "str",
         "seat": "Seat",
         "private": "bool",
         "commitment": "str | None",
@@ -661,8 +646,8 @@ class Message(TypedDict):
     """Messages of a game are numbered from 1."""
     by: Seat
     """The seat that did it; null for the server."""
-    at: str
-    """When it happened."""
+    created_at: str
+    """When it was created."""
     via: str
     """The way it came."""
     text: str
@@ -685,7 +670,7 @@ class ExportedGame(TypedDict):
 
 class AccountExport(TypedDict):
     """Everything that the server stores about the caller."""
-    exported: str
+    exported_at: str
     """When this was put together."""
     player: Account
     """The account itself."""
@@ -751,13 +736,11 @@ class CreatedToken(TypedDict):
     """A program's token, or a browser that is signed in."""
     scopes: list[Literal['games:read', 'games:play', 'account']]
     """What the token may do."""
-    created: str
-    """When it was created."""
     created_at: str
     """When it was created."""
-    expires: str | None
+    expires_at: str | None
     """When a session expires; null for `api`."""
-    last_used: str
+    last_used_at: str
     """To the minute. While unused, when it was created."""
     token: str
     """The bearer token, shown only once."""
@@ -925,10 +908,8 @@ class CreatedChannel(TypedDict):
     """`off`: it gets nothing: a message failed for a day, the other side closed it, or its player wants so."""
     trouble: ChannelTrouble | None
     """What is wrong with it; null if nothing is."""
-    last_delivered: str | None
+    last_delivered_at: str | None
     """When a message last arrived; null if none has."""
-    created: str
-    """When it was created."""
     created_at: str
     """When it was created."""
     secret: str | None
@@ -977,9 +958,9 @@ class Delivery(TypedDict):
     """The kind of message."""
     game: str | None
     """The game's id; null if it is about none."""
-    first: str
+    first_at: str
     """The first attempt."""
-    last: str
+    last_at: str
     """The latest attempt."""
     attempts: int
     """How often it was tried."""
@@ -1093,11 +1074,9 @@ class OpenGame(TypedDict):
     """Whether the result changes ratings."""
     id: str
     """Its id."""
-    created: str
-    """When it was created."""
     created_at: str
     """When it was created."""
-    expires: str
+    expires_at: str
     """How long it waits for a second player."""
     creator: PlayerSummary
     """Who waits."""
@@ -1318,7 +1297,7 @@ class Game(TypedDict):
     private: bool
     """Whether only its players may see it."""
     listed: bool
-    """Whether anyone may take the free seat."""
+    """Whether anyone may take the free seat, and find the game later."""
     rated: bool
     """Whether the result changes ratings."""
     ratings: RatingsBySeat | None
@@ -1414,7 +1393,7 @@ class GameInput(TypedDict):
     opponent: NotRequired[OpponentInput | None]
     """Whom to invite; null leaves the seat to whoever has the invite."""
     listed: NotRequired[bool]
-    """Show the game in the lobby, where anyone may take the free seat. Default: `false`."""
+    """Show the game in the lobby, where anyone may take the free seat, and then among the public games (`GET /v1/games?public=true`). Default: `false`."""
 
 
 class CreatedGame(TypedDict):
@@ -1478,7 +1457,7 @@ class CreatedGame(TypedDict):
     private: bool
     """Whether only its players may see it."""
     listed: bool
-    """Whether anyone may take the free seat."""
+    """Whether anyone may take the free seat, and find the game later."""
     rated: bool
     """Whether the result changes ratings."""
     ratings: RatingsBySeat | None
@@ -1537,8 +1516,6 @@ class GameSummary(TypedDict):
     """Where a practice game came from; else absent."""
     daily: NotRequired[str]
     """The day (UTC) whose deal it has, if any: sealed until that is over."""
-    created: str
-    """When it was created."""
     created_at: str
     """When it was created."""
     ended_at: str | None
@@ -1626,7 +1603,7 @@ class GuestGame(TypedDict):
     private: bool
     """Whether only its players may see it."""
     listed: bool
-    """Whether anyone may take the free seat."""
+    """Whether anyone may take the free seat, and find the game later."""
     rated: bool
     """Whether the result changes ratings."""
     ratings: RatingsBySeat | None

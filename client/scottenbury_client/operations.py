@@ -38,14 +38,14 @@ class Operations:
         call = Call("GET", "/v1/me")
         return self._send(call)
 
-    def update_me(self, **body: Unpack[models.AccountInput]) -> models.Account:
+    def update_me(self, *, idempotency_key: str | None = None, **body: Unpack[models.AccountInput]) -> models.Account:
         """Change my name, my address, which mail I get, or whether my games may be studied."""
-        call = Call("PATCH", "/v1/me", body=body)
+        call = keyed("PATCH", "/v1/me", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def delete_me(self) -> None:
+    def delete_me(self, *, idempotency_key: str | None = None) -> None:
         """Delete my account."""
-        call = Call("DELETE", "/v1/me")
+        call = keyed("DELETE", "/v1/me", idempotency_key=idempotency_key)
         return self._send(call)
 
     def export_me(self) -> models.AccountExport:
@@ -58,14 +58,14 @@ class Operations:
         call = Call("GET", "/v1/me/answer-addresses")
         return self._send(call)
 
-    def add_answer_address(self, **body: Unpack[models.AnswerAddressInput]) -> models.AnswerAddress:
+    def add_answer_address(self, *, idempotency_key: str | None = None, **body: Unpack[models.AnswerAddressInput]) -> models.AnswerAddress:
         """Answer mails from another address too."""
-        call = Call("POST", "/v1/me/answer-addresses", body=body)
+        call = keyed("POST", "/v1/me/answer-addresses", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def remove_answer_address(self, address_id: str, /) -> None:
+    def remove_answer_address(self, address_id: str, /, *, idempotency_key: str | None = None) -> None:
         """Answer mails from an address no more."""
-        call = Call("DELETE", f"/v1/me/answer-addresses/{place(address_id)}")
+        call = keyed("DELETE", f"/v1/me/answer-addresses/{place(address_id)}", idempotency_key=idempotency_key)
         return self._send(call)
 
     def create_token(self, *, idempotency_key: str | None = None, **body: Unpack[models.TokenInput]) -> models.CreatedToken:
@@ -78,19 +78,19 @@ class Operations:
         call = Call("GET", "/v1/me/tokens", params={"limit": limit})
         return self._pages("tokens", call)
 
-    def revoke_other_tokens(self) -> None:
+    def revoke_other_tokens(self, *, idempotency_key: str | None = None) -> None:
         """Revoke all my other tokens."""
-        call = Call("DELETE", "/v1/me/tokens")
+        call = keyed("DELETE", "/v1/me/tokens", idempotency_key=idempotency_key)
         return self._send(call)
 
-    def sign_in(self, **body: Unpack[models.SignInInput]) -> models.RegisteredPlayer:
+    def sign_in(self, *, idempotency_key: str | None = None, **body: Unpack[models.SignInInput]) -> models.RegisteredPlayer:
         """Sign in with a code."""
-        call = Call("POST", "/v1/sign-ins", body=body)
+        call = keyed("POST", "/v1/sign-ins", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def revoke_token(self, token_id: str, /) -> None:
+    def revoke_token(self, token_id: str, /, *, idempotency_key: str | None = None) -> None:
         """Revoke a token."""
-        call = Call("DELETE", f"/v1/me/tokens/{place(token_id)}")
+        call = keyed("DELETE", f"/v1/me/tokens/{place(token_id)}", idempotency_key=idempotency_key)
         return self._send(call)
 
     def register_bot(self, *, idempotency_key: str | None = None, **body: Unpack[models.OwnBotInput]) -> models.RegisteredPlayer:
@@ -103,9 +103,9 @@ class Operations:
         call = Call("GET", "/v1/me/bots")
         return self._send(call)
 
-    def end_bot(self, bot_id: str, /) -> None:
+    def end_bot(self, bot_id: str, /, *, idempotency_key: str | None = None) -> None:
         """End a bot of mine."""
-        call = Call("DELETE", f"/v1/me/bots/{place(bot_id)}")
+        call = keyed("DELETE", f"/v1/me/bots/{place(bot_id)}", idempotency_key=idempotency_key)
         return self._send(call)
 
     def renew_bot_token(self, bot_id: str, /, *, idempotency_key: str | None = None) -> models.CreatedToken:
@@ -118,19 +118,19 @@ class Operations:
         call = Call("GET", "/v1/me/contact")
         return self._send(call)
 
-    def update_contact_settings(self, **body: Unpack[models.ContactSettingsInput]) -> models.ContactSettings:
+    def update_contact_settings(self, *, idempotency_key: str | None = None, **body: Unpack[models.ContactSettingsInput]) -> models.ContactSettings:
         """Take challenges, or none."""
-        call = Call("PATCH", "/v1/me/contact", body=body)
+        call = keyed("PATCH", "/v1/me/contact", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def block_player(self, player_id: str, /) -> None:
+    def block_player(self, player_id: str, /, *, idempotency_key: str | None = None) -> None:
         """Block a player."""
-        call = Call("PUT", f"/v1/me/blocked/{place(player_id)}")
+        call = keyed("PUT", f"/v1/me/blocked/{place(player_id)}", idempotency_key=idempotency_key)
         return self._send(call)
 
-    def unblock_player(self, player_id: str, /) -> None:
+    def unblock_player(self, player_id: str, /, *, idempotency_key: str | None = None) -> None:
         """Unblock a player."""
-        call = Call("DELETE", f"/v1/me/blocked/{place(player_id)}")
+        call = keyed("DELETE", f"/v1/me/blocked/{place(player_id)}", idempotency_key=idempotency_key)
         return self._send(call)
 
     def get_calendar(self) -> models.Calendar:
@@ -138,14 +138,14 @@ class Operations:
         call = Call("GET", "/v1/me/calendar")
         return self._send(call)
 
-    def set_calendar(self, **body: Unpack[models.CalendarInput]) -> models.Calendar:
+    def set_calendar(self, *, idempotency_key: str | None = None, **body: Unpack[models.CalendarInput]) -> models.Calendar:
         """Replace my calendar."""
-        call = Call("PUT", "/v1/me/calendar", body=body)
+        call = keyed("PUT", "/v1/me/calendar", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def create_channel(self, body: models.ChannelInput, /) -> models.CreatedChannel:
+    def create_channel(self, body: models.ChannelInput, /, *, idempotency_key: str | None = None) -> models.CreatedChannel:
         """Add a channel."""
-        call = Call("POST", "/v1/me/channels", body=body)
+        call = keyed("POST", "/v1/me/channels", body=body, idempotency_key=idempotency_key)
         return self._send(call)
 
     def list_channels(self) -> models.ChannelList:
@@ -158,24 +158,24 @@ class Operations:
         call = Call("GET", f"/v1/me/channels/{place(channel_id)}")
         return self._send(call)
 
-    def update_channel(self, channel_id: str, /, **body: Unpack[models.ChannelChangeInput]) -> models.Channel:
+    def update_channel(self, channel_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.ChannelChangeInput]) -> models.Channel:
         """Change a channel."""
-        call = Call("PATCH", f"/v1/me/channels/{place(channel_id)}", body=body)
+        call = keyed("PATCH", f"/v1/me/channels/{place(channel_id)}", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def delete_channel(self, channel_id: str, /) -> None:
+    def delete_channel(self, channel_id: str, /, *, idempotency_key: str | None = None) -> None:
         """Delete a channel."""
-        call = Call("DELETE", f"/v1/me/channels/{place(channel_id)}")
+        call = keyed("DELETE", f"/v1/me/channels/{place(channel_id)}", idempotency_key=idempotency_key)
         return self._send(call)
 
-    def renew_channel_secret(self, channel_id: str, /) -> models.ChannelSecret:
+    def renew_channel_secret(self, channel_id: str, /, *, idempotency_key: str | None = None) -> models.ChannelSecret:
         """Make another secret for a webhook."""
-        call = Call("POST", f"/v1/me/channels/{place(channel_id)}/secret")
+        call = keyed("POST", f"/v1/me/channels/{place(channel_id)}/secret", idempotency_key=idempotency_key)
         return self._send(call)
 
-    def test_channel(self, channel_id: str, /) -> models.RequestedDelivery:
+    def test_channel(self, channel_id: str, /, *, idempotency_key: str | None = None) -> models.RequestedDelivery:
         """Send a test."""
-        call = Call("POST", f"/v1/me/channels/{place(channel_id)}/test")
+        call = keyed("POST", f"/v1/me/channels/{place(channel_id)}/test", idempotency_key=idempotency_key)
         return self._send(call)
 
     def list_deliveries(self, channel_id: str, /, *, limit: int | None = None) -> Iterator[models.Delivery]:
@@ -183,9 +183,9 @@ class Operations:
         call = Call("GET", f"/v1/me/channels/{place(channel_id)}/deliveries", params={"limit": limit})
         return self._pages("deliveries", call)
 
-    def redeliver_message(self, channel_id: str, delivery_id: str, /) -> models.RequestedDelivery:
+    def redeliver_message(self, channel_id: str, delivery_id: str, /, *, idempotency_key: str | None = None) -> models.RequestedDelivery:
         """Send a message once more."""
-        call = Call("POST", f"/v1/me/channels/{place(channel_id)}/deliveries/{place(delivery_id)}/redelivery")
+        call = keyed("POST", f"/v1/me/channels/{place(channel_id)}/deliveries/{place(delivery_id)}/redelivery", idempotency_key=idempotency_key)
         return self._send(call)
 
     def get_private_links(self) -> models.PrivateLinks:
@@ -193,14 +193,14 @@ class Operations:
         call = Call("GET", "/v1/me/links")
         return self._send(call)
 
-    def renew_private_links(self) -> models.PrivateLinks:
+    def renew_private_links(self, *, idempotency_key: str | None = None) -> models.PrivateLinks:
         """Make private links."""
-        call = Call("POST", "/v1/me/links")
+        call = keyed("POST", "/v1/me/links", idempotency_key=idempotency_key)
         return self._send(call)
 
-    def revoke_private_links(self) -> None:
+    def revoke_private_links(self, *, idempotency_key: str | None = None) -> None:
         """Revoke my private links."""
-        call = Call("DELETE", "/v1/me/links")
+        call = keyed("DELETE", "/v1/me/links", idempotency_key=idempotency_key)
         return self._send(call)
 
     def get_server(self) -> models.Server:
@@ -238,24 +238,24 @@ class Operations:
         call = Call("GET", f"/v1/challenges/{place(challenge_id)}")
         return self._send(call)
 
-    def withdraw_challenge(self, challenge_id: str, /) -> models.Challenge:
+    def withdraw_challenge(self, challenge_id: str, /, *, idempotency_key: str | None = None) -> models.Challenge:
         """Withdraw my challenge."""
-        call = Call("DELETE", f"/v1/challenges/{place(challenge_id)}")
+        call = keyed("DELETE", f"/v1/challenges/{place(challenge_id)}", idempotency_key=idempotency_key)
         return self._send(call)
 
-    def accept_challenge(self, challenge_id: str, /, **body: Unpack[models.SeatInput]) -> models.Game:
+    def accept_challenge(self, challenge_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.SeatInput]) -> models.Game:
         """Accept a challenge."""
-        call = Call("POST", f"/v1/challenges/{place(challenge_id)}/acceptance", body=body)
+        call = keyed("POST", f"/v1/challenges/{place(challenge_id)}/acceptance", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def decline_challenge(self, challenge_id: str, /) -> models.Challenge:
+    def decline_challenge(self, challenge_id: str, /, *, idempotency_key: str | None = None) -> models.Challenge:
         """Decline a challenge."""
-        call = Call("POST", f"/v1/challenges/{place(challenge_id)}/decline")
+        call = keyed("POST", f"/v1/challenges/{place(challenge_id)}/decline", idempotency_key=idempotency_key)
         return self._send(call)
 
-    def make_counter_offer(self, challenge_id: str, /, **body: Unpack[models.CounterOfferInput]) -> models.Challenge:
+    def make_counter_offer(self, challenge_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.CounterOfferInput]) -> models.Challenge:
         """Make a counter-offer."""
-        call = Call("POST", f"/v1/challenges/{place(challenge_id)}/counter-offer", body=body)
+        call = keyed("POST", f"/v1/challenges/{place(challenge_id)}/counter-offer", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
     def create_seal(self, *, idempotency_key: str | None = None) -> models.Seal:
@@ -268,9 +268,9 @@ class Operations:
         call = keyed("POST", "/v1/games", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def list_games(self, *, limit: int | None = None, status: str | None = None, turn: str | None = None, mine: bool | None = None, opponent: str | None = None, edition: str | None = None, ended_after: str | None = None) -> Iterator[models.GameSummary]:
-        """List my games."""
-        call = Call("GET", "/v1/games", params={"limit": limit, "status": status, "turn": turn, "mine": mine, "opponent": opponent, "edition": edition, "ended_after": ended_after})
+    def list_games(self, *, limit: int | None = None, status: str | None = None, turn: str | None = None, mine: bool | None = None, public: bool | None = None, opponent: str | None = None, edition: str | None = None, ended_after: str | None = None) -> Iterator[models.GameSummary]:
+        """List my games, or public ones."""
+        call = Call("GET", "/v1/games", params={"limit": limit, "status": status, "turn": turn, "mine": mine, "public": public, "opponent": opponent, "edition": edition, "ended_after": ended_after})
         return self._pages("games", call)
 
     def get_game(self, game_id: str, /, *, at: int | None = None, invite: str | None = None, wait: int | None = None) -> models.Game:
@@ -298,14 +298,14 @@ class Operations:
         call = keyed("POST", f"/v1/games/{place(game_id)}/abandonment", if_match=if_match, idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def decline_abandonment(self, game_id: str, /) -> models.Abandonment:
+    def decline_abandonment(self, game_id: str, /, *, idempotency_key: str | None = None) -> models.Abandonment:
         """Withdraw or decline the offer to abandon the game."""
-        call = Call("DELETE", f"/v1/games/{place(game_id)}/abandonment")
+        call = keyed("DELETE", f"/v1/games/{place(game_id)}/abandonment", idempotency_key=idempotency_key)
         return self._send(call)
 
-    def request_rematch(self, game_id: str, /, **body: Unpack[models.RematchInput]) -> models.Game:
+    def request_rematch(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.RematchInput]) -> models.Game:
         """Ask for a rematch."""
-        call = Call("POST", f"/v1/games/{place(game_id)}/rematch", body=body)
+        call = keyed("POST", f"/v1/games/{place(game_id)}/rematch", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
     def practise_game(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.PracticeInput]) -> models.Game:
@@ -338,9 +338,9 @@ class Operations:
         call = keyed("POST", f"/v1/games/{place(game_id)}/pause", body=body, if_match=if_match, idempotency_key=idempotency_key)
         return self._send(call)
 
-    def decline_pause(self, game_id: str, /) -> models.PauseOffer:
+    def decline_pause(self, game_id: str, /, *, idempotency_key: str | None = None) -> models.PauseOffer:
         """Withdraw or decline the offer to pause the clock."""
-        call = Call("DELETE", f"/v1/games/{place(game_id)}/pause")
+        call = keyed("DELETE", f"/v1/games/{place(game_id)}/pause", idempotency_key=idempotency_key)
         return self._send(call)
 
     def resume_clock(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
@@ -373,14 +373,14 @@ class Operations:
         call = Call("GET", f"/v1/games/{place(game_id)}/orders")
         return self._send(call)
 
-    def set_orders(self, game_id: str, /, *, if_match: int | None = None, **body: Unpack[models.OrdersInput]) -> models.Orders:
+    def set_orders(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None, **body: Unpack[models.OrdersInput]) -> models.Orders:
         """Give standing orders."""
-        call = Call("PUT", f"/v1/games/{place(game_id)}/orders", if_match=if_match, body=body)
+        call = keyed("PUT", f"/v1/games/{place(game_id)}/orders", if_match=if_match, idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def delete_orders(self, game_id: str, /) -> None:
+    def delete_orders(self, game_id: str, /, *, idempotency_key: str | None = None) -> None:
         """Withdraw my standing orders."""
-        call = Call("DELETE", f"/v1/games/{place(game_id)}/orders")
+        call = keyed("DELETE", f"/v1/games/{place(game_id)}/orders", idempotency_key=idempotency_key)
         return self._send(call)
 
     def list_messages(self, game_id: str, /, *, limit: int | None = None) -> Iterator[models.Message]:
@@ -393,19 +393,19 @@ class Operations:
         call = keyed("POST", f"/v1/games/{place(game_id)}/messages", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def update_game_message_settings(self, game_id: str, /, **body: Unpack[models.MessageSettingsInput]) -> models.MessageSettings:
+    def update_game_message_settings(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.MessageSettingsInput]) -> models.MessageSettings:
         """Turn messages off or on in a game."""
-        call = Call("PATCH", f"/v1/games/{place(game_id)}/messages", body=body)
+        call = keyed("PATCH", f"/v1/games/{place(game_id)}/messages", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def mark_messages_read(self, game_id: str, /, **body: Unpack[models.ReadMarkInput]) -> None:
+    def mark_messages_read(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.ReadMarkInput]) -> None:
         """Mark messages as read."""
-        call = Call("PUT", f"/v1/games/{place(game_id)}/messages/read", body=body)
+        call = keyed("PUT", f"/v1/games/{place(game_id)}/messages/read", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def report_message(self, game_id: str, /, **body: Unpack[models.MessageReportInput]) -> None:
+    def report_message(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.MessageReportInput]) -> None:
         """Report a message of my opponent's."""
-        call = Call("POST", f"/v1/games/{place(game_id)}/messages/reports", body=body)
+        call = keyed("POST", f"/v1/games/{place(game_id)}/messages/reports", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
     def get_message_settings(self) -> models.MessageSettings:
@@ -413,9 +413,9 @@ class Operations:
         call = Call("GET", "/v1/me/messages")
         return self._send(call)
 
-    def update_message_settings(self, **body: Unpack[models.MessageSettingsInput]) -> models.MessageSettings:
+    def update_message_settings(self, *, idempotency_key: str | None = None, **body: Unpack[models.MessageSettingsInput]) -> models.MessageSettings:
         """Turn messages off or on, in all my games."""
-        call = Call("PATCH", "/v1/me/messages", body=body)
+        call = keyed("PATCH", "/v1/me/messages", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
     def get_note(self, game_id: str, /) -> models.Note:
@@ -423,9 +423,9 @@ class Operations:
         call = Call("GET", f"/v1/games/{place(game_id)}/note")
         return self._send(call)
 
-    def set_note(self, game_id: str, /, **body: Unpack[models.NoteInput]) -> models.Note:
+    def set_note(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.NoteInput]) -> models.Note:
         """Write my note about a game."""
-        call = Call("PUT", f"/v1/games/{place(game_id)}/note", body=body)
+        call = keyed("PUT", f"/v1/games/{place(game_id)}/note", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
     def get_mail_settings(self) -> models.MailSettings:
@@ -433,9 +433,9 @@ class Operations:
         call = Call("GET", "/v1/me/mail")
         return self._send(call)
 
-    def update_mail_settings(self, **body: Unpack[models.MailSettingsInput]) -> models.MailSettings:
+    def update_mail_settings(self, *, idempotency_key: str | None = None, **body: Unpack[models.MailSettingsInput]) -> models.MailSettings:
         """Change how mail comes to me."""
-        call = Call("PATCH", "/v1/me/mail", body=body)
+        call = keyed("PATCH", "/v1/me/mail", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
     def get_game_mail_settings(self, game_id: str, /) -> models.GameMailSettings:
@@ -443,9 +443,9 @@ class Operations:
         call = Call("GET", f"/v1/games/{place(game_id)}/mail")
         return self._send(call)
 
-    def set_game_mail_settings(self, game_id: str, /, **body: Unpack[models.GameMailSettingsInput]) -> models.GameMailSettings:
+    def set_game_mail_settings(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.GameMailSettingsInput]) -> models.GameMailSettings:
         """Choose how mail about a game comes to me."""
-        call = Call("PUT", f"/v1/games/{place(game_id)}/mail", body=body)
+        call = keyed("PUT", f"/v1/games/{place(game_id)}/mail", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
     def list_records(self, *, ended_after: str | None = None, limit: int | None = None) -> Iterator[models.ArchivedGame]:
@@ -463,7 +463,7 @@ class Operations:
         call = Call("GET", f"/v1/games/{place(game_id)}/analysis")
         return self._send(call)
 
-    def analyse_game(self, game_id: str, /) -> models.Analysis:
+    def analyse_game(self, game_id: str, /, *, idempotency_key: str | None = None) -> models.Analysis:
         """Have a finished game analysed."""
-        call = Call("POST", f"/v1/games/{place(game_id)}/analysis")
+        call = keyed("POST", f"/v1/games/{place(game_id)}/analysis", idempotency_key=idempotency_key)
         return self._send(call)

@@ -3,16 +3,23 @@
 st:repeat:DIGEST          JSON of the fingerprint, seed and moment of the first request, and whether
                           it was completed; for a day
 st:repeats:DIGEST         the number of new keys that a caller has used within a day
+st:answer:DIGEST          the fingerprint of a request, then its answer, sealed, for a day; for a
+                          minute without one, while the request is carried out
+st:answers:DIGEST         list: the digests of a caller's newest answers, the newest first
 """
 
+import base64
+import hmac
 import json
 import re
+import secrets
 import time
+import zlib
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from service.core import ids, replayed
 from service.core.durations import DAY
@@ -21,10 +28,19 @@ from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
 KEY_LIFE: Final = DAY
 """Seconds for which a key is stored."""
 MAX_KEYS: Final = 500
 """The most keys of one caller that are stored at a time."""
+MOST_ANSWERS: Final = 100
+"""The most answers that are stored for one caller; the oldest give way to new ones."""
+_LEASE: Final = 60
+"""Seconds after which a request that was never answered may be carried out again: whoever carried
+it out is gone."""
+_NONCE: Final = 12
 
 _FORMS: Final = re.compile(
     r"""[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}  # a random UUID
@@ -105,6 +121,66 @@ class IdempotencyStore:
             )
 
 
+class AnswerStore:
+    """Whole answers to requests that are not repeatable by themselves, in the order of `begin`,
+    then `finish` or `abandon`.
+
+    They are encrypted: an answer may hold a token or an address, and nobody can read it without
+    both the idempotency key and the server's.
+    """
+
+    def __init__(self, redis: Client, secret_key: str) -> None:
+        self._redis = redis
+        self._secret_key = secret_key
+
+    def begin(self, key: IdempotencyKey) -> bytes | None:
+        """Return the answer to the first request under `key`; None if this is the first.
+
+        Raises `RequestRejected`: `idempotency-key-reused` if that was another request,
+        `request-in-progress`.
+        """
+        name = _answer_key(key)
+        if self._redis.set(name, key.fingerprint, nx=True, ex=_LEASE):
+            return None
+        fingerprint, _, sealed = cast(str, self._redis.get(name) or "").partition(" ")
+        if fingerprint not in ("", key.fingerprint):
+            raise key_reused()
+        if not sealed:
+            raise RequestRejected(
+                "request-in-progress",
+                "The first request under this Idempotency-Key is still being carried out.",
+            )
+        replayed.report()
+        nonce, content = (base64.b64decode(part) for part in sealed.split(" "))
+        return zlib.decompress(self._cipher(key).decrypt(nonce, content, None))
+
+    def finish(self, key: IdempotencyKey, answer: bytes) -> None:
+        """Store the answer for a day."""
+        nonce = secrets.token_bytes(_NONCE)
+        content = self._cipher(key).encrypt(nonce, zlib.compress(answer), None)
+        sealed = " ".join(base64.b64encode(part).decode() for part in (nonce, content))
+        newest = f"st:answers:{ids.digest(key.scope)}"
+        with self._redis.pipeline(transaction=False) as pipeline:
+            pipeline.set(_answer_key(key), f"{key.fingerprint} {sealed}", ex=KEY_LIFE)
+            pipeline.lpush(newest, _answer_key(key))
+            pipeline.lrange(newest, MOST_ANSWERS, -1)
+            pipeline.ltrim(newest, 0, MOST_ANSWERS - 1)
+            pipeline.expire(newest, KEY_LIFE)
+            older = pipeline.execute()[2]
+        for name in older:
+            self._redis.unlink(name)
+
+    def abandon(self, key: IdempotencyKey) -> None:
+        """Release the key of a request that was refused."""
+        self._redis.unlink(_answer_key(key))
+
+    def _cipher(self, key: IdempotencyKey) -> "AESGCM":
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        material = hmac.digest(self._secret_key.encode(), f"answer {key.key}".encode(), "sha256")
+        return AESGCM(material)
+
+
 def check_unguessable(key: str) -> None:
     """Raise `RequestRejected` for a key that somebody else could guess or use too.
 
@@ -151,6 +227,10 @@ def key_spent() -> RequestRejected:
 
 def _request_key(key: IdempotencyKey) -> str:
     return f"st:repeat:{ids.digest(key.key)}"
+
+
+def _answer_key(key: IdempotencyKey) -> str:
+    return f"st:answer:{ids.digest(key.key)}"
 
 
 def _count_key(key: IdempotencyKey) -> str:

@@ -20,12 +20,14 @@ from http import HTTPStatus
 from typing import Any, TypeVar, cast
 
 import flask_smorest
+from flask import Response
 from marshmallow import Schema
 
 from service.accounts.tokens import SCOPES
 from service.api import auth, parsing, paths, problems
 from service.api.auth import TokenRule
-from service.api.openapi.headers import ETAG
+from service.api.headers import answered_once
+from service.api.openapi.headers import ETAG, LINKED
 from service.api.schemas.outputs import ProblemSchema
 
 View = TypeVar("View", bound=Callable[..., object])
@@ -60,7 +62,7 @@ class Api(flask_smorest.Api):
     def _register_responses(self) -> None:
         for status in HTTPStatus:
             if status < HTTPStatus.BAD_REQUEST:
-                headers = ETAG if status == HTTPStatus.NOT_MODIFIED else {}
+                headers = ETAG | LINKED if status == HTTPStatus.NOT_MODIFIED else {}
                 answer = {"description": status.phrase, "headers": dict(headers)}
                 self.spec.components.response(status.name, answer, lazy=True)
 
@@ -73,6 +75,27 @@ class Blueprint(flask_smorest.Blueprint):
         self._prepare_doc_cbks += [_document_headers, _document_problems, _document_security]
         self.before_request(auth.authorize)
         self.before_request(paths.check)
+        self.before_request(parsing.check_query)
+
+    def route(self, rule: str, **options: Any) -> Callable[[View], View]:
+        """Register an operation. A write that reads no `Idempotency-Key` itself, in one step with
+        what it does, is repeatable all the same (`headers.answered_once`)."""
+        register = super().route(rule, **options)
+        reads = options.get("methods", ["GET"]) == ["GET"]
+
+        def decorate(view: View) -> View:
+            notes = view._apidoc  # type: ignore[attr-defined]
+            if reads or not _KEYS.isdisjoint(notes[_HEADERS]):
+                return cast(View, register(view))
+            # Without a token, the only thing to begin with is one: it comes with the answer.
+            fresh = not notes[auth.DECLARATION].required
+            notes[_HEADERS] += ("FreshIdempotencyKey" if fresh else "IdempotencyKey",)
+            if fresh:
+                _add_problems(view, ("weak-idempotency-key",))
+            register(answered_once(cast(Callable[..., Response], view), fresh=fresh))
+            return view
+
+        return decorate
 
     def operation(
         self,
@@ -167,18 +190,14 @@ def _passing(read: Callable[[Schema], dict[str, object]], schema: Schema, view: 
     return cast(View, reading_view)
 
 
+_KEYS = frozenset({"IdempotencyKey", "FreshIdempotencyKey"})
 _INPUT_PROBLEMS = ("validation-failed",)
 _WAITING_PROBLEMS = ("too-many-streams", "server-busy")
 _HEADER_PROBLEMS = {
     "IfMatch": ("malformed-if-match", "stale-version"),
-    "IdempotencyKey": ("idempotency-key-reused",),
+    "FreshIdempotencyKey": ("weak-idempotency-key", "idempotency-key-spent"),
     "LastEventId": _WAITING_PROBLEMS,
 }
-_HEADER_PROBLEMS["FreshIdempotencyKey"] = (
-    *_HEADER_PROBLEMS["IdempotencyKey"],
-    "weak-idempotency-key",
-    "idempotency-key-spent",
-)
 """The problems that each header of an operation can cause."""
 _TOKEN_PROBLEMS: tuple[str, ...] = ("unauthenticated", "insufficient-scope")
 _HEADERS = "headers"

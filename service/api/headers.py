@@ -1,15 +1,19 @@
-"""Reads the request headers that operations use."""
+"""Reads the request headers that operations use, and repeats answers under a key."""
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import Final
 
-from flask import request
+from flask import Response, request
+from werkzeug.datastructures import Headers
 
 from service.accounts.idempotency import check_unguessable
-from service.api.auth import prefetched_facts
-from service.api.parsing import read_json
+from service.api.auth import caller_if_any, prefetched_facts
+from service.api.caller import caller_address
+from service.api.parsing import raw_body, read_json
+from service.container import get_container
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey
@@ -53,10 +57,41 @@ def idempotency_key(scope: str, *, fresh: bool = False) -> IdempotencyKey | None
         )
     if fresh:
         check_unguessable(key)
-    body = request.get_data(cache=True)
+    body = raw_body()
     content = json.dumps(read_json(body) if body else {}, sort_keys=True)
     fingerprint = ids.digest(f"{request.method} {request.path}\n{content}")
     return IdempotencyKey(f"{scope} {key}", fingerprint, scope)
+
+
+def answered_once(view: Callable[..., Response], *, fresh: bool) -> Callable[..., Response]:
+    """Wrap a write that knows no keys: it is carried out once under a key, and every repeat of the
+    request within a day gets the same answer, byte for byte. A refusal is not stored.
+
+    `fresh`: the answer holds a token, so the key must be hard to guess.
+    """
+
+    @wraps(view)
+    def answer_once(*args: object, **path: object) -> Response:
+        key = idempotency_key(caller_if_any() or f"at {caller_address()}", fresh=fresh)
+        if key is None:
+            return view(*args, **path)
+        answers = get_container().answers
+        if (stored := answers.begin(key)) is not None:
+            head, _, body = stored.partition(b"\n")
+            status, headers = json.loads(head)
+            answer = Response(body, status)
+            answer.headers = Headers(headers)
+            return answer
+        try:
+            answer = view(*args, **path)
+        except BaseException:
+            answers.abandon(key)
+            raise
+        head = json.dumps([answer.status_code, list(answer.headers)]).encode()
+        answers.finish(key, head + b"\n" + answer.get_data())
+        return answer
+
+    return answer_once
 
 
 def expected_versions() -> list[int] | None:
@@ -104,3 +139,16 @@ def last_event_id(pattern: str) -> str | None:
     if last_id and not re.fullmatch(pattern, last_id):
         raise RequestRejected("malformed-request", "This Last-Event-ID was never issued.")
     return last_id or None
+
+
+def place_after(pattern: str, after: str | None, *, streams: bool) -> str | None:
+    """Return the place to go on from: the `Last-Event-ID`, else `after`.
+
+    On a stream the header wins, because a browser connects to the same address again. Elsewhere
+    `RequestRejected`, `malformed-request`, if both are sent and differ: a client that follows
+    `next` under the same header would read one page for ever.
+    """
+    last_id = last_event_id(pattern)
+    if last_id and not streams and request.args.get("after", last_id) != last_id:
+        raise RequestRejected("malformed-request", "`after` and `Last-Event-ID` differ: send one.")
+    return last_id or after

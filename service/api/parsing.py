@@ -9,6 +9,7 @@ from flask import abort, request
 from marshmallow import Schema, ValidationError
 
 from service.api import problems
+from service.core.errors import RequestRejected
 
 _CACHED_SIZE: Final = 100
 """The longest body, in bytes, whose loaded form is cached."""
@@ -19,17 +20,17 @@ def body_of(schema: Schema) -> dict[str, object]:
 
     Raises `RequestRejected`: `malformed-json`, `validation-failed`. Aborts with 413 and 415.
     """
-    return _parse(schema, _body())
+    return _parse(schema, raw_body())
 
 
 def body_if_any(schema: Schema) -> dict[str, object]:
     """Like `body_of`; a missing body is read as `{}`."""
-    return _parse(schema, _body() or b"{}")
+    return _parse(schema, raw_body() or b"{}")
 
 
 def cached_body_of(schema: Schema) -> dict[str, object]:
     """Like `body_of`, but short bodies are parsed only once. Do not change the result."""
-    body = _body()
+    body = raw_body()
     return _parse(schema, body) if len(body) > _CACHED_SIZE else _parse_once(schema, body)
 
 
@@ -43,10 +44,22 @@ def query_of(schema: Schema) -> dict[str, object]:
     return _load(schema, request.args.to_dict(), "query")
 
 
+def check_query() -> None:
+    """Raise `RequestRejected`, `malformed-request`, if a query parameter comes more than once: none
+    takes several values."""
+    if request.query_string:
+        for name, values in request.args.lists():
+            if len(values) > 1:
+                detail = f"The query parameter {name[:40]!r} comes more than once."
+                raise RequestRejected("malformed-request", detail)
+
+
 def read_json(body: bytes) -> object:
     """Return the value of a JSON text in UTF-8. Raises `RequestRejected`: `malformed-json`."""
     try:
-        value = json.loads(body.decode(), parse_constant=_reject_constant)
+        value = json.loads(
+            body.decode(), parse_constant=_reject_constant, object_pairs_hook=_named_once
+        )
         if b"\\u" in body:
             # JSON can escape a lone surrogate, but such a text can never be encoded again.
             json.dumps(value, ensure_ascii=False).encode()
@@ -55,7 +68,8 @@ def read_json(body: bytes) -> object:
     return value
 
 
-def _body() -> bytes:
+def raw_body() -> bytes:
+    """Return the request's body, empty without one. Aborts with 413 and 415."""
     body = request.get_data(cache=True)
     if not body:
         return b""
@@ -81,6 +95,14 @@ def _load(schema: Schema, value: Any, part: str) -> dict[str, object]:
         return cast(dict[str, object], schema.load(value))
     except ValidationError as error:
         raise problems.validation_failed(error.messages, part) from None
+
+
+def _named_once(members: list[tuple[str, object]]) -> dict[str, object]:
+    """Return the members as an object. Of two with one name, readers would take different ones."""
+    found = dict(members)
+    if len(found) != len(members):
+        raise ValueError("a name comes more than once")
+    return found
 
 
 def _reject_constant(text: str) -> object:

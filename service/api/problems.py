@@ -151,6 +151,7 @@ PROBLEMS: Final = {
     # of the server
     "internal-error": ProblemType(500, "Internal error"),
     "unreadable-log": ProblemType(500, "The log of this game cannot be read"),
+    "request-in-progress": ProblemType(503, "The first such request is still being carried out"),
     "server-busy": ProblemType(503, "The server has no room for more streams"),
     "store-unavailable": ProblemType(503, "The store cannot be reached"),
 }
@@ -168,10 +169,12 @@ ANY_PROBLEM_CODES: Final = (
     "too-many-requests",
     "internal-error",
     "unreadable-log",
+    "idempotency-key-reused",
+    "request-in-progress",
     "store-unavailable",
 )
-"""The problems that any operation may respond with: unreadable requests, too many requests, and
-failures of the server."""
+"""The problems that any operation may respond with: unreadable requests, too many requests, keys
+used amiss, and failures of the server."""
 
 _CODE_OF_STATUS: Final = {
     400: "malformed-request",
@@ -214,7 +217,8 @@ def malformed_json() -> RequestRejected:
     """Return the rejection of a body that is not JSON."""
     return RequestRejected(
         "malformed-json",
-        "The body is not JSON in UTF-8, or a number in it is too long, or it is nested too deeply.",
+        "The body is not JSON in UTF-8, or a number in it is too long, or it is nested too deeply,"
+        " or a name comes more than once in an object.",
     )
 
 
@@ -244,6 +248,8 @@ def _request_rejected(error: RequestRejected) -> Response:
     answer = problem(error.code, error.detail, **error.members)
     if "retry_after" in error.members:
         answer.headers["Retry-After"] = str(error.members["retry_after"])
+    elif answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
+        answer.headers["Retry-After"] = str(RETRY_AFTER)
     return answer
 
 

@@ -12,7 +12,7 @@ from service.accounts.contact_choices import ContactChoices
 from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.device_links import DeviceLinks
 from service.accounts.email_addresses import EmailAddresses
-from service.accounts.idempotency import IdempotencyStore
+from service.accounts.idempotency import AnswerStore, IdempotencyStore
 from service.accounts.identities import Identities
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_signatures import MailSignatures
@@ -34,6 +34,7 @@ class PlayerServices:
     admission: Admission
     contact_choices: ContactChoices
     tokens: Tokens
+    answers: AnswerStore
     addresses: EmailAddresses
     answer_addresses: AnswerAddresses
     players: Players
@@ -69,6 +70,7 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
         admission=admission,
         contact_choices=ContactChoices(redis, now),
         tokens=tokens,
+        answers=AnswerStore(redis, key),
         addresses=addresses,
         answer_addresses=AnswerAddresses(redis, outbox, addresses, key, url, now),
         players=players,

@@ -89,7 +89,7 @@ class StoredGame(NamedTuple):
 
     @property
     def listed(self) -> bool:
-        """Whether anyone may take the free seat."""
+        """Whether anyone may take the free seat, and find the game afterwards."""
         return self.terms.listed
 
     @property

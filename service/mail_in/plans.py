@@ -202,7 +202,9 @@ class Plans:
             return sentences.harmless(wanted.opponent_email)
         if (bot := bot_named(wanted.bot)) is not None:
             return f"the {bot.label}"
-        return "whoever takes it in the lobby" if wanted.listed else "whoever gets the link"
+        if wanted.listed:
+            return "whoever takes it in the lobby, where anybody can find it from then on"
+        return "whoever gets the link"
 
     def _rematch(self, player: str, game: str) -> Plan:
         old, rematches = self._games.current(game), self._games.rematches

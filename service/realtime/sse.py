@@ -6,6 +6,9 @@ from typing import Final
 MIMETYPE: Final = "text/event-stream"
 COMMENT: Final = b":\n\n"
 """An empty comment, which keeps proxies and clients from closing an idle connection."""
+RESET: Final = "reset"
+"""The type of the message that a stream is not what it was: some may be missing, or all begin anew.
+No event has this type."""
 RETRY: Final = 2000
 """Milliseconds after which a client whose connection broke reconnects."""
 

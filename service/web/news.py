@@ -24,8 +24,6 @@ from service.web.blueprint import blueprint
 JSON: Final = "application/json"
 MOVED: Final = "moved"
 """The type of the message that a game has a new version: `{"game", "version"}`."""
-RESET: Final = "reset"
-"""The type of the message that others may be missing."""
 SAID: Final = "said"
 """The type of the message that somebody has written or offered something in one of the player's
 games: `{"said"}`, the number of times so far."""
@@ -82,7 +80,7 @@ def said_count(player: str | None) -> int:
 
 def _stream(stored: StoredGame) -> Response:
     heard = int(last_event_id(_VERSION) or stored.version)
-    moved = [(stored.id, stored.version, str(stored.version))] if stored.version > heard else []
+    moved = [(stored.id, stored.version, str(stored.version))] if stored.version != heard else []
     waits = not stored.game.over
     following = OpenStream(frozenset([stored.id]), str(stored.version)) if waits else None
     return stream_answer(sse.preamble(str(stored.version)), _moved_messages(moved), following)
@@ -93,7 +91,7 @@ def _messages(page: FeedPage, heard: str) -> str:
 
     `heard` is the number of messages and offers that the page has seen.
     """
-    reset = sse.message(RESET, f"{page.next}~{heard}", "{}") if page.lost else ""
+    reset = sse.message(sse.RESET, f"{page.next}~{heard}", "{}") if page.lost else ""
     last = {
         news.game: (news.game, news.subject["seq"], f"{news.cursor}~{heard}")
         for news in page.news

@@ -29,21 +29,21 @@ class Person:
         return same
 
     def get(self, path: str, **options: Any) -> TestResponse:
-        return self._send("GET", path, **options)
+        return self.send("GET", path, **options)
 
     def post(self, path: str, json: Any = None, **options: Any) -> TestResponse:
-        return self._send("POST", path, json={} if json is None else json, **options)
+        return self.send("POST", path, json={} if json is None else json, **options)
 
-    def patch(self, path: str, json: Any) -> TestResponse:
-        return self._send("PATCH", path, json=json)
+    def patch(self, path: str, json: Any, **options: Any) -> TestResponse:
+        return self.send("PATCH", path, json=json, **options)
 
     def put(self, path: str, json: Any, **options: Any) -> TestResponse:
-        return self._send("PUT", path, json=json, **options)
+        return self.send("PUT", path, json=json, **options)
 
     def delete(self, path: str, **options: Any) -> TestResponse:
-        return self._send("DELETE", path, **options)
+        return self.send("DELETE", path, **options)
 
-    def _send(self, method: str, path: str, **options: Any) -> TestResponse:
+    def send(self, method: str, path: str, **options: Any) -> TestResponse:
         headers = {"Authorization": f"Bearer {self.token}", **options.pop("headers", {})}
         return self._client.open(f"/v1{path}", method=method, headers=headers, **options)
 

@@ -167,7 +167,7 @@ def _turns(
         for summary in _waiting(context, player)
         if choice.delivery_of(summary["id"]) == "digest"
     ]
-    for summary in sorted(entries, key=lambda one: (one["deadline"] or _NEVER, one["created"])):
+    for summary in sorted(entries, key=lambda one: (one["deadline"] or _NEVER, one["created_at"])):
         other = "south" if summary["seat"] == "north" else "north"
         name = inert_name(displayable((summary["players"][other] or {}).get("name") or NOBODY))
         deadline = summary["deadline"]

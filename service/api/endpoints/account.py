@@ -110,8 +110,7 @@ def _caller() -> Player:
 
 
 def _named(player: Player) -> dict[str, Any]:
-    created = {"created": player.created, "created_at": player.created}
-    return {"id": player.id, "name": player.name, **created}
+    return {"id": player.id, "name": player.name, "created_at": player.created}
 
 
 def _shown(player: Player) -> dict[str, object]:
@@ -141,8 +140,8 @@ def shown_problem(problem: AddressProblem | None) -> dict[str, str] | None:
         "email": email,
         "how": failure.how,
         "why": failure.error,
-        "since": timestamp(failure.since),
-        "last": timestamp(failure.at),
+        "first_at": timestamp(failure.since),
+        "last_at": timestamp(failure.at),
         "remedy": (_RULE if failure.by_policy else "")
         + (
             "Give another address with `PATCH /v1/me`, or the same one again: a mail goes there,"
@@ -154,7 +153,7 @@ def shown_problem(problem: AddressProblem | None) -> dict[str, str] | None:
 def exported(data: AccountData) -> Iterator[str]:
     """The document in pieces: all games together may be large."""
     members = {
-        "exported": data.moment,
+        "exported_at": data.moment,
         "player": _shown(data.player),
         "answer_addresses": [shown_address(address) for address in data.answer_addresses],
         "identities": [shown_identity(linked) for linked in data.identities],

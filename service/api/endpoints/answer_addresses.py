@@ -64,4 +64,9 @@ def remove(address_id: str) -> Response:
 
 def shown(address: AnswerAddress) -> dict[str, object]:
     """A further address, for the player whose it is."""
-    return {**address._asdict(), "created_at": address.added}
+    return {
+        "id": address.id,
+        "email": address.email,
+        "created_at": address.added,
+        "verified": address.verified,
+    }

@@ -197,9 +197,8 @@ def shown(channel: Channel) -> dict[str, object]:
         "fallback": channel.fallback,
         "games_off": list(channel.games_off),
         "state": channel.state,
-        "trouble": failure and {"since": timestamp(failure.at), "why": failure.why},
-        "last_delivered": None if reached is None else timestamp(reached),
-        "created": channel.created,
+        "trouble": failure and {"first_at": timestamp(failure.at), "why": failure.why},
+        "last_delivered_at": None if reached is None else timestamp(reached),
         "created_at": channel.created,
     }
 
@@ -210,8 +209,8 @@ def delivery_shown(delivery: ChannelDelivery) -> dict[str, object]:
         "id": delivery_id(delivery.notice),
         "kind": delivery.kind,
         "game": delivery.game if is_game_id(delivery.game) else None,
-        "first": timestamp(delivery.first),
-        "last": timestamp(delivery.last),
+        "first_at": timestamp(delivery.first),
+        "last_at": timestamp(delivery.last),
         "attempts": delivery.attempts,
         "state": delivery.state,
         "answer": delivery.answer,

@@ -67,7 +67,7 @@ def shown(player: str) -> dict[str, object]:
     return {
         "challenges": container.contact_choices.takes_challenges(player),
         "blocked": [
-            {"id": other, "name": names.get(other), "since": since}
+            {"id": other, "name": names.get(other), "blocked_at": since}
             for other, since in blocked.items()
         ],
     }

@@ -75,17 +75,26 @@ def create(body: dict[str, object]) -> Response:
 
 
 @blueprint.route("/games")
-@blueprint.operation("listGames", headers=("IfNoneMatch",))
+@blueprint.operation("listGames", headers=("IfNoneMatch",), security=OPTIONAL)
 @blueprint.query(inputs.GamesQuery)
 @blueprint.response(200, outputs.GameListSchema, headers=PAGED)
 @blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
-def list_mine(query: dict[str, Any]) -> Response:
-    """List my games
+def list_games(query: dict[str, Any]) -> Response:
+    """List my games, or public ones
 
     Those I play and those I am invited to, newest first. `next` is the `cursor` of the next page.
     With `turn=me` a page may hold fewer games than `limit`, or none, even if another page follows.
+
+    With `public=true`, which takes no token: the games that anybody may find, whoever plays. They
+    were made with `listed`: those in the lobby, those that go on, and the newest 10000 of those
+    that are finished. Any other game can be read by whoever has its id, and is in no list.
     """
-    games, following = get_container().games.lists.of_player(
+    lists = get_container().games.lists
+    if query["public"]:
+        reader, wanted = caller_if_any(), inputs.wanted(query)
+        page = lists.public(reader, wanted, query.get("cursor"), query["limit"])
+        return page_answer("games", *page)
+    games, following = lists.of_player(
         caller(),
         inputs.wanted(query),
         my_turn="turn" in query,

@@ -8,7 +8,7 @@ from engine import SEATS, chain, record, view
 from service.api.auth import caller, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.endpoints.games import GAME, GAME_PROBLEMS
-from service.api.headers import accepted, last_event_id
+from service.api.headers import accepted, place_after
 from service.api.openapi.headers import ETAG, LINKED
 from service.api.responses import (
     compressed,
@@ -22,7 +22,6 @@ from service.api.responses import (
 )
 from service.api.schemas import analysis, inputs, outputs
 from service.container import get_container
-from service.core.errors import RequestRejected
 from service.games import StoredGame
 from service.games.analysis.summary import analysis_data
 from service.games.reading.archive import archive_line
@@ -66,17 +65,21 @@ def events(query: dict[str, Any], game_id: str) -> Response:
 
     As `text/event-stream` each event is a message. Its type is the message's `event`, its number
     the message's `id`, so that `Last-Event-ID` resumes. The stream ends with the game; after that
-    the answer is 204.
+    the answer is 204. If the log is shorter than that, the first message is a `reset`, and all
+    events follow from the beginning. In the other forms `Last-Event-ID` means `after`; only one
+    of them may be sent.
     """
     player, games = caller_if_any(), get_container().games
-    mimetype, last_id = accepted([JSON, JSON_LINES, EVENT_STREAM]), last_event_id(EVENT_ID)
+    mimetype = accepted([JSON, JSON_LINES, EVENT_STREAM])
+    streams = mimetype == EVENT_STREAM
+    after = int(place_after(EVENT_ID, None, streams=streams) or query["after"])
     game = load_game(game_id, player)
-    if mimetype == EVENT_STREAM:
-        return _stream(game, player, after=int(last_id or query["after"]))
+    if streams:
+        return _stream(game, player, after)
     if answer := not_modified(game.version):
         wait_for_news(game, query["wait"])
         return answer
-    lines = games.history.lines(game, player, query["after"], query["limit"])
+    lines = games.history.lines(game, player, after, query["limit"])
     if not lines:
         wait_for_news(game, query["wait"])
     following = _next_after(game, lines)
@@ -96,15 +99,16 @@ def _next_after(game: StoredGame, lines: list[chain.StoredEvent]) -> int | None:
 
 
 def _stream(game: StoredGame, player: str | None, after: int) -> Response:
-    if after > game.version:
-        raise RequestRejected("malformed-request", f"The game has no event {after} yet.")
+    reset = ""
+    if after > game.version:  # such as after a restore from an older backup
+        reset, after = sse.message(sse.RESET, "0", "{}"), 0
     lines = get_container().games.history.lines(game, player, after, inputs.EVENTS_AT_ONCE)
     last_id = str(lines[-1]["seq"] if lines else after)
     more = _next_after(game, lines) is not None
     ended = game.game.over and not more
     following = None if ended else OpenStream(frozenset([game.id]), last_id, more=more)
     messages = ((line["type"], str(line["seq"]), to_json(line)) for line in lines)
-    return stream_answer(sse.preamble(str(after)), sse.messages(messages), following)
+    return stream_answer(sse.preamble(str(after)), reset + sse.messages(messages), following)
 
 
 @blueprint.route(f"{GAME}/record")

@@ -162,7 +162,7 @@ def message_view(message: GameMessage) -> dict[str, object]:
     return {
         "number": message.number,
         "by": message.by,
-        "at": message.at,
+        "created_at": message.at,
         "via": message.via,
         "text": message.text,
     }

@@ -126,7 +126,6 @@ def show(player_id: str) -> Response:
             "name": bot.title,
             "bot": True,
             "owner": None,
-            "created": None,
             "created_at": None,
         }
     elif (player := container.players.find(player_id)) is not None:
@@ -154,7 +153,6 @@ def shown_players(players: list[Player]) -> list[dict[str, object]]:
             "name": player.name,
             "bot": is_bot(player.id),
             "owner": player_summary(player.owner, owners) if player.owner else None,
-            "created": player.created,
             "created_at": player.created,
         }
         for player in players

@@ -10,7 +10,7 @@ from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.endpoints import challenges
 from service.api.endpoints.messages import message_view
-from service.api.headers import accepted, last_event_id
+from service.api.headers import accepted, place_after
 from service.api.openapi.headers import LINKED
 from service.api.responses import json_answer, stream_answer, with_next
 from service.api.schemas.base import Input, Output
@@ -33,8 +33,6 @@ from service.realtime import sse
 from service.realtime.deferred import LongPoll, OpenStream, defer, moved
 
 JSON: Final = "application/json"
-RESET: Final = "reset"
-"""The type of the message that reports possible gaps in the stream. No event has this type."""
 _KINDS: Final[dict[str, Kind]] = {
     "challenges": "challenge",
     "messages": "message",
@@ -119,11 +117,12 @@ def follow_all(query: dict[str, Any]) -> Response:
     "event"}` and whose `event` is the type of the event; other news is `{"challenge"}`, `{"game",
     "message"}` or `{"game", "offer"}`, of the type `challenge`, `message` or `offer`.
     `Last-Event-ID` resumes. A message with `event: reset` says that some may be missing. As
-    `application/json` they come in pages; with `wait` an empty page waits until there is news.
+    `application/json` they come in pages, `Last-Event-ID` means `after`, and with `wait` an empty
+    page waits until there is news.
     """
     player = caller()
-    mimetype, last_id = accepted([sse.MIMETYPE, JSON]), last_event_id(CURSOR)
-    after = (last_id if mimetype == sse.MIMETYPE else None) or query.get("after")
+    mimetype = accepted([sse.MIMETYPE, JSON])
+    after = place_after(CURSOR, query.get("after"), streams=mimetype == sse.MIMETYPE)
     wanted = query.get("news", "")
     kinds = _KINDS if wanted == "all" else wanted.split(",")
     page = get_container().feeds.read(
@@ -145,7 +144,7 @@ def follow_all(query: dict[str, Any]) -> Response:
 
 
 def _messages(page: FeedPage) -> str:
-    reset = sse.message(RESET, page.next, "{}") if page.lost else ""
+    reset = sse.message(sse.RESET, page.next, "{}") if page.lost else ""
     return reset + sse.messages(
         (_type(news), news.cursor, to_json(_data(news))) for news in page.news
     )

@@ -115,7 +115,15 @@ def created_token(issued: IssuedToken) -> Response:
 
 def shown(token: Token) -> dict[str, object]:
     """A token without its secret."""
-    return {**token._asdict(), "created_at": token.created}
+    return {
+        "id": token.id,
+        "name": token.name,
+        "kind": token.kind,
+        "scopes": token.scopes,
+        "created_at": token.created,
+        "expires_at": token.expires,
+        "last_used_at": token.last_used,
+    }
 
 
 def _position(token: Token) -> str:

@@ -67,13 +67,6 @@ def with_problems(document: Json) -> Json:
             listed = shared.setdefault(status, [])
             listed += [code for code in codes if code not in listed]
             operation["responses"][status] = {"$ref": f"{_RESPONSES}{_name(status)}"}
-        if any(
-            each.get("$ref", "").endswith("IdempotencyKey")
-            for each in operation.get("parameters", ())
-        ):
-            for status, answer in operation["responses"].items():
-                if status in ("200", "201"):
-                    answer.setdefault("headers", {}).update(references("Idempotent-Replayed"))
         operation["responses"]["default"] = {"$ref": f"{_RESPONSES}AnyProblem"}
     components = document["components"]
     for status, codes in sorted(shared.items()):

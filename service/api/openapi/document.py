@@ -114,7 +114,7 @@ def text() -> str:
 
 def _specification() -> dict[str, object]:
     return {
-        "title": "Scottenbury",
+        "title": "Scottenbury API",
         "version": "1",
         "openapi_version": "3.1.0",
         "info": {

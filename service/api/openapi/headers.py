@@ -29,7 +29,8 @@ HEADERS: Final = {
         "5f0c2e8a9b1d4c37",
     ),
     "Idempotent-Replayed": _header(
-        "`true` on an answer to a repeated `Idempotency-Key`: nothing was done again.", "true"
+        "`true` on the answer to a write under a known `Idempotency-Key`: nothing was done again.",
+        "true",
     ),
     "Retry-After": _header("Seconds after which to try again.", 5),
 }

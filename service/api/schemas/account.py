@@ -93,7 +93,6 @@ class AnswerAddressInput(Input):
 class AnswerAddressSchema(Output):
     id = fields.String(required=True)
     email = fields.String(required=True)
-    added = fields.DateTime(required=True)
     created_at = fields.DateTime(required=True)
     verified = fields.Boolean(
         required=True,
@@ -115,8 +114,8 @@ class EmailProblemSchema(Output):
         metadata={"description": "Whether its mail server refused a mail, or sent one back."},
     )
     why = fields.String(required=True, metadata={"description": "What the mail server said."})
-    since = fields.DateTime(required=True)
-    last = fields.DateTime(required=True)
+    first_at = fields.DateTime(required=True)
+    last_at = fields.DateTime(required=True)
     remedy = fields.String(required=True, metadata={"description": "What takes it away."})
 
 
@@ -141,7 +140,6 @@ class AccountSchema(Output):
             "description": "Why mail does not reach the confirmed address, as far as is known."
         },
     )
-    created = fields.DateTime(required=True)
     created_at = fields.DateTime(required=True)
     mails = fields.Nested(
         MailKindsSchema,
@@ -154,7 +152,7 @@ class AccountSchema(Output):
 def _without_scope(name: str, field: fields.Field[object]) -> fields.Field[object]:
     """The field, which only the scope `account` shows unless it is public."""
     shown = copy(field)
-    shown.required = name in ("id", "name", "created", "created_at")
+    shown.required = name in ("id", "name", "created_at")
     return shown
 
 
@@ -166,11 +164,6 @@ _MeFields = Output.from_dict(
 
 class MeSchema(_MeFields):  # type: ignore[misc, valid-type]
     scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
-
-
-def _registered_at() -> fields.DateTime:
-    description = "When the player registered; null for a bot."
-    return fields.DateTime(required=True, allow_none=True, metadata={"description": description})
 
 
 class PlayerSchema(Output):
@@ -185,8 +178,11 @@ class PlayerSchema(Output):
         allow_none=True,
         metadata={"description": "Who registered this bot; null for a person or the server's."},
     )
-    created = _registered_at()
-    created_at = _registered_at()
+    created_at = fields.DateTime(
+        required=True,
+        allow_none=True,
+        metadata={"description": "When the player registered; null for a bot."},
+    )
 
 
 class OwnBotListSchema(Output):
@@ -202,14 +198,13 @@ class TokenSchema(Output):
         metadata={"description": "A program's token, or a browser that is signed in."},
     )
     scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
-    created = fields.DateTime(required=True)
     created_at = fields.DateTime(required=True)
-    expires = fields.DateTime(
+    expires_at = fields.DateTime(
         required=True,
         allow_none=True,
         metadata={"description": "When a session expires; null for `api`."},
     )
-    last_used = fields.DateTime(
+    last_used_at = fields.DateTime(
         required=True,
         metadata={"description": "To the minute. While unused, when it was created."},
     )
@@ -258,7 +253,7 @@ class IdentitySchema(Output):
 
 
 class AccountExportSchema(Output):
-    exported = fields.DateTime(required=True)
+    exported_at = fields.DateTime(required=True)
     player = fields.Nested(AccountSchema, required=True)
     answer_addresses = fields.List(
         fields.Nested(AnswerAddressSchema),

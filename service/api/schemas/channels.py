@@ -102,7 +102,7 @@ class ChannelChangeInput(_ChannelChoices, ChangeInput):
 
 
 class ChannelTroubleSchema(Output):
-    since = fields.DateTime(required=True)
+    first_at = fields.DateTime(required=True)
     why = fields.String(required=True)
 
 
@@ -126,8 +126,7 @@ class ChannelSchema(Output):
         },
     )
     trouble = fields.Nested(ChannelTroubleSchema, required=True, allow_none=True)
-    last_delivered = fields.DateTime(required=True, allow_none=True)
-    created = fields.DateTime(required=True)
+    last_delivered_at = fields.DateTime(required=True, allow_none=True)
     created_at = fields.DateTime(required=True)
 
 
@@ -179,8 +178,8 @@ class DeliverySchema(Output):
     )
     kind = fields.String(required=True)
     game = fields.String(required=True, allow_none=True)
-    first = fields.DateTime(required=True, metadata={"description": "The first attempt."})
-    last = fields.DateTime(required=True, metadata={"description": "The latest attempt."})
+    first_at = fields.DateTime(required=True, metadata={"description": "The first attempt."})
+    last_at = fields.DateTime(required=True, metadata={"description": "The latest attempt."})
     attempts = fields.Integer(required=True)
     state = fields.String(
         required=True,

@@ -15,7 +15,7 @@ class BlockedPlayerSchema(Output):
     name = fields.String(
         required=True, allow_none=True, metadata={"description": "Null if the account is gone."}
     )
-    since = fields.DateTime(required=True)
+    blocked_at = fields.DateTime(required=True)
 
 
 class ContactSettingsSchema(Output):

@@ -198,7 +198,8 @@ class GameInput(GameOptions):
     listed = Flag(
         load_default=False,
         metadata={
-            "description": "Show the game in the lobby, where anyone may take the free seat."
+            "description": "Show the game in the lobby, where anyone may take the free seat, and"
+            " then among the public games (`GET /v1/games?public=true`)."
         },
     )
 
@@ -344,16 +345,23 @@ class PageQuery(Input):
     limit = limit()
 
 
+def _query_flag(description: str) -> fields.Boolean:
+    return fields.Boolean(
+        truthy={"true"},
+        falsy={"false"},
+        load_default=False,
+        metadata={"description": description},
+    )
+
+
 class GamesQuery(PageQuery):
     status = fields.String(validate=validate.OneOf(STATUSES))
     turn = fields.String(
         validate=validate.OneOf(["me"]), metadata={"description": "Only where it is my turn."}
     )
-    mine = fields.Boolean(
-        truthy={"true"},
-        falsy={"false"},
-        load_default=False,
-        metadata={"description": "Only games I play, not those I am invited to."},
+    mine = _query_flag("Only games I play, not those I am invited to.")
+    public = _query_flag(
+        "Games that anybody may find, not mine. Not with `turn`, `mine`, `opponent`."
     )
     opponent = fields.String(
         validate=PLAYER_ID,
@@ -361,6 +369,11 @@ class GamesQuery(PageQuery):
     )
     edition = fields.String(validate=validate.OneOf(EDITIONS))
     ended_after = Moment(metadata={"description": "Only games that ended after this moment."})
+
+    @validates_schema
+    def _mine_or_public(self, data: dict[str, Any], **kwargs: object) -> None:
+        if data["public"] and (data["mine"] or {"turn", "opponent"} & data.keys()):
+            raise ValidationError("Not with `turn`, `mine` or `opponent`.", "public")
 
 
 class ArchiveQuery(Input):

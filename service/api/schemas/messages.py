@@ -63,7 +63,7 @@ class MessageSchema(Output):
         required=True, metadata={"description": "Messages of a game are numbered from 1."}
     )
     by = fields.String(required=True, validate=validate.OneOf(SEATS))
-    at = fields.DateTime(required=True)
+    created_at = fields.DateTime(required=True)
     via = fields.String(required=True, metadata={"x-extensible-enum": ["api", "web", "mail"]})
     text = fields.String(required=True, metadata={"description": "Plain text, with line ends."})
 

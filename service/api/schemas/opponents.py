@@ -60,9 +60,8 @@ class GameTermsSchema(Output):
 
 class OpenGameSchema(GameTermsSchema):
     id = fields.String(**_required())
-    created = fields.DateTime(**_required())
     created_at = fields.DateTime(**_required())
-    expires = fields.DateTime(
+    expires_at = fields.DateTime(
         **_required(metadata={"description": "How long it waits for a second player."})
     )
     creator = fields.Nested(PlayerSummarySchema, **_required())
@@ -83,9 +82,8 @@ class ChallengeSchema(GameTermsSchema):
     status = fields.String(**_required(validate=validate.OneOf(STATUSES)))
     challenger = fields.Nested(PlayerSummarySchema, data_key="from", **_required())
     to = fields.Nested(PlayerSummarySchema, **_required())
-    created = fields.DateTime(**_required())
     created_at = fields.DateTime(**_required())
-    expires = fields.DateTime(**_required())
+    expires_at = fields.DateTime(**_required())
     seat = fields.String(
         **_required(
             validate=validate.OneOf(SEATS), metadata={"description": "Where the challenger sits."}

@@ -192,7 +192,6 @@ class GameBasicsSchema(Output):
 
 
 class GameSummarySchema(GameBasicsSchema):
-    created = _moment()
     created_at = _moment()
     ended_at = _moment("When it ended; null before.", allow_none=True)
 
@@ -252,7 +251,8 @@ class GameSchema(GameBasicsSchema):
         required=True, metadata={"description": "Whether only its players may see it."}
     )
     listed = fields.Boolean(
-        required=True, metadata={"description": "Whether anyone may take the free seat."}
+        required=True,
+        metadata={"description": "Whether anyone may take the free seat, and find the game later."},
     )
     rated = fields.Boolean(required=True)
     ratings = fields.Nested(RatingsBySeatSchema, required=True, allow_none=True)

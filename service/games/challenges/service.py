@@ -10,7 +10,7 @@ import engine
 from service.accounts.player import Player, is_bot
 from service.accounts.players import Players
 from service.bots import bot_at
-from service.core import ids
+from service.core import ids, replayed
 from service.core.durations import DAY
 from service.core.errors import RequestRejected, key_reused
 from service.core.redis.client import Client
@@ -141,11 +141,12 @@ class Challenges:
         challenge_id = self._new_id(player, wanted.seal, key)
         asked = key.fingerprint if key else ids.secret_text()
         request = GameRequest(player, challenge_id, wanted.invitation_days)
-        challenge = self._find(challenge_id) or self._put(
-            self._new(
-                challenge_id, player, to, wanted, partial(self._contact.permit, request)
-            )._replace(asked=asked)
-        )
+        if (challenge := self._find(challenge_id)) is not None:
+            replayed.report()
+        else:
+            permit = partial(self._contact.permit, request)
+            made = self._new(challenge_id, player, to, wanted, permit)
+            challenge = self._put(made._replace(asked=asked))
         if challenge.asked != asked:
             raise key_reused() if key else used()
         return challenge

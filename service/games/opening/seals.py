@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, cast
 
 from engine.shuffle import commitment
-from service.core import ids
+from service.core import ids, replayed
 from service.core.durations import HOUR
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
@@ -64,6 +64,8 @@ class Seals:
                 f"There are {MAX_OPEN} unused seals already. Use one, or wait until it expires.",
             )
         expires, _, secret = stored.split(" ")
+        if secret != drawn[1]:
+            replayed.report()
         return Seal(seal_id, commitment(secret), timestamp(int(expires)))
 
     def secret(self, player: str, seal: str | None, game_id: str) -> str:

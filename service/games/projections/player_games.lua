@@ -1,10 +1,11 @@
 -- Update a player's index to a version of a game, unless it has a later one.
 --
 -- KEYS  after those of the feed (see feed.lua) versions by game, what is known about each, the
---       player and the player's tokens, then the sorted set of each list
+--       player and the player's tokens, then the sorted set of each list, that of all games first
 -- ARGV  game id, version, member, 1 to go back to an earlier version too (else 0), what is known
 --       about the game, 1 if there has to be such a player (else 0), 1 if the game is over (else
---       0), then the channel for news of the player, then for each list 1 (the game is in it) or 0
+--       0), then the channel for news of the player, then for each list 1 (the game is in it) or 0;
+--       at the end, if a list is to keep its newest games alone, how many, and which (0: the first)
 
 local versions, about, player, tokens = KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local game, version, member, replace = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4] == '1'
@@ -37,6 +38,16 @@ else
   -- applied after this one, reading the list corrects it.
   redis.call('HDEL', versions, game)
   redis.call('HDEL', about, game)
+end
+local most, bounded = tonumber(ARGV[#KEYS + 2]), KEYS[8 + tonumber(ARGV[#KEYS + 3] or '0')]
+if most then
+  for _, oldest in ipairs(redis.call('ZRANGE', bounded, 0, -most - 1)) do
+    local dropped = string.match(oldest, '[^.]+$')
+    redis.call('ZREM', bounded, oldest)
+    redis.call('ZREM', KEYS[8], oldest)
+    redis.call('HDEL', versions, dropped)
+    redis.call('HDEL', about, dropped)
+  end
 end
 -- Rebuilding the index is no news, except of a game that goes on as far as the feed knows.
 local news = not replace or redis.call('HEXISTS', fed, game) == 1

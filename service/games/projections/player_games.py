@@ -31,7 +31,10 @@ STATUSES: Final = ("open", "active", "finished", "aborted")
 CURSOR: Final = r"[0-9]{10}\.[a-z2-7]{20}"
 """The pattern of a cursor: the member that a page ended with."""
 LOBBY: Final = "lobby"
-"""The id under which the games that anyone may join have an index like a player's."""
+"""The id under which listed games have an index like a player's: `open` are those that anyone may
+join. Whoever makes or joins a listed game agrees to be found, so those that began stay."""
+MOST_PUBLIC: Final = 10_000
+"""The most finished games in that index: the newest."""
 ARCHIVE: Final = "archive"
 """The id under which the games that might be studied have an index: all that were played to their
 end here and are not private. Its members are DAY.NUMBER.GAME, by the day of the end; `about` holds
@@ -294,6 +297,7 @@ def _run(script: Script, player: str, stored: StoredGame, replace: bool, present
         *(stored.id, stored.version, member, int(replace)),
         *(_about(player, stored), int(present), int(stored.game.over), news_channel(player)),
         *(int(name in lists) for name in _LISTS),
+        *([MOST_PUBLIC, _LISTS.index("finished")] if player == LOBBY else []),
     ]
     return Run(script, keys, args)
 
@@ -326,7 +330,7 @@ def _fits(about: str | None, wanted: GameFilter) -> bool:
 
 def _concerned(stored: StoredGame) -> list[str]:
     invited = [] if stored.invited is None else [stored.invited]
-    lobby = [LOBBY] if stored.listed else []
+    lobby = [LOBBY] if stored.listed and not stored.imported else []
     ended = stored.game.status == "finished" and not stored.imported and _is_public(stored)
     return sorted({*stored.players, *invited, *lobby, *([ARCHIVE] if ended else [])})
 
@@ -351,6 +355,8 @@ def _lists_of(player: str, stored: StoredGame) -> frozenset[str]:
         return frozenset({"all", status} | further)
     if player == ARCHIVE:
         return frozenset({status})
+    if player == LOBBY:
+        return frozenset({"all", status} if status != "aborted" else [])
     # They have it until somebody takes the seat.
     return frozenset(["all", "open"] if status == "open" else [])
 

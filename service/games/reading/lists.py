@@ -85,13 +85,26 @@ class GameLists:
 
         Games of players whom the reader has blocked, or who have blocked the reader, are left out.
         """
-        page = self._index.page(LOBBY, EVERY, after, limit)
+        page = self._index.page(LOBBY, GameFilter(status="open"), after, limit)
         games = self._still_open(self._latest(page.game_ids))
         if reader is not None:
             apart = self._contact.apart(reader, {one for game in games for one in game.players})
             games = [game for game in games if apart.isdisjoint(game.players)]
         names = self._names(games)
         return [views.offered(game, names) for game in games], page.next
+
+    def public(
+        self, reader: str | None, wanted: GameFilter, after: str | None, limit: int
+    ) -> tuple[list[dict[str, Any]], str | None]:
+        """A page of summaries of listed games, newest first, and the cursor of the next.
+
+        Those that wait, those that go on, and the newest `MOST_PUBLIC` that are finished.
+        """
+        page = self._index.page(LOBBY, wanted, after, limit)
+        latest = [game for game in self._latest(page.game_ids) if game.game.status != "aborted"]
+        games = [game for game in latest if wanted.fits(game.game.status)]
+        names = self._names(games)
+        return [views.summary(game, reader, names) for game in games], page.next
 
     def public_counts(self, player: str) -> dict[str, int]:
         """The player's numbers of `active` and `finished` games, without private ones."""

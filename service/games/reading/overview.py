@@ -237,7 +237,7 @@ def _is_to_move(game: Summary) -> bool:
 
 
 def _by_time_left(games: Iterable[Summary]) -> list[Summary]:
-    return sorted(games, key=lambda game: (game["deadline"] or _NEVER, game["created"]))
+    return sorted(games, key=lambda game: (game["deadline"] or _NEVER, game["created_at"]))
 
 
 def _news(game: Summary, texts: list[str]) -> str | None:

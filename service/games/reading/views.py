@@ -131,7 +131,7 @@ def people_in(stored: StoredGame) -> list[str]:
     return [*stored.players, *invited, *before]
 
 
-def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, object]:
+def summary(stored: StoredGame, reader: str | None, names: Names) -> dict[str, object]:
     """A game in a list: its players, status and turn."""
     game = stored.game
     return {
@@ -149,7 +149,6 @@ def summary(stored: StoredGame, reader: str, names: Names) -> dict[str, object]:
         "winner": game.winner,
         "reason": game.reason,
         "imported": stored.imported,
-        "created": stored.created,
         "created_at": stored.created,
         "ended_at": stored.ended,
         **_kind(stored.practice, stored.daily),
@@ -171,9 +170,8 @@ def offered(stored: StoredGame, names: Names) -> dict[str, object]:
     game, maker = stored.game, stored.game.players[stored.game.creator]
     return {
         "id": stored.id,
-        "created": stored.created,
         "created_at": stored.created,
-        "expires": stored.waits_until,
+        "expires_at": stored.waits_until,
         "creator": player_summary(maker, names),
         "seat": engine.OTHER[game.creator],
         "edition": game.edition,
@@ -194,9 +192,8 @@ def challenge_view(challenge: Challenge, names: Names) -> dict[str, Any]:
         "status": challenge.status,
         "from": player_summary(challenge.by, names),
         "to": player_summary(challenge.to, names),
-        "created": timestamp(challenge.created),
         "created_at": timestamp(challenge.created),
-        "expires": timestamp(challenge.expires),
+        "expires_at": timestamp(challenge.expires),
         "edition": wanted.edition,
         "tactics": wanted.tactics,
         "expert": wanted.expert,

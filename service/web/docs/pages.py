@@ -20,7 +20,6 @@ from service.web.blueprint import HEADERS, partly_compressed
 from service.web.reference.markdown import to_html
 
 _SOURCE: Final = Path(__file__).with_name("source")
-_CLIENT: Final = Path(__file__).with_name("client.md")
 _EXAMPLE: Final = "http://127.0.0.1:8080"
 _OPERATORS: Final = "\n## For operators"
 """The heading at which a guide ends for players and programs."""
@@ -31,6 +30,7 @@ PROGRAMS: Final = {
     "playing": "Playing by the API",
     "client": "Python client",
     "events": "Events and streams",
+    "clock": "The clock",
     "webhooks": "Webhooks",
     "channels": "Channels",
     "verify": "Verify a record",
@@ -59,7 +59,6 @@ _ELSEWHERE: Final = {
     "../service/web/reference/puzzles.py": "/puzzles",
     "../service/web/games/daily.py": "/daily",
     "../service/api/openapi/guide.md": "/docs/playing",
-    "../client/README.md": "/docs/client",
     "programs.md": "/docs",
     "help.md": "/help",
     **{f"{name}.md": f"/docs/{name}" for name in PROGRAMS},
@@ -139,12 +138,11 @@ def _here(name: str) -> Document:
 @cache
 def _document(name: str, site: str) -> Document:
     """Return the document; its examples use this server's base URL, `site`."""
-    if name == "playing":
-        guide = FILE.with_name("guide.md").read_text(encoding="utf-8")
-        return _page(f"# {PROGRAMS[name]}\n\n" + guide.replace("\n# ", "\n## "))
-    source = _CLIENT if name == "client" else _SOURCE / f"{name}.md"
+    source = FILE.with_name("guide.md") if name == "playing" else _SOURCE / f"{name}.md"
     text = source.read_text(encoding="utf-8").partition(_OPERATORS)[0]
     text = text.replace(_EXAMPLE, site.rstrip("/"))
+    if name == "playing":
+        text = f"# {PROGRAMS[name]}\n\n" + text.replace("\n# ", "\n## ")
     return _page(_CODE.sub(_problem, text) if name == "problems" else text)
 
 

@@ -102,16 +102,13 @@ def test_a_key_of_ones_own_is_sent() -> None:
     assert server.sent("Idempotency-Key") == ["mine"]
 
 
-def test_a_request_that_cannot_be_repeated_is_sent_once() -> None:
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+def test_every_write_has_a_key_and_is_sent_again(method: str) -> None:
     server = Server(httpx.ReadError("cut"), ok(GAME))
-    with pytest.raises(Unreachable, match="accept"):
-        client_of(server).accept_challenge("c1")
-    assert len(server.requests) == 1
-
-
-def test_a_request_that_was_never_sent_is_sent_again() -> None:
-    server = Server(httpx.ConnectError("refused"), ok(GAME))
-    assert client_of(server).accept_challenge("c1")["id"] == "g1"
+    assert client_of(server).request(method, "/v1/anything") == GAME
+    assert len(set(server.sent("Idempotency-Key"))) == 1
+    client_of(again := Server(httpx.ReadError("cut"), ok(GAME))).accept_challenge("c1")
+    assert len(set(again.sent("Idempotency-Key"))) == 1
 
 
 def test_a_short_wait_is_made_and_an_hour_is_not(slept: list[float]) -> None:
@@ -209,6 +206,14 @@ def test_a_stream_goes_on_after_the_last_whole_message() -> None:
     assert server.sent("Last-Event-ID") == ["0", "2", "2", "2", "3"]
 
 
+def test_a_log_that_lost_events_is_followed_from_its_beginning() -> None:
+    reset = "id: 0\nevent: reset\ndata: {}\n\n"
+    begun_anew = httpx.Response(200, headers=SSE, text=reset + messages(1, 2).text)
+    server = Server(begun_anew, httpx.Response(204))
+    assert [event["seq"] for event in client_of(server).follow("g1", 7)] == [1, 2]
+    assert server.sent("Last-Event-ID") == ["7", "2"]
+
+
 def test_a_stream_that_is_refused_says_why() -> None:
     with pytest.raises(NotFound, match="game-not-found"):
         next(client_of(Server(problem(404, "game-not-found"))).follow("g1"))
@@ -280,6 +285,24 @@ def test_a_bot_plays_all_its_games() -> None:
         Bot(client_of(server), lambda game: [game["id"]]).run()
     played = [json.loads(one.content)["actions"] for one in server.requests if one.content]
     assert played == [["g1"], ["g2"]]
+
+
+def test_a_bot_goes_on_after_a_challenge_that_was_withdrawn_meanwhile() -> None:
+    mine = {"id": "c1", "status": "open", "to": {"id": "me"}, "rounds": 1}
+    others = [{**mine, "id": "c2", "rounds": 3}, {**mine, "to": {"id": "you"}}]
+    server = Server(
+        ok({"id": "me"}),
+        ok({"events": [], "next": "a.7", "reset": False}),
+        ok({"challenges": [*others, mine], "next": None}),
+        problem(409, "challenge-closed"),
+        *[ok({"games": [], "next": None})] * 2,
+        problem(401, "unauthenticated"),
+    )
+    with pytest.raises(Problem, match="unauthenticated"):
+        Bot(client_of(server), lambda game: []).run(accept=lambda terms: terms["rounds"] == 1)
+    asked = [one.url.path for one in server.requests if one.method == "POST"]
+    assert asked == ["/games/v1/challenges/c1/acceptance"]
+    assert server.requests[-1].url.params["news"] == "challenges"
 
 
 def test_the_asynchronous_client_repeats_and_follows_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,6 @@ class TestMe:
             "email_pending": None,
             "archive": "no",
             "email_problem": None,
-            "created": "2026-11-21T12:00:00Z",
             "created_at": "2026-11-21T12:00:00Z",
             "scopes": ["games:read", "games:play", "account"],
             "mails": dict.fromkeys(KINDS, True),
@@ -50,8 +49,8 @@ class TestMe:
             "email": ADA["email"],
             "how": "returned",
             "why": "5.1.1 nobody",
-            "since": "2026-11-21T12:00:00Z",
-            "last": "2026-11-21T12:00:00Z",
+            "first_at": "2026-11-21T12:00:00Z",
+            "last_at": "2026-11-21T12:00:00Z",
         }
         assert "`PATCH /v1/me`" in remedy
         assert mailed.get("/me/export").json["player"]["email_problem"] is not None

@@ -15,7 +15,6 @@ def test_they_are_added_listed_exported_and_removed(ada: Person) -> None:
     assert made.json == {
         "id": made.json["id"],
         **EMAIL,
-        "added": "2026-11-21T12:00:00Z",
         "created_at": "2026-11-21T12:00:00Z",
         "verified": False,
     }

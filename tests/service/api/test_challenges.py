@@ -37,7 +37,7 @@ class TestMaking:
         assert (made["status"], made["edition"]) == ("open", "community")
         assert made["from"] == {"id": ada.id, "name": "Ada", "bot": False}
         assert made["to"] == {"id": bob.id, "name": "Bob", "bot": False}
-        assert made["expires"] == "2026-12-05T12:00:00Z"
+        assert made["expires_at"] == "2026-12-05T12:00:00Z"
         for person in (ada, bob):
             assert listed(person) == [made["id"]]
             assert person.get(path(made)).json == made

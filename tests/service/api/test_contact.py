@@ -104,7 +104,7 @@ class TestBlocking:
         since = "2026-11-21T12:00:00Z"
         assert shown == {
             "challenges": True,
-            "blocked": [{"id": bob.id, "name": "Bob", "since": since}],
+            "blocked": [{"id": bob.id, "name": "Bob", "blocked_at": since}],
         }
         assert bob.get("/me/contact").json == {"challenges": True, "blocked": []}
         assert ada.get("/me/export").json["contact"] == shown

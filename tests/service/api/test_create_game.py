@@ -159,7 +159,7 @@ def test_a_seat_is_kept_free_until_a_day_before_a_fixed_end(
         "/challenges",
         {"player": bob.id, "clock": {"until": "2026-11-25T12:00:00Z"}},
     ).json
-    assert asked["expires"] == "2026-11-24T12:00:00Z"
+    assert asked["expires_at"] == "2026-11-24T12:00:00Z"
     clock.time += 3 * 86_400
     joined = bob.post(f"/games/{made['id']}/join", {"invite": made["invite"]})
     assert code(joined) == "invitation-expired"

@@ -118,7 +118,6 @@ class TestOne:
             "name": "Ada",
             "bot": False,
             "owner": None,
-            "created": "2026-11-21T12:00:00Z",
             "created_at": "2026-11-21T12:00:00Z",
             "games": {"active": 0, "finished": 0},
             "ratings": {"base": NEW, "tactics": NEW},
@@ -139,7 +138,7 @@ class TestOne:
     @pytest.mark.parametrize("bot", BOTS.values(), ids=BOTS)
     def test_a_bot_is_told_as_one(self, client: FlaskClient, bot: Any) -> None:
         shown = client.get(f"/v1/players/{bot.player}").json
-        assert (shown["name"], shown["bot"], shown["created"]) == (bot.title, True, None)
+        assert (shown["name"], shown["bot"], shown["created_at"]) == (bot.title, True, None)
 
     @pytest.mark.parametrize("player", ["a" * 16, "nobody", "x" * 300, "%00"])
     def test_nobody(self, client: FlaskClient, player: str) -> None:

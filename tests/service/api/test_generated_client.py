@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -12,7 +13,8 @@ import httpx
 import pytest
 from flask import Flask
 
-from tests.service.api.declared import CHECKED_IN
+from tests.service.api.declared import CHECKED_IN, read_document
+from tests.support.processes import ROOT
 
 PACKAGE = "generated_client"
 GENERATOR = Path(sys.executable).with_name("openapi-python-client")
@@ -66,6 +68,12 @@ class Api:
 @pytest.fixture
 def api(generated: str, app: Flask) -> Api:
     return Api(generated, app)
+
+
+def test_it_is_not_called_like_our_own_client() -> None:
+    """Generators name their package after the title, such as `scottenbury-api-client`."""
+    ours = tomllib.loads((ROOT / "client" / "pyproject.toml").read_text())["project"]["name"]
+    assert "-".join([*read_document()["info"]["title"].lower().split(), "client"]) != ours
 
 
 def test_it_plays_a_whole_game(api: Api) -> None:

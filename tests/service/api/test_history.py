@@ -139,7 +139,7 @@ class TestProofs:
 
 
 class TestLastEventId:
-    """It resumes a stream; elsewhere it is not followed, but it has to be one."""
+    """It resumes a stream, and elsewhere means `after`."""
 
     @pytest.mark.parametrize("path", ["events", "stream"])
     def test_one_that_was_never_given_out_is_refused_everywhere(
@@ -150,6 +150,47 @@ class TestLastEventId:
             answer = ada.get(address, headers={"Accept": accept, "Last-Event-ID": "V~"})
             assert (answer.status_code, code(answer)) == (400, "malformed-request")
 
-    def test_an_answer_in_json_does_not_go_on_after_it(self, ada: Person, game: Started) -> None:
-        answer = ada.get(f"{game.path}/events", headers={"Last-Event-ID": "2"})
-        assert [event["seq"] for event in answer.json["events"]] == [1, 2, 3]
+    @pytest.mark.parametrize("accept", ["application/json", "application/x-ndjson"])
+    def test_an_ordinary_answer_goes_on_after_it(
+        self, ada: Person, game: Started, accept: str
+    ) -> None:
+        for query in ("", "?after=2"):
+            headers = {"Accept": accept, "Last-Event-ID": "2"}
+            answer = ada.get(f"{game.path}/events{query}", headers=headers)
+            assert answer.text == ada.get(f"{game.path}/events?after=2", headers=headers).text
+            assert '"seq":3' in answer.text
+            assert '"seq":2' not in answer.text
+
+    def test_a_page_of_ones_own_news_goes_on_after_it(self, ada: Person, game: Started) -> None:
+        json = {"Accept": "application/json"}
+        place = ada.get("/me/stream", headers=json).json["next"]
+        game.play_any()
+        resumed = ada.get("/me/stream", headers={**json, "Last-Event-ID": place}).json
+        assert [item["event"]["seq"] for item in resumed["events"]] == [4, 5, 6]
+
+    @pytest.mark.parametrize(("path", "after"), [("events", "1"), ("stream", "aaaaaaaa.1")])
+    def test_another_after_beside_it_is_refused(
+        self, ada: Person, game: Started, path: str, after: str
+    ) -> None:
+        address = "/me/stream" if path == "stream" else f"{game.path}/events"
+        headers = {"Accept": "application/json", "Last-Event-ID": after.replace("1", "2")}
+        answer = ada.get(f"{address}?after={after}", headers=headers)
+        assert (answer.status_code, code(answer)) == (400, "malformed-request")
+
+    @pytest.mark.parametrize("ended", [False, True])
+    @pytest.mark.parametrize("by", ["header", "query"])
+    def test_beyond_the_log_a_stream_begins_anew(
+        self, ada: Person, game: Started, by: str, ended: bool
+    ) -> None:
+        if ended:
+            ada.post(f"{game.path}/resignation")
+        headers = {"Accept": "text/event-stream"} | (
+            {"Last-Event-ID": "9"} if by == "header" else {}
+        )
+        query = "?after=9" if by == "query" else ""
+        preamble, reset, *events = ada.get(
+            f"{game.path}/events{query}", headers=headers
+        ).text.split("\n\n")
+        assert preamble == "retry: 2000\nid: 0"
+        assert reset == "id: 0\nevent: reset\ndata: {}"
+        assert [event.partition("\n")[0] for event in events[:3]] == ["id: 1", "id: 2", "id: 3"]

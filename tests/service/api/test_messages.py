@@ -42,10 +42,10 @@ class TestWriting:
     ) -> None:
         written = say(ada, game, "Well played!")
         assert written.status_code == 201
-        assert written.json | {"at": ""} == {
+        assert written.json | {"created_at": ""} == {
             "number": 1,
             "by": "north",
-            "at": "",
+            "created_at": "",
             "via": "api",
             "text": "Well played!",
         }

@@ -1,11 +1,14 @@
 """Requests that only look right: what nearly fits a field is not taken for it."""
 
+import re
 from typing import Any
 from urllib.parse import quote
 
 import pytest
 
+from service.api.paths import ID_KINDS
 from service.api.schemas.fields import cursor_at
+from tests.service.api.declared import DOCUMENT, METHODS
 from tests.support.people import Person, Started, code
 
 JSON = {"Accept": "application/json"}
@@ -72,6 +75,30 @@ def test_so_has_every_other_number_in_a_query(ada: Person, path: str) -> None:
     assert ada.get(f"{path}10", headers=JSON).status_code == 200
     answer = ada.get(f"{path}1_0", headers=JSON)
     assert (answer.status_code, code(answer)) == (422, "validation-failed")
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [(m, p) for p, methods in DOCUMENT["paths"].items() for m in METHODS if m in methods],
+)
+@pytest.mark.parametrize("query", ["limit=1&limit=2", "limit=1&limit=1", "x&x"])
+def test_a_query_parameter_comes_once(ada: Person, method: str, path: str, query: str) -> None:
+    ids = {each: kind.example for each, kind in ID_KINDS.items()} | {"bot": ada.id}
+    asked = re.sub(r"{(\w+)_id}", lambda part: ids[part[1]], path.removeprefix("/v1"))
+    options = {} if method == "get" else {"json": {}}
+    answer = ada.send(method, f"{asked}?{query}", headers=JSON, **options)
+    assert (answer.status_code, code(answer)) == (400, "malformed-request")
+    assert query.partition("=")[0].partition("&")[0] in answer.json["detail"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    ['{"rounds": 1, "rounds": 2}', '{"clock": {"days_per_move": 1, "days_per_move": 1}}'],
+)
+def test_a_member_of_a_body_comes_once(ada: Person, body: str) -> None:
+    answer = ada.send("POST", "/games", data=body, content_type="application/json")
+    assert (answer.status_code, code(answer)) == (400, "malformed-json")
+    assert ada.get("/games").json["games"] == []
 
 
 @pytest.mark.parametrize("query", ["after=1_0", "wait=1_0"])

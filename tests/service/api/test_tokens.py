@@ -46,8 +46,8 @@ def test_tokens_are_listed_with_names_scopes_and_last_use(
 
     assert (first["name"], first["scopes"]) == ("registration", list(SCOPES))
     assert (second["name"], second["scopes"]) == ("dashboard", ["games:read"])
-    assert second["created"] == "2026-11-21T13:00:00Z"
-    assert second["last_used"] == "2026-11-21T13:01:30Z"
+    assert second["created_at"] == "2026-11-21T13:00:00Z"
+    assert second["last_used_at"] == "2026-11-21T13:01:30Z"
 
 
 def test_use_is_noted_at_most_once_a_minute(

@@ -118,7 +118,7 @@ def _sender(person: Person, game: Started, asked: Counter[tuple[str, str]]) -> S
     def send(method: str, path: str, body: Any) -> None:
         url = f"{game.path}/{path}".rstrip("/")
         key = {"Idempotency-Key": f"request {next(serial):06}"}
-        answer = person._send(method, url, json=body, headers=key)
+        answer = person.send(method, url, json=body, headers=key)
         assert answer.status_code < 500, answer.text
         asked[method, path] += answer.status_code < 300
 

@@ -16,7 +16,6 @@ _ME: Final = {
     "email_pending": None,
     "archive": "no",
     "email_problem": None,
-    "created": MOMENT,
     "created_at": MOMENT,
     "mails": {kind: kind != "started" for kind in KINDS},
 }
@@ -25,20 +24,18 @@ _TOKEN: Final = {
     "name": "my bot",
     "kind": "api",
     "scopes": ["games:read", "games:play"],
-    "created": MOMENT,
     "created_at": MOMENT,
-    "expires": None,
-    "last_used": MOMENT,
+    "expires_at": None,
+    "last_used_at": MOMENT,
 }
 _FURTHER: Final = {"id": "5b1e28460f3a9c7d", "email": "ada@example.com"}
-_ANSWERING: Final = {**_FURTHER, "added": MOMENT, "created_at": MOMENT, "verified": False}
-CONTACT: Final = {"challenges": True, "blocked": [{"id": BO, "name": "Bo", "since": MOMENT}]}
+_ANSWERING: Final = {**_FURTHER, "created_at": MOMENT, "verified": False}
+CONTACT: Final = {"challenges": True, "blocked": [{"id": BO, "name": "Bo", "blocked_at": MOMENT}]}
 _PROFILE: Final = {
     "id": ADA,
     "name": "Ada",
     "bot": False,
     "owner": None,
-    "created": MOMENT,
     "created_at": MOMENT,
 }
 _RATINGS: Final = {
@@ -66,7 +63,7 @@ def examples() -> dict[str, Example]:
         "note": NOTE,
     }
     export = {
-        "exported": MOMENT,
+        "exported_at": MOMENT,
         "player": _ME,
         "answer_addresses": [],
         "identities": [],

@@ -28,8 +28,7 @@ def channel() -> dict[str, Any]:
         "games_off": [],
         "state": "working",
         "trouble": None,
-        "last_delivered": _MOMENT,
-        "created": _MOMENT,
+        "last_delivered_at": _MOMENT,
         "created_at": _MOMENT,
     }
 
@@ -44,15 +43,15 @@ def examples() -> dict[str, Example]:
 
 def _answers_and_bodies() -> dict[str, tuple[object, object]]:
     target = {"url": "https://hooks.example.org/scottenbury"}
-    fresh = {**channel(), "last_delivered": None}
-    untried = {"since": _MOMENT, "why": "it has not taken a test yet"}
+    fresh = {**channel(), "last_delivered_at": None}
+    untried = {"first_at": _MOMENT, "why": "it has not taken a test yet"}
     off = {**fresh, "groups": {**channel()["groups"], "over": False}, "fallback": True}
     failed = {
         "id": _DELIVERY,
         "kind": "turn",
         "game": _DELIVERY.split("_")[0],
-        "first": _MOMENT,
-        "last": _MOMENT,
+        "first_at": _MOMENT,
+        "last_at": _MOMENT,
         "attempts": 1,
         "state": "waiting",
         "answer": 503,

@@ -9,7 +9,7 @@ from service.api.openapi.examples.game import GAME, MOMENT
 MESSAGE: Final = {
     "number": 7,
     "by": "south",
-    "at": MOMENT,
+    "created_at": MOMENT,
     "via": "web",
     "text": "Well played!",
 }

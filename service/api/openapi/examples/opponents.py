@@ -52,9 +52,8 @@ def examples() -> dict[str, Example]:
     challenge = _challenge()
     offer = {
         "id": GAME,
-        "created": MOMENT,
         "created_at": MOMENT,
-        "expires": "2026-12-05T12:00:00Z",
+        "expires_at": "2026-12-05T12:00:00Z",
         "creator": {"id": ADA, "name": "Ada", "bot": False},
         "seat": "south",
         **_OPTIONS,
@@ -97,9 +96,8 @@ def _challenge() -> dict[str, object]:
         "status": "open",
         "from": {"id": ADA, "name": "Ada", "bot": False},
         "to": {"id": BO, "name": "Bo", "bot": False},
-        "created": MOMENT,
         "created_at": MOMENT,
-        "expires": "2026-12-05T12:00:00Z",
+        "expires_at": "2026-12-05T12:00:00Z",
         **_OPTIONS,
         "seat": "north",
         "private": False,
