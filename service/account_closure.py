@@ -6,17 +6,17 @@ from typing import Final, NamedTuple
 
 from engine import RuleBroken, chain
 from service.accounts.answer_addresses import AnswerAddress, AnswerAddresses
-from service.accounts.channels import Channel, Channels
-from service.accounts.channels.delivery_ledger import DeliveryLedger
-from service.accounts.contact_choices import ContactChoices
+from service.accounts.channels import Channel
+from service.accounts.channels.deliveries import DeliveryLedger
+from service.accounts.channels.store import Channels
 from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.identities import Identities, LinkedIdentity
+from service.accounts.links import PrivateLinks
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_signatures import MailSignatures
 from service.accounts.player import Player
 from service.accounts.players import Players
-from service.accounts.presence import PresenceChoice, Presences
-from service.accounts.private_links import PrivateLinks
+from service.accounts.privacy import ContactChoices, PresenceChoice, Presences
 from service.accounts.tokens import Token, Tokens
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp

@@ -4,9 +4,8 @@ from service.games import GUEST
 from workers.context import WorkerContext
 from workers.due import DueNotice
 from workers.kinds import About, Subject
-from workers.mail.challenge import challenge_mail
 from workers.mail.game import game_mail
-from workers.mail.vacation import VacationMail, vacation_mail
+from workers.mail.subjects import VacationMail, challenge_mail, vacation_mail
 
 
 def about(context: WorkerContext, due: DueNotice) -> About | None:

@@ -1,7 +1,7 @@
 """Whether a notice about a game is still current, by the game as its reader sees it now."""
 
 from service.core.durations import MINUTE
-from service.games.notices.reminders import pause_over_at
+from service.games.notices.notifications import pause_over_at
 from workers.mail.game import GameMail
 
 

@@ -10,7 +10,7 @@ from service.core.durations import DAY, HOUR
 from service.core.redis.client import unavailable
 from service.eventlog import NoticeParts, parse_notice_id
 from service.games.analysis.service import ANALYSIS
-from service.games.calendars.notices import CALENDAR
+from service.games.calendars.store import CALENDAR
 from service.games.notices.notifications import FLAG_HELD, LEFT, UNUSED_GUEST
 from service.mail_in.store import READ, READ_STRANGERS
 from workers import delays

@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 
 from engine import Seat
 from service.accounts.channels import Channel
-from service.accounts.channels.delivery_ledger import LedgerEntries
-from service.accounts.failing_addresses import AddressFailure
-from service.accounts.mail_choice import MailChoice
-from service.accounts.mail_preferences import Subscription, subscription_of
+from service.accounts.channels.deliveries import LedgerEntries
+from service.accounts.email_addresses import AddressFailure
+from service.accounts.mail_preferences import MailChoice, Subscription, subscription_of
 from service.accounts.player import Player
 from service.core.redis.batch import Command, Query, execute_many
 from service.eventlog import NoticeParts, parse_notice_id

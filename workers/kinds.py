@@ -14,25 +14,24 @@ from typing import Any, Final, Generic, TypeVar
 from service.accounts.answer_addresses import CONFIRM, CONFIRMED
 from service.accounts.channels.store import TEST
 from service.accounts.email_addresses import CHANGED, VERIFY
+from service.accounts.links import SIGN_IN
 from service.accounts.mail_preferences import CONFIRMATION, LAST_REMINDER, REMINDER
-from service.accounts.sign_in import SIGN_IN
 from service.games.agreements.offers import ANSWERED
 from service.games.analysis.service import ANALYSIS
-from service.games.calendars.notices import CALENDAR, VACATION_ENDS
+from service.games.calendars.store import CALENDAR, VACATION_ENDS
 from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.notices.notifications import (
     CALLED_OFF,
+    CLOCK_RUNS,
     FLAG_HELD,
     GAME_REMOVED,
     LEFT,
     TIME_OUT,
     UNUSED_GUEST,
 )
-from service.games.notices.reminders import CLOCK_RUNS
 from service.mail_in import outcome
 from service.mail_in.store import READ, READ_STRANGERS
 from workers import current
-from workers.mail.challenge import ChallengeMail
 from workers.mail.game import GameMail
 from workers.mail.sender_name import (
     challenge_ended,
@@ -42,7 +41,7 @@ from workers.mail.sender_name import (
     opponent_answered,
     turn_played,
 )
-from workers.mail.vacation import VacationMail
+from workers.mail.subjects import ChallengeMail, VacationMail
 
 DIGEST: Final = "digest"
 """The kind of notice that sends the daily digest. Its id names the player and the moment."""

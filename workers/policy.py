@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from service.accounts.mail_choice import Delivery, MailChoice
-from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
+from service.accounts.mail_preferences import LAST_REMINDER, REMINDER, Delivery, MailChoice
 from service.core.durations import DAY, MINUTE
 
 AFTER_DIGEST: Final = 5 * MINUTE

@@ -12,7 +12,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Iterable
-from typing import Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from marshmallow import fields, validate
 
@@ -44,23 +44,18 @@ CONFIRM: Final = "answer-address"
 """The kind of notice with the link that confirms an additional address."""
 CONFIRMED: Final = "answer-address-added"
 """The kind of notice that tells the player's own address that an additional one was confirmed."""
+_STORED: Final[dict[str, fields.Field[Any]]] = {
+    "email": text(ADDRESS, required=True),
+    "added": timestamp_text(required=True),
+    "verified": fields.Boolean(required=True),
+}
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:answer-addresses",
         name=rf"st:\{{{PLAYER_ID}\}}:answer-addresses",
         type="hash",
         content=fields.Dict(
-            text(ADDRESS_ID),
-            JsonText(
-                fields.Nested(
-                    {
-                        "email": text(ADDRESS, required=True),
-                        "added": timestamp_text(required=True),
-                        "verified": fields.Boolean(required=True),
-                    }
-                )
-            ),
-            validate=validate.Length(max=MOST),
+            text(ADDRESS_ID), JsonText(fields.Nested(_STORED)), validate=validate.Length(max=MOST)
         ),
     ),
     derived_key("st:answers-from:*", f"st:answers-from:{DIGEST}", "set"),
@@ -133,7 +128,9 @@ class AnswerAddresses:
         if present is not None and present.verified:
             return present
         now = self._now()
-        added = present or AnswerAddress(_new_id(), email, timestamp(now), verified=False)
+        # A new id for each addition: the mark that an address was removed must not affect the next.
+        new_id = secrets.token_hex(8)
+        added = present or AnswerAddress(new_id, email, timestamp(now), verified=False)
         about = ids.digest(f"{player} answers from {email} {now}")
         with self._addresses.counting_mail(email, about, player):
             if not self._store(player, added, MOST):
@@ -156,7 +153,6 @@ class AnswerAddresses:
             raise RequestRejected("address-not-found", "There is no address with this id.")
 
     def forget(self, player: str) -> None:
-        """Delete all addresses of this player."""
         self._drop_from_index(player, self.all_of(player))
         self._redis.unlink(_key(player))
 
@@ -192,9 +188,8 @@ class AnswerAddresses:
         Return False if the player has removed it since.
         """
         address = self._find(claim.player, claim.email)
-        if (
-            address is not None and not address.verified
-        ):  # first, so that no crash in between loses it
+        if address is not None and not address.verified:
+            # First, so that no crash in between loses it.
             self._notify(claim.player, self._request(claim.player, address), CONFIRMED)
         if address is None or not self._store(claim.player, address._replace(verified=True), 0):
             return False
@@ -226,12 +221,6 @@ class AnswerAddresses:
 
     def _request(self, player: str, address: AnswerAddress) -> str:
         return ids.derived_game_id(self._secret_key, CONFIRM, player, address.id)
-
-
-def _new_id() -> str:
-    """Return a random id. Each addition gets a new one: the mark that an address was removed must
-    not affect a later addition of it."""
-    return secrets.token_hex(8)
 
 
 def _index_key(email: str) -> str:

@@ -45,7 +45,6 @@ class DeferredNotices:
         return [claim, self.reservation_query(player)]
 
     def reservation_query(self, player: str) -> Query[str | None]:
-        """Return the query for the notice that has the reservation; None without one."""
         return Query(("GET", _reservation_key(player)), raising(_text_or_none))
 
     def mark_obsolete(self, player: str, notice: str) -> None:

@@ -89,7 +89,13 @@ class IdempotencyStore:
             return drawn
         mine = json.dumps([key.fingerprint, *drawn])
         if self._redis.set(_request_key(key), mine, nx=True, ex=KEY_LIFE):
-            self._count(key)
+            count = self._redis.incr(_count_key(key))
+            if count == 1:
+                self._redis.expire(_count_key(key), KEY_LIFE)
+            if count > MAX_KEYS:
+                self._redis.delete(_request_key(key))
+                said = f"You have used {MAX_KEYS} idempotency keys here within a day."
+                raise RequestRejected("too-many-requests", f"{said} Try again later.")
         stored = cast(str | None, self._redis.get(_request_key(key)))
         fingerprint, *values = json.loads(stored or mine)
         if fingerprint != key.fingerprint:
@@ -108,17 +114,6 @@ class IdempotencyStore:
         """Release the key of a request that changed nothing."""
         if key is not None and not stored.done and self._redis.delete(_request_key(key)):
             self._redis.decr(_count_key(key))
-
-    def _count(self, key: IdempotencyKey) -> None:
-        count = self._redis.incr(_count_key(key))
-        if count == 1:
-            self._redis.expire(_count_key(key), KEY_LIFE)
-        if count > MAX_KEYS:
-            self._redis.delete(_request_key(key))
-            raise RequestRejected(
-                "too-many-requests",
-                f"You have used {MAX_KEYS} idempotency keys here within a day. Try again later.",
-            )
 
 
 class AnswerStore:

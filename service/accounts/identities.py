@@ -35,24 +35,21 @@ from service.core.timestamps import timestamp
 
 TRUSTED_HEADER: Final = "trusted-header"
 """The issuer of the identities in a trusted header. Other issuers are URLs."""
+OPENID_CALLBACK: Final = "/sign-in/openid/callback"
+"""The URL path to which an OpenID provider redirects browsers."""
 LONGEST: Final = 255
 """The most characters of a subject, as OpenID Connect defines it."""
 MOST: Final = 10
 """The most identities of one account."""
 LINK_ID: Final = "[0-9a-f]{16}"
+_LINKED: Final = (plain_text(2000), plain_text(LONGEST), plain_text(LONGEST), timestamp_text())
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:identities",
         name=rf"st:\{{{PLAYER_ID}\}}:identities",
         type="hash",
         content=fields.Dict(
-            text(LINK_ID),
-            JsonText(
-                fields.Tuple(
-                    (plain_text(2000), plain_text(LONGEST), plain_text(LONGEST), timestamp_text())
-                )
-            ),
-            validate=validate.Length(max=MOST),
+            text(LINK_ID), JsonText(fields.Tuple(_LINKED)), validate=validate.Length(max=MOST)
         ),
     ),
     derived_key("st:identity:*", f"st:identity:{DIGEST}", "string"),
@@ -168,7 +165,6 @@ class Identities:
         return True
 
     def forget(self, player: str) -> None:
-        """Delete all identities of this player."""
         for linked in self.all_of(player):
             self._drop(player, linked.identity)
         self._redis.unlink(_key(player))

@@ -32,16 +32,26 @@ def zone(name: str) -> tzinfo:
     return ZoneInfo(name) if name in zone_names() else UTC
 
 
-def moment_of(day: date, minute: int, where: tzinfo) -> float:
-    """Return the unix second at which clocks in this zone show this minute of that day."""
-    return _first(day, minute, where)
+def moment_of(day: date, minute: int, where: tzinfo, fold: int = 0) -> float:
+    """Return the unix second at which clocks in this zone show this minute of that day, for the
+    first time, or with `fold=1` for the second."""
+    wall = datetime(day.year, day.month, day.day, *divmod(minute, 60), fold=fold, tzinfo=where)
+    moment = wall.timestamp()
+    if datetime.fromtimestamp(moment, where).replace(tzinfo=None) == wall.replace(tzinfo=None):
+        return moment
+    # The clock skips this time: by the old offset it is after the jump, by the new one before it.
+    before, after = wall.replace(fold=1).timestamp(), wall.replace(fold=0).timestamp()
+    old = _offset(before, where)
+    while after - before > _MINUTE:
+        middle = before + (after - before) // (2 * _MINUTE) * _MINUTE
+        before, after = (middle, after) if _offset(middle, where) == old else (before, middle)
+    return after
 
 
 def next_time_of_day(now: float, minute: int, where: tzinfo) -> float:
     """Return the next unix second at which clocks in this zone show this minute of the day."""
-    return min(
-        moment for day in _days_around(now, where) if (moment := _first(day, minute, where)) > now
-    )
+    moments = (moment_of(day, minute, where) for day in _days_around(now, where))
+    return min(moment for moment in moments if moment > now)
 
 
 def quiet_until(now: float, quiet: QuietHours, where: tzinfo) -> float | None:
@@ -56,40 +66,13 @@ def _nights(now: float, quiet: QuietHours, where: tzinfo) -> Iterator[tuple[floa
     """Yield the unix seconds at which quiet hours begin and end, on the days around `now`."""
     past_midnight = timedelta(days=int(quiet.end <= quiet.begin))
     for day in _days_around(now, where):
-        yield _first(day, quiet.begin, where), _last(day + past_midnight, quiet.end, where)
+        end = moment_of(day + past_midnight, quiet.end, where, fold=1)
+        yield moment_of(day, quiet.begin, where), end
 
 
 def _days_around(now: float, where: tzinfo) -> list[date]:
     today = datetime.fromtimestamp(now, where).date()
     return [today + timedelta(days=step) for step in range(-2, 3)]
-
-
-def _first(day: date, minute: int, where: tzinfo) -> float:
-    return _moment(day, minute, where, fold=0)
-
-
-def _last(day: date, minute: int, where: tzinfo) -> float:
-    return _moment(day, minute, where, fold=1)
-
-
-def _moment(day: date, minute: int, where: tzinfo, fold: int) -> float:
-    wall = datetime(day.year, day.month, day.day, *divmod(minute, 60), fold=fold, tzinfo=where)
-    moment = wall.timestamp()
-    if datetime.fromtimestamp(moment, where).replace(tzinfo=None) == wall.replace(tzinfo=None):
-        return moment
-    # The clock skips this time: by the old offset it is after the jump, by the new one before it.
-    return _change_between(
-        wall.replace(fold=1).timestamp(), wall.replace(fold=0).timestamp(), where
-    )
-
-
-def _change_between(before: float, after: float, where: tzinfo) -> float:
-    """Return the moment of the clock change between two moments, to the minute."""
-    old = _offset(before, where)
-    while after - before > _MINUTE:
-        middle = before + (after - before) // (2 * _MINUTE) * _MINUTE
-        before, after = (middle, after) if _offset(middle, where) == old else (before, middle)
-    return after
 
 
 def _offset(moment: float, where: tzinfo) -> timedelta | None:

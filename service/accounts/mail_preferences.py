@@ -1,4 +1,5 @@
-"""Readers' choices about mail, and the signed links that turn off a kind of mail.
+"""Readers' choices about mail: its kinds, delivery, times, exceptions for single games, and the
+signed links that turn off a kind.
 
 A reader is a player's id, or `guest-DIGEST` for an e-mail address that belongs to no player.
 
@@ -11,18 +12,20 @@ A reader is a player's id, or `guest-DIGEST` for an e-mail address that belongs 
 import re
 from base64 import b32encode
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple, cast
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from typing import Final, Literal, NamedTuple, cast, get_args
 
 from itsdangerous import BadSignature, URLSafeSerializer
 from marshmallow import fields
 from redis.typing import EncodableT, FieldT
 
-from service.accounts.mail_choice import (
-    CHOICE_FIELDS,
-    Delivery,
-    MailChoice,
-    game_field,
-    read_choice,
+from service.accounts.local_time import (
+    MINUTES_A_DAY,
+    QuietHours,
+    next_time_of_day,
+    quiet_until,
+    zone,
 )
 from service.core import ids
 from service.core.durations import DAY
@@ -30,6 +33,110 @@ from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, text
+
+Delivery = Literal["at_once", "until_visit", "digest", "off"]
+DELIVERIES: Final[tuple[Delivery, ...]] = get_args(Delivery)
+DELIVERY_MEANINGS: Final[Mapping[Delivery, str]] = {
+    "at_once": "at once",
+    "until_visit": "one mail, then none until I visit",
+    "digest": "once a day, all in one mail",
+    "off": "never",
+}
+"""The ways of delivery, in a player's words."""
+
+Reminders = Literal["both", "half", "last"]
+REMINDERS: Final[Mapping[Reminders, str]] = {
+    "both": "halfway, and at the last tenth",
+    "half": "after half of my time",
+    "last": "when a tenth of my time is left",
+}
+"""The choices of reminders, in a player's words."""
+
+CHOICE_FIELDS: Final = ("delivery", "digest_at", "time_zone", "quiet", "reminders")
+"""The field names of a stored choice, without those of single games."""
+_CLOCK_TIME: Final = re.compile("([01][0-9]|2[0-3]):([0-5][0-9])")
+_GAME: Final = "game:"
+
+
+@dataclass(frozen=True, slots=True)
+class MailChoice:
+    """The delivery of mail to a player. `digest_at` is in minutes after midnight.
+
+    `time_zone` is a name such as `Europe/Berlin`: it stays correct if the law changes. `games` maps
+    games to their delivery if it differs from `delivery`.
+    """
+
+    delivery: Delivery = "at_once"
+    digest_at: int = 8 * 60
+    time_zone: str = "UTC"
+    quiet: QuietHours | None = None
+    reminders: Reminders = "both"
+    games: Mapping[str, Delivery] = field(default_factory=dict)
+
+    @property
+    def zone(self) -> tzinfo:
+        return zone(self.time_zone)
+
+    def delivery_of(self, game: str) -> Delivery:
+        """Return the delivery chosen for mail about this game, or else the player's usual one."""
+        return self.games.get(game, self.delivery)
+
+    def quiet_until(self, now: float) -> float | None:
+        """Return the unix second at which quiet hours end; None if `now` is outside them."""
+        return None if self.quiet is None else quiet_until(now, self.quiet, self.zone)
+
+    def next_digest(self, now: float) -> float:
+        """Return the next moment of the daily digest, in unix seconds."""
+        return next_time_of_day(now, self.digest_at, self.zone)
+
+
+def clock_time(minute: int) -> str:
+    """Return a minute of the day as a clock shows it: `07:30`."""
+    return f"{minute // 60:02d}:{minute % 60:02d}"
+
+
+def read_clock_time(text: str) -> int | None:
+    """Return the minute of the day for such a time: 450 for `07:30`; None for any other text."""
+    match = _CLOCK_TIME.fullmatch(text)
+    return None if match is None else int(match[1]) * 60 + int(match[2])
+
+
+def read_choice(stored: Mapping[str, str]) -> MailChoice:
+    """Return the choice with these stored fields; an unreadable field counts as not chosen."""
+    default = MailChoice()
+    minute = read_clock_time(stored.get("digest_at", ""))
+    return MailChoice(
+        delivery=read_delivery(stored.get("delivery")) or default.delivery,
+        digest_at=default.digest_at if minute is None else minute,
+        time_zone=stored.get("time_zone", default.time_zone),
+        quiet=_read_quiet(stored.get("quiet", "")),
+        reminders=next((one for one in REMINDERS if one == stored.get("reminders")), "both"),
+        games={
+            name.removeprefix(_GAME): delivery
+            for name, text in stored.items()
+            if name.startswith(_GAME) and (delivery := read_delivery(text))
+        },
+    )
+
+
+def read_delivery(text: str | None) -> Delivery | None:
+    """Return the way of delivery with this name; None for any other text."""
+    return next((delivery for delivery in DELIVERIES if delivery == text), None)
+
+
+def game_field(game: str) -> str:
+    """Return the name of the stored field for the delivery of mail about this game."""
+    return f"{_GAME}{game}"
+
+
+def _read_quiet(text: str) -> QuietHours | None:
+    begin, _, end = text.partition("-")
+    minutes = read_clock_time(begin), read_clock_time(end)
+    if minutes[0] is None or minutes[1] is None or minutes[0] == minutes[1]:
+        return None
+    assert max(minutes[0], minutes[1]) < MINUTES_A_DAY
+    return QuietHours(minutes[0], minutes[1])
+
 
 REMINDER: Final = "reminder"
 LAST_REMINDER: Final = "last-reminder"
@@ -98,16 +205,10 @@ LASTING_KEYS: Final = (
         name=rf"st:\{{{PLAYER_ID}\}}:mail",
         type="hash",
         content=fields.Dict(
-            text(rf"{'|'.join(CHOICE_FIELDS)}|game:{GAME_ID}"),
-            text("[A-Za-z0-9_+:/-]{1,64}"),
+            text(rf"{'|'.join(CHOICE_FIELDS)}|game:{GAME_ID}"), text("[A-Za-z0-9_+:/-]{1,64}")
         ),
     ),
-    SnapshotKey(
-        scan="st:reader:*",
-        name=f"st:reader:{ALIAS}",
-        type="string",
-        content=text(f"guest-{DIGEST}"),
-    ),
+    SnapshotKey("st:reader:*", f"st:reader:{ALIAS}", "string", text(f"guest-{DIGEST}")),
 )
 """The keys that a backup includes."""
 
@@ -167,15 +268,11 @@ class MailPreferences:
         return execute(self._redis, self.wanted_query(subscription))
 
     def wanted_query(self, subscription: Subscription) -> Query[bool]:
-        """Return the query that `wanted` executes."""
-
-        return Query(
-            ("SISMEMBER", _key(subscription), subscription.kind), raising(lambda reply: not reply)
-        )
+        command = ("SISMEMBER", _key(subscription.reader), subscription.kind)
+        return Query(command, raising(lambda reply: not reply))
 
     def turned_off(self, reader: str) -> list[str]:
-        """Return the kinds that this reader has turned off."""
-        return sorted(cast(set[str], self._redis.smembers(_key_of(reader))))
+        return sorted(cast(set[str], self._redis.smembers(_key(reader))))
 
     def choices(self, reader: str) -> dict[str, bool]:
         """Return for each kind whether this reader wants it by mail."""
@@ -189,7 +286,6 @@ class MailPreferences:
             turn(Subscription(reader, kind))
 
     def choice(self, player: str) -> MailChoice:
-        """Return the player's choices about mail."""
         return read_choice(cast(dict[str, str], self._redis.hgetall(_choice_key(player))))
 
     def time_zone(self, player: str) -> str | None:
@@ -197,11 +293,8 @@ class MailPreferences:
         return execute(self._redis, self.time_zone_query(player))
 
     def time_zone_query(self, player: str) -> Query[str | None]:
-        """Return the query that `time_zone` executes."""
-        return Query(
-            ("HGET", _choice_key(player), "time_zone"),
-            raising(lambda reply: cast(str | None, reply)),
-        )
+        command = ("HGET", _choice_key(player), "time_zone")
+        return Query(command, raising(lambda reply: cast(str | None, reply)))
 
     def choice_query(self, player: str, game: str) -> Query[MailChoice]:
         """Return the query for a player's choices, with the exception for this game only."""
@@ -246,15 +339,15 @@ class MailPreferences:
 
     def forget(self, reader: str) -> None:
         """Delete this reader's choices."""
-        self._redis.unlink(_key_of(reader), _choice_key(reader))
+        self._redis.unlink(_key(reader), _choice_key(reader))
 
     def turn_off(self, subscription: Subscription) -> None:
         """Stop sending this kind."""
-        self._redis.sadd(_key(subscription), subscription.kind)
+        self._redis.sadd(_key(subscription.reader), subscription.kind)
 
     def turn_on(self, subscription: Subscription) -> None:
         """Send this kind again."""
-        self._redis.srem(_key(subscription), subscription.kind)
+        self._redis.srem(_key(subscription.reader), subscription.kind)
 
 
 def guest(email: str) -> str:
@@ -266,11 +359,7 @@ def _alias_key(alias: str) -> str:
     return f"st:reader:{alias}"
 
 
-def _key(subscription: Subscription) -> str:
-    return _key_of(subscription.reader)
-
-
-def _key_of(reader: str) -> str:
+def _key(reader: str) -> str:
     return f"st:{{{reader}}}:muted"
 
 

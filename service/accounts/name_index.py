@@ -1,26 +1,31 @@
-"""The index of players by name. Only one player can have a name and all names that look like it.
+"""Players by name: the list of all names, and the index that gives each name to one player only.
 
-A name is stored under each of its skeletons (see `service.accounts.lookalikes`): two names that
-look alike share one. All keys contain `{names}`, so that they are in the same slot of a Redis
-Cluster, and one script can take all of a name's keys or none.
+Only one player can have a name and all names that look like it: a name is stored under each of its
+skeletons (see `service.accounts.lookalikes`), and two names that look alike share one. All keys
+contain `{names}`, so that they are in the same slot of a Redis Cluster, and one script can take all
+of a name's keys or none.
 
 st:{names}:held:DIGEST    hash: id of the player who has the name → unix seconds since when. Older
                           versions let several share a name. `GONE` instead of an id: a deleted
                           account had the name; nobody may take it until the key expires
-st:{names}:complete       `2` once every player is in this index and in the list of names
-                          (`service.accounts.name_list`); older versions had another index
+st:{names}:listed         sorted set, all scores 0: FOLDED NUL PLAYER, one for each player, in the
+                          order of the bytes; it can be rebuilt from the players
+st:{names}:complete       `2` once every player is in the index and in the list; older versions had
+                          another index
+
+A name is listed after a player takes it, and removed after the player gives it up. So an entry of
+the list may be stale, but none is missing for long: check the player before you show one.
 """
 
 import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from marshmallow import fields
 
 from service.accounts.lookalikes import folded, skeletons
-from service.accounts.name_list import NameEntry, NameList
 from service.accounts.name_rules import BOT_SIGN, MAX_NAME, without_sign
 from service.accounts.scripts import load
 from service.bots import BOTS
@@ -30,6 +35,82 @@ from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, derived_key, text
+
+_LISTED: Final = "st:{names}:listed"
+_SEPARATOR: Final = "\0"
+_AFTER_ALL: Final = b"\xff"
+"""A byte that sorts after every text in UTF-8."""
+_BATCH: Final = 1000
+MAX_FOLDED: Final = 100
+"""The most characters of a folded name that are stored: some letters fold to many."""
+CURSOR: Final = rf"[^\0]{{1,100}}\0{PLAYER_ID}"
+"""A regular expression for the cursor of an entry."""
+
+
+class NameEntry(NamedTuple):
+    """A player in the list, and the `cursor` of that entry: the next page begins after it."""
+
+    player: str
+    cursor: str
+
+
+class NameList:
+    """The list of all names."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+
+    def add(self, name: str, player: str) -> None:
+        """Add the player under this name. May be repeated."""
+        self._redis.zadd(_LISTED, {_cursor(name, player): 0})
+
+    def remove(self, name: str, player: str, *, new_name: str | None = None) -> None:
+        """Remove the entry of a former name, unless that of `new_name` is the same. May be
+        repeated."""
+        if new_name is None or _cursor(name, player) != _cursor(new_name, player):
+            self._redis.zrem(_LISTED, _cursor(name, player))
+
+    def page(self, prefix: str, after: str | None, most: int) -> list[NameEntry]:
+        """Return up to `most` players whose names begin with `prefix`, after this cursor.
+
+        A name equal to the prefix comes first.
+        """
+        begin = _fold(prefix).encode()
+        start = b"[" + begin if after is None else b"(" + after.encode()
+        end = b"(" + begin + _AFTER_ALL
+        if start[1:] < begin:  # a cursor of another prefix
+            start = b"[" + begin
+        members = self._redis.zrangebylex(_LISTED, start, end, 0, most)
+        return [NameEntry(_player_of(cursor), cursor) for cursor in cast(list[str], members)]
+
+    def sweep(self, name_of: Callable[[str], str | None]) -> None:
+        """Remove the entries of names that players no longer have."""
+        start = b"-"
+        while members := cast(list[str], self._redis.zrangebylex(_LISTED, start, b"+", 0, _BATCH)):
+            for cursor in members:
+                player = _player_of(cursor)
+                name = name_of(player)
+                if name is None or _cursor(name, player) != cursor:
+                    self._redis.zrem(_LISTED, cursor)
+            start = b"(" + members[-1].encode()
+
+
+def begins(name: str, prefix: str) -> bool:
+    """Whether a search for this prefix returns this name."""
+    return _fold(name).startswith(_fold(prefix))
+
+
+def _fold(name: str) -> str:
+    return folded(name)[:MAX_FOLDED]
+
+
+def _cursor(name: str, player: str) -> str:
+    return f"{_fold(name)}{_SEPARATOR}{player}"
+
+
+def _player_of(cursor: str) -> str:
+    return cursor.rpartition(_SEPARATOR)[2]
+
 
 GONE: Final = "-"
 RETIRED_SECONDS: Final = 30 * DAY
@@ -78,7 +159,7 @@ class NameIndex:
         self._redis = redis
         self._acquire = redis.register_script(load("acquire_name"))
         self._retire = redis.register_script(load("retire_name"))
-        self._list = NameList(redis)
+        self.list = NameList(redis)
         self._name_of = name_of
         self._now = now
 
@@ -107,21 +188,17 @@ class NameIndex:
             self._redis.hdel(key, GONE)
             self._redis.persist(key)
             self._redis.hsetnx(key, player, str(int(self._now())))
-        self._list.add(name, player)
-
-    def confirm(self, name: str, player: str) -> None:
-        """Add a name to the list once its player is stored with it. May be repeated."""
-        self._list.add(name, player)
+        self.list.add(name, player)
 
     def release(self, name: str, player: str, *, new_name: str) -> None:
         """Free a name whose player is now called `new_name`. May be repeated."""
-        self._list.remove(name, player, new_name=new_name)
+        self.list.remove(name, player, new_name=new_name)
         for key in set(_keys(name)).difference(_keys(new_name)):
             self._redis.hdel(key, player)
 
     def retire(self, name: str, player: str) -> None:
         """Let nobody take the name of a deleted account for a while. May be repeated."""
-        self._list.remove(name, player)
+        self.list.remove(name, player)
         for key in _keys(name):
             self._retire(keys=[key], args=[player, GONE, RETIRED_SECONDS])
 
@@ -132,11 +209,6 @@ class NameIndex:
             holders.update(cast(list[str], self._redis.hkeys(key)))
         return sorted(holders - {GONE})
 
-    def starting_with(self, prefix: str, after: str | None, most: int) -> list[NameEntry]:
-        """Return up to `most` players whose names begin like `prefix`, or once did, after this
-        cursor."""
-        return self._list.page(prefix, after, most)
-
     def is_complete(self) -> bool:
         """Whether every player is indexed."""
         return self._redis.get(_COMPLETE) == _FORM
@@ -146,7 +218,7 @@ class NameIndex:
         repeated."""
         for name, player in named:
             self.add(name, player)
-        self._list.sweep(self._name_of)
+        self.list.sweep(self._name_of)
         self._redis.set(_COMPLETE, _FORM)
 
     def is_free(self, name: str) -> bool:

@@ -39,12 +39,7 @@ LASTING_KEYS: Final = (
             }
         ),
     ),
-    SnapshotKey(
-        scan="st:{*}:bots",
-        name=rf"st:\{{{PLAYER_ID}\}}:bots",
-        type="set",
-        content=fields.List(text(PLAYER_ID)),
-    ),
+    SnapshotKey("st:{*}:bots", rf"st:\{{{PLAYER_ID}\}}:bots", "set", fields.List(text(PLAYER_ID))),
     *tokens.LASTING_KEYS,
     *email_addresses.LASTING_KEYS,
     *name_index.LASTING_KEYS,
@@ -100,19 +95,16 @@ def check_person(player_id: str, detail: str) -> None:
 def read_player(player_id: str, record: dict[str, str]) -> Player:
     """Return the player with this id and these stored fields."""
     email = record.get("email")
-    verified = email is not None and record.get("verified") == email
-    pending = record.get("pending")
-    archive = cast(ArchiveChoice, record.get("archive", "no"))
     return Player(
         player_id,
         record["name"],
         email,
         record["created"],
-        verified,
-        pending,
-        archive,
-        record.get("suspended"),
-        record.get("owner"),
+        verified=email is not None and record.get("verified") == email,
+        pending=record.get("pending"),
+        archive=cast(ArchiveChoice, record.get("archive", "no")),
+        suspended=record.get("suspended"),
+        owner=record.get("owner"),
     )
 
 
@@ -122,5 +114,4 @@ def player_key(player_id: str) -> str:
 
 
 def bots_key(player_id: str) -> str:
-    """Return the key of the ids of a player's own bots."""
     return f"st:{{{player_id}}}:bots"

@@ -9,11 +9,9 @@ from typing import Final, NamedTuple, cast
 from cachetools import TTLCache
 from redis.typing import EncodableT, FieldT
 
-from service.accounts.email_addresses import AddressVerification, EmailAddresses
-from service.accounts.failing_addresses import AddressFailure
+from service.accounts.email_addresses import AddressFailure, AddressVerification, EmailAddresses
 from service.accounts.lookalikes import look_alike
-from service.accounts.name_index import NameIndex, check_free
-from service.accounts.name_list import begins
+from service.accounts.name_index import NameIndex, begins, check_free
 from service.accounts.name_rules import is_nameless, with_sign, without_sign
 from service.accounts.player import (
     ArchiveChoice,
@@ -70,11 +68,9 @@ class Players:
         )
 
     def find(self, player_id: str) -> Player | None:
-        """Return the player with this id; None without one."""
         return execute(self._redis, self.find_query(player_id))
 
     def find_query(self, player_id: str) -> Query[Player | None]:
-        """Return the query that `find` executes."""
         return Query(
             ("HGETALL", player_key(player_id)),
             raising(lambda reply: read_player(player_id, reply) if reply else None),
@@ -106,7 +102,7 @@ class Players:
         Case, accents and look-alikes do not matter; equal names come first. The cursor is None at
         the end.
         """
-        entries = self.name_index().starting_with(prefix, after, most + 1)
+        entries = self.name_index().list.page(prefix, after, most + 1)
         shown = entries[:most]
         following = shown[-1].cursor if len(entries) > most else None
         players = self._find_all([listed.player for listed in shown])
@@ -116,7 +112,14 @@ class Players:
 
     def index_names(self) -> None:
         """Index every player by name, including those of an older version. May be repeated."""
-        self._name_index.rebuild(self._all_names())
+
+        def named() -> Iterator[tuple[str, str]]:
+            people = self._people()
+            while batch := list(islice(people, _BATCH)):
+                names = execute_all(self._redis, [*map(self._name_query, batch)])
+                yield from ((name, one) for name, one in zip(names, batch, strict=True) if name)
+
+        self._name_index.rebuild(named())
         self._all_named = True
 
     def index_addresses(self) -> int:
@@ -151,7 +154,7 @@ class Players:
         check_free(plain)
         self.acquire_name(name, player_id)
         self._set(player_id, "name", name)
-        self._name_index.confirm(name, player_id)
+        self._name_index.list.add(name, player_id)
         self._name_index.release(before, player_id, new_name=name)
         self._names.drop(player_id)
 
@@ -323,10 +326,8 @@ class Players:
                 asked[player_id] = batch.ask(self._name_query(player_id))
 
         def names() -> dict[str, str]:
-            read = {player_id: answer.get() for player_id, answer in asked.items()}
-            return cached | {
-                player_id: name for player_id, name in read.items() if name is not None
-            }
+            read = ((player_id, answer.get()) for player_id, answer in asked.items())
+            return cached | {player_id: name for player_id, name in read if name is not None}
 
         return names if asked else lambda: cached
 
@@ -363,12 +364,6 @@ class Players:
 
     def _name_of(self, player_id: str) -> str | None:
         return cast(str | None, self._redis.hget(player_key(player_id), "name"))
-
-    def _all_names(self) -> Iterator[tuple[str, str]]:
-        people = self._people()
-        while batch := list(islice(people, _BATCH)):
-            names = execute_all(self._redis, [*map(self._name_query, batch)])
-            yield from ((name, player) for name, player in zip(names, batch, strict=True) if name)
 
     def _find_all(self, player_ids: list[str]) -> list[Player]:
         """Return the players with these ids, in this order. Ids without a player are left out."""

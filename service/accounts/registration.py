@@ -1,13 +1,21 @@
-"""Registration: creates a player, guest or bot, with a name and a first token."""
+"""Registration: who may open an account here; and players, guests and bots, each with a name and a
+first token.
+
+An invitation of the operator admits one person. It lasts a week. The person who has used it can
+open it again, so that a repeated request returns the same account.
+
+st:{operator}:invitation:DIGEST       an invitation
+st:{operator}:invitation:DIGEST:used  the player whom it admitted
+"""
 
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from redis.typing import EncodableT, FieldT
 
-from service.accounts.admission import Admission
 from service.accounts.email_addresses import EmailAddresses
 from service.accounts.idempotency import IdempotencyStore, key_spent
 from service.accounts.name_index import NameTaken, check_free
@@ -16,10 +24,74 @@ from service.accounts.player import Player, bots_key, check_person, player_key
 from service.accounts.players import Players
 from service.accounts.tokens import SCOPES, IssuedToken, Tokens
 from service.core import ids
+from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
+from service.core.settings import Registration as Openness
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
+
+INVITATION_LIFE: Final = 7 * DAY
+"""Seconds until an operator's invitation expires."""
+_WHY: Final[dict[Openness, str]] = {
+    "invited": "New players come here by invitation: ask somebody who plays here, or the host.",
+    "closed": "This server takes no new players without an invitation of its host.",
+}
+
+
+class Admission:
+    """Admits new players to this server, according to the setting `registration`."""
+
+    def __init__(self, redis: Client, registration: Openness) -> None:
+        self._redis = redis
+        self.registration: Final = registration
+
+    def make_invitation(self) -> str:
+        """Create an invitation of the operator; return its secret."""
+        secret = ids.secret_text()
+        self._redis.set(_invitation_key(secret), "1", ex=INVITATION_LIFE)
+        return secret
+
+    def is_invitation(self, secret: str) -> bool:
+        """Whether this is the secret of an invitation that nobody has used."""
+        exists = self._redis.exists
+        return bool(exists(_invitation_key(secret)) and not exists(_used_key(secret)))
+
+    @contextmanager
+    def admitting(
+        self, player: str, invitation: str | None = None, *, holds_invite: bool = False
+    ) -> Iterator[None]:
+        """Admit a new player in this block, and use the invitation up unless the block fails.
+
+        `invitation` is the secret of an operator's invitation. `holds_invite`: the player has a
+        valid invite to a game. Raises `RequestRejected`: `registration-closed`.
+        """
+        admits_all = self.registration == "open"
+        if admits_all or (holds_invite and self.registration == "invited"):
+            yield
+            return
+        used, life = _used_key(invitation or ""), INVITATION_LIFE
+        exists = self._redis.exists(_invitation_key(invitation or ""))
+        is_first = bool(exists and self._redis.set(used, player, nx=True, ex=life))
+        if not exists or not (is_first or self._redis.get(used) == player):
+            raise RequestRejected(
+                "registration-closed", _WHY[self.registration], registration=self.registration
+            )
+        try:
+            yield
+        except BaseException:
+            if is_first:
+                self._redis.unlink(used)
+            raise
+
+
+def _invitation_key(secret: str) -> str:
+    return f"st:{{operator}}:invitation:{ids.digest(secret)}"
+
+
+def _used_key(secret: str) -> str:
+    return f"{_invitation_key(secret)}:used"
+
 
 MOST_BOTS: Final = 10
 """The most bots that one player can own."""
@@ -36,29 +108,19 @@ class Registration(NamedTuple):
     token: str
 
 
+@dataclass(frozen=True, slots=True)
 class Registrations:
     """Registers players. From `secret_key` derives the values that a repeated registration needs;
     `now` returns unix seconds."""
 
-    def __init__(
-        self,
-        redis: Client,
-        players: Players,
-        tokens: Tokens,
-        addresses: EmailAddresses,
-        idempotency: IdempotencyStore,
-        admission: Admission,
-        secret_key: str,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._redis = redis
-        self._players = players
-        self._tokens = tokens
-        self._addresses = addresses
-        self._idempotency = idempotency
-        self._admission = admission
-        self._secret_key = secret_key
-        self._now = now
+    redis: Client
+    players: Players
+    tokens: Tokens
+    addresses: EmailAddresses
+    idempotency: IdempotencyStore
+    admission: Admission
+    secret_key: str = field(repr=False)
+    now: Callable[[], float] = time.time
 
     def register(
         self,
@@ -76,22 +138,22 @@ class Registrations:
         player has been deleted; `too-many-mails`; with an owner `too-many-bots`, `not-for-bots`.
         """
         check_free(without_sign(name) if owner else name)
-        stored = self._idempotency.begin(key)
+        stored = self.idempotency.begin(key)
         player, issued = self._registration(stored.seed, stored.at, name, email, owner)
         if stored.done:
-            self._tokens.check_stored(player.id, issued)
+            self.tokens.check_stored(player.id, issued)
             return Registration(player, issued.text)
         try:
             with (
-                self._owning(owner) if owner else self._admission.admitting(player.id, invitation),
-                self._addresses.counting_mail(email, player.id),
+                self._owning(owner) if owner else self.admission.admitting(player.id, invitation),
+                self.addresses.counting_mail(email, player.id),
             ):
-                self._players.acquire_name(player.name, player.id)
+                self.players.acquire_name(player.name, player.id)
         except RequestRejected:
-            self._idempotency.abandon(key, stored)
+            self.idempotency.abandon(key, stored)
             raise
         self._write(player, issued)
-        self._idempotency.finish(key, stored)
+        self.idempotency.finish(key, stored)
         return Registration(player, issued.text)
 
     def register_guest(
@@ -111,14 +173,14 @@ class Registrations:
         """
         check_free(name)
         drawn = seed or ids.secret_text()
-        guest, issued = self._registration(drawn, timestamp(self._now()), name)
-        registered = self._players.find(guest.id) if seed else None
+        guest, issued = self._registration(drawn, timestamp(self.now()), name)
+        registered = self.players.find(guest.id) if seed else None
         if registered is not None:
             guest = registered
         else:
-            with self._admission.admitting(guest.id, invitation, holds_invite=holds_invite):
+            with self.admission.admitting(guest.id, invitation, holds_invite=holds_invite):
                 if exactly:
-                    self._players.acquire_name(name, guest.id)
+                    self.players.acquire_name(name, guest.id)
                 else:
                     guest = guest._replace(name=self._acquire_similar(name, guest.id))
         self._write(guest, issued)
@@ -129,9 +191,9 @@ class Registrations:
 
         Raises `RequestRejected`, `idempotency-key-spent`, if the account or its token was deleted.
         """
-        guest, issued = self._registration(seed, timestamp(self._now()), "")
-        self._tokens.check_stored(guest.id, issued)
-        player = self._players.find(guest.id)
+        guest, issued = self._registration(seed, timestamp(self.now()), "")
+        self.tokens.check_stored(guest.id, issued)
+        player = self.players.find(guest.id)
         if player is None:
             raise key_spent()
         return Registration(player, issued.text)
@@ -142,7 +204,7 @@ class Registrations:
         Raises `RequestRejected`: `too-many-bots`, `not-for-bots`.
         """
         check_person(owner, "A bot cannot have bots of its own.")
-        if self._redis.scard(bots_key(owner)) >= MOST_BOTS:
+        if self.redis.scard(bots_key(owner)) >= MOST_BOTS:
             detail = f"You already have {MOST_BOTS} bots. End one first."
             raise RequestRejected("too-many-bots", detail)
         return nullcontext()
@@ -151,41 +213,34 @@ class Registrations:
         """Take this name for a player, or a similar one; return the name taken."""
         for _ in range(_TRIES):
             try:
-                self._players.acquire_name(name, player_id)
+                self.players.acquire_name(name, player_id)
             except NameTaken as taken:
                 name = taken.suggestion
             else:
                 return name
-        self._players.acquire_name(name, player_id)
+        self.players.acquire_name(name, player_id)
         return name
 
     def _registration(
-        self,
-        seed: str,
-        created: str,
-        name: str,
-        email: str | None = None,
-        owner: str | None = None,
+        self, seed: str, created: str, name: str, email: str | None = None, owner: str | None = None
     ) -> tuple[Player, IssuedToken]:
-        material = ids.derive(self._secret_key, "player", seed)
+        material = ids.derive(self.secret_key, "player", seed)
         if owner is None:
             player = Player(ids.player_id(material), name, email, created)
         else:
             bot_id = ids.owned_bot_id(material)
             player = Player(bot_id, with_sign(name), email, created, owner=owner)
-        return player, self._tokens.prepare(player.id, FIRST_TOKEN, SCOPES, seed, created)
+        return player, self.tokens.prepare(player.id, FIRST_TOKEN, SCOPES, seed, created)
 
     def _write(self, player: Player, issued: IssuedToken) -> None:
         record: dict[FieldT, EncodableT] = {"name": player.name, "created": player.created}
-        if player.email is not None:
-            record["email"] = player.email
+        optional = {"email": player.email, "owner": player.owner}
+        record |= {name: value for name, value in optional.items() if value is not None}
+        self.redis.hset(player_key(player.id), mapping=record)
         if player.owner is not None:
-            record["owner"] = player.owner
-        self._redis.hset(player_key(player.id), mapping=record)
-        if player.owner is not None:
-            self._redis.sadd(bots_key(player.owner), player.id)
-        self._players.name_index().confirm(player.name, player.id)
+            self.redis.sadd(bots_key(player.owner), player.id)
+        self.players.name_index().list.add(player.name, player.id)
         if player.email is not None:
-            self._addresses.add_unverified(player.id, player.email, player.created)
+            self.addresses.add_unverified(player.id, player.email, player.created)
         # Last, so that every token belongs to an existing player.
-        self._tokens.store(player.id, issued)
+        self.tokens.store(player.id, issued)

@@ -72,7 +72,6 @@ class Revocations:
         pipeline.execute()
 
     def deleted(self) -> frozenset[str]:
-        """Return the ids of deleted players."""
         marks = self._redis.zrangebyscore(_DELETED, f"({self._now()}", "+inf")
         return frozenset(cast(list[str], marks))
 
@@ -88,21 +87,18 @@ class Revocations:
         for key in self._redis.scan_iter(match=_revoked_key("*"), count=1000):
             for mark in cast(list[str], self._redis.zrange(key, 0, -1)):
                 part, _, revoked = mark.partition(" ")
-                self._enforce(f"{key.rpartition(':')[0]}:{part}", revoked)
+                marked = f"{key.rpartition(':')[0]}:{part}"
+                key_type = self._redis.type(marked)
+                if key_type == "string" and self._redis.get(marked) == revoked:
+                    self._redis.unlink(marked)
+                elif key_type == "hash":
+                    parts = cast(list[str], self._redis.hkeys(marked))
+                    if gone := [one for one in parts if one.partition(":")[0] == revoked]:
+                        self._redis.hdel(marked, *gone)
 
     def forget(self, player: str) -> None:
         """Delete a player's marks. Call this only once the whole player is marked as deleted."""
         self._redis.unlink(_revoked_key(player))
-
-    def _enforce(self, key: str, revoked: str) -> None:
-        key_type = self._redis.type(key)
-        if key_type == "hash":
-            parts = cast(list[str], self._redis.hkeys(key))
-            gone = [field for field in parts if field.partition(":")[0] == revoked]
-            if gone:
-                self._redis.hdel(key, *gone)
-        elif key_type == "string" and self._redis.get(key) == revoked:
-            self._redis.unlink(key)
 
 
 def _revoked_key(player: str) -> str:

@@ -1,6 +1,7 @@
 """Looks up the signed-in player, in one round trip with the data that every page needs."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 from service.accounts.deferred_notices import DeferredNotices
@@ -27,22 +28,15 @@ class SessionLookup(NamedTuple, Generic[Asked]):
     asked: Asked
 
 
+@dataclass(frozen=True, slots=True)
 class Sessions:
     """Looks up the sessions of browsers."""
 
-    def __init__(
-        self,
-        redis: Client,
-        tokens: Tokens,
-        deferred: DeferredNotices,
-        preferences: MailPreferences,
-        identities: Identities,
-    ) -> None:
-        self._redis = redis
-        self._identities = identities
-        self._tokens = tokens
-        self._deferred = deferred
-        self._preferences = preferences
+    redis: Client
+    tokens: Tokens
+    deferred: DeferredNotices
+    preferences: MailPreferences
+    identities: Identities
 
     def read(
         self,
@@ -60,23 +54,23 @@ class Sessions:
         query that counts the request: for the player only if their session was valid before. With
         `identity`, the session is valid only for the player whose account that identity opens.
         """
-        token, player = self._tokens.access_query(text, kind, is_use=is_visit), player_of(text)
-        batch = Batch(self._redis)
+        token, player = self.tokens.access_query(text, kind, is_use=is_visit), player_of(text)
+        batch = Batch(self.redis)
         if token is None or player is None:
             count(batch, None)
             asked = ask(batch, None)
             batch.send()
             return SessionLookup(None, None, asked)
-        if self._tokens.was_valid(text):
+        if self.tokens.was_valid(text):
             count(batch, player)
         access = batch.ask(token)
-        opens = identity and batch.ask(self._identities.opens_query(player, identity))
-        awaits_visit = batch.ask(self._deferred.awaits_visit_query(player))
-        time_zone = batch.ask(self._preferences.time_zone_query(player))
+        opens = identity and batch.ask(self.identities.opens_query(player, identity))
+        awaits_visit = batch.ask(self.deferred.awaits_visit_query(player))
+        time_zone = batch.ask(self.preferences.time_zone_query(player))
         asked = ask(batch, player)
         batch.send()
         if access.get() is None or (opens is not None and not opens.get()):
             return SessionLookup(None, None, asked)
         if is_visit and awaits_visit.get():
-            self._deferred.visited(player)
+            self.deferred.visited(player)
         return SessionLookup(access.get(), time_zone.get(), asked)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from time import monotonic, sleep
-from typing import Final, Literal, NamedTuple, cast
+from typing import Any, Final, Literal, NamedTuple, cast
 
 from marshmallow import fields
 
@@ -45,25 +45,16 @@ SCOPE_MEANINGS: Final = {
 }
 """The description of each scope, for the token's owner."""
 SCOPES: Final = tuple(SCOPE_MEANINGS)
+_DESCRIPTION: Final[tuple[fields.Field[Any], ...]] = (
+    *(text("api|session"), plain_text(1000), fields.List(text("|".join(SCOPES)))),
+    *(timestamp_text(), timestamp_text(allow_none=True)),
+)
 LASTING_KEYS: Final = (
     SnapshotKey(
         scan="st:{*}:tokens",
         name=rf"st:\{{{PLAYER_ID}\}}:tokens",
         type="hash",
-        content=fields.Dict(
-            text(DIGEST),
-            JsonText(
-                fields.Tuple(
-                    (
-                        text("api|session"),
-                        plain_text(1000),
-                        fields.List(text("|".join(SCOPES))),
-                        timestamp_text(),
-                        timestamp_text(allow_none=True),
-                    )
-                )
-            ),
-        ),
+        content=fields.Dict(text(DIGEST), JsonText(fields.Tuple(_DESCRIPTION))),
     ),
 )
 """The keys that a backup includes."""
@@ -210,7 +201,15 @@ class Tokens:
 
         Of the sessions under this name, only the latest `most` stay valid (None: all).
         """
-        self._drop_expired(player, name, most)
+        stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
+        tokens = {digest: _read(digest, text) for digest, text in stored.items()}
+        over = [digest for digest, token in tokens.items() if self._is_over(token)]
+        if most is not None:
+            named = [token for token in tokens.items() if token[1][1:3] == (name, "session")]
+            named.sort(key=lambda token: token[1].created, reverse=True)
+            over += [digest for digest, _ in named[most - 1 :]]
+        if over:
+            self._forget(player, over)
         text = self._text(credential, player, ids.secret_text())
         begin, end = (timestamp(self._now() + seconds) for seconds in (0, life))
         token = Token(_id_of(text), name, "session", SCOPES, begin, end, begin)
@@ -349,19 +348,6 @@ class Tokens:
         self._record_use(keys=keys, args=[digest, int(now), _USE_STEP])
         self._recorded.put(digest, now)
 
-    def _drop_expired(self, player: str, name: str, most: int | None) -> None:
-        stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
-        tokens = {digest: _read(digest, text) for digest, text in stored.items()}
-        over = [digest for digest, token in tokens.items() if self._is_over(token)]
-        if most is not None:
-            alike = [
-                one for one in tokens if (tokens[one].kind, tokens[one].name) == ("session", name)
-            ]
-            alike.sort(key=lambda digest: tokens[digest].created, reverse=True)
-            over += alike[most - 1 :]
-        if over:
-            self._forget(player, over)
-
     def _revoke(self, player: str, digests: list[str]) -> None:
         self._revocations.mark(player, "tokens", digests)
         self._forget(player, digests)
@@ -395,7 +381,6 @@ def player_of(text: str) -> str | None:
 
 
 def tokens_key(player: str) -> str:
-    """Return the key of a player's tokens."""
     return f"st:{{{player}}}:tokens"
 
 

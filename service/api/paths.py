@@ -11,7 +11,7 @@ from flask_smorest import Api
 from werkzeug.routing import UnicodeConverter
 
 from service.accounts.answer_addresses import ADDRESS_ID
-from service.accounts.channels.model import CHANNEL_ID
+from service.accounts.channels import CHANNEL_ID
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID, PLAYER_ID
 

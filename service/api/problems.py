@@ -15,7 +15,7 @@ from service.api import request_ids
 from service.api.endpoints import metrics
 from service.core.errors import RequestRejected, check_members
 from service.core.redis.client import unavailable
-from service.core.redis.failures import report
+from service.core.redis.failures import cause_of, report
 from service.eventlog import UnreadableLog
 
 MIMETYPE: Final = "application/problem+json"
@@ -153,7 +153,7 @@ PROBLEMS: Final = {
     "unreadable-log": ProblemType(500, "The log of this game cannot be read"),
     "request-in-progress": ProblemType(503, "The first such request is still being carried out"),
     "server-busy": ProblemType(503, "The server has no room for more streams"),
-    "store-unavailable": ProblemType(503, "The store cannot be reached"),
+    "store-unavailable": ProblemType(503, "The store is unavailable"),
 }
 
 ANY_PROBLEM_CODES: Final = (
@@ -266,7 +266,8 @@ def _rule_broken(error: RuleBroken) -> Response:
 def _store_failed(error: Exception) -> Response:
     if unavailable(error):
         report(_log, "requests are answered 503", error)
-        answer = problem("store-unavailable", "The store cannot be reached. Try again shortly.")
+        detail = f"The server cannot do this now: {cause_of(error)}. Try again shortly."
+        answer = problem("store-unavailable", detail)
         answer.headers["Retry-After"] = str(RETRY_AFTER)
         return answer
     _log.error("The store rejected a command", exc_info=error)

@@ -6,9 +6,9 @@ import re
 import click
 from marshmallow import ValidationError
 
-from service.accounts.admission import INVITATION_LIFE
-from service.accounts.operator_access import LINK_LIFE
+from service.accounts.links import OPERATOR_LINK_LIFE
 from service.accounts.player import Player
+from service.accounts.registration import INVITATION_LIFE
 from service.api.schemas.fields import NewName
 from service.cli.output import echo, printable
 from service.cli.store import open_store
@@ -36,7 +36,7 @@ def operator(by: str) -> None:
     """
     store = open_store()
     served_at = store.heartbeat.base_url() or store.settings.base_url
-    echo(f"Good once, for {LINK_LIFE // 60} minutes:", err=True)
+    echo(f"Good once, for {OPERATOR_LINK_LIFE // 60} minutes:", err=True)
     echo(f"{served_at}/operator/open/{store.operator_access.make_link(by)}")
 
 

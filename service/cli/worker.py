@@ -56,15 +56,22 @@ def _check_key(redis_url: str, secret_key: str) -> None:
     from service.core import key_fingerprint
     from service.core.outage import STORE_FAILURE
     from service.core.redis.client import connect
-    from service.core.redis.failures import report
+    from service.core.redis.failures import about_url
 
     log = logging.getLogger("scottenbury")
     ours: bool | None = None
+    said = ""
     while ours is None:
         try:
             ours = key_fingerprint.claim(connect(redis_url), secret_key)
+        except (TypeError, ValueError) as error:
+            line = about_url("SCOTTENBURY_REDIS_URL", redis_url, error)
+            raise click.ClickException(line) from error
         except (*STORE_FAILURE, OSError) as error:
-            report(log, "the worker waits", error)
+            line = about_url("SCOTTENBURY_REDIS_URL", redis_url, error)
+            if line != said:
+                log.warning("the worker waits: %s", line)
+            said = line
             time.sleep(AGAIN)
     if not ours:
         raise click.ClickException(f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}")

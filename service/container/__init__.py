@@ -9,13 +9,11 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
-from redis.exceptions import ResponseError
-
 from service.account_closure import Accounts
 from service.container.accounts import PlayerServices, build_player_services
 from service.container.games import build_games
 from service.container.infrastructure import Infrastructure, build_infrastructure
-from service.core.redis.client import Client, check_writable
+from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.games import Games
 from service.games.conversation.page_signs import PageSigns
@@ -25,7 +23,7 @@ from service.games.reading.snapshot import GameSnapshots
 from service.guest_expiry import Guests
 
 if TYPE_CHECKING:
-    from service.accounts.openid.sign_ins import OpenIdSignIns
+    from service.accounts.openid import OpenIdSignIns
     from service.mail_in.intake import IncomingMail
 
 EXTENSION = "scottenbury"
@@ -60,14 +58,6 @@ class Container(Infrastructure, PlayerServices):
         from service.container.open_id import build_open_id
 
         return build_open_id(self)
-
-    def store_problem(self) -> str | None:
-        """The reason why Redis takes no writes; None if it does. Raises if it does not answer."""
-        try:
-            check_writable(self.redis)
-        except ResponseError as error:
-            return str(error)  # there may be no memory left, or no disk
-        return None
 
 
 def build(

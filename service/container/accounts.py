@@ -2,27 +2,21 @@
 
 from dataclasses import dataclass
 
-from service.accounts.admission import Admission
 from service.accounts.answer_addresses import AnswerAddresses
-from service.accounts.channels import Channels
-from service.accounts.channels.delivery_ledger import DeliveryLedger
-from service.accounts.channels.delivery_log import DeliveryLog
+from service.accounts.channels.deliveries import DeliveryLedger, DeliveryLog
 from service.accounts.channels.send_limits import SendLimits
-from service.accounts.contact_choices import ContactChoices
+from service.accounts.channels.store import Channels
 from service.accounts.deferred_notices import DeferredNotices
-from service.accounts.device_links import DeviceLinks
 from service.accounts.email_addresses import EmailAddresses
 from service.accounts.idempotency import AnswerStore, IdempotencyStore
 from service.accounts.identities import Identities
+from service.accounts.links import DeviceLinks, OperatorAccess, PrivateLinks, SignIn
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_signatures import MailSignatures
-from service.accounts.operator_access import OperatorAccess
 from service.accounts.players import Players
-from service.accounts.presence import Presences
-from service.accounts.private_links import PrivateLinks
-from service.accounts.registration import Registrations
+from service.accounts.privacy import ContactChoices, Presences
+from service.accounts.registration import Admission, Registrations
 from service.accounts.sessions import Sessions
-from service.accounts.sign_in import SignIn
 from service.accounts.tokens import Tokens
 from service.container.infrastructure import Infrastructure
 
@@ -64,7 +58,7 @@ def build_player_services(base: Infrastructure) -> PlayerServices:
     addresses = EmailAddresses(redis, outbox, base.mail_budget, key, url, now)
     admission = Admission(redis, settings.registration)
     players = Players(redis, tokens, addresses, now)
-    delivery_log, identities = DeliveryLog(redis, now), Identities(redis, now)
+    delivery_log, identities = DeliveryLog(redis), Identities(redis, now)
     deferred, preferences = DeferredNotices(redis), MailPreferences(redis, key, url)
     return PlayerServices(
         admission=admission,

@@ -10,9 +10,9 @@ from service.games.agreements.abandonment import Abandonments
 from service.games.agreements.offers import Offers
 from service.games.agreements.pauses import Pauses
 from service.games.analysis.service import Analyses
-from service.games.calendars.automatic import AutomaticVacations
 from service.games.calendars.service import Calendars
-from service.games.calendars.store import CalendarStore
+from service.games.calendars.store import AutomaticVacations, CalendarStore
+from service.games.challenges.model import ChallengeList
 from service.games.challenges.service import Challenges
 from service.games.change.player_changes import PlayerChanges
 from service.games.change.side_state import ABANDONMENT, PAUSE
@@ -195,7 +195,7 @@ def _build_opening(
         ),
         practice=PracticeGames(log.events, writer, deadlines, players, key, now),
         challenges=Challenges(
-            redis,
+            ChallengeList(redis),
             log,
             repository,
             writer,

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable
 
-from service.accounts.openid import CALLBACK
-from service.accounts.openid.provider import Provider
-from service.accounts.openid.sign_ins import OpenIdSignIns
+from service.accounts.identities import OPENID_CALLBACK
+from service.accounts.openid import OpenIdSignIns, Provider
 from service.container.infrastructure import Infrastructure
 from service.core.settings import Settings
 
@@ -22,7 +21,7 @@ def build_provider(settings: Settings, now: Callable[[], float]) -> Provider:
         settings.oidc_issuer,
         settings.oidc_client_id,
         settings.oidc_client_secret,
-        f"{settings.base_url}{CALLBACK}",
+        f"{settings.base_url}{OPENID_CALLBACK}",
         now,
         at_once=max(1, settings.web_threads - 1),
     )

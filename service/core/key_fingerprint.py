@@ -27,7 +27,8 @@ ADVICE: Final = (
 
 def claim(redis: Client, secret_key: str) -> bool:
     """Whether the store belongs to this key; a store without a key belongs to it from now on."""
-    redis.set(_KEY, _fingerprint(secret_key), nx=True)
+    if redis.get(_KEY) is None:  # a full disk takes no writes, and ours is already there
+        redis.set(_KEY, _fingerprint(secret_key), nx=True)
     return belongs_to(redis, secret_key)
 
 

@@ -298,8 +298,9 @@ def _url(env: FileAwareEnv, name: str, schemes: Sequence[str]) -> str | None:
         raise BadSetting(f"SCOTTENBURY_{name} must begin with one of {allowed}")
     if value and not _is_whole(value):
         raise BadSetting(
-            f"SCOTTENBURY_{name} cannot be read: in a user name or password write each of"
-            " / ? # @ : [ ] % in its encoded form, / as %2F for example"
+            f"SCOTTENBURY_{name} cannot be read: a port is a number up to 65535, and in a user"
+            " name or password write each of / ? # @ : [ ] % in its encoded form, / as %2F for"
+            " example"
         )
     if value and schemes[0] in ("http", "smtp", "imaps") and not _names_host(value):
         raise BadSetting(f"SCOTTENBURY_{name} must name a host, and hold no spaces")

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import engine
-from service.accounts.contact_choices import ContactChoices
 from service.accounts.players import Players
+from service.accounts.privacy import ContactChoices
 from service.accounts.registration import Registration, Registrations
 from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used

@@ -37,73 +37,47 @@ seat; `STRANGERS` counts mails from anybody but the player whom an address is fo
 Amounts = Mapping[str, tuple[int, int]]
 """For each axis, the most mails per hour and per day."""
 
-ASK: Final[Amounts] = {
-    ACCOUNT: (30, 100),
-    NETWORK: (120, 500),
-    RECIPIENT: (20, 60),
-    PAIR: (5, 10),
+_KINDS: Final[Mapping[str, Amounts]] = {
+    # Challenges, counter-offers and invitations to another player.
+    "ask": {ACCOUNT: (30, 100), NETWORK: (120, 500), RECIPIENT: (20, 60), PAIR: (5, 10)},
+    # Mails that a challenge or an invitation is no longer open. One too many is not sent.
+    "called-off": {RECIPIENT: (20, 60)},
+    # Invitations to the rematch of a game that both have played.
+    "rematch": {ACCOUNT: (30, 100), NETWORK: (120, 500), RECIPIENT: (20, 60), GAME: (3, 3)},
+    # Invitations to an e-mail address.
+    "stranger": {ACCOUNT: (5, 15), NETWORK: (10, 30), RECIPIENT: (3, 5)},
+    # Links that verify an address; anybody can type in any address.
+    "proof": {ACCOUNT: (10, 20), NETWORK: (120, 500), RECIPIENT: (5, 20)},
+    # Links that sign in. One caller cannot use up the budget of the mailbox's owner.
+    "sign-in": {NETWORK: (120, 500), CALLER: (4, 12), RECIPIENT: (20, 60)},
+    # Incoming mails from the player of a seat, in all games together too, as each may take seconds
+    # to read; and mails to other addresses that only we can have given out.
+    "mail-in": {GAME: (60, 200), ACCOUNT: (300, 1000)},
+    # Incoming mails for a player's seat from anybody else: a stranger who knows the address cannot
+    # use up the player's budget.
+    "mail-of-strangers": {STRANGERS: (30, 100)},
+    # Mails to our sender address, by the address they claim to come from, and in total: anybody may
+    # know our address.
+    "astray": {PAIR: (10, 30), RECIPIENT: (600, 3000)},
+    # Answers to incoming mails that played nothing, for each game and player: enough for somebody
+    # who is learning how to write them, and an end to two machines that answer each other.
+    "answer": {GAME: (25, 60), RECIPIENT: (30, 100)},
+    # Questions about ending a game, with a budget of their own: other mails must not use it up.
+    "question": {GAME: (25, 60), RECIPIENT: (30, 100)},
+    # Answers to mails to our sender address, which anybody can send in another's name.
+    "led-back": {RECIPIENT: (5, 15)},
+    # The same for an address that belongs to no player, and for all such addresses together.
+    "stranger-led-back": {RECIPIENT: (2, 5), STRANGERS: (60, 300)},
+    # Warnings to a player that somebody else answered one of their mails, or wrote in their name.
+    "warning": {RECIPIENT: (5, 15)},
+    # Messages to the other player of a game; one mail may report several.
+    "message": {ACCOUNT: (60, 300), NETWORK: (300, 1500), GAME: (30, 120)},
+    # Messages that a player reports to the operator.
+    "report": {ACCOUNT: (10, 30)},
 }
-"""Challenges, counter-offers and invitations to another player."""
-CALLED_OFF: Final[Amounts] = {RECIPIENT: (20, 60)}
-"""Mails that a challenge or an invitation is no longer open. One too many is not sent."""
-REMATCH: Final[Amounts] = {
-    ACCOUNT: (30, 100),
-    NETWORK: (120, 500),
-    RECIPIENT: (20, 60),
-    GAME: (3, 3),
-}
-"""Invitations to the rematch of a game that both have played."""
-STRANGER: Final[Amounts] = {ACCOUNT: (5, 15), NETWORK: (10, 30), RECIPIENT: (3, 5)}
-"""Invitations to an e-mail address."""
-PROOF: Final[Amounts] = {ACCOUNT: (10, 20), NETWORK: (120, 500), RECIPIENT: (5, 20)}
-"""Links that verify an address; anybody can type in any address."""
-SIGN_IN: Final[Amounts] = {NETWORK: (120, 500), CALLER: (4, 12), RECIPIENT: (20, 60)}
-"""Links that sign in. One caller cannot use up the budget of the mailbox's owner."""
-MAIL_IN: Final[Amounts] = {GAME: (60, 200), ACCOUNT: (300, 1000)}
-"""Incoming mails from the player of a seat, in all games together too, as each may take seconds to
-read; and mails to other addresses that only we can have given out."""
-MAIL_OF_STRANGERS: Final[Amounts] = {STRANGERS: (30, 100)}
-"""Incoming mails for a player's seat from anybody else: a stranger who knows the address cannot use
-up the player's budget."""
-ASTRAY: Final[Amounts] = {PAIR: (10, 30), RECIPIENT: (600, 3000)}
-"""Mails to our sender address, by the address they claim to come from, and in total: anybody may
-know our address."""
-ANSWER: Final[Amounts] = {GAME: (25, 60), RECIPIENT: (30, 100)}
-"""Answers to incoming mails that played nothing, for each game and player: enough for somebody who
-is learning how to write them, and an end to two machines that answer each other."""
-QUESTION: Final[Amounts] = ANSWER
-"""Questions about ending a game, with a budget of their own: other mails must not use it up."""
-LED_BACK: Final[Amounts] = {RECIPIENT: (5, 15)}
-"""Answers to mails to our sender address, which anybody can send in another's name."""
-STRANGER_LED_BACK: Final[Amounts] = {RECIPIENT: (2, 5), STRANGERS: (60, 300)}
-"""The same for an address that belongs to no player, and for all such addresses together."""
-WARNING: Final[Amounts] = {RECIPIENT: (5, 15)}
-"""Warnings to a player that somebody else answered one of their mails, or wrote in their name."""
-MESSAGE: Final[Amounts] = {ACCOUNT: (60, 300), NETWORK: (300, 1500), GAME: (30, 120)}
-"""Messages to the other player of a game; one mail may report several."""
 READING: Final = 15.0
 """Seconds of processor time an hour for reading the mails of one player, or of all strangers
 together."""
-REPORT: Final[Amounts] = {ACCOUNT: (10, 30)}
-"""Messages that a player reports to the operator."""
-_KINDS: Final = {
-    "message": MESSAGE,
-    "report": REPORT,
-    "mail-in": MAIL_IN,
-    "mail-of-strangers": MAIL_OF_STRANGERS,
-    "astray": ASTRAY,
-    "answer": ANSWER,
-    "question": QUESTION,
-    "led-back": LED_BACK,
-    "stranger-led-back": STRANGER_LED_BACK,
-    "warning": WARNING,
-    "ask": ASK,
-    "called-off": CALLED_OFF,
-    "rematch": REMATCH,
-    "stranger": STRANGER,
-    "proof": PROOF,
-    "sign-in": SIGN_IN,
-}
 _SPENT: Final = {
     ACCOUNT: "Your account has caused too many mails.",
     NETWORK: "Your network address has caused too many mails.",
@@ -134,8 +108,7 @@ class MailBudget:
         self._redis = redis
         self._network = network
         self._enabled = enabled
-        script = script_beside(__file__, "spend")
-        self._spend = redis.register_script(script)
+        self._spend = redis.register_script(script_beside(__file__, "spend"))
 
     def spend(self, kind: str, about: str, **by: str | None) -> bool:
         """Count a mail of this kind, a key of `_KINDS`. Return whether it used the budget up.
@@ -221,13 +194,10 @@ def _key(kind: str, axis: str, who: str, seconds: int) -> str:
 
 
 def _over_budget(kind: str, axis: str, seconds: int) -> RequestRejected:
-    said = _COMES_IN if kind in _INCOMING else _SPENT[axis]
-    detail = f"{said} Try again {_duration(seconds)}."
-    return RequestRejected("too-many-mails", detail, budget=axis, retry_after=seconds, used_up=True)
-
-
-def _duration(seconds: int) -> str:
     minutes = -(-seconds // 60)
+    wait = f"in {minutes} minutes" if minutes > 1 else "in a minute"
     if minutes > 90:
-        return f"in {-(-minutes // 60)} hours"
-    return f"in {minutes} minutes" if minutes > 1 else "in a minute"
+        wait = f"in {-(-minutes // 60)} hours"
+    said = _COMES_IN if kind in _INCOMING else _SPENT[axis]
+    detail = f"{said} Try again {wait}."
+    return RequestRejected("too-many-mails", detail, budget=axis, retry_after=seconds, used_up=True)

@@ -62,12 +62,11 @@ class _Bounded(imaplib.IMAP4):
 
     def __init__(self, *address: Any, longest: float, **options: Any) -> None:
         self._bytes = self._lines = 0
-        self.cut = threading.Timer(longest, _cut, [self])
+        self.cut = threading.Timer(longest, self._cut)
         self.cut.daemon = True
         super().__init__(*address, **options)
 
     def open(self, *address: Any, **options: Any) -> None:
-        """Connect."""
         super().open(*address, **options)
         self.cut.start()
 
@@ -88,9 +87,13 @@ class _Bounded(imaplib.IMAP4):
         return line
 
     def shutdown(self) -> None:
-        """Disconnect."""
         self.cut.cancel()
         super().shutdown()
+
+    def _cut(self) -> None:
+        """Cut the connection; a thread that waits for a response gets an error."""
+        with suppress(OSError):
+            self.socket().shutdown(socket.SHUT_RDWR)
 
     def _count(self, size: int) -> None:
         self._bytes += size
@@ -147,9 +150,3 @@ def opened(mailbox: ImapMailbox, timeout: float, longest: float) -> Iterator[Bas
     finally:
         with suppress(OSError):  # it may be closed already
             box.client.shutdown()
-
-
-def _cut(client: imaplib.IMAP4) -> None:
-    """Cut the connection; a thread that waits for a response gets an error."""
-    with suppress(OSError):
-        client.socket().shutdown(socket.SHUT_RDWR)

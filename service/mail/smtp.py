@@ -77,7 +77,13 @@ def connected(
 
     Certificates are verified. Raises `OSError` (the errors of `smtplib` are subclasses).
     """
-    with closing(_connect(server, timeout)) as smtp:
+    address = (server.host, server.port)
+    if server.encryption == "tls":
+        context = ssl.create_default_context()
+        smtp: _Patient = _PatientTls(*address, timeout=timeout, context=context)
+    else:
+        smtp = _Patient(*address, timeout=timeout)
+    with closing(smtp):
         smtp.last_timeout = last_timeout or timeout
         if server.encryption == "starttls":
             smtp.ehlo_or_helo_if_needed()
@@ -121,11 +127,3 @@ def _refuses_sender(error: smtplib.SMTPSenderRefused | smtplib.SMTPRecipientsRef
         return error.smtp_code >= 500
     code, said = next(iter(error.recipients.values()))  # many reveal it only here
     return code >= 500 and names_sender(said)
-
-
-def _connect(server: SmtpServer, timeout: float) -> _Patient:
-    address = (server.host, server.port)
-    if server.encryption == "tls":
-        context = ssl.create_default_context()
-        return _PatientTls(*address, timeout=timeout, context=context)
-    return _Patient(*address, timeout=timeout)

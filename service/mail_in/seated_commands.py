@@ -28,7 +28,7 @@ from service.mail_in.words import sentences
 from service.mail_in.words.commands import WholeTurn
 from service.mail_in.words.grammar import Gift
 from service.mail_in.words.single_words import AskedWord, Word
-from service.text.clock_words import duration
+from service.text.history import duration
 
 VIA: Final = "mail"
 _Change = Callable[[ChangeContext], object]

@@ -1,8 +1,9 @@
 """The findings of a check of the server, and the check of the disk of the games."""
 
-import shutil
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
+
+from service.core import disk
 
 LITTLE_ROOM: Final = 256 * 1024 * 1024
 """Bytes that should be free on a disk: days of play, and room to rewrite the file."""
@@ -23,9 +24,13 @@ class Diagnosis(NamedTuple):
 
 def free_space(folder: Path) -> Diagnosis:
     """Diagnose the free space on the disk of this folder."""
-    space = shutil.disk_usage(folder)
-    says = f"{space.free / 2**20:.0f} MiB free"
-    if space.free >= LITTLE_ROOM:
-        return Diagnosis("ok", f"disk of {folder}", says)
-    advice = "Make room: once the disk is full, no move is accepted."
-    return Diagnosis("bad", f"disk of {folder}", says, advice)
+    free, reserve = disk.free(folder), f"{disk.reserve(folder) / 2**20:.0f} MiB"
+    subject, says = f"disk of {folder}", f"{free / 2**20:.0f} MiB free"
+    if disk.is_full(folder):
+        advice = f"Make room: no move is accepted until {reserve} are free."
+        return Diagnosis("bad", subject, f"it is full, {says}", advice)
+    if free >= LITTLE_ROOM:
+        return Diagnosis("ok", subject, says)
+    return Diagnosis(
+        "bad", subject, says, f"Make room: with less than {reserve}, no move is accepted."
+    )

@@ -12,14 +12,14 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from engine import COMPILED
-from service.core import key_fingerprint
+from service.core import disk, key_fingerprint
 from service.core.errors import RequestRejected
 from service.core.heartbeat import Heartbeat
 from service.core.heartbeat_file import SILENT
 from service.core.outage import STORE_FAILURE
 from service.core.outage_ledger import OutageLedger
 from service.core.redis.client import Client, check_writable, servers
-from service.core.redis.failures import cause_of
+from service.core.redis.failures import about_url, cause_of
 from service.core.settings import Settings, is_public, unknown_settings
 from service.core.timestamps import timestamp
 from service.eventlog import Outbox
@@ -177,6 +177,8 @@ def durability(redis: Redis) -> Iterator[Diagnosis]:
 def _synced(redis: Redis, subject: str) -> Diagnosis:
     try:
         synced = redis.config_get("appendfsync").get("appendfsync", "unknown")
+        if (folder := _folder(redis)) and disk.is_full(folder):
+            synced = "always"  # while it takes no writes, it need not sync them
     except STORE_FAILURE:
         # Hosted servers often keep their configuration to themselves.
         synced = "unknown"
@@ -204,12 +206,14 @@ def _version(redis: Redis) -> Diagnosis:
 
 def _condition(redis: Redis) -> Iterator[Diagnosis]:
     """Check this server's disk, writes and memory."""
-    name, written = _name(redis), redis.info("persistence")
+    name, written, folder = _name(redis), redis.info("persistence"), _folder(redis)
+    if folder:
+        yield free_space(folder)
     if written.get("aof_enabled") and written.get("aof_last_write_status") != "ok":
         advice = "Redis cannot write its append-only file: is the disk full? See its log."
         yield Diagnosis("bad", f"disk of {name}", "the last write failed", advice)
-    yield from _writes(redis, name)
-    yield from _disk(redis)
+    if not (folder and disk.is_full(folder)):
+        yield from _writes(redis, name)
     memory = redis.info("memory")
     used, most = int(memory["used_memory"]), int(memory.get("maxmemory", 0))
     says = f"{used / 2**20:.0f} MiB used" + (f" of {most / 2**20:.0f}" if most else "")
@@ -228,12 +232,13 @@ def _writes(redis: Redis, name: str) -> Iterator[Diagnosis]:
         yield Diagnosis("bad", f"writes to {name}", cause_of(error), advice)
 
 
-def _disk(redis: Redis) -> Iterator[Diagnosis]:
-    """Check the disk of a server on this machine: one that listens on a Unix socket."""
-    if "path" not in redis.get_connection_kwargs():
-        return
-    with suppress(*STORE_FAILURE, OSError):  # hosted servers keep their configuration
-        yield free_space(Path(str(redis.config_get("dir")["dir"])))
+def _folder(redis: Redis) -> Path | None:
+    """The folder of a server on this machine: one that listens on a Unix socket."""
+    if "path" in redis.get_connection_kwargs():
+        with suppress(*STORE_FAILURE):  # hosted servers keep their configuration
+            folder = Path(str(redis.config_get("dir")["dir"]))
+            return folder if folder.is_dir() else None
+    return None
 
 
 def _replicas(redis: Redis, wanted: int) -> Iterator[Diagnosis]:
@@ -280,7 +285,7 @@ def _queue(settings: Settings, now: float) -> Diagnosis:
         since = waiting_since(Redis.from_url(url, socket_connect_timeout=2.0))
     except (*STORE_FAILURE, OSError, ValueError) as error:
         advice = "Start the server that SCOTTENBURY_QUEUE_REDIS_URL names, or name another."
-        return Diagnosis("bad", "queue", f"its Redis cannot be reached: {error}", advice)
+        return Diagnosis("bad", "queue", about_url("its Redis", url, error), advice)
     waited = 0.0 if since is None else now - since
     if waited > LATE:
         advice = "Workers do not keep up, or are stuck: see their log, start more."

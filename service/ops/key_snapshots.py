@@ -8,23 +8,23 @@ from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from service.accounts import (
     answer_addresses,
-    contact_choices,
     identities,
+    links,
     mail_preferences,
     mail_signatures,
     player,
-    private_links,
+    privacy,
     revocations,
 )
-from service.accounts.channels import delivery_ledger
+from service.accounts.channels import deliveries
 from service.accounts.channels import store as channels
 from service.core import outage_ledger
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
 from service.eventlog import removal
 from service.games.calendars import store as calendars
-from service.games.challenges import index
-from service.games.conversation import moderation, private_notes, store, wishes
+from service.games.challenges import model as challenges
+from service.games.conversation import moderation, private_notes, store
 from service.games.daily import store as daily
 from service.games.opening import invitations
 
@@ -37,17 +37,16 @@ FIRST_KINDS: Final = (*MARKS, *REMOVALS, *outage_ledger.LASTING_KEYS)
 OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *player.LASTING_KEYS,
     *answer_addresses.LASTING_KEYS,
-    *contact_choices.LASTING_KEYS,
+    *privacy.LASTING_KEYS,
     *identities.LASTING_KEYS,
     *mail_preferences.LASTING_KEYS,
     *mail_signatures.LASTING_KEYS,
     *channels.LASTING_KEYS,
-    *delivery_ledger.LASTING_KEYS,
-    *private_links.LASTING_KEYS,
+    *deliveries.LASTING_KEYS,
+    *links.LASTING_KEYS,
     *invitations.LASTING_KEYS,
-    *index.LASTING_KEYS,
+    *challenges.LASTING_KEYS,
     *store.LASTING_KEYS,
-    *wishes.LASTING_KEYS,
     *moderation.LASTING_KEYS,
     *private_notes.LASTING_KEYS,
     *calendars.LASTING_KEYS,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from service.accounts.failing_addresses import FailingAddresses
+from service.accounts.email_addresses import FailingAddresses
 from service.core.durations import MINUTE
 from service.core.network_address import is_loopback
 from service.core.redis.client import Client

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from service.accounts.failing_addresses import AddressFailure
+from service.accounts.email_addresses import AddressFailure
 from service.container import Container
 from service.core.outage import STORE_FAILURE
 from service.core.redis.client import servers

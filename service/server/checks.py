@@ -9,14 +9,13 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from urllib.parse import urlsplit
 
 from redis import Redis
 
 from service.core import key_fingerprint, logs
 from service.core.outage import STORE_FAILURE
 from service.core.redis.client import connect
-from service.core.redis.failures import cause_of
+from service.core.redis.failures import about_url
 from service.core.settings import Settings, is_public
 from service.ops import doctor, mail_doctor
 from service.server.embedded import CannotStart
@@ -29,9 +28,11 @@ def main(own_redis: bool) -> int:
     """Check everything; return the exit status. `own_redis`: only this server uses the store."""
     settings = Settings.from_env()
     logs.configure("checks", settings)
+    # The bundled server's address is no setting of the operator's.
+    store = "the bundled Redis" if own_redis else "SCOTTENBURY_REDIS_URL"
     try:
-        _check_redis(settings.redis_url)
-        _check_redis(settings.queue_redis_url)
+        _check_redis(store, settings.redis_url)
+        _check_redis("SCOTTENBURY_QUEUE_REDIS_URL", settings.queue_redis_url)
         if not _owns_store(settings):
             # Nobody else uses this store: only links from an earlier run can be dead.
             if not own_redis:
@@ -40,11 +41,14 @@ def main(own_redis: bool) -> int:
     except CannotStart as error:
         print(error)  # noqa: T201
         return 1
+    except STORE_FAILURE as error:  # it takes no writes, and so no key
+        print(about_url(store, settings.redis_url or "", error))  # noqa: T201
+        return 1
     _warn(settings, own_redis)
     return 0
 
 
-def _check_redis(url: str | None) -> None:
+def _check_redis(setting: str, url: str | None) -> None:
     try:
         if url:
             redis = connect(url)
@@ -52,9 +56,8 @@ def _check_redis(url: str | None) -> None:
             if isinstance(redis, Redis) and doctor.is_of_cluster(redis):
                 wrong = doctor.CLUSTER_AS_SERVER
                 raise CannotStart(f"{wrong.says}. {wrong.advice}")
-    except (*STORE_FAILURE, OSError) as error:
-        said = f"{cause_of(error)} ({_shown(url)}): {error}"
-        raise CannotStart(" ".join(said.split())) from error
+    except (*STORE_FAILURE, OSError, TypeError, ValueError) as error:
+        raise CannotStart(about_url(setting, url or "", error)) from error
 
 
 def _owns_store(settings: Settings) -> bool:
@@ -77,12 +80,6 @@ def _warn(settings: Settings, own_redis: bool) -> None:
     admits = doctor.registration(settings)
     if is_public(settings.base_url):
         log.log(logging.INFO if admits.state == "ok" else logging.WARNING, "%s", admits.line())
-
-
-def _shown(url: str | None) -> str:
-    """The URL without its user and password."""
-    parts = urlsplit(url or "")
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
 
 
 if __name__ == "__main__":

@@ -6,16 +6,17 @@ import fcntl
 import os
 import re
 import shutil
+import socket
 import stat
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
-from service.core import heartbeat_file
+from service.core import disk, heartbeat_file
 from service.core.settings import SECRET_KEY_FILE
 
 # Older servers have another form of append-only file, which newer ones convert for good.
@@ -25,8 +26,6 @@ LONGEST_SOCKET_PATH = 100
 LOCK_FILE = "lock"
 LOG_FILE = "redis.log"
 EARLIER_LOG_FILE = "redis.log.1"
-FULL = 1024 * 1024
-"""Bytes of free space below which a disk counts as full, for a server that appends to its file."""
 _TAIL, _LAST_LINES = 64 * 1024, 5
 SOCKET_FILE = "redis.sock"
 _LOG_FOLDER = "appendonlydir"
@@ -35,6 +34,12 @@ _OURS = (
     heartbeat_file.FOLDER,
 )
 _OTHERS = 0o077
+ANSWER_TIMEOUT = 2.0
+
+_SAVING = {"appendfsync": "always", "min-replicas-to-write": "0"}
+_READ_ONLY = {"appendfsync": "everysec", "min-replicas-to-write": "1"}
+"""It has no replicas, so it refuses every write, whoever sends it, within scripts too. It still
+deletes expired keys: with `always` it would exit if the disk had no room to note that."""
 
 _PREAMBLE = re.compile(r"^\d+:\w .*?\d\d:\d\d:\d\d\.\d+ . ")  # process, role, date and level
 
@@ -72,8 +77,9 @@ def _take(handle: int, data: Path) -> None:
         raise CannotStart(
             f"the data folder {data} is in use by another scottenbury (process {owner})"
         ) from None
-    os.ftruncate(handle, 0)
-    os.pwrite(handle, str(os.getpid()).encode(), 0)
+    with suppress(OSError):  # on a full disk the lock holds without a name
+        os.ftruncate(handle, 0)
+        os.pwrite(handle, str(os.getpid()).encode(), 0)
 
 
 def keep_private(data: Path) -> None:
@@ -124,25 +130,54 @@ def socket_url(path: Path) -> str:
     return f"unix://{quote(str(path))}"
 
 
-def server_command(data: Path, socket: Path) -> list[str]:
-    """Return the command line of a server that saves every acknowledged write in the data folder.
+def server_command(data: Path, path: Path) -> list[str]:
+    """Return the command line of a server that saves every acknowledged write in the data folder;
+    `write_options` complete it.
 
     Raises `CannotStart` if no server is installed.
     """
     options = {
         "port": "0",
-        "unixsocket": str(socket),
+        "unixsocket": str(path),
         "unixsocketperm": "700",
         "dir": str(data),
         "appendonly": "yes",
-        "appendfsync": "always",
         # Every server, of whichever name and version, can read a file of commands alone.
         "aof-use-rdb-preamble": "no",
         "save": "",
         "maxmemory-policy": "noeviction",
     }
-    spelled = [part for name, value in options.items() for part in (f"--{name}", value)]
-    return [find_server(), *spelled]
+    return [find_server(), *_spelled(options)]
+
+
+def write_options(data: Path) -> list[str]:
+    """Return the rest of the command line: whether the server takes writes when it starts now."""
+    return _spelled(_READ_ONLY if disk.is_full(data) else _SAVING)
+
+
+def _spelled(options: Mapping[str, str]) -> list[str]:
+    return [part for name, value in options.items() for part in (f"--{name}", value)]
+
+
+def answers(path: Path) -> bool:
+    """Whether the server accepts commands: while it loads its file, it replies with an error."""
+    return _ask(path, "PING").startswith(b"+PONG")
+
+
+def let_write(path: Path, allowed: bool) -> None:
+    """Let the server on this socket take writes or refuse them, if it runs."""
+    options = _SAVING if allowed else _READ_ONLY
+    _ask(path, " ".join(["CONFIG SET", *(f"{name} {value}" for name, value in options.items())]))
+
+
+def _ask(path: Path, command: str) -> bytes:
+    """Return the beginning of the reply; nothing if there is none."""
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(ANSWER_TIMEOUT)
+        client.connect(str(path))
+        client.sendall(f"{command}\r\n".encode())
+        return client.recv(16)
+    return b""
 
 
 def find_server() -> str:
@@ -180,17 +215,12 @@ def set_log_aside(log: Path) -> None:
 
 def last_words(log: Path) -> str:
     """Return the reason why the server ended: a full disk, or the last line of its log."""
-    if free_space(log.parent) < FULL:
+    if disk.is_full(log.parent):
         return f"the disk of {log.parent} is full"
     spoken = [line for line in _tail(log).split("\n") if line.strip()]
     if any("No space left" in line for line in spoken[-_LAST_LINES:]):
         return f"the disk of {log.parent} was full"
     return _PREAMBLE.sub("", spoken[-1]) if spoken else "it said nothing"
-
-
-def free_space(folder: Path) -> int:
-    """Free bytes on the disk of a folder."""
-    return shutil.disk_usage(folder).free
 
 
 def _tail(log: Path) -> str:

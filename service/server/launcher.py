@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -23,6 +23,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from service.core import disk
 from service.core.settings import Settings, browsable_url
 from service.ops.diagnosis import free_space
 from service.server import embedded
@@ -35,12 +36,15 @@ STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # Seconds to end after SIGTERM: to finish current requests and jobs; Redis syncs its file.
 WEB_GRACE, WORKER_GRACE, REDIS_GRACE = 10.0, 15.0, 60.0
 MAIL_IN_GRACE = 5.0
-ANSWER_TIMEOUT = 2.0
 ALLOCATOR = {"MALLOC_ARENA_MAX": "1"}
 """A setting of the C library for our processes: one memory arena for each thread would cost memory,
 and save no time while only one thread runs at a time."""
-DISK_PERIOD = 600.0
-"""Seconds between two checks of the free disk space."""
+DISK_PERIOD, CHANGED = 600.0, 60.0
+"""Seconds between two log lines about a disk that is nearly full, and about one that changes."""
+FASTEST_FILLING = 1 << 30
+"""Bytes a second with which a disk is expected to fill at most."""
+SHORTEST_LOOK, LONGEST_LOOK = 0.2, 10.0
+"""Seconds between two looks at the free space."""
 
 
 class BundledRedis(NamedTuple):
@@ -80,25 +84,37 @@ async def _run(
     supervisor = Supervisor()
     for number in STOP_SIGNALS:
         asyncio.get_running_loop().add_signal_handler(number, supervisor.stop)
+    watching = asyncio.create_task(_watch_disk(settings.data, redis.socket)) if redis else None
     try:
         if await _started(supervisor, settings, redis, env, programs):
             supervisor.settled()
             announce(browsable_url(settings.host, settings.port))
-            watching = asyncio.create_task(_watch_disk(settings.data)) if redis else None
             await supervisor.stopped()
-            if watching:
-                watching.cancel()
     finally:
+        if watching:
+            watching.cancel()
         await supervisor.close()
 
 
-async def _watch_disk(data: Path) -> None:
-    """Log a warning every `DISK_PERIOD` while the disk of the data folder is nearly full."""
+async def _watch_disk(data: Path, path: Path) -> None:
+    """Let the Redis on this socket take writes as long as the disk of the data folder has room.
+
+    Log a warning every `DISK_PERIOD` while it is nearly full, and soon if that changes.
+    """
+    clock = asyncio.get_running_loop().time
+    logged = "ok"
+    logged_at: dict[str, float] = {}
     while True:
-        warning = free_space(data)
-        if warning.state != "ok":
-            log.warning("%s", warning.line())
-        await asyncio.sleep(DISK_PERIOD)
+        found, full = free_space(data), disk.is_full(data)
+        await asyncio.to_thread(embedded.let_write, path, not full)
+        state = "full" if full else found.state
+        pause = DISK_PERIOD if state == logged else CHANGED
+        silent = clock() - logged_at.get(state, float("-inf"))
+        if (state, logged) != ("ok", "ok") and silent >= pause:
+            logged, logged_at[state] = state, clock()
+            log.log(logging.INFO if state == "ok" else logging.WARNING, "%s", found.line())
+        spare = (disk.free(data) - disk.reserve(data)) / FASTEST_FILLING
+        await asyncio.sleep(min(max(SHORTEST_LOOK, spare), LONGEST_LOOK))
 
 
 async def _started(
@@ -111,7 +127,7 @@ async def _started(
     """Start everything; return False if the supervisor is stopped meanwhile."""
     if redis:
         supervisor.keep(redis.program)
-        if not await supervisor.answered(lambda: asyncio.to_thread(_answers, redis.socket)):
+        if not await supervisor.answered(lambda: asyncio.to_thread(embedded.answers, redis.socket)):
             return False
     await asyncio.to_thread(_check, env, has_own_redis=redis is not None)
     for program in programs:
@@ -134,6 +150,7 @@ def _bundled_redis(data: Path, held: ExitStack) -> BundledRedis:
         log=log,
         explain=partial(embedded.last_words, log),
         inherit=(lock,),
+        options=partial(embedded.write_options, data),
     )
     return BundledRedis(program, path)
 
@@ -198,19 +215,11 @@ def _check_port(host: str, port: int, setting: str = "SCOTTENBURY_PORT") -> None
         raise CannotStart(f"cannot listen on {host} port {port}: {error}") from error
 
 
-def _answers(path: Path) -> bool:
-    """Whether Redis accepts commands: while it loads its file, it replies with an error."""
-    with suppress(OSError), socket.socket(socket.AF_UNIX) as client:
-        client.settimeout(ANSWER_TIMEOUT)
-        client.connect(str(path))
-        client.sendall(b"PING\r\n")
-        return client.recv(16).startswith(b"+PONG")
-    return False
-
-
 def _healthy(settings: Settings) -> bool:
     address = urlsplit(browsable_url(settings.host, settings.port))
-    connection = HTTPConnection(address.hostname or "", address.port, timeout=ANSWER_TIMEOUT)
+    connection = HTTPConnection(
+        address.hostname or "", address.port, timeout=embedded.ANSWER_TIMEOUT
+    )
     try:
         connection.request("GET", "/healthz")
         return connection.getresponse().status == 200

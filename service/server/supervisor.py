@@ -46,6 +46,8 @@ class Program:
     explain: Callable[[], str] = str
     """Returns the likely reason for its end; `""` if unknown."""
     inherit: Sequence[int] = ()
+    options: Callable[[], Sequence[str]] = tuple
+    """Returns further arguments, asked at each start."""
 
 
 class Supervisor:
@@ -122,6 +124,7 @@ async def _running(program: Program) -> AsyncIterator[asyncio.subprocess.Process
     with open(program.log or os.devnull, "ab", opener=_own) as output:
         process = await asyncio.create_subprocess_exec(
             *program.command,
+            *program.options(),
             env=program.env,
             stdin=subprocess.DEVNULL,
             stdout=output if program.log else None,

@@ -4,16 +4,14 @@ The reader is below; for a spectator, south is. Stones run 1 to 9 from the left 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from engine import Deck, Seat, SeenStone, View
+from service.text.history import DECK_TITLES
 
 Names = Mapping[str, str]
 
 WIDTH = 72
 _LABEL, _COLUMN = 12, 6
-
-_DECKS: Final[Mapping[Deck, str]] = {"clan": "Clan", "tactic": "Tactic"}
 
 
 def seat_names(players: Mapping[Seat, str | None], names: Names) -> dict[str, str]:
@@ -31,7 +29,14 @@ def board_lines(view: View, names: Names) -> list[str]:
     """The nine Stones with the cards on either side, and the meaning of the marks."""
     rule = _row("", ["---"] * len(view.stones))
     upper, middle, lower = _parts(view, names)
-    return [*upper, rule, *middle, rule, *lower, *_legend(view, names)]
+    lines = [*upper, rule, *middle, rule, *lower]
+    for seat, mark in zip(sides(view), "^v", strict=True):
+        held = [str(stone.number) for stone in view.stones if stone.owner == seat]
+        if held:
+            lines.append(f"{mark}  claimed by {names[seat]}: {', '.join(held)}")
+    if any(stone.completed_first for stone in view.stones):
+        lines.append("*  this side was completed first, which wins between equals")
+    return lines
 
 
 def board_rows(view: View, names: Names) -> list[str]:
@@ -43,10 +48,13 @@ def _parts(view: View, names: Names) -> tuple[list[str], list[str], list[str]]:
     """The rows above the Stones, those of the Stones, and those below."""
     above, below = sides(view)
     stones = view.stones
-    numbers = _row("Stone", [_number(stone, above, below) for stone in stones])
+    marks = {above: "^", below: "v", None: " "}
+    numbers = [f"{marks[stone.owner]}{stone.number}{marks[stone.owner]}" for stone in stones]
+    height = max(len(stone.modes) for stone in stones)
+    modes = [[(stone.modes[i : i + 1] or [""])[0] for stone in stones] for i in range(height)]
     return (
         _card_rows(stones, above, names[above])[::-1],
-        [numbers, *_mode_rows(stones)],
+        [_row("Stone", numbers), *(_row("" if i else "Mode", row) for i, row in enumerate(modes))],
         _card_rows(stones, below, names[below]),
     )
 
@@ -91,7 +99,7 @@ def wrapped(label: str, items: Sequence[str]) -> list[str]:
 
 
 def _used_decks(view: View) -> list[tuple[Deck, str]]:
-    return [(deck, name) for deck, name in _DECKS.items() if deck == "clan" or view.tactics]
+    return [(deck, name) for deck, name in DECK_TITLES.items() if deck == "clan" or view.tactics]
 
 
 def _row(label: str, cells: Sequence[str]) -> str:
@@ -113,27 +121,3 @@ def _card(stone: SeenStone, seat: Seat, place: int) -> str:
         return "." if place == 0 else ""
     first = stone.completed_first == seat and place == len(cards) - 1
     return f" {cards[place]}*" if first else cards[place]
-
-
-def _number(stone: SeenStone, above: Seat, below: Seat) -> str:
-    mark = {above: "^", below: "v", None: " "}[stone.owner]
-    return f"{mark}{stone.number}{mark}"
-
-
-def _mode_rows(stones: Sequence[SeenStone]) -> list[str]:
-    height = max(len(stone.modes) for stone in stones)
-    rows = [[(stone.modes[i : i + 1] or [""])[0] for stone in stones] for i in range(height)]
-    return [_row("Mode" if i == 0 else "", row) for i, row in enumerate(rows)]
-
-
-def _legend(view: View, names: Names) -> list[str]:
-    """The meaning of the marks in the drawing; empty without marks."""
-    above, below = sides(view)
-    lines = []
-    for seat, mark in ((above, "^"), (below, "v")):
-        held = [str(stone.number) for stone in view.stones if stone.owner == seat]
-        if held:
-            lines.append(f"{mark}  claimed by {names[seat]}: {', '.join(held)}")
-    if any(stone.completed_first for stone in view.stones):
-        lines.append("*  this side was completed first, which wins between equals")
-    return lines

@@ -6,14 +6,7 @@ from typing import Final
 
 from engine.cards import BIT, CLAN_CARDS, TACTIC_CARDS, name
 
-CLANS: Final = {
-    "R": "Red",
-    "O": "Orange",
-    "Y": "Yellow",
-    "G": "Green",
-    "B": "Blue",
-    "P": "Purple",
-}
+CLANS: Final = {"R": "Red", "O": "Orange", "Y": "Yellow", "G": "Green", "B": "Blue", "P": "Purple"}
 """The clans' colours, by their letters."""
 
 

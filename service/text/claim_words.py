@@ -151,9 +151,8 @@ def because(
     mine = verdict.mine
     if verdict.reason != "unbeatable" or mine is None:
         return ()
-    return tuple(
-        _obstacle(each, mine.total, places) for each in obstacles(mine, theirs, unseen, modes)
-    )
+    found = obstacles(mine, theirs, unseen, modes)
+    return tuple(_obstacle(each, mine.total, places) for each in found)
 
 
 def _obstacle(obstacle: Obstacle, total: int, places: Mapping[str, str]) -> str:
@@ -181,25 +180,22 @@ def formation(of: Formation | None) -> str:
     return f"{FORMATIONS[RANKS[of.rank]]} of {of.total}" if of else "incomplete side"
 
 
-def _mine(verdict: Verdict) -> str:
-    return f"your {formation(verdict.mine)}"
-
-
 _WORDS: Final[dict[str, Callable[[Verdict], str]]] = {
     "stronger": lambda verdict: (
-        f"Yours: {_mine(verdict)} beats the other side's {formation(verdict.theirs)}."
+        f"Yours: your {formation(verdict.mine)} beats the other side's {formation(verdict.theirs)}."
     ),
     "completed-first": lambda verdict: (
         f"Yours: both sides are a {formation(verdict.mine)}, and yours was complete first."
     ),
     "unbeatable": lambda verdict: (
-        f"Yours: no unseen Clan cards can make the other side beat {_mine(verdict)}."
+        "Yours: none of the unseen Clan cards can make the other side beat your"
+        f" {formation(verdict.mine)}."
     ),
     "cannot-be-completed": lambda verdict: (
         "Yours: too few unseen Clan cards are left to complete the other side."
     ),
     "weaker": lambda verdict: (
-        f"The other side's {formation(verdict.theirs)} beats {_mine(verdict)}."
+        f"The other side's {formation(verdict.theirs)} beats your {formation(verdict.mine)}."
     ),
     "completed-later": lambda verdict: (
         f"Both sides are a {formation(verdict.mine)}, and the other side was complete first."
@@ -208,7 +204,7 @@ _WORDS: Final[dict[str, Callable[[Verdict], str]]] = {
     "tied": lambda verdict: f"Both sides are a {formation(verdict.mine)}.",
     "beatable": lambda verdict: (
         f"Not proven: {join_words(map(full_name, in_order(verdict.counterexample or ())))}"
-        f" would make a {formation(verdict.refutation)} and beat {_mine(verdict)}."
+        f" would make a {formation(verdict.refutation)} and beat your {formation(verdict.mine)}."
     ),
 }
 """Makes the sentence for each reason that a verdict may give."""
@@ -222,8 +218,8 @@ _CLAIMED: Final[dict[str, Callable[[Verdict, _Parties], str]]] = {
         " was complete first."
     ),
     "unbeatable": lambda verdict, who: (
-        f"Claimed by {who.winner}: no Clan cards then unseen could make {who.losers} side beat a"
-        f" {formation(verdict.mine)}."
+        f"Claimed by {who.winner}: none of the Clan cards then unseen could make {who.losers} side"
+        f" beat a {formation(verdict.mine)}."
     ),
     "cannot-be-completed": lambda verdict, who: (
         f"Claimed by {who.winner}: too few unseen Clan cards were left to complete"

@@ -64,10 +64,7 @@ def edition_title(edition: str) -> str:
 
 
 def pace(
-    clock: AgreedClock | None,
-    when: Callable[[str], str] = moment,
-    *,
-    is_running: bool = False,
+    clock: AgreedClock | None, when: Callable[[str], str] = moment, *, is_running: bool = False
 ) -> str:
     """Describe the time for a turn: `3 days for each turn`. `when` formats a fixed end.
 
@@ -104,21 +101,18 @@ def _days(days: int) -> str:
 
 
 def _conditions(clock: AgreedClock, is_running: bool) -> Iterator[str]:
-    if stops := [*_stops(clock, is_running)]:
+    agreed = {option: words for option, words in _UNCOUNTED.items() if clock.get(option)}
+    to_set = [] if is_running else [words for option, words in _TO_SET.items() if option in agreed]
+    stops = [words for option, words in agreed.items() if is_running or option not in _TO_SET]
+    if to_set:
+        stops.append(f"for {join_words(to_set)} you set")
+    if stops:
         yield f"the clock stops {join_words(stops)}"
     if clock.get("time_out") != "claim":
         if "until" in clock:
             yield "whoever is to move then loses"
     else:
         yield "a win on time has to be claimed"
-
-
-def _stops(clock: AgreedClock, is_running: bool) -> Iterator[str]:
-    agreed = {option: words for option, words in _UNCOUNTED.items() if clock.get(option)}
-    to_set = [] if is_running else [words for option, words in _TO_SET.items() if option in agreed]
-    yield from (words for option, words in agreed.items() if is_running or option not in _TO_SET)
-    if to_set:
-        yield f"for {join_words(to_set)} you set"
 
 
 def terms(game: Mapping[str, Any], when: Callable[[str], str] = moment) -> list[str]:
@@ -155,9 +149,5 @@ def first_player(first: str, maker: str) -> str:
 
     `maker` is the name of the player who made the offer.
     """
-    sentences = {
-        "creator": f"{maker} plays first",
-        "opponent": f"{maker} plays second",
-        "scotland": "whoever was near Scotland last plays first",
-    }
-    return sentences.get(first, "")
+    by_maker = {"creator": f"{maker} plays first", "opponent": f"{maker} plays second"}
+    return {**by_maker, "scotland": "whoever was near Scotland last plays first"}.get(first, "")

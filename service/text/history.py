@@ -1,16 +1,26 @@
-"""The events of a game: a sentence for each turn, from the lines of a record.
+"""The events of a game, its clock's too: a sentence for each turn, from the lines of a record.
 
 The lines may be redacted: sentences leave out cards that the reader may not see.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import UTC
-from itertools import groupby, pairwise
-from typing import Any, Final, NamedTuple
+from datetime import UTC, tzinfo
+from functools import partial
+from itertools import groupby
+from typing import Any, Final, NamedTuple, Protocol
 
 from engine import Deck, Event, Seat
 from engine.cards import STRATEGIST, in_order, name
 from engine.chain import StoredEvent, to_event
+from engine.clock_events import (
+    CalendarChanged,
+    ClockAdjusted,
+    ClockMoved,
+    ClockPaused,
+    ClockResumed,
+    FlagHeld,
+    TimeGiven,
+)
 from engine.events import (
     CardDrawn,
     CardPlayed,
@@ -31,10 +41,19 @@ from engine.events import (
 )
 from engine.formations import RANKS
 from engine.notation import Banish, Recruit
-from service.text.clock_words import CLOCK_SENTENCES, MomentWords, words_in
+from service.core.durations import DAY, HOUR, MINUTE
+from service.text.moments import counted, end_moment, short_moment
 
 Names = Mapping[str, str]
 CardName = Callable[[str], str]
+
+
+class MomentWords(Protocol):
+    """Puts a moment of the log into words; `is_end`: as the end of a span."""
+
+    def __call__(self, text: str, /, *, is_end: bool = False) -> str: ...
+
+
 Say = Callable[[MomentWords], str]
 """Makes a sentence, given a function that puts moments into words."""
 
@@ -74,16 +93,11 @@ class _Entry(NamedTuple):
     event: Event
 
 
-def in_utc(say: Say) -> str:
-    """Make a sentence with its moments in UTC."""
-    return say(words_in(UTC))
-
-
 def narrate(
     lines: Iterable[StoredEvent],
     names: Names,
     card_name: CardName = name,
-    shown: Callable[[Say], str] = in_utc,
+    shown: Callable[[Say], str] = lambda say: say(words_in(UTC)),
 ) -> list[Sentence]:
     """The sentences for these lines, in order.
 
@@ -94,19 +108,30 @@ def narrate(
     sentences, dry_before = list[Sentence](), False
     for group in _grouped(entries):
         events = [entry.event for entry in group]
-        dry = _ran_dry(events)
-        text = shown(_saying(events, names, card_name, is_dry=dry and not dry_before))
+        types = {type(event) for event in events}
+        # A card was played, and none was left to draw in its place.
+        dry = CardPlayed in types and TurnEnded in types and CardDrawn not in types
+        text = shown(partial(_sentence, events, names, card_name, dry and not dry_before))
         dry_before |= dry
         if text:
             sentences.append(Sentence(group[-1].seq, group[-1].at, text, events[0].by))
     return sentences
 
 
-def _grouped(entries: Iterable[_Entry]) -> Iterator[list[_Entry]]:
+def _grouped(entries: Sequence[_Entry]) -> Iterator[list[_Entry]]:
     """Consecutive events by one player make one group; every other event stands alone."""
     group: list[_Entry] = []
-    for entry in _without_last_round_end(entries):
-        if group and not _belong_together(group[-1].event, entry.event):
+    for entry, following in zip(entries, [*entries[1:], None], strict=False):
+        if isinstance(entry.event, RoundEnded) and isinstance(
+            following and following.event, GameEnded
+        ):
+            continue  # the end of the game includes that of its last round
+        before = group[-1].event if group else None
+        if before is not None and not (
+            {type(before), type(entry.event)} <= _CLAUSES.keys()
+            and before.by == entry.event.by
+            and not isinstance(before, TurnEnded)
+        ):
             yield group
             group = []
         group.append(entry)
@@ -114,39 +139,12 @@ def _grouped(entries: Iterable[_Entry]) -> Iterator[list[_Entry]]:
         yield group
 
 
-def _belong_together(before: Event, event: Event) -> bool:
-    return (
-        type(before) in _CLAUSES
-        and type(event) in _CLAUSES
-        and before.by == event.by
-        and not isinstance(before, TurnEnded)
-    )
-
-
-def _without_last_round_end(entries: Iterable[_Entry]) -> Iterator[_Entry]:
-    """Leave out the end of the last round: the end of the game includes it."""
-    for entry, following in pairwise([*entries, None]):
-        at_the_end = following is not None and isinstance(following.event, GameEnded)
-        if entry is not None and not (at_the_end and isinstance(entry.event, RoundEnded)):
-            yield entry
-
-
-def _saying(events: Sequence[Event], names: Names, card_name: CardName, *, is_dry: bool) -> Say:
-    return lambda when: _sentence(events, names, card_name, when, is_dry)
-
-
 def _sentence(
-    events: Sequence[Event],
-    names: Names,
-    card_name: CardName,
-    when: MomentWords,
-    is_dry: bool,
+    events: Sequence[Event], names: Names, card_name: CardName, is_dry: bool, when: MomentWords
 ) -> str:
     first = events[0]
     if sentence := _SENTENCES.get(type(first)):
-        return sentence(first, names)
-    if clock_sentence := CLOCK_SENTENCES.get(type(first)):
-        return clock_sentence(first, names, when)
+        return sentence(first, names, when)
     clauses = [clause for clause in _clauses(events, card_name) if clause]
     if is_dry:
         clauses.append("found no card left to draw")
@@ -161,12 +159,6 @@ def _clauses(events: Sequence[Event], card_name: CardName) -> Iterator[str]:
             yield join_words([first, *(claim.removeprefix("claimed ") for claim in others)])
         else:
             yield from (first, *others)
-
-
-def _ran_dry(events: Sequence[Event]) -> bool:
-    """Whether a card was played, and none was left to draw in its place."""
-    types = {type(event) for event in events}
-    return CardPlayed in types and TurnEnded in types and CardDrawn not in types
 
 
 def join_words(items: Iterable[str], last: str = "and") -> str:
@@ -188,10 +180,6 @@ def count_cards(clan: int, tactic: int) -> str:
 # A player's actions: a verb and its objects
 
 
-def _played(event: CardPlayed, card_name: CardName) -> str:
-    return f"played {card_name(event.card)} on Stone {event.stone}"
-
-
 def _ruse(event: RusePlayed, card_name: CardName) -> str:
     action = event.action
     if isinstance(action, Recruit):
@@ -203,22 +191,9 @@ def _ruse(event: RusePlayed, card_name: CardName) -> str:
     return f"{verb} {card} from Stone {action.stone} to Stone {action.to} with the {ruse}"
 
 
-def _recruited(event: CardsRecruited, card_name: CardName) -> str:
-    return f"found {_cards(event.cards, card_name)}" if event.cards else ""
-
-
 def _returned(event: CardsReturned, card_name: CardName) -> str:
     what = _cards(event.cards, card_name) if event.cards else count_cards(event.clan, event.tactic)
     return f"put {what} under the deck" + ("s" if event.clan and event.tactic else "")
-
-
-def _passed(event: Passed, card_name: CardName) -> str:
-    return "passed"
-
-
-def _claimed(event: StoneClaimed, card_name: CardName) -> str:
-    mine = event.mine
-    return f"claimed Stone {event.stone} ({FORMATIONS[RANKS[mine.rank]]}, {mine.total})"
 
 
 def _drew(event: CardDrawn, card_name: CardName) -> str:
@@ -229,71 +204,21 @@ def _drew(event: CardDrawn, card_name: CardName) -> str:
     return "drew a Tactic card" if event.deck == "tactic" else ""
 
 
-def _turn_ended(event: TurnEnded, card_name: CardName) -> str:
-    return ""
-
-
 def _cards(cards: Iterable[str], card_name: CardName) -> str:
     return join_words(card_name(card) for card in in_order(cards))
 
 
 _CLAUSES: dict[type[Event], Callable[[Any, CardName], str]] = {
-    CardPlayed: _played,
+    CardPlayed: lambda event, card: f"played {card(event.card)} on Stone {event.stone}",
     RusePlayed: _ruse,
-    CardsRecruited: _recruited,
+    CardsRecruited: lambda event, card: f"found {_cards(event.cards, card)}" if event.cards else "",
     CardsReturned: _returned,
-    Passed: _passed,
-    StoneClaimed: _claimed,
+    Passed: lambda event, card: "passed",
+    StoneClaimed: lambda event, card: (
+        f"claimed Stone {event.stone} ({FORMATIONS[RANKS[event.mine.rank]]}, {event.mine.total})"
+    ),
     CardDrawn: _drew,
-    TurnEnded: _turn_ended,
-}
-
-
-# Events of the game itself
-
-
-def _created(event: GameCreated, names: Names) -> str:
-    return f"{names[event.by]} created the game."
-
-
-def _joined(event: PlayerJoined, names: Names) -> str:
-    return f"{names[event.by]} joined."
-
-
-def _round_started(event: RoundStarted, names: Names) -> str:
-    return f"Round {event.round} began. {names[event.first]} got the first turn."
-
-
-def _resigned(event: Resigned, names: Names) -> str:
-    return f"{names[event.by]} resigned."
-
-
-def _timed_out(event: TimedOut, names: Names) -> str:
-    return f"{names[event.seat]} ran out of time."
-
-
-def _round_ended(event: RoundEnded, names: Names) -> str:
-    result = outcome(event.winner, event.reason, names)
-    return f"Round {event.round}: {result} {score(event.scores, names)}"
-
-
-def _game_ended(event: GameEnded, names: Names) -> str:
-    return outcome(event.winner, event.reason, names)
-
-
-def _aborted(event: GameAborted, names: Names) -> str:
-    return "The game was cancelled."
-
-
-_SENTENCES: dict[type[Event], Callable[[Any, Names], str]] = {
-    GameCreated: _created,
-    PlayerJoined: _joined,
-    RoundStarted: _round_started,
-    Resigned: _resigned,
-    TimedOut: _timed_out,
-    RoundEnded: _round_ended,
-    GameEnded: _game_ended,
-    GameAborted: _aborted,
+    TurnEnded: lambda event, card: "",
 }
 
 
@@ -306,3 +231,95 @@ def outcome(winner: str | None, reason: str | None, names: Names) -> str:
 def score(scores: Mapping[Seat, int], names: Names) -> str:
     """The points: `Ann 5, Bob 2.`"""
     return ", ".join(f"{names[seat]} {points}" for seat, points in scores.items()) + "."
+
+
+def duration(seconds: int) -> str:
+    """A length of time: `2 days and 3 hours`."""
+    parts, left = list[str](), seconds
+    for length, unit in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (1, "second")):
+        count, left = divmod(left, length)
+        if count:
+            parts.append(counted(count, unit))
+    return join_words(parts or ["no time"])
+
+
+def words_in(zone: tzinfo) -> MomentWords:
+    """Return a function that puts moments into words, in this zone."""
+
+    def words(text: str, /, *, is_end: bool = False) -> str:
+        return (end_moment if is_end else short_moment)(text, zone)
+
+    return words
+
+
+def within(name: str) -> str:
+    """A name inside a sentence: `You` becomes lower case."""
+    return "you" if name == "You" else name
+
+
+def _whose(name: str) -> str:
+    return "Your" if name == "You" else f"{name}'s"
+
+
+def _calendar(event: CalendarChanged, names: Names, when: MomentWords) -> str:
+    """A sentence about the parts of a calendar that count in a game; the zone is left out if
+    nothing depends on it."""
+    parts = [f"vacation from {when(first)} to {when(last)}" for first, last in event.vacations]
+    if event.sleep is not None:
+        parts.insert(0, "sleeping hours {} to {}".format(*event.sleep))
+    if event.sleep is not None or event.zone != "UTC":
+        parts.append(f"time zone {event.zone}")
+    held = ", ".join(parts) or "no sleeping hours and no vacation"
+    return f"{_whose(names[event.by])} calendar in this game: {held}."
+
+
+def _adjusted(event: ClockAdjusted, names: Names, when: MomentWords) -> str:
+    span = f"{when(event.since)} to {when(event.until)}"
+    if event.reason == "outage":
+        return f"The server was away: {span} does not count."
+    who = names[event.seat] if event.seat else "the player"
+    if event.reason == "vacation":
+        return f"{_whose(who)} time was out, and a vacation began by itself: {span} does not count."
+    return f"{who} had not been told of the turn: {span} does not count."
+
+
+def _held(event: FlagHeld, names: Names, when: MomentWords) -> str:
+    who = names[event.seat]
+    has = "you have" if who == "You" else f"{who} has"
+    return (
+        f"{_whose(who)} time is up, but {has} not been told of the turn: "
+        f"nothing ends before {when(event.until)}."
+    )
+
+
+_SENTENCES: dict[type[Event], Callable[[Any, Names, MomentWords], str]] = {
+    GameCreated: lambda event, names, when: f"{names[event.by]} created the game.",
+    PlayerJoined: lambda event, names, when: f"{names[event.by]} joined.",
+    RoundStarted: lambda event, names, when: (
+        f"Round {event.round} began. {names[event.first]} got the first turn."
+    ),
+    Resigned: lambda event, names, when: f"{names[event.by]} resigned.",
+    TimedOut: lambda event, names, when: f"{names[event.seat]} ran out of time.",
+    RoundEnded: lambda event, names, when: (
+        f"Round {event.round}: {outcome(event.winner, event.reason, names)}"
+        f" {score(event.scores, names)}"
+    ),
+    GameEnded: lambda event, names, when: outcome(event.winner, event.reason, names),
+    GameAborted: lambda event, names, when: "The game was cancelled.",
+    CalendarChanged: _calendar,
+    TimeGiven: lambda event, names, when: (
+        f"{names[event.by]} gave {within(names[event.seat])} {duration(event.seconds)} more."
+    ),
+    ClockMoved: lambda event, names, when: (
+        f"In this sandbox {within(names[event.by])} let {duration(event.seconds)} pass."
+    ),
+    ClockPaused: lambda event, names, when: (
+        f"{names[event.by]} agreed: the clock is paused"
+        f"{f' until {when(event.until, is_end=True)}' if event.until else ''}."
+    ),
+    ClockResumed: lambda event, names, when: (
+        f"{names[event.by] if event.by else 'The server'} resumed the clock."
+    ),
+    ClockAdjusted: _adjusted,
+    FlagHeld: _held,
+}

@@ -1,15 +1,18 @@
-"""A player's options in words: the Stones for each card, the provable claims, the draws.
+"""A player's options in words: the Stones for each card, the provable claims, the draws; and why a
+held Tactic card has to wait.
 
 Words instead of action texts, and no imperatives, so that no line of a mail can be read as a move.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
-from engine import parse
-from engine.cards import BANSHEE
+from engine import OTHER, Game, Seat, parse
+from engine.cards import BANSHEE, BIT, ELITE_TROOPS, RECRUITER, STRATEGIST, TRAITOR, in_order
 from engine.claims import Verdict
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
+from engine.rules import tactic_refusal
 from service.text.card_names import full_name
 from service.text.claim_words import claim_state
 from service.text.history import DECK_TITLES, count_cards, join_words
@@ -24,12 +27,21 @@ _WITHOUT_CHOICE: dict[type[Action], str] = {
 def play_lines(legal: Iterable[str]) -> list[str]:
     """The legal plays, returns, draws or end of turn. `claim_lines` has the claims."""
     actions = [parse(text) for text in legal]
+    kinds = {type(action) for action in actions}
+    targets = [
+        f"{full_name(action.card)} on Stone {action.stone}"
+        for action in actions
+        if isinstance(action, Banish)
+    ]
+    draws = [count_cards(each.clan, each.tactic) for each in actions if isinstance(each, Recruit)]
+    decks = [DECK_TITLES[action.deck] for action in actions if isinstance(action, Draw)]
     return [
         *_plays(action for action in actions if isinstance(action, Play)),
         *_moves(action for action in actions if isinstance(action, Move)),
-        *_banishes(action for action in actions if isinstance(action, Banish)),
-        *_recruits(action for action in actions if isinstance(action, Recruit)),
-        *_others(actions),
+        *([f"{full_name(BANSHEE)}: discard {join_words(targets, 'or')}"] if targets else []),
+        *([f"Recruiter: draw {join_words(draws, 'or')}"] if draws else []),
+        *(f"You may draw from the {deck} deck." for deck in decks),
+        *(text for kind, text in _WITHOUT_CHOICE.items() if kind in kinds),
     ]
 
 
@@ -69,7 +81,7 @@ def _plays(plays: Iterable[Play]) -> list[str]:
         stones[play.card].append(str(play.stone))
     cards: dict[str, list[str]] = defaultdict(list)
     for card, on in stones.items():
-        cards[_stones(on)].append(full_name(card))
+        cards[f"Stone{'s' if len(on) > 1 else ''} {join_words(on)}"].append(full_name(card))
     return [f"{join_words(alike)} on {on}" for on, alike in cards.items()]
 
 
@@ -91,24 +103,50 @@ def _places(to: Sequence[int | None]) -> str:
     return f"{named}{',' if len(stones) > 1 else ''} or the discard" if stones else "the discard"
 
 
-def _banishes(banishes: Iterable[Banish]) -> list[str]:
-    targets = [f"{full_name(target.card)} on Stone {target.stone}" for target in banishes]
-    return [f"{full_name(BANSHEE)}: discard {join_words(targets, 'or')}"] if targets else []
+_WITHOUT_TARGET: Final = {
+    STRATEGIST: "there is no card of yours to move",
+    BANSHEE: "{other} has no card that it could discard",
+    TRAITOR: "there is no Clan card to take, or no room for it on your side",
+    RECRUITER: "the decks are empty",
+}
+"""The reason why a Ruse has no target: it then stays in the hand (ruling 27)."""
 
 
-def _recruits(recruits: Iterable[Recruit]) -> list[str]:
-    draws = [count_cards(recruit.clan, recruit.tactic) for recruit in recruits]
-    return [f"Recruiter: draw {join_words(draws, 'or')}"] if draws else []
+def played(game: Game, seat: Seat, other: str) -> str:
+    """The number of Tactic cards each side has played (ruling 21)."""
+    mine, theirs = game.tactics_played[seat], game.tactics_played[OTHER[seat]]
+    return f"Tactic cards played: you {mine}, {other} {theirs}."
 
 
-def _others(actions: Sequence[Action]) -> list[str]:
-    draws = [action for action in actions if isinstance(action, Draw)]
-    kinds = {type(action) for action in actions}
-    return [
-        *(f"You may draw from the {DECK_TITLES[draw.deck]} deck." for draw in draws),
-        *(text for kind, text in _WITHOUT_CHOICE.items() if kind in kinds),
-    ]
+def held_back(game: Game, seat: Seat, legal: Sequence[str], other: str) -> list[str]:
+    """Sentences on why the player to move cannot play some of their Tactic cards; `legal` are their
+    legal actions."""
+    begun = {action[:3] for action in legal}
+    held = [card for card in in_order(set(game.hands[seat])) if card not in BIT]
+    reasons: dict[str, list[str]] = {}
+    for card in held:
+        if card not in begun:
+            refusal = tactic_refusal(game, seat, card)
+            if refusal is not None and refusal.refusal == "tactic-limit":
+                reason = f"you are one ahead of {other}"
+            elif refusal is not None:
+                reason = _OF_JOKER[game.options.joker_limit]
+            elif card in ELITE_TROOPS:
+                reason = "your sides of the free Stones are full"
+            else:
+                reason = _WITHOUT_TARGET[card].format(other=other)
+            reasons.setdefault(reason, []).append(card)
+    named = {
+        why: "your Tactic cards"
+        if cards == held and len(cards) > 1
+        else join_words(f"the {full_name(card)}" for card in cards)
+        for why, cards in reasons.items()
+    }
+    return [f"You cannot play {cards} now: {why}." for why, cards in named.items()]
 
 
-def _stones(numbers: Sequence[str]) -> str:
-    return f"Stone{'s' if len(numbers) > 1 else ''} {join_words(numbers)}"
+_OF_JOKER: Final = {
+    "one_per_game": "you have played one, and the other stays in your hand",
+    "one_on_table": "the other Joker has to leave your side first",
+}
+"""The reason why a Joker has to wait (ruling 22), by the option `joker_limit`."""

@@ -15,7 +15,7 @@ from service.container import get_container
 from service.core.durations import DAY
 from service.core.timestamps import unix
 from service.text import game_terms, moments
-from service.text.clock_words import MomentWords
+from service.text.history import MomentWords
 from service.text.moments import clock_time, day, far_moment, near_moment, short_moment
 from service.web import session
 from service.web.blueprint import blueprint

@@ -22,7 +22,7 @@ from pathlib import Path
 from threading import Timer
 from typing import Any, Literal, NamedTuple
 
-from service.accounts.channels.delivery_ledger import DeliveryLedger
+from service.accounts.channels.deliveries import DeliveryLedger
 from service.eventlog import EventStore, Outbox
 from service.mail.budget import MailBudget
 from service.mail_in.store import READ, MailInStore

@@ -13,16 +13,31 @@ from tests.faults.raw import MAIL_TOKEN, Answer, answer_to, connected, head
 from tests.support.settings import settings
 from tests.support.web_server import PATIENCE, WebServer
 
-TO = ReplyTo("turn", "a" * 20, 7, "north")
-ADDRESS = ReplyAddresses(settings(mail_in_token=MAIL_TOKEN)).write(TO)
 SAID = {"Authorization": f"Bearer {MAIL_TOKEN}", "Content-Type": "message/rfc822"}
 _numbers = count()
 
 
-def with_logo(size: int) -> bytes:
+@pytest.fixture
+def address(web: WebServer) -> str:
+    """Where Ada answers the mail about her turn."""
+    ada, bo = (
+        web.request("POST", "/players", {"name": name, "email": f"{name}@example.org"}).json[
+            "token"
+        ]
+        for name in ("Ada", "Bo")
+    )
+    wanted = {"first_player": "creator", "seat": "north"}
+    made = web.request("POST", "/games", wanted, token=ada).json
+    path, invite = f"/games/{made['id']}/join", {"invite": made["invite"]}
+    version = web.request("POST", path, invite, token=bo).json["version"]
+    turn = ReplyTo("turn", made["id"], version, "north")
+    return ReplyAddresses(settings(mail_in_token=MAIL_TOKEN)).write(turn)
+
+
+def with_logo(size: int, address: str) -> bytes:
     """An answer of so many bytes, most of them a picture in the signature."""
     begin = (
-        f"From: ada@example.org\r\nTo: {ADDRESS}\r\nMessage-ID: <{next(_numbers)}@example.org>\r\n"
+        f"From: ada@example.org\r\nTo: {address}\r\nMessage-ID: <{next(_numbers)}@example.org>\r\n"
         'Content-Type: multipart/related; boundary="b"\r\n\r\n--b\r\n\r\nR7@3\r\n'
         "--b\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n"
     ).encode()
@@ -49,15 +64,18 @@ def kept(redis: Client) -> list[bytes]:
 
 
 @pytest.mark.parametrize("size", [70_000, 300_000, MAX_SIZE])
-def test_a_mail_with_a_picture_is_kept_whole(web: WebServer, redis: Client, size: int) -> None:
-    mail = with_logo(size)
+def test_a_mail_with_a_picture_is_kept_whole(
+    web: WebServer, redis: Client, address: str, size: int
+) -> None:
+    mail = with_logo(size, address)
     assert len(mail) == size
     assert hand_in(web, mail) == 202
     assert kept(redis) == [mail]
 
 
-def test_one_that_comes_in_chunks_is_refused(web: WebServer, redis: Client) -> None:
-    assert hand_in(web, with_logo(300_000), encode_chunked=True) == 411
+def test_one_that_comes_in_chunks_is_refused(web: WebServer, redis: Client, address: str) -> None:
+    mail = with_logo(300_000, address)
+    assert hand_in(web, mail, encode_chunked=True) == 411
     assert kept(redis) == []
 
 

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from engine.cards import BIT
-from service.accounts.channels.delivery_log import ChannelDelivery
+from service.accounts.channels.deliveries import ChannelDelivery
 from service.accounts.mail_preferences import Subscription
 from service.container import build
 from service.core.durations import DAY

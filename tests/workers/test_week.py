@@ -18,7 +18,7 @@ from service.core.redis.client import Client, connect
 from service.core.timestamps import unix
 from service.eventlog import keys
 from service.games import NewGame
-from service.games.clock.intervals import union
+from service.games.clock.calendar import union
 from service.games.repository import GameRepository
 from tests.support.clock import NOON, Machine
 from tests.support.servers import bundled_binary, running

@@ -27,7 +27,6 @@ class Answer:
 
     @property
     def ok(self) -> bool:
-        """Whether the other side accepted the message."""
         return 200 <= self.status_code < 300
 
 
@@ -64,17 +63,12 @@ def check(answer: Answer, *, gone: tuple[int, ...] = (410,), strict: bool = Fals
     """
     if answer.ok:
         return
-    status = answer.status_code
+    status, wait = answer.status_code, answer.headers.get("Retry-After", "")
     raise DeliveryError(
         f"it answered {status}"
         + (", a redirect, and none is followed" if 300 <= status < 400 else ""),
         answer=status,
         is_permanent=strict and 400 <= status < 500 and status not in _LATER,
         is_gone=status in gone,
-        wait=_wait(answer),
+        wait=min(int(wait), LONGEST_WISH) if wait.isascii() and wait.isdigit() else 0.0,
     )
-
-
-def _wait(answer: Answer) -> float:
-    text = answer.headers.get("Retry-After", "")
-    return min(int(text), LONGEST_WISH) if text.isascii() and text.isdigit() else 0.0

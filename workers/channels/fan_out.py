@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from service.accounts.channels import Channel, channel_group, in_order, notice_channel
-from service.accounts.channels.delivery_ledger import NoticeOutcome, RecordedOutcome
+from service.accounts.channels.deliveries import NoticeOutcome, RecordedOutcome
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Run, execute_with_runs
 from service.eventlog import Notice, NoticeParts, notice_id

@@ -7,7 +7,7 @@ from py_vapid import Vapid02
 from pywebpush import WebPushException, webpush
 
 from service.accounts.channels import Channel
-from service.accounts.channels.push_keys import private_key
+from service.accounts.channels.store import private_key
 from service.core.durations import DAY
 from workers.channels.egress import Egress
 from workers.channels.errors import Answer, DeliveryError, check

@@ -7,15 +7,14 @@ from importlib import import_module
 from typing import Final, Literal
 
 from service.accounts.channels import Channel, channel_id_of, notice_channel
-from service.accounts.channels.delivery_log import ChannelDelivery, DeliveryState
+from service.accounts.channels.deliveries import ChannelDelivery, DeliveryState
 from service.accounts.channels.store import TEST, TEST_PERIOD
 from service.core.durations import DAY
 from service.eventlog import NoticeParts, notice_id
 from workers.about import too_late_at
 from workers.channels import fan_out
 from workers.channels.errors import DeliveryError, EgressBusy, EgressFailed
-from workers.channels.message import ChannelMessage, stored_message
-from workers.channels.write import write
+from workers.channels.message import ChannelMessage, stored_message, write
 from workers.context import WorkerContext
 from workers.due import DueNotice
 from workers.kinds import DIGEST
@@ -183,7 +182,7 @@ def _transmit(
     begun = time.monotonic()
     try:
         # Imported on first use: the libraries for push take 20 MB, which most servers do not need.
-        module = channel.type if channel.type in ("push", "webhook") else "chat"
+        module = "push" if channel.type == "push" else "senders"
         sender = import_module(f"workers.channels.{module}")
         sender.send(context, notice.recipient, channel, message)
     except EgressBusy:

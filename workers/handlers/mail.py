@@ -15,7 +15,7 @@ from service.core.errors import RequestRejected
 from service.core.timestamps import unix
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games import GUEST, StoredGame
-from service.games.notices.reminders import reminder_at, turn_time_notices
+from service.games.notices.notifications import reminder_at, turn_time_notices
 from service.mail.budget import RECIPIENT, mailbox_of
 from service.mail_in.outcome import KINDS as REPLIES
 from workers.about import about, too_late_at
@@ -23,7 +23,7 @@ from workers.channels import fan_out
 from workers.context import WorkerContext
 from workers.due import DueNotice, Reader
 from workers.kinds import DIGEST, About
-from workers.mail import account, digest, mail_log, reply, shown
+from workers.mail import digest, mail_log, reply, shown, subjects
 from workers.mail.compose import compose, compose_for_reader, message_id
 from workers.mail.game import GameMail
 from workers.mail.message import Address, Message
@@ -76,7 +76,7 @@ def _carry_out(context: WorkerContext, due: DueNotice) -> MailResult:
         return _reply(context, due)
     if kind == DIGEST:
         return _send_digest(context, due)
-    if kind in account.WRITERS:
+    if kind in subjects.WRITERS:
         return _send_to_address(context, due)
     return _send_to_reader(context, due)
 
@@ -335,7 +335,7 @@ def _reply(context: WorkerContext, due: DueNotice) -> MailResult:
 
 def _send_to_address(context: WorkerContext, due: DueNotice) -> MailResult:
     """Send a mail about an account, to an address that need not be verified."""
-    mail = account.WRITERS[due.notice.kind](context, due.notice)
+    mail = subjects.WRITERS[due.notice.kind](context, due.notice)
     if mail is None:
         return MailResult("dropped", "untrue")
     context.mailer.send(compose(context, due.notice, mail))

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from email.utils import format_datetime, parseaddr
+from types import MappingProxyType
 from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -22,13 +23,12 @@ from service.games.notices.notifications import GAME_REMOVED
 from service.mail_in.addresses.reply_addresses import ReplyTo
 from workers.context import WorkerContext
 from workers.kinds import About, kind_of
-from workers.mail import palette
-from workers.mail.account import WRITERS, AccountMail
-from workers.mail.answers import reply_to, ways_to_answer
+from workers.mail import position
+from workers.mail.answers import ready_answers, reply_to, ways_to_answer
 from workers.mail.digest import Digest
 from workers.mail.game import GameMail
 from workers.mail.message import Address, Body, Message, build
-from workers.mail.ready_answers import ready_answers
+from workers.mail.subjects import WRITERS, AccountMail
 
 WIDTH: Final = 72
 MARGIN: Final = "| "
@@ -44,22 +44,10 @@ _AUTOMATIC: Final = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppre
 
 def compose(context: WorkerContext, notice: NoticeParts, mail: AccountMail) -> Message:
     """Compose a mail about an account. Raises `UnsafeMail` if the address is invalid."""
-    sender = _sender(context)
-    headers = {
-        **_date(context),
-        "Message-ID": message_id(context, notice),
-        **({"Reply-To": mail.reply_to} if mail.reply_to else {}),
-        **_AUTOMATIC,
-    }
-    site = context.container.settings.base_url
-    variables = {
-        "link": mail.link,
-        "site": site,
-        "answered": mail.reply_to is not None,
-        "words": mail.words,
-    }
-    to = Address("", mail.to)
-    return _message(notice.kind, sender, to, headers, variables, _envelope(context, notice, to))
+    to, is_answered = Address("", mail.to), mail.reply_to is not None
+    variables = {"link": mail.link, "answered": is_answered, "words": mail.words}
+    envelope = _envelope(context, notice, to)
+    return _message(context, notice, to, variables, envelope, reply_to=mail.reply_to)
 
 
 def compose_for_reader(
@@ -70,16 +58,12 @@ def compose_for_reader(
     subscription: Subscription,
 ) -> Message:
     """Compose a mail about a game, a challenge or a vacation, or a digest. Raises `UnsafeMail`."""
-    sender, game = _sender(context), about if isinstance(about, GameMail) else None
+    game = about if isinstance(about, GameMail) else None
     answered = reply_to(notice, game)
     address = context.container.incoming_mail.addresses.write(answered) if answered else None
     unsubscribe = context.container.mail_preferences.url(subscription)
     by_mail = context.container.incoming_mail.unsubscribing.write(subscription)
     headers = {
-        **_date(context),
-        **_thread(context, notice, notice.subject),
-        **({"Reply-To": address} if address else {}),
-        **_AUTOMATIC,
         "List-Id": f"<{notice.subject}.{_domain(context)}>",
         "List-Unsubscribe": f"<{unsubscribe}>" + (f", <mailto:{by_mail}>" if by_mail else ""),
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -89,11 +73,18 @@ def compose_for_reader(
     if game is not None:
         headers["X-Scottenbury-Version"] = str(game.stored.version)
         headers["X-Scottenbury-Head"] = game.stored.head
-    site = context.container.settings.base_url
-    more = {"unsubscribe": unsubscribe, "site": site, **_answering(address, answered, game)}
-    envelope = _envelope(context, notice, to)
-    named = _named(sender, notice.kind, about)
-    return _message(notice.kind, named, to, headers, {**about.variables, **more}, envelope)
+    answering = _answering(address, answered, game)
+    return _message(
+        context,
+        notice,
+        to,
+        {**about.variables, "unsubscribe": unsubscribe, **answering},
+        _envelope(context, notice, to),
+        name=kind_of(notice.kind).sender(about),
+        thread=notice.subject,
+        reply_to=address,
+        more=headers,
+    )
 
 
 def compose_reply(
@@ -110,22 +101,14 @@ def compose_reply(
     It repeats nothing from the head of the incoming mail, and its envelope has no sender, so that
     no machine answers it in turn. Raises `UnsafeMail`.
     """
-    sender = _sender(context)
     address = context.container.incoming_mail.addresses.write(answered) if answered else None
-    headers = {
-        **_date(context),
-        **_thread(context, notice, about or notice.subject),
-        **({"Reply-To": address} if address else {}),
-        **_AUTOMATIC,
-        "Auto-Submitted": "auto-replied",
-        "X-Scottenbury-Game": about or notice.subject,
-    }
-    more = {
-        "site": context.container.settings.base_url,
-        **_answering(address, answered, variables["game"]),
-    }
-    named = _named(sender, notice.kind, variables["game"])
-    return _message(notice.kind, named, to, headers, {**variables, **more}, "")
+    about, game = about or notice.subject, variables["game"]
+    headers = {"Auto-Submitted": "auto-replied", "X-Scottenbury-Game": about}
+    variables = {**variables, **_answering(address, answered, game)}
+    name = kind_of(notice.kind).sender(game)
+    return _message(
+        context, notice, to, variables, "", name=name, thread=about, reply_to=address, more=headers
+    )
 
 
 def _answering(
@@ -153,16 +136,6 @@ def _sender(context: WorkerContext) -> Address:
     return Address(*parseaddr(context.container.settings.mail_from))
 
 
-def _named(sender: Address, kind: str, about: About | Digest | None) -> Address:
-    """Return the sender, with a name that fits the subject of the mail."""
-    name = kind_of(kind).sender(about)
-    return sender if name is None else Address(name, sender.email)
-
-
-def _date(context: WorkerContext) -> dict[str, str]:
-    return {"Date": format_datetime(datetime.fromtimestamp(context.container.now(), UTC))}
-
-
 def message_id(context: WorkerContext, notice: NoticeParts) -> str:
     """Return the Message-ID of the mail of this notice, the same each time."""
     is_of_account = notice.kind in WRITERS and notice.kind != GAME_REMOVED
@@ -170,36 +143,45 @@ def message_id(context: WorkerContext, notice: NoticeParts) -> str:
     return f"<{notice.subject}.{notice.version}{of}.{notice.kind}@{_domain(context)}>"
 
 
-def _thread(context: WorkerContext, notice: NoticeParts, about: str) -> dict[str, str]:
-    """Return the headers with the mail's own id and the root of its game's thread. No mail has the
-    root as its id; every mail answers it."""
-    root = f"<{about}@{_domain(context)}>"
-    return {"Message-ID": message_id(context, notice), "In-Reply-To": root, "References": root}
+def _message(
+    context: WorkerContext,
+    notice: NoticeParts,
+    to: Address,
+    variables: Mapping[str, object],
+    envelope: str,
+    *,
+    name: str | None = None,
+    thread: str | None = None,
+    reply_to: str | None = None,
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> Message:
+    """Return the message from us, or from us under the `name` that fits its subject. No mail has
+    the root of its `thread` as its id; every mail answers it."""
+    sender, root = _sender(context), f"<{thread}@{_domain(context)}>"
+    headers = {
+        "Date": format_datetime(datetime.fromtimestamp(context.container.now(), UTC)),
+        "Message-ID": message_id(context, notice),
+        **({"In-Reply-To": root, "References": root} if thread else {}),
+        **({"Reply-To": reply_to} if reply_to else {}),
+        **_AUTOMATIC,
+        **more,
+    }
+
+    def rendered(template: str, **others: str) -> str:
+        path = f"{kind_of(notice.kind).folder}/{template}"
+        site = context.container.settings.base_url
+        return _templates.get_template(path).render(**variables, **others, site=site)
+
+    subject = rendered("subject.txt").strip()
+    text = _unbroken(_spaced(rendered("body.txt"), empty_lines=1))
+    page = _TEXT_OF_HTML.sub(_unbroken_html, rendered("body.html", subject=subject))
+    body = Body(text, _spaced(page, empty_lines=0))
+    named = sender if name is None else Address(name, sender.email)
+    return build(named, to, subject, headers, body)._replace(sender=envelope)
 
 
 def _domain(context: WorkerContext) -> str:
     return _sender(context).email.rpartition("@")[2]
-
-
-def _message(
-    kind: str,
-    sender: Address,
-    to: Address,
-    headers: Mapping[str, str],
-    variables: Mapping[str, object],
-    envelope: str,
-) -> Message:
-    folder = kind_of(kind).folder
-    subject = _render(f"{folder}/subject.txt", variables).strip()
-    text = _unbroken(_spaced(_render(f"{folder}/body.txt", variables), empty_lines=1))
-    page = _render(f"{folder}/body.html", {**variables, "subject": subject})
-    shown = _spaced(_TEXT_OF_HTML.sub(_unbroken_html, page), empty_lines=0)
-    message = build(sender, to, subject, headers, Body(text, shown))
-    return message._replace(sender=envelope)
-
-
-def _render(template: str, variables: Mapping[str, object]) -> str:
-    return _templates.get_template(template).render(variables)
 
 
 def _spaced(text: str, empty_lines: int) -> str:
@@ -235,22 +217,6 @@ def _wrapped(lines: Iterable[str]) -> list[str]:
     return [MARGIN + part for wrapped in parts for part in wrapped]
 
 
-def _whole(sentence: str) -> str:
-    """Return the sentence with no break between a verb and its card, so that no line begins with a
-    card."""
-    return _DID.sub(f"\\1{_NO_BREAK}", sentence)
-
-
-def _paragraph(sentence: str) -> str:
-    """Wrap a sentence into a paragraph without a margin."""
-    return "\n".join(textwrap.wrap(_unbroken(sentence), WIDTH))
-
-
-def _drawn(lines: Iterable[str]) -> list[str]:
-    """Return the lines of a drawing, which keep their columns, with a margin."""
-    return [f"{MARGIN}{line}".rstrip() for line in lines]
-
-
 _templates: Final = Environment(
     loader=PackageLoader("workers"),
     autoescape=select_autoescape(["html"]),
@@ -259,10 +225,12 @@ _templates: Final = Environment(
     undefined=StrictUndefined,
     auto_reload=False,  # otherwise each mail checks the files for changes
 )
-_templates.globals |= {"light": palette.LIGHT, "dark": palette.DARK}
+_templates.globals |= {"light": position.LIGHT, "dark": position.DARK}
 _templates.filters |= {
     "wrapped": _wrapped,
-    "drawn": _drawn,
-    "paragraph": _paragraph,
-    "whole": _whole,
+    # The lines of a drawing, which keep their columns, with a margin.
+    "drawn": lambda lines: [f"{MARGIN}{line}".rstrip() for line in lines],
+    "paragraph": lambda sentence: "\n".join(textwrap.wrap(_unbroken(sentence), WIDTH)),
+    # No break between a verb and its card, so that no line begins with a card.
+    "whole": lambda sentence: _DID.sub(f"\\1{_NO_BREAK}", sentence),
 }

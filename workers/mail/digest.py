@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from engine import OTHER
 from service.accounts.mail_preferences import Subscription
 from service.accounts.name_rules import NOBODY, displayable
 from service.core.redis.batch import execute_all
 from service.eventlog import notice_id
-from service.games.notices.reminders import SHARES
+from service.games.notices.notifications import SHARES
 from service.games.projections.player_games import GameFilter
 from service.text.game_terms import without_deadline
 from service.text.inert import inert_name
@@ -20,8 +21,6 @@ from workers.kinds import About
 from workers.mail.game import GameMail
 
 MOST_GAMES: Final = 100
-_NEVER: Final = "9999"
-"""Sorts after every deadline."""
 
 
 class DigestEntry(NamedTuple):
@@ -68,7 +67,6 @@ class Digest:
 
     @property
     def variables(self) -> dict[str, object]:
-        """The variables of the templates."""
         return {"digest": self}
 
     @property
@@ -93,7 +91,14 @@ class WaitingNotices(NamedTuple):
 def waiting_notices(context: WorkerContext, player: str) -> WaitingNotices:
     """Return the notices that wait for this player's digest, sorted by their present state."""
     waiting = WaitingNotices([], [], [])
-    ids = _pending(context, player)
+    container = context.container
+    kept = container.deferred_notices.waiting(player)
+    queries = [container.log.outbox.pending_query(notice) for notice in kept]
+    pending = dict(zip(kept, execute_all(container.redis, queries), strict=True))
+    # A worker that had claimed a notice may have added it again after an earlier digest.
+    if finished := [notice for notice in kept if not pending[notice]]:
+        container.deferred_notices.drop(player, finished)
+    ids = [notice for notice in kept if pending[notice]]
     for due in read_due(context, ids).values() if ids else ():
         if isinstance(due, Exception):  # a damaged log; its notice says so when it falls due
             continue
@@ -109,14 +114,11 @@ def waiting_notices(context: WorkerContext, player: str) -> WaitingNotices:
 
 def digest(context: WorkerContext, player: str, waiting: WaitingNotices) -> Digest:
     """Return the digest that reports these notices."""
-    versions = {
-        one.notice.subject: one.notice.version
-        for one, _ in waiting.current
-        if (one.notice.kind == "turn")
-    }
+    notices = [due.notice for due, _ in waiting.current]
+    versions = {notice.subject: notice.version for notice in notices if notice.kind == "turn"}
     return Digest(
         all_turns=list(_turns(context, player, versions)),
-        all_news=[_news(*one) for one in waiting.current if one[0].notice.kind not in _OF_TURNS],
+        all_news=list(_news(waiting)),
         home=context.container.settings.base_url,
     )
 
@@ -142,18 +144,6 @@ def finish(context: WorkerContext, player: str, waiting: WaitingNotices) -> None
         container.deferred_notices.drop(player, gone)
 
 
-def _pending(context: WorkerContext, player: str) -> list[str]:
-    """Return the waiting notices that are not finished: a worker that had claimed a notice may have
-    added it again after an earlier digest reported it."""
-    container = context.container
-    waiting = container.deferred_notices.waiting(player)
-    queries = [container.log.outbox.pending_query(notice) for notice in waiting]
-    pending = dict(zip(waiting, execute_all(container.redis, queries), strict=True))
-    if finished := [notice for notice in waiting if not pending[notice]]:
-        container.deferred_notices.drop(player, finished)
-    return [notice for notice in waiting if pending[notice]]
-
-
 def _turns(
     context: WorkerContext, player: str, versions: Mapping[str, int]
 ) -> Iterator[DigestEntry]:
@@ -162,14 +152,11 @@ def _turns(
     container = context.container
     by_mail = container.mail_preferences.wanted(Subscription(player, "turn"))
     choice, now = container.mail_preferences.choice(player), container.now()
-    entries = [
-        summary
-        for summary in _waiting(context, player)
-        if choice.delivery_of(summary["id"]) == "digest"
-    ]
-    for summary in sorted(entries, key=lambda one: (one["deadline"] or _NEVER, one["created_at"])):
-        other = "south" if summary["seat"] == "north" else "north"
-        name = inert_name(displayable((summary["players"][other] or {}).get("name") or NOBODY))
+    entries = _waiting(context, player)
+    for summary in sorted(entries, key=lambda one: (one["deadline"] or "9999", one["created_at"])):
+        if choice.delivery_of(summary["id"]) != "digest":
+            continue
+        name = other_name(summary)
         deadline = summary["deadline"]
         game_id = summary["id"]
         clock = container.games.cached(game_id).terms.clock
@@ -177,6 +164,12 @@ def _turns(
         version = versions.get(game_id, 0)
         link = f"{context.container.settings.base_url}/games/{game_id}"
         yield DigestEntry(f"Against {name}: {until}.", link, "turn", game_id, version, by_mail)
+
+
+def other_name(summary: dict[str, Any]) -> str:
+    """Return the name of the other player in a summary of a game, as a mail may show it."""
+    other = summary["players"][OTHER[summary["seat"]]]
+    return inert_name(displayable((other or {}).get("name") or NOBODY))
 
 
 def _waiting(context: WorkerContext, player: str) -> list[dict[str, Any]]:
@@ -191,16 +184,13 @@ def _waiting(context: WorkerContext, player: str) -> list[dict[str, Any]]:
             return entries
 
 
-def _news(due: DueNotice, subject: About) -> DigestEntry:
-    notice = due.notice
-    link = (
-        subject.invite
-        if isinstance(subject, GameMail) and notice.kind == "invitation"
-        else subject.link
-    )
-    assert due.kind.line is not None, "what is kept can be told"
-    line = due.kind.line(subject)
-    return DigestEntry(line, link, notice.kind, notice.subject, notice.version, due.wanted)
-
-
-_OF_TURNS: Final = ("turn", *SHARES)
+def _news(waiting: WaitingNotices) -> Iterator[DigestEntry]:
+    for due, subject in waiting.current:
+        kind, about, version = due.notice.kind, due.notice.subject, due.notice.version
+        if kind == "turn" or kind in SHARES:
+            continue
+        link = subject.link
+        if isinstance(subject, GameMail) and kind == "invitation":
+            link = subject.invite
+        assert due.kind.line is not None, "what is kept can be told"
+        yield DigestEntry(due.kind.line(subject), link, kind, about, version, due.wanted)

@@ -26,16 +26,20 @@ from service.games.repository import RecentEvents
 from service.mail_in.addresses.reply_addresses import Offered
 from service.text import options
 from service.text.card_names import full_name
-from service.text.clock_words import words_in
 from service.text.game_terms import described
-from service.text.history import Say, narrate, outcome, score
+from service.text.history import narrate, outcome, score, words_in
 from service.text.inert import inert, inert_name
 from service.text.moments import end_moment, moment, short_moment, time_until
-from service.text.tactic_words import held_back
+from service.text.options import held_back
 from workers.context import WorkerContext
-from workers.mail.offer_outcomes import OfferOutcome, outcome_of_invitation, outcome_of_offer
+from workers.mail.news import (
+    OfferOutcome,
+    WrittenLines,
+    outcome_of_invitation,
+    outcome_of_offer,
+    written_lines,
+)
 from workers.mail.position import PositionShown
-from workers.mail.written import WrittenLines, written_lines
 
 
 @dataclass(frozen=True)
@@ -56,12 +60,10 @@ class GameMail:
 
     @property
     def variables(self) -> dict[str, object]:
-        """The templates' variables."""
         return {"game": self}
 
     @property
     def stored(self) -> StoredGame:
-        """The stored game, from its log."""
         return self.recent.stored
 
     @cached_property
@@ -76,7 +78,6 @@ class GameMail:
 
     @cached_property
     def seat(self) -> Seat | None:
-        """The reader's seat."""
         return self.stored.seat_of(self.player)
 
     @property
@@ -118,7 +119,6 @@ class GameMail:
 
     @property
     def link(self) -> str:
-        """The page of the game."""
         return f"{self.base_url}/games/{self.stored.id}"
 
     @property
@@ -128,7 +128,6 @@ class GameMail:
 
     @property
     def rules(self) -> str:
-        """The page of the rules."""
         return f"{self.base_url}/rules"
 
     @cached_property
@@ -140,11 +139,9 @@ class GameMail:
             if self._is_own(line) and line["via"] != "order"
         ]
         since = self._lines[max(own, default=0) :]
-        sentences = narrate(since, self._names_to_reader, full_name, self._in_own_zone)
+        when = words_in(self.zone)
+        sentences = narrate(since, self._names_to_reader, full_name, lambda say: say(when))
         return [sentence.text for sentence in sentences]
-
-    def _in_own_zone(self, say: Say) -> str:
-        return say(words_in(self.zone))
 
     @property
     def happened_at(self) -> str:
@@ -163,7 +160,6 @@ class GameMail:
 
     @cached_property
     def position(self) -> PositionShown:
-        """The present position."""
         return PositionShown(self.view, self.stored.game, self._names_to_reader, self.seat)
 
     @property
@@ -326,7 +322,6 @@ class GameMail:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
         return self.stored.game.over
 
     @cached_property

@@ -4,7 +4,7 @@ import re
 import smtplib
 from typing import Final, NamedTuple, Protocol
 
-from service.accounts.failing_addresses import FailingAddresses
+from service.accounts.email_addresses import FailingAddresses
 from service.mail.mailbox import Mailbox
 from service.mail.smtp import connected, names_sender, read_smtp_url, send
 from workers.mail.message import Message, UnsafeMail
@@ -91,17 +91,14 @@ def read_refusal(error: smtplib.SMTPException) -> Refusal | None:
         code, said = next(iter(error.recipients.values()))
         by_policy = _POLICY.match(said) is not None
     elif isinstance(error, smtplib.SMTPDataError):
-        code, said = error.smtp_code, _bytes(error.smtp_error)
+        code, text = error.smtp_code, error.smtp_error
+        said = text.encode() if isinstance(text, str) else text
         by_policy = _ADDRESS.match(said) is None
     else:
         return None
     if code < 500 or names_sender(said):
         return None
     return Refusal(f"{code} {said.decode(errors='replace')}", by_policy)
-
-
-def _bytes(said: bytes | str) -> bytes:
-    return said.encode() if isinstance(said, str) else said
 
 
 def is_permanent(error: Exception) -> bool:

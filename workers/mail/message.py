@@ -73,14 +73,21 @@ def build(
 
     Values are written unchanged. Raises `UnsafeMail`.
     """
+    plain = subject.isascii() and subject.isprintable() and "=?" not in subject
+    fits = plain and len(subject) <= _LONGEST_LINE // 2
     head = [
         ("From", _address("From", sender)),
         ("To", _address("To", to)),
-        ("Subject", _unstructured("Subject", subject)),
+        ("Subject", subject if fits else _encoded("Subject", subject)),
         *headers.items(),
     ]
     lines = "".join(f"{name}: {value}\r\n" for name, value in head)
-    raw = lines.encode("ascii", "backslashreplace") + _mime(body)
+    # Text comes first: mail programs show the last part that they support.
+    parts = _part("plain", body.text), _part("html", body.html)
+    mime = f'MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="{_BOUNDARY}"\r\n'
+    mixed = b"".join(f"--{_BOUNDARY}\r\n".encode() + part for part in parts)
+    raw = lines.encode("ascii", "backslashreplace") + mime.encode()
+    raw += b"\r\n" + mixed + f"--{_BOUNDARY}--\r\n".encode()
     check(raw)
     return Message(headers["Message-ID"], sender.email, to.email, raw, sender.email, body.text)
 
@@ -94,17 +101,14 @@ def check(raw: bytes) -> None:
         raise UnsafeMail("a line is too long")
     seen: set[str] = set()
     for line in lines[: lines.index(b"")]:
-        if not _CONTINUED.fullmatch(line):
-            _check_field(line, seen)
+        if _CONTINUED.fullmatch(line):
+            continue
+        field = _FIELD.fullmatch(line)
+        name = field[1].decode() if field else ""
+        if name not in OWN_HEADERS or name in seen:
+            raise UnsafeMail(f"the head has a line that is not ours: {line!r}")
+        seen.add(name)
     _check_words(raw.partition(b"\r\n\r\n")[0].decode("ascii"))
-
-
-def _check_field(line: bytes, seen: set[str]) -> None:
-    field = _FIELD.fullmatch(line)
-    name = field[1].decode() if field else ""
-    if name not in OWN_HEADERS or name in seen:
-        raise UnsafeMail(f"the head has a line that is not ours: {line!r}")
-    seen.add(name)
 
 
 def _check_words(head: str) -> None:
@@ -116,16 +120,6 @@ def _check_words(head: str) -> None:
         raise UnsafeMail(f"the head cannot be decoded: {error}") from error
     if "=?" in decoded or not decoded.isprintable():
         raise UnsafeMail("the head hides something in an encoded word")
-
-
-def _mime(body: Body) -> bytes:
-    """Return the MIME headers and both parts, in ASCII. Text comes first: mail programs show the
-    last part that they support."""
-    parts = (_part("plain", body.text), _part("html", body.html))
-    between = f"--{_BOUNDARY}\r\n".encode()
-    head = f'MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="{_BOUNDARY}"\r\n'
-    end = f"--{_BOUNDARY}--\r\n".encode()
-    return head.encode() + b"\r\n" + b"".join(between + part for part in parts) + end
 
 
 def _part(subtype: str, text: str) -> bytes:
@@ -157,11 +151,6 @@ def _addr_spec(email: str) -> str:
     if not same or not email.isascii() or not email.isprintable() or "=?" in email:
         raise UnsafeMail(f"not an address that mail can go to: {email!r}")
     return email
-
-
-def _unstructured(header: str, text: str) -> str:
-    plain = text.isascii() and text.isprintable() and "=?" not in text
-    return text if plain and len(text) <= _LONGEST_LINE // 2 else _encoded(header, text)
 
 
 def _encoded(header: str, text: str) -> str:

@@ -1,18 +1,45 @@
-"""Shows the present position, short enough for a phone: as text, and as cells for HTML."""
+"""Shows the present position, short enough for a phone: as text, and in colours for HTML.
 
-from collections.abc import Mapping
+In HTML, board and hand are tables of coloured cells, each with its letters. Nine columns of equal
+width fit a phone of 320 pixels. Every colour is backed by a letter, a number or a mark. The colours
+are those of pages, but as values, because a mail loads no stylesheet.
+"""
+
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import zip_longest
+from typing import Final
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
-from engine import Game, Seat, View
+from engine import Game, Seat, SeenStone, View
 from engine.cards import BIT, in_order, name
 from service.text.board import board_rows, hand_line, sides, wrapped
-from service.text.card_names import CLANS
-from service.text.history import DECK_TITLES, join_words
-from service.text.tactic_words import played
-from workers.mail import html_board
+from service.text.card_names import CLANS, full_name
+from service.text.drawing.cards import PANELS, SETTS, TACTIC, stripes
+from service.text.history import DECK_TITLES, join_words, within
+from service.text.options import played
+
+_COLOURS: Final = {
+    "paper": ("#f3efe3", "#131813"),
+    "sheet": ("#fffcf5", "#1d241c"),
+    "ink": ("#20271e", "#edeadd"),
+    "quiet": ("#4f5849", "#adb4a3"),
+    "line": ("#d9d1bd", "#364034"),
+    "moss": ("#2f5d3f", "#a3cb90"),
+    "moss-ink": ("#ffffff", "#10160d"),
+    "table": ("#d3dfbd", "#2b3a27"),
+}
+LIGHT: Final = {name: light for name, (light, _) in _COLOURS.items()}
+"""Colours in light mode, by their names in `service/web/static/scottenbury.css`."""
+DARK: Final = {name: dark for name, (_, dark) in _COLOURS.items()}
+"""The same colours for a mail program in dark mode."""
+STONE: Final = ("#949b8d", "#14170f")
+"""The colours of an unclaimed Stone and of the text on it. Cards and Stones have the same colours
+in dark mode."""
+CLAIMED: Final = {"north": ("#853b76", "#ffffff"), "south": ("#14578c", "#ffffff")}
+"""The colours of a Stone that this seat has claimed, and of the text on it."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +68,21 @@ class PositionShown:
 
     @property
     def cells(self) -> Markup:
-        """The Stones with their cards, as rows of a table."""
-        return html_board.board_rows(self.view)
+        """The Stones with their cards, as rows of a table of nine places each, starting with the
+        upper cards farthest from the Stones."""
+        above, below = sides(self.view)
+        stones = self.view.stones
+        numbers = [_number(stone.number, stone.owner, above) for stone in stones]
+        modes = _rows([[_card(mode) for mode in stone.modes] for stone in stones])
+        upper, lower = (_rows([_side(stone, seat) for stone in stones]) for seat in (above, below))
+        rows = [*reversed(upper), numbers, *modes, *lower]
+        return Markup("\n".join(f"<tr>{''.join(row)}</tr>" for row in rows))
 
     @property
     def marks(self) -> list[str]:
         """The meaning of the marks in the drawing: one line, or none."""
         claimed = [
-            f"{mark} claimed by {_within(self.names[seat])}: {held}"
+            f"{mark} claimed by {within(self.names[seat])}: {held}"
             for mark, seat in zip("^v", sides(self.view), strict=True)
             if (held := self._held(seat))
         ]
@@ -69,13 +103,13 @@ class PositionShown:
         """The hand and the Stones of the seat above, for a place next to its name."""
         seat = sides(self.view)[0]
         hand, held = hand_line(self.view, seat, self.names).partition(": ")[2], self._held(seat)
-        return f"{hand} · {html_board.ABOVE} claimed {held}" if held else hand
+        return f"{hand} · {ABOVE} claimed {held}" if held else hand
 
     @property
     def beside_below(self) -> str:
         """The Stones of the seat below, for a place next to its name."""
         held = self._held(sides(self.view)[1])
-        return f"{html_board.BELOW} claimed {held}" if held else ""
+        return f"{BELOW} claimed {held}" if held else ""
 
     @property
     def small_print(self) -> str:
@@ -88,7 +122,12 @@ class PositionShown:
     def hand(self, links: Mapping[str, str]) -> Markup:
         """Return the reader's hand, in colours; `links` has, for each card, a link to an answer
         that plays it."""
-        return html_board.hand(self.view.own_cards, links)
+        drawn = []
+        for card in self.view.own_cards:
+            about = f'title="{full_name(card)}" style="{_style_in_hand(card)}"'
+            link = f'<a href="{escape(links[card])}" {about}>{card}</a>' if card in links else ""
+            drawn.append(link or f"<span {about}>{card}</span>")
+        return Markup("\n".join(drawn))
 
     @property
     def own_cards(self) -> list[str]:
@@ -113,10 +152,11 @@ class PositionShown:
             for deck, name in DECK_TITLES.items()
             if deck == "clan" or view.tactics
         )
-        counts = [] if self.game.over else [f"Decks: {decks}."]
+        counts = []
         if view.tactics and self.seat:
             counts.append(played(self.game, self.seat, self.above))
-        return counts
+        # At the end: "1 Tactic. Tactic" would be read as the draws of a Recruiter.
+        return counts if self.game.over else [*counts, f"Decks: {decks}."]
 
     @property
     def _stars(self) -> list[str]:
@@ -129,6 +169,48 @@ class PositionShown:
         return join_words(str(stone.number) for stone in stones if stone.owner == seat)
 
 
-def _within(name: str) -> str:
-    """Return the name for the inside of a sentence: `You` becomes lower case."""
-    return "you" if name == "You" else name
+BELOW: Final = "▼"
+"""Marks a Stone claimed by the side shown below."""
+ABOVE: Final = "▲"
+_IN_HAND: Final = (
+    "display:inline-block;min-width:28px;margin-right:2px;border-radius:6px;"
+    "text-align:center;vertical-align:middle;font-weight:700;line-height:38px"
+)
+
+
+def _side(stone: SeenStone, seat: Seat) -> list[str]:
+    if not (cards := stone.side(seat)):
+        return ["<td>·</td>"]
+    mark = "*" if stone.completed_first == seat else ""
+    return [*map(_card, cards[:-1]), _card(cards[-1], mark)]
+
+
+def _rows(columns: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Turn columns of cells into rows."""
+    return [list(row) for row in zip_longest(*columns, fillvalue="<td></td>")]
+
+
+# The cells make up most of a mail, so each is rendered once per process, and without a template,
+# which would take as long for them as for everything else.
+@cache
+def _number(number: int, owner: Seat | None, above: Seat) -> str:
+    ground, ink = STONE if owner is None else CLAIMED[owner]
+    mark = "" if owner is None else ABOVE if owner == above else BELOW
+    return f'<td bgcolor="{ground}" style="color:{ink}">{number}{mark}</td>'
+
+
+@cache
+def _card(card: str, mark: str = "") -> str:
+    ground, ink = PANELS[card[0]] if card in BIT else TACTIC
+    size = "" if card in BIT else ";font-size:10px"
+    name = full_name(card)
+    return f'<td bgcolor="{ground}" style="color:{ink}{size}" title="{name}">{card}{mark}</td>'
+
+
+@cache
+def _style_in_hand(card: str) -> str:
+    if card not in BIT:
+        return f"{_IN_HAND};padding:0 2px;font-size:13px;background:{TACTIC[0]};color:{TACTIC[1]}"
+    ground, ink = PANELS[card[0]]
+    tartan = f"{stripes(SETTS[card[0]])} bottom/100% 6px no-repeat"
+    return f"{_IN_HAND};padding:0 5px;background:{ground} {tartan};color:{ink}"

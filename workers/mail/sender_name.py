@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Final
 
 from service.text.inert import inert_name
-from workers.mail.challenge import ChallengeMail
 from workers.mail.game import GameMail
+from workers.mail.subjects import ChallengeMail
 
 NOT_NAMED: Final = "Your opponent"
 """Replaces a name that must not appear in the head of a mail."""

@@ -6,7 +6,7 @@ shown the turn or the end, the notice sends no mail.
 from typing import Final, NamedTuple
 
 from engine import Seat
-from service.accounts.channels.delivery_ledger import LedgerEntries
+from service.accounts.channels.deliveries import LedgerEntries
 from service.core.timestamps import unix
 from service.eventlog import NoticeParts
 from service.games import StoredGame

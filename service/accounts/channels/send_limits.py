@@ -16,9 +16,10 @@ st:{hosts}:requests:ADDRESS:MINUTE requests of all players to one network addres
 import ipaddress
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Final
 
-from service.accounts.channels.model import Channel
+from service.accounts.channels import Channel
 from service.accounts.channels.store import TEST
 from service.core.durations import DAY
 from service.core.redis.batch import Query, execute_many
@@ -82,7 +83,8 @@ class SendLimits:
         and return None."""
         held: list[str] = []
         for keys in choices:
-            free = next((key for key in keys if self._take(key, holder)), None)
+            take = partial(self._redis.set, value=holder, nx=True, ex=SENDING_LIFE)
+            free = next(filter(take, keys), None)
             if free is None:
                 for key in held:
                     self._redis.unlink(key)
@@ -131,7 +133,10 @@ class SendLimits:
         Players do not prove that an address is theirs: this bounds the requests to a stranger's
         address.
         """
-        key = f"st:{{hosts}}:requests:{_network(address)}:{int(now // 60)}"
+        # All addresses of an IPv6 /64 network belong to the same owner.
+        parsed = ipaddress.ip_address(address)
+        network = ipaddress.ip_network((parsed, 64 if parsed.version == 6 else 32), strict=False)
+        key = f"st:{{hosts}}:requests:{network.network_address}:{int(now // 60)}"
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.incr(key)
         pipeline.expire(key, 120)
@@ -143,16 +148,6 @@ class SendLimits:
         pipeline.set(_key(player, _COUNT), 0, nx=True, ex=60)
         pipeline.incr(_key(player, _COUNT))
         return int(pipeline.execute()[1])
-
-    def _take(self, key: str, holder: str) -> bool:
-        return bool(self._redis.set(key, holder, nx=True, ex=SENDING_LIFE))
-
-
-def _network(address: str) -> str:
-    """Return the address, or for IPv6 its /64 network, all of which belongs to the same owner."""
-    parsed = ipaddress.ip_address(address)
-    network = ipaddress.ip_network((parsed, 64 if parsed.version == 6 else 32), strict=False)
-    return str(network.network_address)
 
 
 def _numbered(begin: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The channels of all players.
+"""The channels of all players, and the key pair that signs push messages.
 
 st:{PLAYER}:channels  hash, with moments in unix seconds; for each channel:
                       ID: JSON of the player's choices
@@ -6,6 +6,9 @@ st:{PLAYER}:channels  hash, with moments in unix seconds; for each channel:
                       ID:failing: JSON of when it began to fail, and the latest reason
                       ID:reached: when it last delivered
                       ID:pause: when the next attempt may be made
+
+The key pair (VAPID, RFC 8292) is derived from the server's secret key, so web and worker share it
+without storing it. With another secret key, browsers have to subscribe again.
 """
 
 import base64
@@ -13,26 +16,28 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any, Final, cast
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from marshmallow import ValidationError, fields
 
-from service.accounts.channels.delivery_log import DeliveryLog
-from service.accounts.channels.model import (
+from service.accounts.channels import (
     BY_PLAYER,
     CHANNEL_GROUPS,
     CHANNEL_ID,
     MAX_GAMES_OFF,
+    TARGETS,
     TITLES,
     TYPES,
+    URL,
     Channel,
     ChannelFailure,
     ChannelType,
     notice_channel,
     target_problem,
 )
-from service.accounts.channels.push_keys import public_key
+from service.accounts.channels.deliveries import DeliveryLog
 from service.accounts.revocations import Revocations
 from service.core import ids
 from service.core.egress import url_problem
@@ -40,16 +45,36 @@ from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import (
-    JsonText,
-    SnapshotKey,
-    plain_text,
-    text,
-    timestamp_text,
-)
+from service.core.redis.snapshot_keys import JsonText, SnapshotKey, plain_text, text, timestamp_text
 from service.core.settings import Settings
 from service.core.timestamps import timestamp
 from service.eventlog import Notice, Outbox, notice_id
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+
+_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""The order of the curve P-256: a private key is a number from 1 to `_ORDER - 1`."""
+
+
+@lru_cache(maxsize=4)
+def private_key(secret_key: str) -> "EllipticCurvePrivateKey":
+    # Here, as most processes never sign: 7 MB.
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    drawn = ids.derive(secret_key, "vapid", "0") + ids.derive(secret_key, "vapid", "1")
+    number = int.from_bytes(drawn) % (_ORDER - 1) + 1
+    return ec.derive_private_key(number, ec.SECP256R1())
+
+
+def public_key(secret_key: str) -> str:
+    """Return the public key, in base64url, with which a browser subscribes to push."""
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    point = private_key(secret_key).public_key()
+    raw = point.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
 
 MAX_CHANNELS: Final = 10
 """The most channels of one player."""
@@ -58,14 +83,6 @@ TEST: Final = "test"
 """The kind of notice that a player requests in order to test a channel."""
 TEST_PERIOD: Final = 10**9
 """The version of a test's notice is the unix second of its request, modulo this number."""
-_ADDRESSES: Final = {
-    "webhook": ("url",),
-    "push": ("endpoint",),
-    "ntfy": ("url",),
-    "gotify": ("url",),
-}
-"""The target fields that contain a URL chosen by the player, by type of channel."""
-
 _DETAILS: Final[dict[str, fields.Field[Any]]] = {
     "type": text("|".join(TYPES), required=True),
     "name": plain_text(LONGEST_NAME, required=True),
@@ -104,40 +121,23 @@ _PARTS: Final = {
     "pause": _NUMBER,
 }
 LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:channels",
-        name=rf"st:\{{{PLAYER_ID}\}}:channels",
-        type="hash",
-        content=_Stored(),
-    ),
+    SnapshotKey("st:{*}:channels", rf"st:\{{{PLAYER_ID}\}}:channels", "hash", _Stored()),
 )
 """The keys that a backup includes."""
 
 
+@dataclass(frozen=True, slots=True)
 class Channels:
     """Players' channels. `now` returns unix seconds."""
 
-    def __init__(
-        self,
-        redis: Client,
-        outbox: Outbox,
-        log: DeliveryLog,
-        settings: Settings,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._redis = redis
-        self._outbox = outbox
-        self._log = log
-        self._settings = settings
-        self._revocations = Revocations(redis, now)
-        self._now = now
+    redis: Client
+    outbox: Outbox
+    log: DeliveryLog
+    settings: Settings
+    now: Callable[[], float] = time.time
 
     def add(
-        self,
-        player: str,
-        channel_type: ChannelType,
-        target: Mapping[str, str],
-        **chosen: Any,
+        self, player: str, channel_type: ChannelType, target: Mapping[str, str], **chosen: Any
     ) -> Channel:
         """Add a channel, and send a test on it. `chosen` are further members of `Channel`.
 
@@ -146,33 +146,32 @@ class Channels:
         """
         self._check(channel_type, target)
         if channel_type == "push":  # a browser that subscribes again replaces its channel
-            self._remove_same(player, target["endpoint"])
+            for one in self.all(player):
+                if one.target.get("endpoint") == target["endpoint"]:
+                    self.remove(player, one.id)
         channel = Channel(
             id=ids.game_id(secrets.token_bytes(16))[:8],
             type=channel_type,
             name=chosen.pop("name", None) or TITLES[channel_type],
             target=dict(target),
-            created=timestamp(self._now()),
+            created=timestamp(self.now()),
             **chosen,
         )
         self._write(player, channel)
         # Counted afterwards, so that two requests at once cannot exceed the limit.
         if len(self.all(player)) > MAX_CHANNELS:
             self.remove(player, channel.id)
-            raise RequestRejected(
-                "too-many-channels", f"A player has at most {MAX_CHANNELS} channels."
-            )
+            detail = f"A player has at most {MAX_CHANNELS} channels."
+            raise RequestRejected("too-many-channels", detail)
         self.request_test(player, channel.id)
         return channel
 
     def all(self, player: str) -> list[Channel]:
         """Return the player's channels, the oldest first."""
-        return execute(self._redis, self.query(player))
+        return execute(self.redis, self.query(player))
 
     def query(self, player: str) -> Query[list[Channel]]:
-        """Return the query that `all` executes."""
-
-        return Query(("HGETALL", channels_key(player)), raising(_read_all))
+        return Query(("HGETALL", channels_key(player)), raising(_read))
 
     def get(self, player: str, channel_id: str) -> Channel:
         """Return this channel. Raises `RequestRejected`: `channel-not-found`."""
@@ -200,21 +199,21 @@ class Channels:
 
     def turn_off(self, player: str, channel_id: str, why: str) -> None:
         """Turn a channel off until its player turns it on."""
-        self._note(player, channel_id, "off", json.dumps([self._now(), why]))
+        self._note(player, channel_id, "off", json.dumps([self.now(), why]))
 
     def push_key(self) -> str | None:
         """Return the public key for a browser's subscription; None if this server sends no push."""
-        return public_key(self._settings.secret_key) if self._settings.contact else None
+        return public_key(self.settings.secret_key) if self.settings.contact else None
 
     def request_test(self, player: str, channel_id: str) -> str:
         """Request a test; return the id of its notice.
 
         Raises `RequestRejected`: `channel-not-found`. A channel that is off is tested too.
         """
-        channel, now = self.get(player, channel_id), self._now()
+        channel, now = self.get(player, channel_id), self.now()
         # Two tests within a second have one id: one is sent.
         notice = notice_id(player, int(now) % TEST_PERIOD, player, notice_channel(channel), TEST)
-        self._outbox.add(Notice(notice, now))
+        self.outbox.add(Notice(notice, now))
         return notice
 
     def request_again(self, player: str, channel_id: str, notice: str) -> None:
@@ -223,18 +222,18 @@ class Channels:
         Raises `RequestRejected`: `channel-not-found`, `delivery-not-found`.
         """
         self.get(player, channel_id)
-        delivery = self._log.find(player, channel_id, notice)
+        delivery = self.log.find(player, channel_id, notice)
         if delivery is None or delivery.message is None:
             raise RequestRejected("delivery-not-found", "This delivery is no longer kept.")
-        self._log.ask_again(player, channel_id, delivery)
-        self._outbox.add(Notice(notice, self._now()))
+        self.log.record(player, channel_id, replace(delivery, again=True, state="waiting"))
+        self.outbox.add(Notice(notice, self.now()))
 
     def remove(self, player: str, channel_id: str) -> None:
         """Delete a channel and its delivery log."""
-        self._revocations.mark(player, "channels", [channel_id])
-        self._log.forget(player, channel_id)
+        Revocations(self.redis, self.now).mark(player, "channels", [channel_id])
+        self.log.forget(player, channel_id)
         parts = [channel_id, *(f"{channel_id}:{part}" for part in _PARTS if part)]
-        self._redis.hdel(channels_key(player), *parts)
+        self.redis.hdel(channels_key(player), *parts)
 
     def renew_secret(self, player: str, channel_id: str) -> str:
         """Replace the signing secret, and return the new one.
@@ -246,17 +245,17 @@ class Channels:
 
     def record_reached(self, player: str, channel_id: str) -> None:
         """Record that the channel has delivered a message."""
-        self._note(player, channel_id, "reached", str(int(self._now())))
+        self._note(player, channel_id, "reached", str(int(self.now())))
         self._clear(player, channel_id, "failing", "pause")
 
     def record_failure(self, player: str, channel_id: str, why: str, pause: float) -> None:
         """Record that a message failed; `why` is the reason. The next attempt is in `pause`
         seconds."""
         key, failing = channels_key(player), f"{channel_id}:failing"
-        before = cast(str | None, self._redis.hget(key, failing))
-        since = json.loads(before)[0] if before else self._now()
+        before = cast(str | None, self.redis.hget(key, failing))
+        since = json.loads(before)[0] if before else self.now()
         self._note(player, channel_id, "failing", json.dumps([since, why]))
-        self._note(player, channel_id, "pause", f"{self._now() + pause:.3f}")
+        self._note(player, channel_id, "pause", f"{self.now() + pause:.3f}")
 
     def secret(self, player: str, channel: Channel) -> str:
         """Return the secret that signs the channel's webhooks, in the form of Standard Webhooks.
@@ -264,7 +263,7 @@ class Channels:
         It is derived from the server's key, so it need not be stored.
         """
         parts = (player, channel.id, str(channel.serial))
-        drawn = ids.derive(self._settings.secret_key, "webhook", *parts)
+        drawn = ids.derive(self.settings.secret_key, "webhook", *parts)
         return f"whsec_{base64.b64encode(drawn).decode()}"
 
     def forget_game(self, player: str, channel: Channel, game: str) -> None:
@@ -276,53 +275,41 @@ class Channels:
     def forget(self, player: str) -> None:
         """Delete all channels of this player and their delivery logs."""
         for channel in self.all(player):
-            self._log.forget(player, channel.id)
-        self._redis.unlink(channels_key(player))
+            self.log.forget(player, channel.id)
+        self.redis.unlink(channels_key(player))
 
     def _check(self, channel_type: ChannelType, target: Mapping[str, str]) -> None:
-        if channel_type == "push" and self._settings.contact is None:
+        if channel_type == "push" and self.settings.contact is None:
             raise RequestRejected(
                 "push-not-available",
                 "This server sends no push messages: it has neither a public https address nor a"
                 " contact.",
             )
-        for name in _ADDRESSES.get(channel_type, ()):
-            problem = url_problem(target[name], self._settings.allowed_egress)
+        chosen = [name for name, form in TARGETS[channel_type].items() if form == URL]
+        for name in chosen:  # the URLs that a player chooses
+            problem = url_problem(target[name], self.settings.allowed_egress)
             if problem is not None:
                 said = f"The address {problem}"
                 errors = {f"{channel_type}.{name}": [said]}
                 raise RequestRejected("validation-failed", said, errors=errors)
 
-    def _remove_same(self, player: str, endpoint: str) -> None:
-        for channel in self.all(player):
-            if channel.target.get("endpoint") == endpoint:
-                self.remove(player, channel.id)
-
     def _write(self, player: str, channel: Channel) -> None:
-        details = {
-            "type": channel.type,
-            "name": channel.name,
-            "target": channel.target,
-            "groups": sorted(channel.groups),
-            "fallback": channel.fallback,
-            "games_off": list(channel.games_off[-MAX_GAMES_OFF:]),
-            "created": channel.created,
-            "serial": channel.serial,
-        }
-        self._redis.hset(channels_key(player), channel.id, json.dumps(details))
+        details = {name: getattr(channel, name) for name in _DETAILS}
+        details["groups"] = sorted(channel.groups)
+        details["games_off"] = channel.games_off[-MAX_GAMES_OFF:]
+        self.redis.hset(channels_key(player), channel.id, json.dumps(details))
 
     def _note(self, player: str, channel_id: str, part: str, value: str) -> None:
         # A channel deleted meanwhile leaves a few bytes, which nobody reads.
-        if self._redis.hexists(channels_key(player), channel_id):
-            self._redis.hset(channels_key(player), f"{channel_id}:{part}", value)
+        if self.redis.hexists(channels_key(player), channel_id):
+            self.redis.hset(channels_key(player), f"{channel_id}:{part}", value)
 
     def _clear(self, player: str, channel_id: str, *parts: str) -> None:
         names = [f"{channel_id}:{part}" for part in parts]
-        self._redis.hdel(channels_key(player), *names)
+        self.redis.hdel(channels_key(player), *names)
 
 
 def channels_key(player: str) -> str:
-    """Return the key of a player's channels."""
     return f"st:{{{player}}}:channels"
 
 
@@ -331,31 +318,24 @@ def has_channels_query(player: str) -> Query[bool]:
     return Query(("EXISTS", channels_key(player)), lambda reply: reply == 1)
 
 
-def _read_all(stored: Mapping[str, str]) -> list[Channel]:
-    named = [name for name in stored if ":" not in name]
-    channels = [_read(channel_id, stored) for channel_id in named]
+def _read(stored: Mapping[str, str]) -> list[Channel]:
+    channels = []
+    for channel_id in (name for name in stored if ":" not in name):
+        details, failure = json.loads(stored[channel_id]), None
+        for part in ("failing", "off"):
+            if (held := stored.get(f"{channel_id}:{part}")) is not None:
+                at, why = json.loads(held)
+                failure = ChannelFailure(at, why, off=part == "off")
+        reached = stored.get(f"{channel_id}:reached")
+        channels.append(
+            Channel(
+                id=channel_id,
+                **details
+                | {"groups": frozenset(details["groups"])}
+                | {"games_off": tuple(details["games_off"])},
+                failure=failure,
+                reached=None if reached is None else float(reached),
+                paused_until=float(stored.get(f"{channel_id}:pause", 0)),
+            )
+        )
     return sorted(channels, key=lambda channel: (channel.created, channel.id))
-
-
-def _read(channel_id: str, stored: Mapping[str, str]) -> Channel:
-    details = json.loads(stored[channel_id])
-    reached = stored.get(f"{channel_id}:reached")
-    return Channel(
-        id=channel_id,
-        **{
-            **details,
-            "groups": frozenset(details["groups"]),
-            "games_off": tuple(details["games_off"]),
-        },
-        failure=_failure(channel_id, stored),
-        reached=None if reached is None else float(reached),
-        paused_until=float(stored.get(f"{channel_id}:pause", 0)),
-    )
-
-
-def _failure(channel_id: str, stored: Mapping[str, str]) -> ChannelFailure | None:
-    for part in ("off", "failing"):
-        if (held := stored.get(f"{channel_id}:{part}")) is not None:
-            at, why = json.loads(held)
-            return ChannelFailure(at, why, off=part == "off")
-    return None

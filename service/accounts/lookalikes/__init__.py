@@ -73,8 +73,6 @@ def _is_dropped(character: str) -> bool:
 @lru_cache(maxsize=1)
 def _prototypes() -> dict[int, str]:
     lines = (line.split() for line in _TABLE.read_text("ascii").splitlines() if line[0] != "#")
-    return {int(source, 16): _text(target) for source, *target in lines}
-
-
-def _text(codes: list[str]) -> str:
-    return "".join(chr(int(code, 16)) for code in codes)
+    return {
+        int(source, 16): "".join(chr(int(code, 16)) for code in target) for source, *target in lines
+    }

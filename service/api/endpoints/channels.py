@@ -4,9 +4,8 @@ from typing import Any
 
 from flask import Response
 
-from service.accounts.channels import CHANNEL_GROUPS, Channel
-from service.accounts.channels.delivery_log import ChannelDelivery, delivery_id, notice_of
-from service.accounts.channels.model import TYPES
+from service.accounts.channels import CHANNEL_GROUPS, TYPES, Channel
+from service.accounts.channels.deliveries import ChannelDelivery, delivery_id, notice_of
 from service.api.auth import caller
 from service.api.blueprint import ACCOUNT_AND_GAMES, Blueprint
 from service.api.openapi.headers import LOCATION, PAGED

@@ -3,8 +3,8 @@
 from flask import Blueprint, Response
 
 from service.api.endpoints import metrics
-from service.api.problems import RETRY_AFTER, problem
 from service.container import get_container
+from service.core.redis.client import check_writable
 
 blueprint = Blueprint("health", __name__)
 
@@ -18,11 +18,7 @@ def alive() -> Response:
 @blueprint.get("/readyz")
 def ready() -> Response:
     """The store answers and takes writes. Otherwise the answer is a 503 problem."""
-    store_problem = get_container().store_problem()
-    if store_problem is not None:
-        answer = problem("store-unavailable", f"The store does not take writes: {store_problem}")
-        answer.headers["Retry-After"] = str(RETRY_AFTER)
-        return answer
+    check_writable(get_container().redis)
     return Response("ok\n", mimetype="text/plain")
 
 

@@ -4,14 +4,14 @@ from typing import Any
 
 from flask import Response
 
-from service.accounts.mail_choice import MailChoice, clock_time
+from service.accounts.mail_preferences import MailChoice, clock_time
 from service.api.auth import caller, check_scopes
 from service.api.blueprint import ACCOUNT, Blueprint
 from service.api.endpoints.games import GAME, GAME_PROBLEMS
 from service.api.responses import json_answer, load_game
 from service.api.schemas import mail
 from service.container import get_container
-from service.games.notices.mail_choices import choose_delivery
+from service.games.notices.reachability import choose_delivery
 from service.games.permissions import own_seat
 
 blueprint = Blueprint("mail", __name__, description="How mail comes")

@@ -7,7 +7,7 @@ from marshmallow import fields, validate
 from service.accounts.answer_addresses import MOST
 from service.accounts.mail_preferences import KINDS
 from service.accounts.player import ARCHIVE_CHOICES
-from service.accounts.presence import PRESENCE_CHOICES
+from service.accounts.privacy import PRESENCE_CHOICES
 from service.accounts.tokens import SCOPES
 from service.api.schemas.base import ChangeInput, Input, Output
 from service.api.schemas.calendars import CalendarSchema

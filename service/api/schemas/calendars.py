@@ -17,7 +17,7 @@ from service.games.calendars.model import (
     spent,
     years,
 )
-from service.games.clock.intervals import Interval
+from service.games.clock.calendar import Interval
 
 _TIME = Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and minutes, 07:30")
 

@@ -4,8 +4,7 @@ from typing import Any, ClassVar, Final
 
 from marshmallow import fields, validate
 
-from service.accounts.channels import CHANNEL_GROUPS
-from service.accounts.channels.model import MAX_GAMES_OFF, OPTIONAL, TARGETS, TYPES
+from service.accounts.channels import CHANNEL_GROUPS, MAX_GAMES_OFF, OPTIONAL, TARGETS, TYPES
 from service.accounts.channels.store import LONGEST_NAME
 from service.api.schemas.base import Alternative, ChangeInput, Input, Output
 from service.api.schemas.fields import Cursor, Flag, Name, Pattern

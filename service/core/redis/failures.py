@@ -1,4 +1,4 @@
-"""Store failures: their cause in an operator's words, and at most one log line a minute."""
+"""Store failures: cause and remedy in an operator's words, and at most one log line a minute."""
 
 import logging
 import re
@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from time import monotonic
 from typing import Final
+from urllib.parse import urlsplit
 
 from redis.exceptions import (
     ConnectionError,  # noqa: A004
@@ -16,13 +17,16 @@ from redis.exceptions import (
     TimeoutError,  # noqa: A004
 )
 
+from service.core import disk, heartbeat_file
+
 PAUSE: Final = 60.0
 """Seconds between two log lines of a process about the same cause."""
 _LONGEST: Final = 300
 """The most characters quoted from a message."""
 
+_DISK_FULL: Final = "the disk of Redis is full"
 _CAUSES: Final = (
-    (r"No space left|disk quota|ENOSPC", "the disk of Redis is full"),
+    (r"No space left|disk quota|ENOSPC", _DISK_FULL),
     (r"\bMISCONF\b", "Redis cannot write to its disk"),
     (r"\bNOREPLICAS\b", "Redis has too few replicas"),
     (r"\bOOM\b|maxmemory", "the memory of Redis is full"),
@@ -35,10 +39,25 @@ _CAUSES: Final = (
         "a single Redis server is given as a cluster (use redis://)",
     ),
     (r"\bNOPERM\b|no permissions", "Redis denies its user a command"),
-    (r"invalid password|WRONGPASS|Authentication required", "Redis refuses the password"),
+    (r"password|WRONGPASS|[Aa]uthenticat", "Redis refuses the password"),
+    (r"Name or service not known|nodename nor|name resolution", "its host name leads nowhere"),
+    (r"CERTIFICATE_VERIFY_FAILED", "the certificate of Redis is not trusted"),
+    (r"\[SSL", "Redis does not speak TLS there"),
+    (r"Protocol error", "what answers there is not Redis"),
+    (r"DB index is out of range", "Redis has no database of this number"),
     (r"No matching script", "Redis has just restarted"),
     (r"\bLOADING\b|loading the dataset", "Redis still loads its data"),
 )
+_REMEDIES: Final = {
+    "Redis refuses the password": "Write it as SCHEME://USER:PASSWORD@HOST; the user may be empty.",
+    "its host name leads nowhere": "Correct the host name.",
+    "the certificate of Redis is not trusted": (
+        "Use the name that it is made out to, or name its authority by ?ssl_ca_certs=FILE."
+    ),
+    "Redis does not speak TLS there": "Write redis:// instead of rediss://.",
+    "what answers there is not Redis": "Correct host and port.",
+    "Redis has no database of this number": "Correct the number after the host.",
+}
 _CLASSES: Final = (
     (MovedError, r"MOVED"),
     (ReadOnlyError, r"READONLY"),
@@ -54,14 +73,41 @@ def cause_of(error: BaseException) -> str:
     """The cause of the store's failure, in a few words."""
     codes = [code for kind, code in _CLASSES if isinstance(error, kind)]
     text = " ".join([*codes, str(error)])
+    if "NOREPLICAS" in text and _is_disk_full():  # so the supervisor has Redis refuse writes
+        return _DISK_FULL
     for pattern, cause in _CAUSES:
         if re.search(pattern, text):
             return cause
     if isinstance(error, TimeoutError):
         return "Redis does not answer in time"
     if isinstance(error, ConnectionError | OSError):
-        return "Redis cannot be reached"
+        return "Redis cannot be reached" + ", and the disk is full" * _is_disk_full()
     return type(error).__name__
+
+
+def _is_disk_full() -> bool:
+    """Whether the disk of this process's data folder is full."""
+    try:
+        return disk.is_full(heartbeat_file.data_folder())
+    except OSError:
+        return False
+
+
+def about_url(setting: str, url: str, error: BaseException) -> str:
+    """One line about a Redis that this setting names and that does not serve: where it is, without
+    user and password, the cause, and the remedy."""
+    parts = urlsplit(url)
+    shown = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
+    cause = str(error) if isinstance(error, TypeError | ValueError) else cause_of(error)
+    remedy = _REMEDIES.get(cause, "")
+    if not remedy and isinstance(error, ConnectionError | TimeoutError | OSError):
+        remedy = "Start Redis there, or correct host and port."
+        if isinstance(error, TimeoutError) and parts.scheme.startswith("rediss"):
+            remedy += " If it speaks no TLS, write redis:// instead of rediss://."
+        elif re.search("reset|closed", str(error)):
+            remedy += " If it expects TLS, write rediss:// instead of redis://."
+    quoted = " ".join(str(error).split())[:_LONGEST]
+    return f"{setting} ({shown}): {cause}. {remedy} ({quoted})".replace("  ", " ")
 
 
 def report(

@@ -4,6 +4,7 @@ The offer stays open while the game goes on.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import engine
@@ -26,12 +27,12 @@ class AbandonmentOffer(NamedTuple):
     number: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
 class Abandonments:
     """Offers to abandon a game, in all games."""
 
-    def __init__(self, offers: Offers, changes: PlayerChanges) -> None:
-        self._offers = offers
-        self._changes = changes
+    _offers: Offers
+    _changes: PlayerChanges
 
     def of(self, game_id: str, player: str) -> AbandonmentOffer:
         """Return the game and its open offer; without one, `by` and `number` are None.

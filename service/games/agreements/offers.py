@@ -19,6 +19,7 @@ offer's number, and one when the offer lapses, whose id names the day (`lapse_nu
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 import engine
@@ -94,6 +95,7 @@ def read_offer(field: str, side_state: Mapping[str, str]) -> Offer | None:
     return last.offer if last is not None and last.state == "offered" else None
 
 
+@dataclass(frozen=True, slots=True)
 class Offers:
     """The offers of one kind, in all games. `now` gives unix seconds.
 
@@ -101,23 +103,13 @@ class Offers:
     `publish` makes open pages refresh.
     """
 
-    def __init__(
-        self,
-        field: str,
-        log: EventLog,
-        writer: ChangeWriter,
-        deadlines: Deadlines,
-        reachability: Reachability,
-        now: Callable[[], float],
-        publish: Publish,
-    ) -> None:
-        self._field = field
-        self._log = log
-        self._writer = writer
-        self._deadlines = deadlines
-        self._reachability = reachability
-        self._now = now
-        self._publish = publish
+    _field: str
+    _log: EventLog
+    _writer: ChangeWriter
+    _deadlines: Deadlines
+    _reachability: Reachability
+    _now: Callable[[], float]
+    _publish: Publish
 
     def game(self, game_id: str, player: str) -> StoredGame:
         """The game, for its players. Raises `RequestRejected` for anyone else."""
@@ -126,7 +118,6 @@ class Offers:
         return stored
 
     def side_state(self, game_id: str) -> dict[str, str]:
-        """The game's side state."""
         return self._log.side_state.read(game_id)
 
     def last(self, game_id: str) -> Offer | None:

@@ -5,6 +5,7 @@ of its pause has passed.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import engine
@@ -43,13 +44,13 @@ class PauseOffer(NamedTuple):
     offered: OfferedPause | None
 
 
+@dataclass(frozen=True, slots=True)
 class Pauses:
     """Offers to pause the clock, in all games. `now` gives unix seconds."""
 
-    def __init__(self, offers: Offers, changes: PlayerChanges, now: Callable[[], float]) -> None:
-        self._offers = offers
-        self._changes = changes
-        self._now = now
+    _offers: Offers
+    _changes: PlayerChanges
+    _now: Callable[[], float]
 
     def of(self, game_id: str, player: str) -> PauseOffer:
         """Return the game and its open offer. Raises `RequestRejected` for anyone but the two

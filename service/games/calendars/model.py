@@ -13,8 +13,7 @@ from typing import Final
 from engine.clock_form import MOST_MINUTES_ASLEEP
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.errors import RequestRejected
-from service.games.clock.calendar import Calendar, seconds_of_day
-from service.games.clock.intervals import Interval, clipped, union
+from service.games.clock.calendar import Calendar, Interval, clipped, seconds_of_day, union
 
 LONGEST_SLEEP: Final = MOST_MINUTES_ASLEEP * MINUTE
 FARTHEST: Final = 366 * DAY

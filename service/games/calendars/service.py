@@ -1,26 +1,18 @@
 """Players' calendars, written into all their running games whose clocks use calendars."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
-import engine
 from service.core.durations import DAY, MINUTE
 from service.core.errors import RequestRejected
 from service.eventlog import Notice, notice_id
 from service.eventlog.outbox import Outbox
-from service.games.calendars.model import (
-    PlayerCalendar,
-    Sleep,
-    asking,
-    moved,
-    with_vacations,
-)
-from service.games.calendars.notices import VACATION_ENDS, calendar_notice
-from service.games.calendars.store import CalendarStore
+from service.games.calendars.model import PlayerCalendar, Sleep, asking, moved, with_vacations
+from service.games.calendars.store import VACATION_ENDS, CalendarStore, calendar_notice
 from service.games.change.writer import ChangeWriter
-from service.games.clock.calendar import Calendar
-from service.games.clock.intervals import Interval
-from service.games.clock.state import ClockState, change_calendar
+from service.games.clock.calendar import Calendar, Interval
+from service.games.clock.state import change_calendar
 from service.games.clock.terms import allowed
 from service.games.reading.lists import GameLists
 from service.games.stored_game import StoredGame
@@ -28,28 +20,19 @@ from service.games.stored_game import StoredGame
 _TRIES: Final = 5
 
 
+@dataclass(frozen=True, slots=True)
 class Calendars:
     """The use cases of calendars. A player has `days` of vacation a year; `now` gives unix
     seconds."""
 
-    def __init__(
-        self,
-        store: CalendarStore,
-        outbox: Outbox,
-        lists: GameLists,
-        writer: ChangeWriter,
-        days: int,
-        now: Callable[[], float],
-    ) -> None:
-        self.days = days
-        self._store = store
-        self._outbox = outbox
-        self._lists = lists
-        self._writer = writer
-        self._now = now
+    _store: CalendarStore
+    _outbox: Outbox
+    _lists: GameLists
+    _writer: ChangeWriter
+    days: int
+    _now: Callable[[], float]
 
     def of(self, player: str) -> PlayerCalendar:
-        """A player's calendar."""
         return self._store.read(player)
 
     def change(
@@ -86,7 +69,6 @@ class Calendars:
             self._apply(stored, player, calendar)
 
     def forget(self, player: str) -> None:
-        """Delete a player's calendar."""
         self._store.forget(player)
 
     def _change(
@@ -101,27 +83,20 @@ class Calendars:
             # the games.
             self._outbox.add(calendar_notice(player, now, now + MINUTE))
             if self._store.replace(player, before, after):
-                self._announce(player, after, now)
+                for _, end in after.to_come(now):
+                    if end - DAY > now:  # one notice a day, however often a calendar changes
+                        notice = notice_id(player, end // DAY, player, "mail", VACATION_ENDS)
+                        self._outbox.add(Notice(notice, end - DAY))
                 self.apply(player)
                 return after
         raise RequestRejected("stale-version", "The calendar was changed just now.", version=0)
-
-    def _announce(self, player: str, calendar: PlayerCalendar, now: int) -> None:
-        for _, end in calendar.to_come(now):
-            if end - DAY > now:  # one notice a day, however often a calendar changes
-                notice = notice_id(player, end // DAY, player, "mail", VACATION_ENDS)
-                self._outbox.add(Notice(notice, end - DAY))
 
     def _apply(self, stored: StoredGame, player: str, calendar: Calendar) -> None:
         seat, clock = stored.seat_of(player), stored.clock
         if seat is None or clock is None:
             return
         wanted = allowed(clock.terms, calendar)
-        if clock.terms.has_calendar and wanted != _latest(clock, seat, self._now()):
+        current, now = clock.latest_calendar(seat), self._now()
+        coming = tuple(vacation for vacation in current.vacations if vacation[1] > now)
+        if clock.terms.has_calendar and wanted != replace(current, vacations=coming):
             self._writer.write_all(stored, [change_calendar(seat, wanted, next_turn=True)])
-
-
-def _latest(clock: ClockState, seat: engine.Seat, now: float) -> Calendar:
-    current = clock.latest_calendar(seat)
-    to_come = tuple(vacation for vacation in current.vacations if vacation[1] > now)
-    return Calendar(current.zone, current.sleep, to_come)

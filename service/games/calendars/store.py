@@ -1,28 +1,33 @@
-"""Players' calendars as stored, with the account.
+"""Players' calendars as stored, with the account; their notices, and vacations that begin
+automatically when a player's time is nearly out.
 
 st:{PLAYER}:calendar      JSON: sleep, vacations, changed (`model`); the zone is that of `:mail`
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, cast
 
 from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
 
 from service.accounts.mail_preferences import MailPreferences
+from service.core.durations import MINUTE
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.lua import script_beside
 from service.core.redis.snapshot_keys import JsonText, SnapshotKey, text
 from service.core.timestamps import unix
+from service.eventlog import Notice, notice_id
+from service.eventlog.outbox import Outbox
 from service.games.calendars.model import (
     PlayerCalendar,
     Sleep,
+    begun_by_itself,
     calendar_text,
     can_sleep,
     read_calendar,
 )
-from service.games.clock.calendar import Calendar
-from service.games.clock.intervals import FAR, Interval
+from service.games.clock.calendar import FAR, Calendar, Interval
 
 _MOMENT: Final = fields.Integer(
     strict=True, validate=validate.Range(unix("2000-01-01T00:00:00Z"), FAR, max_inclusive=False)
@@ -97,7 +102,6 @@ class CalendarStore:
         return True
 
     def forget(self, player: str) -> None:
-        """Delete a player's calendar."""
         self._redis.unlink(_key(player))
 
     def of_players(self, players: Sequence[str]) -> Mapping[str, Calendar]:
@@ -107,3 +111,48 @@ class CalendarStore:
 
 def _key(player: str) -> str:
     return f"st:{{{player}}}:calendar"
+
+
+CALENDAR: Final = "calendar"
+"""The kind of notice to write a player's calendar into their games."""
+VACATION_ENDS: Final = "vacation-ends"
+"""The kind of mail that a vacation ends in a day."""
+
+
+def calendar_notice(player: str, now: int, due: float) -> Notice:
+    """The notice to write the calendar, changed now, into all games."""
+    return Notice(notice_id(player, now // MINUTE, player, "log", CALENDAR), due)
+
+
+_TRIES: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class AutomaticVacations:
+    """Begins automatic vacations. A player has `days` of vacation a year; `now` gives unix
+    seconds."""
+
+    _store: CalendarStore
+    _outbox: Outbox
+    _days: int
+    _now: Callable[[], float]
+
+    def begin(self, player: str, at: int) -> tuple[int, Calendar] | None:
+        """Begin a vacation at the moment `at`, when the player's time had nearly run out.
+
+        Returns the beginning of the current vacation, and the calendar that clocks use from now on;
+        None if the player has not switched automatic vacations on, or has no day left. May be
+        repeated. A worker writes the calendar into the player's other games.
+        """
+        for _ in range(_TRIES):
+            before, now = self._store.read(player), int(self._now())
+            begun = begun_by_itself(before, at, now, self._days)
+            if begun is None:
+                return None
+            after, (since, _) = begun
+            if after == before:
+                return since, after.at(now)
+            self._outbox.add(calendar_notice(player, now, now))
+            if self._store.replace(player, before, after):
+                return since, after.at(now)
+        return None

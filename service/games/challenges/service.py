@@ -1,8 +1,8 @@
 """Challenging a player: making, accepting, declining and countering a challenge."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -13,11 +13,10 @@ from service.bots import bot_at
 from service.core import ids, replayed
 from service.core.durations import DAY
 from service.core.errors import RequestRejected, key_reused
-from service.core.redis.client import Client
 from service.eventlog import Changed, EventLog, FieldChange, IdempotencyKey, Notice, notice_id
-from service.games.challenges.index import ChallengeList
 from service.games.challenges.model import (
     Challenge,
+    ChallengeList,
     Status,
     challenge_text,
     new_challenge,
@@ -25,7 +24,7 @@ from service.games.challenges.model import (
 )
 from service.games.change.side_state import CHALLENGE
 from service.games.change.writer import ChangeContext, ChangeWriter
-from service.games.clock.wanted import check_clock
+from service.games.clock.terms import check_clock
 from service.games.notices.player_news import Announcement, Publish
 from service.games.notices.reachability import Reachability
 from service.games.opening.contact_limits import ContactLimits, GameRequest
@@ -48,37 +47,24 @@ ANSWER_LIFE: Final = 14 * DAY
 """Seconds for which a challenge's answer can be read after it is answered or expires."""
 
 
+@dataclass(frozen=True, slots=True)
 class Challenges:
     """The challenges of all players. `now` gives unix seconds.
 
     Every method raises `RequestRejected`, with a stable code, if the caller may not do this.
     """
 
-    def __init__(
-        self,
-        redis: Client,
-        log: EventLog,
-        repository: GameRepository,
-        writer: ChangeWriter,
-        players: Players,
-        contact: ContactLimits,
-        seals: Seals,
-        reachability: Reachability,
-        secret_key: str,
-        now: Callable[[], float],
-        publish: Publish,
-    ) -> None:
-        self._log = log
-        self._repository = repository
-        self._writer = writer
-        self._players = players
-        self._contact = contact
-        self._seals = seals
-        self._reachability = reachability
-        self._secret_key = secret_key
-        self._now = now
-        self._publish = publish
-        self._list = ChallengeList(redis)
+    _list: ChallengeList
+    _log: EventLog
+    _repository: GameRepository
+    _writer: ChangeWriter
+    _players: Players
+    _contact: ContactLimits
+    _seals: Seals
+    _reachability: Reachability
+    _secret_key: str
+    _now: Callable[[], float]
+    _publish: Publish
 
     # Reading
 
@@ -101,8 +87,16 @@ class Challenges:
         self, player: str, after: str | None, limit: int
     ) -> tuple[list[Challenge], str | None]:
         """A page of the open challenges by and to this player, and the cursor of the next page."""
-        page = self._list.page(player, after, limit)
-        return list(self._open(player, page.game_ids)), page.next
+        page, found = self._list.page(player, after, limit), list[Challenge]()
+        for challenge_id in page.game_ids:
+            challenge = self._find(challenge_id)
+            if challenge is None or player not in (challenge.by, challenge.to):
+                self._list.forget(player, challenge_id)
+            elif challenge.status == "open":
+                found.append(challenge)
+            else:
+                self._list.drop(challenge)
+        return found, page.next
 
     def declined_of(self, player: str, limit: int) -> list[Challenge]:
         """This player's declined challenges, each until the player has acknowledged it."""
@@ -138,7 +132,13 @@ class Challenges:
 
         The game uses the secret of the seal, if one is given; otherwise a secret drawn now.
         """
-        challenge_id = self._new_id(player, wanted.seal, key)
+        if key is not None:
+            challenge_id = ids.derived_game_id(self._secret_key, "challenge", player, key.key)
+        elif wanted.seal is not None:
+            parts = ("sealed challenge", player, wanted.seal)
+            challenge_id = ids.derived_game_id(self._secret_key, *parts)
+        else:
+            challenge_id = ids.game_id()
         asked = key.fingerprint if key else ids.secret_text()
         request = GameRequest(player, challenge_id, wanted.invitation_days)
         if (challenge := self._find(challenge_id)) is not None:
@@ -266,16 +266,6 @@ class Challenges:
         except RequestRejected:
             return None
 
-    def _open(self, player: str, challenge_ids: list[str]) -> Iterator[Challenge]:
-        for challenge_id in challenge_ids:
-            challenge = self._find(challenge_id)
-            if challenge is None or player not in (challenge.by, challenge.to):
-                self._list.forget(player, challenge_id)
-            elif challenge.status == "open":
-                yield challenge
-            else:
-                self._list.drop(challenge)
-
     def _check_answerer(self, challenge_id: str, player: str) -> Challenge:
         challenge = self.find(challenge_id, player)
         if challenge.to != player:
@@ -353,13 +343,6 @@ class Challenges:
     def _notices(self, challenge: Challenge, recipient: str, kind: str, due: float) -> list[Notice]:
         notice = notice_id(challenge.id, 1, recipient, "mail", kind)
         return self._reachability.reachable([Notice(notice, due)])
-
-    def _new_id(self, player: str, seal: str | None, key: IdempotencyKey | None) -> str:
-        if key is not None:
-            return ids.derived_game_id(self._secret_key, "challenge", player, key.key)
-        if seal is not None:
-            return ids.derived_game_id(self._secret_key, "sealed challenge", player, seal)
-        return ids.game_id()
 
     def _new(
         self,

@@ -1,21 +1,106 @@
-"""A player's calendar: the times that do not count for them, by the wall clock of their zone.
+"""The times that count for a player: a turn's time counts except for its pauses.
 
-The wall clock decides whether a second belongs to sleep or a weekend. So an hour that comes twice,
-at the end of summer time, is treated alike both times.
+The wall clock of a player's zone decides whether a second belongs to sleep or a weekend. So an hour
+that comes twice, at the end of summer time, is treated alike both times. Counted time is a row of
+stretches. Within a stretch only days of the week and hours of the day matter, repeated weekly, so
+that years cost no more than days.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from engine.clock_events import CalendarChanged
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import unix
-from service.games.clock.intervals import Interval
-from service.games.clock.week import FIRST_SATURDAY, WEEK
+
+Interval = tuple[int, int]
+"""From one moment up to another, excluded, both in unix seconds."""
+
+FAR: Final = 7_258_118_400
+"""A moment that never comes: the year 2200, which no record reaches.
+
+A pause without an end ends here, and so does any time that would last longer.
+"""
+
+
+def union(intervals: Iterable[Interval]) -> list[Interval]:
+    """Merge intervals into some that neither overlap nor touch, in order."""
+    merged: list[Interval] = []
+    for start, end in sorted(intervals):
+        if start >= end:
+            continue
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def clipped(intervals: Iterable[Interval], start: int, end: int) -> list[Interval]:
+    """The parts of these intervals that lie between two moments."""
+    cut = [(max(one, start), min(other, end)) for one, other in intervals]
+    return [(one, other) for one, other in cut if one < other]
+
+
+def gaps(intervals: Iterable[Interval], start: int, end: int) -> Iterator[Interval]:
+    """The parts of the time between two moments that none of these intervals covers."""
+    for one, other in [*union(clipped(intervals, start, end)), (end, end)]:
+        if start < one:
+            yield start, one
+        start = other
+
+
+WEEK: Final = 7 * DAY
+FIRST_SATURDAY: Final = 2 * DAY
+"""The first Saturday, in seconds: 1 January 1970 was a Thursday."""
+
+
+class Week(NamedTuple):
+    """The counted intervals of each week, in seconds from its beginning, and their total length."""
+
+    counting: tuple[Interval, ...] = ((0, WEEK),)
+    length: int = WEEK
+
+    def counted_by(self, moment: int) -> int:
+        """The seconds that have counted by this moment."""
+        weeks, rest = divmod(moment, WEEK)
+        return weeks * self.length + sum(
+            min(end, rest) - at for at, end in self.counting if at < rest
+        )
+
+    def after(self, moment: int, seconds: int) -> int:
+        """The first moment at which `seconds` (at least 1) have been counted since `moment`."""
+        weeks, left = divmod(self.counted_by(moment) + seconds - 1, self.length)
+        left += 1
+        for start, end in self.counting:
+            if left <= end - start:
+                return weeks * WEEK + start + left
+            left -= end - start
+        raise AssertionError("a week has as many seconds as count in it")
+
+
+ALWAYS: Final = Week()
+"""A week that counts entirely."""
+
+
+@lru_cache(maxsize=1024)
+def week(weekends_off: bool, sleep: Interval | None) -> Week:
+    """The hours of a week that count for a player: no weekends with `weekends_off`, and no sleep.
+
+    `sleep` is its start and end in seconds after midnight; None if nights count.
+    """
+    pauses = [(FIRST_SATURDAY, FIRST_SATURDAY + 2 * DAY)] if weekends_off else []
+    if sleep is not None:
+        falls_asleep, wakes = sleep
+        nights = range(falls_asleep - DAY, WEEK, DAY)
+        pauses += [(night, night + (wakes - falls_asleep) % DAY) for night in nights]
+    counting = tuple(gaps(clipped(pauses, 0, WEEK), 0, WEEK))
+    return Week(counting, sum(end - start for start, end in counting))
+
 
 _STEP: Final = 7 * DAY
 """Seconds within which no zone has ever changed its offset twice."""
@@ -124,3 +209,38 @@ def zone_named(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (LookupError, ValueError, OSError):
         return UTC
+
+
+class Stretch(NamedTuple):
+    """A span of unix seconds, its end excluded, in which `week` alone decides which seconds count.
+
+    `offset`: seconds by which the wall clock is ahead of UTC.
+    """
+
+    start: int
+    end: int
+    offset: int
+    week: Week
+
+    @property
+    def counted(self) -> int:
+        return self.week.counted_by(self.end + self.offset) - self.week.counted_by(
+            self.start + self.offset
+        )
+
+
+def reach(start: int, seconds: int, stretches: Iterable[Stretch]) -> int | None:
+    """The first moment at which `seconds` have been counted since `start`.
+
+    None if the stretches, which begin at `start`, end before that.
+    """
+    if seconds <= 0:
+        return start
+    left = seconds
+    for stretch in stretches:
+        counted = stretch.counted
+        if counted >= left:
+            local = stretch.week.after(stretch.start + stretch.offset, left)
+            return local - stretch.offset
+        left -= counted
+    return None

@@ -1,6 +1,7 @@
 """Players' changes to a running clock: giving time, claiming a win on time, ending a pause."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 import engine
@@ -23,16 +24,14 @@ MOST_CLOCK_ONLY_EVENTS: Final = 20
 """The most clock changes in a row before somebody plays: a log must not grow for ever."""
 
 
+@dataclass(frozen=True, slots=True)
 class RunningClocks:
     """Players' changes to the clocks of all games. Every method raises `RequestRejected` as `Games`
     does."""
 
-    def __init__(
-        self, changes: PlayerChanges, deadlines: Deadlines, now: Callable[[], float]
-    ) -> None:
-        self._changes = changes
-        self._deadlines = deadlines
-        self._now = now
+    _changes: PlayerChanges
+    _deadlines: Deadlines
+    _now: Callable[[], float]
 
     def give(self, game_id: str, player: str, seconds: int, context: ChangeContext) -> StoredGame:
         """Give the opponent this many more seconds."""

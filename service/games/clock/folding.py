@@ -23,8 +23,7 @@ from engine.clock_events import (
 from engine.clock_form import AgreedClock
 from engine.events import ClockEvent, GameAborted, GameEnded, RoundEnded, RoundStarted, TurnEnded
 from service.core.timestamps import unix
-from service.games.clock.calendar import calendar_of
-from service.games.clock.intervals import Interval, gaps
+from service.games.clock.calendar import Interval, calendar_of, gaps
 from service.games.clock.state import (
     SINCE_EVER,
     AgreedPause,
@@ -129,10 +128,6 @@ def _filled(terms: Terms, bank: int, spent: int) -> int:
     return filled if terms.cap is None else min(filled, max(left, terms.cap))
 
 
-def _over(state: ClockState, event: RoundEnded | GameEnded | GameAborted, at: int) -> ClockState:
-    return replace(state, turn=None, turn_since=None, held=None, before=None)
-
-
 def _calendar_changed(state: ClockState, event: CalendarChanged, at: int) -> ClockState:
     seat, side = event.by, state.side(event.by)
     calendar, coming = calendar_of(event), None
@@ -171,10 +166,6 @@ def _paused(state: ClockState, event: ClockPaused, at: int) -> ClockState:
     return replace(state, agreed=(*_ended(state, at), AgreedPause(at, end, event.by)))
 
 
-def _resumed(state: ClockState, event: ClockResumed, at: int) -> ClockState:
-    return replace(state, agreed=_ended(state, at))
-
-
 def _ended(state: ClockState, at: int) -> tuple[AgreedPause, ...]:
     """Return the agreed pauses, the last one cut off at the moment `at`: no other can end later."""
     if not state.agreed:
@@ -187,8 +178,10 @@ def _ended(state: ClockState, at: int) -> tuple[AgreedPause, ...]:
 
 def _adjusted(state: ClockState, event: ClockAdjusted, at: int) -> ClockState:
     pause = Pause(unix(event.since), unix(event.until), event.reason, event.seat)
-    if event.reason == OUTAGE:
-        state = _looked_back(state, pause)
+    if event.reason == OUTAGE and state.before is not None and len(state.adjusted) < MOST_OUTAGES:
+        covered = [outage.interval for outage in _outages(state)]
+        for part in gaps(covered, *pause.interval):  # past turns' share goes back to the banks
+            state = _credited(state, part)
     state = replace(state, adjusted=(*state.adjusted, pause))
     if event.reason != "untold" or event.seat not in (None, state.turn):
         return state
@@ -201,15 +194,6 @@ def _adjusted(state: ClockState, event: ClockAdjusted, at: int) -> ClockState:
 
 def _outages(state: ClockState) -> Iterator[Pause]:
     return (pause for pause in state.adjusted if pause.reason == OUTAGE)
-
-
-def _looked_back(state: ClockState, outage: Pause) -> ClockState:
-    """Refund past turns' share of an outage to the banks."""
-    if state.before is not None and len(state.adjusted) < MOST_OUTAGES:
-        covered = [pause.interval for pause in _outages(state)]
-        for part in gaps(covered, *outage.interval):
-            state = _credited(state, part)
-    return state
 
 
 def _credited(state: ClockState, part: Interval) -> ClockState:
@@ -248,21 +232,20 @@ def _after_other(
     return replace(following, spent=spent, before=changed)
 
 
-def _held(state: ClockState, event: FlagHeld, at: int) -> ClockState:
-    return replace(state, held=unix(event.until)) if event.seat == state.turn else state
-
-
 _CHANGES: Final[Mapping[type[engine.Event], Callable[[ClockState, Any, int], ClockState]]] = {
     RoundStarted: _round_started,
     TurnEnded: _turn_ended,
-    RoundEnded: _over,
-    GameEnded: _over,
-    GameAborted: _over,
+    **dict.fromkeys(
+        (RoundEnded, GameEnded, GameAborted),
+        lambda state, event, at: replace(state, turn=None, turn_since=None, held=None, before=None),
+    ),
     CalendarChanged: _calendar_changed,
     TimeGiven: _time_given,
     ClockMoved: _moved,
     ClockPaused: _paused,
-    ClockResumed: _resumed,
+    ClockResumed: lambda state, event, at: replace(state, agreed=_ended(state, at)),
     ClockAdjusted: _adjusted,
-    FlagHeld: _held,
+    FlagHeld: lambda state, event, at: (
+        replace(state, held=unix(event.until)) if event.seat == state.turn else state
+    ),
 }

@@ -18,17 +18,13 @@ CalendarsOf = Callable[[Sequence[str]], Mapping[str, Calendar]]
 def with_round_clock(completed: CompletedDraft, calendars_of: CalendarsOf) -> CompletedDraft:
     """The draft, with the initial clock events of a round that it begins."""
     draft = completed.draft
-    if not _begins_round(draft):
+    before, after = draft.before, draft.after.game
+    is_same = after.round == (0 if before is None else before.game.round)
+    if is_same or after.over or after.terms.get("clock") is None:
         return completed
     for command in _commands(draft, calendars_of):
         draft = draft.then(command, CLOCK)
     return replace(completed, draft=draft)
-
-
-def _begins_round(draft: Draft) -> bool:
-    before = 0 if draft.before is None else draft.before.game.round
-    after = draft.after.game
-    return after.round != before and not after.over and after.terms.get("clock") is not None
 
 
 def _commands(draft: Draft, calendars_of: CalendarsOf) -> list[engine.Command]:

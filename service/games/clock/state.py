@@ -14,11 +14,21 @@ from engine import Seat
 from engine.commands import ChangeCalendar, ClockCommand, PauseClock
 from engine.events import ClockEvent
 from service.core.timestamps import timestamp
-from service.games.clock.calendar import Calendar, nights, offsets, weekends
-from service.games.clock.counting import Stretch, reach
-from service.games.clock.intervals import FAR, Interval, clipped, gaps
+from service.games.clock.calendar import (
+    ALWAYS,
+    FAR,
+    Calendar,
+    Interval,
+    Stretch,
+    clipped,
+    gaps,
+    nights,
+    offsets,
+    reach,
+    week,
+    weekends,
+)
 from service.games.clock.terms import Terms
-from service.games.clock.week import ALWAYS, week
 
 SINCE_EVER: Final = 0
 CLOCK_EVENTS: Final = get_args(ClockEvent)

@@ -22,20 +22,14 @@ def clock_state(stored: StoredGame) -> dict[str, object] | None:
     clock = stored.clock
     if clock is None or clock.turn is None:
         return None
-    paused = clock.paused()
+    paused, banks = clock.paused(), {seat: clock.side(seat).bank for seat in engine.SEATS}
     return {
         "turn_seconds": clock.allowed(),
-        "banks": _banks(clock),
+        "banks": None if clock.terms.bank is None else banks,
         "paused": None if paused is None else _span(paused.start, paused.end),
         "pauses": [*_pauses(clock)][:MOST_PAUSES],
         "calendars": {seat: _calendar(clock, seat) for seat in engine.SEATS},
     }
-
-
-def _banks(clock: ClockState) -> dict[engine.Seat, int] | None:
-    if clock.terms.bank is None:
-        return None
-    return {seat: clock.side(seat).bank for seat in engine.SEATS}
 
 
 def _pauses(clock: ClockState) -> Iterator[dict[str, object]]:

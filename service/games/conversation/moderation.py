@@ -1,23 +1,54 @@
-"""Messages reported to the operator, and players who may no longer write.
+"""Who writes to nobody: players who have turned messages off in all games, and those muted by the
+operator. Also messages reported to the operator.
 
+st:{PLAYER}:messages:off      "1" while the player wants none
 st:{messages}:reports         hash: GAME.NUMBER → JSON of the moment, the reporting player, the
                               reason, the writer and the text; for 90 days
-st:{messages}:silenced           hash: player → since when (RFC 3339)
+st:{messages}:silenced        hash: player → since when (RFC 3339)
 """
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, cast
 
 from marshmallow import fields, validate
 
 from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
-from service.core.redis.batch import Query, raising
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import JsonText, SnapshotKey, text, timestamp_text
 from service.core.timestamps import timestamp, unix
 from service.games.conversation.model import LONGEST, GameMessage, plain_text
+
+
+@dataclass(frozen=True, slots=True)
+class MessageWishes:
+    """Players' choices about messages for all their games."""
+
+    _redis: Client
+
+    def set_off(self, player: str, *, off: bool) -> None:
+        """Turn messages off or on for this player."""
+        if off:
+            self._redis.set(_key(player), "1")
+        else:
+            self._redis.unlink(_key(player))
+
+    def is_off(self, player: str) -> bool:
+        """Whether this player has turned messages off."""
+        return execute(self._redis, self.is_off_query(player))
+
+    def is_off_query(self, player: str) -> Query[bool]:
+        """The query that `is_off` executes."""
+
+        return Query(("EXISTS", _key(player)), raising(bool))
+
+
+def _key(player: str) -> str:
+    return f"st:{{{player}}}:messages:off"
+
 
 REPORT_LIFE: Final = 90 * DAY
 """Seconds for which the operator can see a report."""
@@ -31,6 +62,12 @@ _REPORT: Final = fields.Dict(
     text("at|by|about|text|reason"), fields.String(validate=validate.Length(max=LONGEST))
 )
 LASTING_KEYS: Final = (
+    SnapshotKey(
+        scan="st:{*}:messages:off",
+        name=rf"st:\{{{PLAYER_ID}\}}:messages:off",
+        type="string",
+        content=text("1"),
+    ),
     SnapshotKey(
         scan="st:{messages}:reports",
         name=r"st:\{messages\}:reports",
@@ -64,12 +101,12 @@ class MessageReport(NamedTuple):
         return f"{self.game}.{self.number}"
 
 
+@dataclass(frozen=True, slots=True)
 class Moderation:
     """Reports and muted players. `now` gives unix seconds; every call may be repeated."""
 
-    def __init__(self, redis: Client, now: Callable[[], float]) -> None:
-        self._redis = redis
-        self._now = now
+    _redis: Client
+    _now: Callable[[], float]
 
     def report(self, game_id: str, message: GameMessage, by: str, about: str, reason: str) -> None:
         """Report a message to the operator. A second report of it changes nothing."""
@@ -94,7 +131,6 @@ class Moderation:
         return sorted(recent, key=lambda report: (report.at, report.id), reverse=True)
 
     def dismiss(self, report_id: str) -> None:
-        """Delete a report."""
         self._redis.hdel(_REPORTS, report_id)
 
     def forget_game(self, game_id: str) -> None:

@@ -8,7 +8,7 @@ st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, and its nu
 from typing import Final, Literal, get_args
 
 from engine import OTHER
-from service.accounts.presence import HERE, Presences
+from service.accounts.privacy import HERE, Presences
 from service.bots import bot_at
 from service.core.durations import MINUTE
 from service.core.redis.batch import Batch, Query, raising
@@ -18,7 +18,6 @@ from service.games import permissions
 from service.games.conversation.service import Conversations
 from service.games.notices.player_news import PlayerNews
 from service.games.repository import GameRepository
-from service.games.stored_game import StoredGame
 
 Sign = Literal["here", "writing", "away"]
 """The page is in sight; a message is being written on it; it was closed or covered."""
@@ -52,8 +51,15 @@ class PageSigns:
         Raises `RequestRejected` for anyone but the players.
         """
         stored = self._repository.get(game_id)
-        opponent = stored.game.players[OTHER[permissions.own_seat(stored, player)]]
-        if opponent is None or stored.game.status != "active" or not self._shows(stored, player):
+        seat = permissions.own_seat(stored, player)
+        opponent = stored.game.players[OTHER[seat]]
+        if opponent is None or stored.game.status != "active":
+            return
+        batch = Batch(self._redis)
+        choice = batch.ask(self._presences.choice_query(player))
+        is_shut_out = self._conversations.ask_shut_out(batch, stored.id, seat, player)
+        batch.send()
+        if choice.get() != "live" or is_shut_out():  # the opponent may not see it
             return
         args: list[str | int] = [sign, page, number, _LIFE[sign]]
         before = self._store(keys=[_key(player, game_id)], args=args)
@@ -67,15 +73,6 @@ class PageSigns:
             return sign_of(str(reply or "").partition(" ")[0])
 
         return Query(("GET", _key(player, game_id)), raising(parse))
-
-    def _shows(self, stored: StoredGame, player: str) -> bool:
-        """Whether the opponent may see when this player is here."""
-        seat = permissions.own_seat(stored, player)
-        batch = Batch(self._redis)
-        choice = batch.ask(self._presences.choice_query(player))
-        is_shut_out = self._conversations.ask_shut_out(batch, stored.id, seat, player)
-        batch.send()
-        return choice.get() == "live" and not is_shut_out()
 
 
 def sign_of(text: str) -> Sign | None:

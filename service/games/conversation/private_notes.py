@@ -3,6 +3,7 @@
 st:{PLAYER}:notes         hash: game → text
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 from marshmallow import fields
@@ -29,11 +30,11 @@ LASTING_KEYS: Final = (
 """Keys that a backup holds."""
 
 
+@dataclass(frozen=True, slots=True)
 class PrivateNotes:
     """The notes of all players. Every call may be repeated."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
+    _redis: Client
 
     def read(self, player: str, game_id: str) -> str:
         """The player's note about a game; empty without one."""
@@ -67,7 +68,6 @@ class PrivateNotes:
         self._redis.hdel(_key(player), game_id)
 
     def forget(self, player: str) -> None:
-        """Delete all notes of a player."""
         self._redis.unlink(_key(player))
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 import engine
-from service.accounts.contact_choices import ContactChoices
 from service.accounts.players import Players
+from service.accounts.privacy import ContactChoices
 from service.bots import bot_at
 from service.core import ids, replayed
 from service.core.durations import HOUR, MINUTE
@@ -20,20 +20,14 @@ from service.core.redis.client import Client
 from service.core.timestamps import timestamp, unix
 from service.eventlog import IdempotencyKey, Notice, notice_id
 from service.games import permissions
-from service.games.conversation.model import (
-    MOST_MESSAGES,
-    OPEN_AFTER_END,
-    GameMessage,
-    clean_text,
-)
-from service.games.conversation.moderation import Moderation
+from service.games.conversation.model import MOST_MESSAGES, OPEN_AFTER_END, GameMessage, clean_text
+from service.games.conversation.moderation import MessageWishes, Moderation
 from service.games.conversation.store import (
     ConversationState,
     ConversationStore,
     NewMessage,
     UsedKey,
 )
-from service.games.conversation.wishes import MessageWishes
 from service.games.notices.player_news import Announcement, PlayerNews
 from service.games.notices.reachability import Reachability
 from service.games.repository import GameRepository
@@ -134,7 +128,10 @@ class Conversations:
         if (refusal := self.refusal(stored, player)) is not None:
             raise refusal
         self._spend("message", named, player, game_id)
-        new = self._new(stored, seat, cleaned, via, named, fingerprint)
+        now, notice = self._now(), self._notice(stored, engine.OTHER[seat])
+        new = NewMessage(
+            seat, timestamp(now), via, cleaned, named, fingerprint, now, notice, SETTLE, PAUSE
+        )
         tag, what = self._store.write(game_id, new)
         if tag == "off":
             raise _off(*((_BY_ONESELF, "you") if what == seat else (_BY_OPPONENT, "opponent")))
@@ -333,29 +330,6 @@ class Conversations:
         self.moderation.unmute(player)
 
     # Helpers
-
-    def _new(
-        self,
-        stored: StoredGame,
-        seat: engine.Seat,
-        text: str,
-        via: str,
-        key: str,
-        fingerprint: str,
-    ) -> NewMessage:
-        now = self._now()
-        return NewMessage(
-            by=seat,
-            at=timestamp(now),
-            via=via,
-            text=text,
-            key=key,
-            fingerprint=fingerprint,
-            now=now,
-            notice=self._notice(stored, engine.OTHER[seat]),
-            settle=SETTLE,
-            pause=PAUSE,
-        )
 
     def _notice(self, stored: StoredGame, to: engine.Seat) -> tuple[str, str] | None:
         """The parts of a notice's id before and after the message's number; None if no notice

@@ -23,7 +23,7 @@ from service.core.redis.client import Client
 from service.core.redis.lua import script_beside
 from service.core.redis.snapshot_keys import SnapshotKey, text
 from service.core.timestamps import unix
-from service.games.clock.intervals import FAR
+from service.games.clock.calendar import FAR
 from service.games.stored_game import StoredGame
 from service.games.terms import DealDay
 

@@ -13,8 +13,8 @@ from engine.commands import AdjustClock, Command, HoldFlag, TimeOut
 from service.core.durations import DAY
 from service.core.outage_ledger import Outage, OutageLedger
 from service.core.timestamps import timestamp
-from service.games.calendars.automatic import AutomaticVacations
-from service.games.clock.intervals import Interval, clipped, union
+from service.games.calendars.store import AutomaticVacations
+from service.games.clock.calendar import Interval, clipped, union
 from service.games.clock.state import ClockState, change_calendar
 from service.games.clock.terms import allowed
 from service.games.deadlines.turn_awareness import TurnAwareness

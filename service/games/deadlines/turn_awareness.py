@@ -1,6 +1,6 @@
 """Whether a player is aware of the turn: by a notice that arrived, or by a visit."""
 
-from service.accounts.channels.delivery_ledger import DeliveryLedger
+from service.accounts.channels.deliveries import DeliveryLedger
 from service.accounts.players import Players
 from service.bots import bot_at
 from service.core.redis.batch import execute_all

@@ -1,15 +1,19 @@
-"""Checking whether a notice can reach its player: notices for nobody are not stored."""
+"""Whether mail about games can reach its player, and how it is delivered. Notices for nobody are
+not stored."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from service.accounts.channels.store import has_channels_query
-from service.accounts.player import Player
+from service.accounts.mail_preferences import Delivery, MailPreferences
 from service.accounts.players import Players
+from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch
 from service.core.redis.client import Client
 from service.eventlog import Notice, parse_notice_id
 from service.games.notices.notifications import GUEST
+from service.games.permissions import own_seat
+from service.games.stored_game import StoredGame
 
 
 class Reachability:
@@ -53,7 +57,9 @@ class Reachability:
             return dict
         ways = {
             player: (
-                batch.ask(self._players.find_query(player).then(_has_address)),
+                batch.ask(
+                    self._players.find_query(player).then(lambda found: bool(found and found.email))
+                ),
                 batch.ask(has_channels_query(player)),
             )
             for player in players
@@ -61,12 +67,21 @@ class Reachability:
         return lambda: {player: any(way.get() for way in asked) for player, asked in ways.items()}
 
 
-def _has_address(player: Player | None) -> bool:
-    return player is not None and bool(player.email)
-
-
 def _player(notice: Notice) -> str | None:
     """The player to whom a notice is mailed; None for other notices."""
     parts = parse_notice_id(notice.id)
     is_mail = parts.transport == "mail" and parts.recipient != GUEST
     return parts.recipient if is_mail else None
+
+
+def choose_delivery(
+    preferences: MailPreferences, stored: StoredGame, player: str, delivery: Delivery | None
+) -> None:
+    """Set the delivery of mail about this game; None: like all other mail.
+
+    Raises `RequestRejected`: `not-a-player`, `game-not-found`, `game-over`.
+    """
+    own_seat(stored, player)
+    if stored.game.over:
+        raise RequestRejected("game-over", "No more mail is sent about this game.")
+    preferences.set_game(player, stored.id, delivery)

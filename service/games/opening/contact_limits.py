@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, cast
 
 import engine
-from service.accounts.contact_choices import ContactChoices
 from service.accounts.player import Player
 from service.accounts.players import Players
+from service.accounts.privacy import ContactChoices
 from service.core import ids
 from service.core.durations import DAY
 from service.core.errors import RequestRejected

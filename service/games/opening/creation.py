@@ -9,7 +9,7 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey
 from service.games.change.writer import ChangeContext, ChangeWriter
-from service.games.clock.wanted import check_clock
+from service.games.clock.terms import check_clock
 from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.invitations import Invitations
 from service.games.opening.new_game import (

@@ -21,7 +21,7 @@ from service.core.redis.batch import Query
 from service.eventlog import EventStore
 from service.games import permissions
 from service.games.change.writer import ChangeContext, ChangeWriter
-from service.games.clock.wanted import clock_again
+from service.games.clock.terms import clock_again
 from service.games.deadlines.service import Deadlines
 from service.games.notices.player_news import Publish
 from service.games.opening.contact_limits import ContactLimits, GameRequest

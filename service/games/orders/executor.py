@@ -153,7 +153,8 @@ class _Executor:
             return self._cancelled(seat, order, "not-as-foreseen", detail)
         # The whole order must be legal, whatever claims are added before its end.
         engine.decide(self._game, engine.TakeTurn(seat, order.actions))
-        head, tail = _split(order.actions) if claiming else (order.actions, ())
+        ends = claiming and isinstance(engine.parse(order.actions[-1]), Draw | End)
+        head, tail = (order.actions[:-1], order.actions[-1:]) if ends else (order.actions, ())
         if head:
             self._do(seat, head)
         if claiming:
@@ -175,13 +176,6 @@ class _Executor:
         begin = ends[-2] if len(ends) > 1 else 0
         turn = events[begin : ends[-1]]
         return {action_of(event) for event in turn if isinstance(event, _VISIBLE)}
-
-
-def _split(actions: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The actions before the one that ends the turn, and that one."""
-    if isinstance(engine.parse(actions[-1]), Draw | End):
-        return actions[:-1], actions[-1:]
-    return actions, ()
 
 
 def _is_stuck(game: engine.Game) -> bool:

@@ -1,6 +1,7 @@
 """Giving, showing and withdrawing standing orders."""
 
 from collections.abc import Container
+from dataclasses import dataclass
 
 import engine
 from engine.notation import read_request
@@ -13,13 +14,13 @@ from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 
 
+@dataclass(frozen=True, slots=True)
 class StandingOrders:
     """The orders of all players."""
 
-    def __init__(self, log: EventLog, repository: GameRepository, deadlines: Deadlines) -> None:
-        self._log = log
-        self._repository = repository
-        self._deadlines = deadlines
+    _log: EventLog
+    _repository: GameRepository
+    _deadlines: Deadlines
 
     def of(self, game_id: str, player: str) -> tuple[StoredGame, Orders]:
         """The game, and this player's orders for it.
@@ -31,11 +32,7 @@ class StandingOrders:
         return stored, read_orders(self._log.side_state.read(game_id).get(seat, ""))
 
     def give(
-        self,
-        game_id: str,
-        player: str,
-        wanted: Orders,
-        expected: Container[int] | None = None,
+        self, game_id: str, player: str, wanted: Orders, expected: Container[int] | None = None
     ) -> tuple[StoredGame, Orders]:
         """Replace this player's orders, but keep the outcome of the latest turn order.
 
@@ -43,13 +40,19 @@ class StandingOrders:
         played or not at a version `expected`, None: any; `engine.RuleBroken` for actions that
         cannot be read, or that follow one that shows hidden cards.
         """
-        wanted = wanted._replace(turn=wanted.turn and _readable(wanted.turn))
+        if (order := wanted.turn) is not None:  # in canonical text
+            actions = tuple(map(str, read_request(order.actions)))
+            when = tuple(str(engine.parse(text)) for text in order.when)
+            wanted = wanted._replace(turn=TurnOrder(actions, when))
         while True:
             stored = self._repository.get(game_id)
             seat = permissions.own_seat(stored, player)
             self._deadlines.check(stored)
             check_version(stored.version, expected)
-            _check_active(stored)
+            if stored.game.over:
+                raise RequestRejected("game-over", "This game is over.")
+            if stored.game.status == "open":
+                raise RequestRejected("game-not-started", "The second seat is still empty.")
             text = self._log.side_state.read(game_id).get(seat, "")
             orders = wanted._replace(last=read_orders(text).last)
             change = FieldChange(seat, text, orders_text(orders))
@@ -62,16 +65,3 @@ class StandingOrders:
         seat = permissions.own_seat(self._repository.get(game_id), player)
         while text := self._log.side_state.read(game_id).get(seat, ""):
             self._log.side_state.change(game_id, [FieldChange(seat, text, "")])
-
-
-def _readable(order: TurnOrder) -> TurnOrder:
-    """The order with its actions in canonical text. Raises `engine.RuleBroken`."""
-    actions = tuple(map(str, read_request(order.actions)))
-    return TurnOrder(actions, tuple(str(engine.parse(text)) for text in order.when))
-
-
-def _check_active(stored: StoredGame) -> None:
-    if stored.game.over:
-        raise RequestRejected("game-over", "This game is over.")
-    if stored.game.status == "open":
-        raise RequestRejected("game-not-started", "The second seat is still empty.")

@@ -4,8 +4,8 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from service.accounts.contact_choices import ContactChoices
 from service.accounts.players import Players
+from service.accounts.privacy import ContactChoices
 from service.core.redis.batch import Query
 from service.games.deadlines.service import Deadlines
 from service.games.projections.player_games import (

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from engine import OTHER, chain
 from service.accounts.players import Players
-from service.accounts.presence import Presence, Presences
+from service.accounts.privacy import Presence, Presences
 from service.bots import bot_at
 from service.core.redis.batch import Batch, Pending
 from service.core.redis.client import Client

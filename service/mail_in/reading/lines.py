@@ -37,7 +37,7 @@ from service.mail_in.reading.sign_offs import (
     is_signature,
 )
 from service.mail_in.reading.taking_back import takes_back
-from service.text.plain import plain
+from service.text.inert import plain
 
 MAX_LINES: Final = 2000
 MOST_OWN: Final = 200

@@ -18,7 +18,7 @@ from service.mail_in.words.beginnings import may_begin, may_begin_between_words
 from service.mail_in.words.commands import Empty, Unread, read_commands
 from service.mail_in.words.grammar import may_hold
 from service.mail_in.words.patterns import HALF
-from service.text.plain import visible
+from service.text.inert import visible
 
 _LONGEST_COMMAND: Final = 80
 """Most characters, in plain form, that are read to decide whether a text that begins like a command

@@ -3,16 +3,103 @@
 A Clan card shows its numeral and sign side by side in its upper third, so that both can be read
 where cards overlap, and its tartan below. A Tactic card shows its effect as a picture, and its
 name on a plate: the shape of the plate tells the family.
+
+A sett is a run of threads from one pivot to the other. The cloth repeats it forwards and backwards,
+the same lengthwise and across. The six differ in form as well as colour: double lines, even blocks,
+broad bars, dark blocks, a window pane and pairs of lines.
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.cards import CLAN_CARDS, COLORS, COMBAT_MODES, ELITE_TROOPS, STRENGTHS, TACTIC_CARDS
 from service.text.card_names import full_name
-from service.text.drawing.tartans import HOUSE, SETTS, weave
+
+
+class Thread(NamedTuple):
+    """Neighbouring threads of one colour, `#rrggbb`."""
+
+    colour: str
+    width: int
+
+
+Sett = tuple[Thread, ...]
+
+
+def _sett(counts: str) -> Sett:
+    """Read a sett from its colours, each with its number of threads."""
+    colours, widths = counts.split()[::2], counts.split()[1::2]
+    return tuple(Thread(f"#{one}", int(width)) for one, width in zip(colours, widths, strict=True))
+
+
+SETTS: Final[dict[str, Sett]] = {
+    "R": _sett("9e0e10 7  0f2b1c 3  9e0e10 2  0f2b1c 3  f6e7c6 2"),
+    "O": _sett("d17b0a 9  3d1c05 9"),
+    "Y": _sett("fff98c 8  2b2a10 5  fff98c 2  b5201b 2"),
+    "G": _sett("1d7a6e 6  0b1f33 2  1d7a6e 2  0b1f33 7  7ec9a8 1"),
+    "B": _sett("94bcf4 11  12306b 2  ffffff 2"),
+    "P": _sett("361e52 6  c78ae0 2  361e52 2  c78ae0 2  361e52 4  5d8a4e 3"),
+}
+"""The sett of each clan, by the clan's letter."""
+HOUSE: Final[dict[str, Sett]] = {
+    "clan": _sett("2f4a2c 8  16240f 4  2f4a2c 2  d9b45a 1  16240f 3  7d2b35 2"),
+    "tactic": _sett("7a4a1e 8  3a1f0b 4  7a4a1e 2  efdcae 1  3a1f0b 3  23506b 2"),
+}
+"""The setts of the two decks' backs: a back does not show its card's clan."""
+
+THREAD: Final = 0.6
+"""The width of a thread on a card that is 50 wide."""
+
+
+def weave(sett: Sett, width: float, height: float) -> str:
+    """This much cloth of the sett, from the corner at 0, 0, as SVG markup."""
+    ground = f'<path fill="{sett[0].colour}" d="M0 0h{width}v{height}H0z"/>'
+    along, across = "", ""
+    for colour, dashes in _dashes(sett):
+        along += _threads(f"M0 {height / 2:g}h{width}", height, colour, dashes)
+        across += _threads(f"M{width / 2:g} 0v{height}", width, colour, dashes)
+    return f'{ground}{along}<g opacity=".5">{ground}{across}</g>'
+
+
+def _threads(line: str, breadth: float, colour: str, dashes: str) -> str:
+    """All threads of a colour in one direction: a broad line, dashed."""
+    return (
+        f'<path d="{line}" stroke="{colour}" stroke-width="{breadth:g}" stroke-dasharray="{dashes}"'
+        ' fill="none"/>'
+    )
+
+
+def _dashes(sett: Sett) -> Iterable[tuple[str, str]]:
+    """Each colour except the ground, with its place in one repeat as dashes: on, off, on, off."""
+    repeat = [*sett, *reversed(sett[1:-1])]
+    for colour in dict.fromkeys(thread.colour for thread in sett[1:]):
+        if colour != sett[0].colour:
+            yield colour, " ".join(f"{length * THREAD:g}" for length in _runs(repeat, colour))
+
+
+def _runs(repeat: Sequence[Thread], colour: str) -> list[int]:
+    """The lengths of the runs of threads, alternately of this colour and of others: an even
+    number."""
+    runs, on = [0], True
+    for thread in repeat:
+        if (thread.colour == colour) != on:
+            runs.append(0)
+            on = not on
+        runs[-1] += thread.width
+    return runs if not on else [*runs, 0]
+
+
+def stripes(sett: Sett) -> str:
+    """One repeat of the sett as a CSS background, for mails, which cannot contain pictures."""
+    stops, at = [], 0
+    for colour, count in [*sett, *reversed(sett[1:-1])]:
+        stops.append(f"{colour} {at}px {at + count}px")
+        at += count
+    return f"repeating-linear-gradient(90deg,{','.join(stops)})"
+
 
 PANELS: Final = {
     "R": ("#9e0e10", "#fff5ea"),
@@ -50,8 +137,12 @@ def sprite() -> str:
     clans = (_symbol(f"card-{clan}", _clan_face(clan)) for clan in COLORS)
     tactics = (_symbol(f"card-{code}", _tactic_face(code)) for code in TACTIC_CARDS)
     backs = (_symbol(f"back-{deck}", _back(deck)) for deck in HOUSE)
+    # The tartan and the sign shown before the number of a card that a sentence names.
     chips = (
-        f'<symbol id="chip-{clan}" viewBox="0 0 36 24">{_chip(clan)}</symbol>' for clan in COLORS
+        f'<symbol id="chip-{clan}" viewBox="0 0 36 24">'
+        f'<svg width="10" height="24" viewBox="0 3 7 17">{weave(SETTS[clan], 7, 24)}</svg>'
+        f"{_placed(clan, 14, 2.5, 19)}</symbol>"
+        for clan in COLORS
     )
     numerals = (_symbol(f"c{strength}", _numeral(str(strength))) for strength in STRENGTHS)
     more = "\n".join((*clans, *numerals, *dict.fromkeys(tactics), *backs, *chips))
@@ -92,43 +183,31 @@ def _clan_face(clan: str) -> str:
     )
 
 
-def _chip(clan: str) -> str:
-    """The tartan and the sign shown before the number of a card that a sentence names."""
-    return (
-        f'<svg width="10" height="24" viewBox="0 3 7 17">{weave(SETTS[clan], 7, 24)}</svg>'
-        f"{_placed(clan, 14, 2.5, 19)}"
-    )
-
-
 def _numeral(strength: str) -> str:
     return f'<svg x="5" y="4.5" width="15" height="20">{shape_of(f"n{strength}")}</svg>'
 
 
 def _tactic_face(code: str) -> str:
-    colour, plate = _family(code)
+    # The shape of the plate tells the family, and so does the colour of the frame.
+    others = _MODES if code in COMBAT_MODES else _RUSES
+    colour, plate = _TROOPS if code in ELITE_TROOPS else others
     lines = full_name(code).replace("-B", "- B").rsplit(" ", 1)
     size = min(9.5 if len(lines) == 1 else 8.3, _ACROSS / (_LETTER * max(map(len, lines))))
     first = 56 + size * 0.32 - (len(lines) - 1) * 4.6
-    words = "".join(
-        f'<text x="25" y="{first + row * 8:g}" font-size="{size:.1f}" text-anchor="middle"'
-        f'{_fitted(line, size)} fill="#fff8e8">{line}</text>'
-        for row, line in enumerate(lines)
-    )
-    art = _tactic_art(code)
+    words = ""
+    for row, line in enumerate(lines):
+        # A long line stays inside its plate, in any font.
+        width = len(line) * size * _LETTER
+        fitted = f' textLength="{min(_ACROSS, width):.1f}" lengthAdjust="spacingAndGlyphs"'
+        words += (
+            f'<text x="25" y="{first + row * 8:g}" font-size="{size:.1f}" text-anchor="middle"'
+            f'{fitted if width > 0.7 * _ACROSS else ""} fill="#fff8e8">{line}</text>'
+        )
     return (
         '<rect x=".3" y=".3" width="49.4" height="69.4" rx="5" fill="var(--panel)"/>'
-        f'{art}<path d="{plate}" fill="{colour}"/>{words}'
+        f'{_tactic_art(code)}<path d="{plate}" fill="{colour}"/>{words}'
         f'<rect x="3.2" y="3.2" width="43.6" height="63.6" rx="3" fill="none" stroke="{colour}"'
         f' stroke-width="1.3"/>{_FRAME}'
-    )
-
-
-def _fitted(line: str, size: float) -> str:
-    """The attribute that keeps a long line inside its plate, in any font."""
-    width = len(line) * size * _LETTER
-    long = width > 0.7 * _ACROSS
-    return (
-        f' textLength="{min(_ACROSS, width):.1f}" lengthAdjust="spacingAndGlyphs"' if long else ""
     )
 
 
@@ -144,13 +223,6 @@ def _tactic_art(code: str) -> str:
         f'<svg x="{x:g}" y="5.5" width="13.5" height="18" viewBox="0 0 15 20">'
         f"{shape_of(f'n{number}')}</svg>{_placed(code, 30.5, 6.5, 14)}{_placed(code, 15, 25, 20)}"
     )
-
-
-def _family(code: str) -> tuple[str, str]:
-    """The colour of a Tactic card's frame, and the shape of the plate."""
-    if code in ELITE_TROOPS:
-        return _TROOPS
-    return _MODES if code in COMBAT_MODES else _RUSES
 
 
 def _back(deck: str) -> str:

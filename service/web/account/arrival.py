@@ -12,65 +12,80 @@ from urllib.parse import parse_qs, urlsplit
 from flask import Response, abort, redirect, render_template, request, url_for
 from marshmallow import ValidationError
 
-from service.accounts.identities import Person
+from service.accounts.identities import OPENID_CALLBACK, TRUSTED_HEADER, Identity, Person
 from service.accounts.player import Player
 from service.api.schemas.fields import NewName
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID
 from service.web import session, trusted_header
-from service.web.account.devices import who_is_here
+from service.web.account.guests import fault
+from service.web.account.sign_in import who_is_here
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import guest_seed
 from service.web.forms import browser_secret
 
 if TYPE_CHECKING:
-    from service.accounts.openid.sign_ins import OpenIdSignIns
+    from service.accounts.openid import OpenIdSignIns
+
+
+@blueprint.get("/sign-in/openid")
+def begin_open_id() -> Response:
+    """Send this browser to the provider."""
+    open_id, base = _open_id(), get_container().settings.base_url
+    if request.host != urlsplit(base).netloc:
+        # The provider sends browsers back to that name, where no other name's cookie goes.
+        return onward(f"{base}{request.full_path.rstrip('?')}")
+    next_path = local_path(request.args.get("next", ""))
+    return onward(open_id.begin(browser_secret(), next_path))
+
+
+@blueprint.get(OPENID_CALLBACK)
+def finish_open_id() -> Response:
+    """Complete the sign-in of a person whom the provider sends back."""
+    open_id, given = _open_id(), request.args
+    if any(len(given.getlist(name)) > 1 for name in ("state", "code", "iss")):
+        raise RequestRejected("sign-in-refused", "Its answer came in two versions.")
+    finished = open_id.finish(
+        browser_secret(), given.get("state", ""), given.get("code", ""), given.get("iss")
+    )
+    return arrive(finished.person, finished.next)
+
+
+@blueprint.app_template_global()
+def sign_in_name(identity: Identity) -> str:
+    """Return the name of the sign-in that this identity belongs to."""
+    if identity.issuer == TRUSTED_HEADER:
+        return "the sign-in of this server's host"
+    settings = get_container().settings
+    return settings.oidc_name if identity.issuer == settings.oidc_issuer else identity.issuer
+
+
+@blueprint.app_template_global()
+def open_id_name() -> str | None:
+    """Return the provider's name on the button to sign in; None without a provider."""
+    settings = get_container().settings
+    return None if settings.oidc_issuer is None else settings.oidc_name
+
 
 _SIGNING_IN: Final = frozenset(
     f"web.{view}"
-    for view in [
-        "sign_in",
-        "ask_to_sign_in",
-        "confirm_sign_in",
-        "use_link",
-        "ask_for_code",
-        "confirm_device",
-        "open_device",
-        "begin_open_id",
-        "finish_open_id",
-    ]
+    for view in (
+        *("sign_in", "ask_to_sign_in", "confirm_sign_in", "use_link"),
+        *("ask_for_code", "confirm_device", "open_device", "begin_open_id", "finish_open_id"),
+    )
 )
 """Endpoints of other ways to sign in. A person whom the header or the provider has signed in does
 not need them."""
 _FREE: Final = frozenset(
     f"web.{view}"
-    for view in [
-        "arrival",
-        "begin_as_arrived",
-        "link_arrived",
-        "sign_out",
-        "static",
-        "manifest",
-        "icon",
-        "preview",
-        "push_worker",
-        "preview_invitation",
-        "calendar",
-        "atom",
-        "verify",
-        "confirm_address",
-        "unsubscribe",
-        "change_subscription",
-        "mailbox",
-        "mail",
-        "mail_html",
-        "rules",
-        "judge_claim",
-        "lesson",
-        "puzzle",
-    ]
+    for view in (
+        *("arrival", "begin_as_arrived", "link_arrived", "sign_out"),
+        *("static", "manifest", "icon", "preview", "push_worker", "preview_invitation"),
+        *("calendar", "atom", "verify", "confirm_address", "unsubscribe", "change_subscription"),
+        *("mailbox", "mail", "mail_html", "rules", "judge_claim", "lesson", "puzzle"),
+    )
 )
 """Endpoints open to everybody. Some are the same for all, others check a secret in the URL."""
 _WELCOME: Final = re.compile("/welcome/([A-Za-z0-9_-]{1,100})")
@@ -104,7 +119,8 @@ def meet() -> Response | None:
 def arrival() -> Response:
     """Ask for the account that the identity shall open."""
     person = _person()
-    if person is None or _is_at_home():
+    is_at_home = trusted_header.is_given() and session.player_id() is not None
+    if person is None or is_at_home:
         return onward(_next())
     return _page(person)
 
@@ -117,10 +133,8 @@ def begin_as_arrived() -> Response:
         return onward(_next())
     try:
         player = _register(NewName().deserialize(request.form.get("name", "")))
-    except ValidationError as error:
-        return _page(person, str(error.messages[0]))
-    except RequestRejected as refusal:
-        return _page(person, refusal.detail)
+    except (ValidationError, RequestRejected) as error:
+        return _page(person, fault(error))
     return open_account(player, person, _next())
 
 
@@ -142,7 +156,11 @@ def arrive(person: Person, next_path: str) -> Response:
     here; else ask for the account.
     """
     choices, here = _choices(person), session.player()
-    if len(choices) == 1 and here in (None, choices[0]) and _is_proved(choices[0], person):
+    if (
+        len(choices) == 1
+        and here in (None, choices[0])
+        and (choices[0] == _owner(person) or choices[0] in _of_address(person))
+    ):
         return open_account(choices[0], person, next_path)
     _open_id().keep(browser_secret(), person)
     return to("web.arrival", next=next_path)
@@ -162,8 +180,7 @@ def open_account(player: Player, person: Person, next_path: str) -> Response:
 
 def _person() -> Person | None:
     """Return the person signed in by the header, or else by the OpenID provider; else None."""
-    identity = trusted_header.identity()
-    if identity is not None:
+    if (identity := trusted_header.identity()) is not None:
         return Person(identity, identity.subject)
     open_id = get_container().open_id
     return None if open_id is None else open_id.arrived(browser_secret())
@@ -172,11 +189,6 @@ def _person() -> Person | None:
 def _open_id() -> "OpenIdSignIns":
     open_id = get_container().open_id
     return open_id if open_id is not None else abort(404)
-
-
-def _is_at_home() -> bool:
-    """Whether the person named in the header is signed in to their account."""
-    return trusted_header.is_given() and session.player_id() is not None
 
 
 def _choices(person: Person) -> list[Player]:
@@ -192,11 +204,6 @@ def _choices(person: Person) -> list[Player]:
     here = _signed_in_otherwise()
     choices = by_mail if here is None or here in by_mail else [*by_mail, here]
     return [player for player in choices if player.suspended is None]
-
-
-def _is_proved(player: Player, person: Person) -> bool:
-    """Whether the account is certainly this person's, so that the page need not ask."""
-    return player == _owner(person) or player in _of_address(person)
 
 
 def _may_begin(person: Person) -> bool:
@@ -227,20 +234,17 @@ def _register(name: str) -> Player:
     """
     path = urlsplit(_next())
     game, welcome = _GAME.fullmatch(path.path), _WELCOME.fullmatch(path.path)
-    invite = parse_qs(path.query).get("invite", [""])[0]
+    invite, games = parse_qs(path.query).get("invite", [""])[0], get_container().games
     return get_container().guests.register(
         name,
         guest_seed(),
         welcome and welcome[1],
         exactly=True,
-        holds_invite=bool(game and _admits(game[1], invite)),
+        # The free seat of the game can still be taken with this invite.
+        holds_invite=game is not None
+        and games.invitations.is_valid(game[1], invite)
+        and games.load(game[1]).game.status == "open",
     )
-
-
-def _admits(game_id: str, invite: str) -> bool:
-    """Whether the free seat of this game can still be taken with this invite."""
-    games = get_container().games
-    return games.invitations.is_valid(game_id, invite) and games.load(game_id).game.status == "open"
 
 
 def _page(person: Person, error: str | None = None) -> Response:

@@ -6,9 +6,16 @@ from typing import Any, Final
 from flask import Response, abort, render_template, request
 from marshmallow import ValidationError
 
-from service.accounts.channels import CHANNEL_GROUPS, TITLES, Channel, ChannelType, in_order
-from service.accounts.channels.delivery_log import notice_of
-from service.accounts.channels.model import OPTIONAL, TARGETS, TYPES
+from service.accounts.channels import (
+    CHANNEL_GROUPS,
+    OPTIONAL,
+    TARGETS,
+    TITLES,
+    TYPES,
+    Channel,
+    in_order,
+)
+from service.accounts.channels.deliveries import notice_of
 from service.accounts.mail_preferences import GROUP_WORDS
 from service.api.endpoints.channels import delivery_shown, shown
 from service.api.schemas.channels import ChannelInput
@@ -82,14 +89,22 @@ def add_channel() -> Response:
     channel_type = next((one for one in TYPES if one == request.form.get("type")), None)
     if channel_type is None:
         abort(422)
+    optional = OPTIONAL.get(channel_type, ())
+    given = {name: request.form.get(name, "").strip() for name in TARGETS[channel_type]}
+    target = {name: text for name, text in given.items() if text or name not in optional}
+    asked: dict[str, object] = {channel_type: target}
+    if name := request.form.get("name", "").strip():
+        asked["name"] = name
+    channels = get_container().channels
     try:
-        made = _add(player, channel_type)
+        loaded = ChannelInput().load(asked)
+        made = channels.add(player, channel_type, loaded[channel_type], name=loaded.get("name"))
     except ValidationError:
         return _page(player, error=f"{TITLES[channel_type]}: something is missing or mistyped.")
     except RequestRejected as refusal:
         return _page(player, error=f"{TITLES[channel_type]}: {refusal.detail}")
     if channel_type == "webhook":
-        return _page(player, made=made, secret=get_container().channels.secret(player, made))
+        return _page(player, made=made, secret=channels.secret(player, made))
     return to("web.channel", channel_id=made.id, asked=1)
 
 
@@ -126,25 +141,22 @@ def change_channel(channel_id: str) -> Response:
 @blueprint.post("/account/channels/<channel_id>/switch")
 def switch_channel(channel_id: str) -> Response:
     """Turn a channel on or off."""
-    player = signed_in()
-    get_container().channels.get(player, channel_id)
-    get_container().channels.switch(player, channel_id, on=bool(request.form.get("on")))
+    player, channels = signed_in(), get_container().channels
+    channels.get(player, channel_id)
+    channels.switch(player, channel_id, on=bool(request.form.get("on")))
     return to("web.channel", channel_id=channel_id)
 
 
 @blueprint.post("/account/channels/<channel_id>/test")
 def test_channel(channel_id: str) -> Response:
-    """Send a test."""
-    player = signed_in()
-    get_container().channels.request_test(player, channel_id)
+    get_container().channels.request_test(signed_in(), channel_id)
     return to("web.channel", channel_id=channel_id, asked=1)
 
 
 @blueprint.post("/account/channels/<channel_id>/deliveries/<delivery_id>/again")
 def redeliver(channel_id: str, delivery_id: str) -> Response:
     """Send a message once more."""
-    player = signed_in()
-    get_container().channels.request_again(player, channel_id, notice_of(delivery_id))
+    get_container().channels.request_again(signed_in(), channel_id, notice_of(delivery_id))
     return to("web.channel", channel_id=channel_id, asked=1)
 
 
@@ -158,7 +170,6 @@ def renew_channel_secret(channel_id: str) -> Response:
 
 @blueprint.post("/account/channels/<channel_id>/delete")
 def delete_channel(channel_id: str) -> Response:
-    """Delete a channel."""
     player, channels = signed_in(), get_container().channels
     channels.get(player, channel_id)
     channels.remove(player, channel_id)
@@ -168,16 +179,13 @@ def delete_channel(channel_id: str) -> Response:
 @blueprint.post("/account/links")
 def renew_private_links() -> Response:
     """Create new private links, which replace the previous ones."""
-    player = signed_in()
-    get_container().private_links.renew(player)
+    get_container().private_links.renew(signed_in())
     return to("web.channels", _anchor="links")
 
 
 @blueprint.post("/account/links/end")
 def end_private_links() -> Response:
-    """Revoke the private links."""
-    player = signed_in()
-    get_container().private_links.revoke(player)
+    get_container().private_links.revoke(signed_in())
     return to("web.channels", _anchor="links")
 
 
@@ -190,28 +198,9 @@ def push_worker() -> Response:
     return answer
 
 
-def _add(player: str, channel_type: ChannelType) -> Channel:
-    """Add the channel in the form. Raises ValidationError and `RequestRejected`."""
-    optional = OPTIONAL.get(channel_type, ())
-    given = {name: request.form.get(name, "").strip() for name in TARGETS[channel_type]}
-    target = {name: text for name, text in given.items() if text or name not in optional}
-    asked: dict[str, object] = {channel_type: target}
-    if name := request.form.get("name", "").strip():
-        asked["name"] = name
-    loaded = ChannelInput().load(asked)
-    channels = get_container().channels
-    return channels.add(player, channel_type, loaded[channel_type], name=loaded.get("name"))
-
-
-def _running(player: str) -> list[dict[str, object]]:
+def _running(player: str) -> list[dict[str, Any]]:
     lists = get_container().games.lists
-    running, _ = lists.of_player(player, GameFilter("active"), limit=_MOST_GAMES)
-    return running
-
-
-def _opponent(game: dict[str, Any]) -> str:
-    other = "south" if game["seat"] == "north" else "north"
-    return str((game["players"][other] or {}).get("name") or "nobody yet")
+    return lists.of_player(player, GameFilter("active"), limit=_MOST_GAMES)[0]
 
 
 def _page(player: str, error: str | None = None, **shown_once: object) -> Response:
@@ -272,12 +261,16 @@ def _channel_page(
     container = get_container()
     channel = container.channels.get(player, channel_id)
     deliveries = container.delivery_log.all(player, channel_id)
+    games = []
+    for game in _running(player):
+        other = game["players"]["south" if game["seat"] == "north" else "north"]
+        games.append((game["id"], (other or {}).get("name") or "nobody yet"))
     page = render_template(
         "channel.html",
         channel=shown(channel),
         titles=TITLES,
         about={group: GROUP_WORDS[group] for group in CHANNEL_GROUPS},
-        games=[(game["id"], _opponent(game)) for game in _running(player)],
+        games=games,
         deliveries=[delivery_shown(one) for one in deliveries],
         states=_STATES,
         kinds=_KINDS,

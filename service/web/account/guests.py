@@ -1,4 +1,5 @@
-"""Playing without an account: whoever gives a name becomes a guest, who is signed in.
+"""Playing without an account: whoever gives a name becomes a guest, who is signed in. Opening an
+operator's invitation and giving a name leads to an account in the same way.
 
 Guests who began by **Play a bot** gave no name; they are asked for a name before other people see
 them.
@@ -7,17 +8,19 @@ them.
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from flask import Response, request
+from flask import Response, render_template, request
 from marshmallow import ValidationError
 
 from service.accounts.name_rules import NAMELESS, is_nameless
+from service.accounts.registration import INVITATION_LIFE
 from service.api.caller import caller_address
 from service.api.schemas.fields import NewName
 from service.container import get_container
+from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.games import ChangeContext
 from service.web import session
-from service.web.answers import to
+from service.web.answers import gone, personal, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key, future_guest, guest_seed
 from service.web.game.salts import given_seal
@@ -33,6 +36,11 @@ def asks_name() -> bool:
     """Whether the form must ask for a name, because other people will see the player."""
     player = session.player()
     return player is None or is_nameless(player.name)
+
+
+def fault(error: ValidationError | RequestRejected) -> str:
+    """Return what is wrong with the one field that a form gave, as a sentence for the player."""
+    return error.detail if isinstance(error, RequestRejected) else str(error.messages[0])
 
 
 class WrongName(Exception):
@@ -56,7 +64,7 @@ def given_name(field: str) -> str | None:
     try:
         return NewName().deserialize(given) if asks_name() else None
     except ValidationError as error:
-        raise WrongName(str(error.messages[0])) from error
+        raise WrongName(fault(error)) from error
 
 
 def signed_in_or_guest(name: str | None) -> tuple[str, Callable[[Response], Response]]:
@@ -108,3 +116,42 @@ def free_names(refusal: RequestRejected, name: str | None) -> list[str]:
     if refusal.code != "name-taken" or name is None:
         return []
     return get_container().players.free_names(name, SUGGESTED)
+
+
+_WHY_GONE = f"An invitation admits one person, for {INVITATION_LIFE // DAY} days: ask for another."
+
+
+@blueprint.get("/welcome/<secret>")
+def welcome(secret: str) -> Response:
+    """Ask the invited person for a name."""
+    if session.player() is not None:
+        return to("web.home")
+    if not get_container().admission.is_invitation(secret):
+        return gone(_WHY_GONE)
+    return _welcome_page(secret)
+
+
+@blueprint.post("/welcome/<secret>")
+def come_in(secret: str) -> Response:
+    """Register and sign in. Sending the same form again creates no second player."""
+    if session.player() is not None:
+        return to("web.home")
+    try:
+        name = NewName().deserialize(request.form.get("name", ""))
+        player = get_container().guests.register(name, guest_seed(), secret, exactly=True)
+    except (ValidationError, RequestRejected) as error:
+        if isinstance(error, RequestRejected) and error.code == "registration-closed":
+            return gone(_WHY_GONE)
+        return _welcome_page(secret, fault(error))
+    return session.begin(to("web.home"), player.id)
+
+
+@blueprint.app_template_global()
+def admits_everybody() -> bool:
+    """Whether visitors can play here without an account or an invitation."""
+    return get_container().admission.registration == "open"
+
+
+def _welcome_page(secret: str, error: str | None = None) -> Response:
+    page = render_template("welcome.html", secret=secret, error=error)
+    return personal(page, 422 if error else 200)

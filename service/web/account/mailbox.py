@@ -49,9 +49,8 @@ def mail_goes() -> MailGoes:
         return "out"
     names = (urlsplit(settings.base_url).hostname, urlsplit(request.host_url).hostname)
     is_here = all(map(is_loopback, (*names, peer_address(), request.remote_addr)))
-    return (
-        "here" if is_here and not any(name in request.headers for name in _FORWARDED) else "nowhere"
-    )
+    is_forwarded = any(name in request.headers for name in _FORWARDED)
+    return "here" if is_here and not is_forwarded else "nowhere"
 
 
 @blueprint.get("/mailbox")
@@ -59,7 +58,12 @@ def mailbox() -> Response:
     """Show all mails, the newest first."""
     if mail_goes() == "nowhere":
         return personal(render_template("mailbox_closed.html"), HTTPStatus.FORBIDDEN)
-    mails = [_summary(mail) for mail in _mailbox().newest()]
+    mails = []
+    for mail in _mailbox().newest():
+        head = _readable(mail, _head) or dict.fromkeys(("to", "sender", "opening"), "")
+        mails.append(
+            {"id": mail.id.strip("<>"), "at": timestamp(mail.at), "subject": UNREADABLE, **head}
+        )
     return personal(render_template("mailbox.html", mails=mails))
 
 
@@ -67,8 +71,8 @@ def mailbox() -> Response:
 def mail(mail_id: str) -> str:
     """Show a mail as a mail program does, and as text."""
     stored = _stored_mail(mail_id)
-    content = _readable(stored, _content) or _raw(stored)
-    return render_template("mail.html", mail_id=mail_id, **content)
+    raw = {"subject": UNREADABLE, "headers": {}, "text": stored.text, "html": ""}
+    return render_template("mail.html", mail_id=mail_id, **(_readable(stored, _content) or raw))
 
 
 @blueprint.get("/mailbox/html/<path:mail_id>")
@@ -85,21 +89,13 @@ def mail_html(mail_id: str) -> Response:
 
 
 def _stored_mail(mail_id: str) -> StoredMail:
-    stored = _mailbox().get(f"<{mail_id}>")
-    if stored is None:
-        abort(404)
-    return stored
+    return _mailbox().get(f"<{mail_id}>") or abort(404)
 
 
 def _mailbox() -> Mailbox:
     if mail_goes() != "here":
         abort(404)
     return get_container().mailbox
-
-
-def _summary(mail: StoredMail) -> dict[str, object]:
-    head = _readable(mail, _head) or {"to": "", "sender": "", "subject": UNREADABLE, "opening": ""}
-    return {"id": mail.id.strip("<>"), "at": timestamp(mail.at), **head}
 
 
 def _readable(
@@ -119,31 +115,17 @@ def _head(message: EmailMessage) -> dict[str, object]:
         "to": message["To"].addresses[0].display_name or str(message["To"]),
         "sender": message["From"].addresses[0].display_name,
         "subject": str(message["Subject"]),
-        "opening": _text(message).partition("\n")[0],
+        "opening": _part(message, "plain").partition("\n")[0],
     }
 
 
 def _content(message: EmailMessage) -> dict[str, object]:
-    headers = {name: str(message[name]) for name in HEADERS if message[name]}
     return {
         "subject": str(message["Subject"]),
-        "headers": headers,
-        "text": _text(message),
+        "headers": {name: str(message[name]) for name in HEADERS if message[name]},
+        "text": _part(message, "plain"),
         "html": _part(message, "html"),
     }
-
-
-def _raw(mail: StoredMail) -> dict[str, object]:
-    return {
-        "subject": UNREADABLE,
-        "headers": {},
-        "text": mail.text,
-        "html": "",
-    }
-
-
-def _text(message: EmailMessage) -> str:
-    return _part(message, "plain")
 
 
 def _part(message: EmailMessage, kind: Literal["plain", "html"]) -> str:

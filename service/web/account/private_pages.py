@@ -42,8 +42,26 @@ class WaitingTurn(NamedTuple):
 @blueprint.get("/calendar/<secret>.ics")
 def calendar(secret: str) -> Response:
     """Return the deadlines of the player's turns, as a calendar."""
-    turns = [turn for turn in _turns(_owner(secret)) if turn.deadline is not None]
-    return _answer(_calendar(turns), "text/calendar")
+    # Here, as few players subscribe to a calendar: 2 MB.
+    from icalendar import Calendar, Event
+
+    calendar = Calendar()
+    calendar.add("prodid", "-//Scottenbury//Deadlines//EN")
+    calendar.add("version", "2.0")
+    calendar.add("x-wr-calname", "Scottenbury")
+    calendar.add("method", "PUBLISH")
+    for turn in _turns(_owner(secret)):
+        if turn.deadline is None:
+            continue
+        event = Event()
+        event.add("uid", f"{turn.name}@{_host()}")
+        event.add("dtstamp", datetime.fromisoformat(turn.since))
+        event.add("dtstart", datetime.fromisoformat(turn.deadline))
+        event.add("summary", f"{turn.title}: the time is up")
+        event.add("url", _page(turn))
+        event.add("transp", "TRANSPARENT")
+        calendar.add_component(event)
+    return _answer(calendar.to_ical(), "text/calendar")
 
 
 @blueprint.get("/turns/<secret>.atom")
@@ -52,11 +70,22 @@ def atom(secret: str) -> Response:
     player = _owner(secret)
     zone = get_container().mail_preferences.choice(player).zone
     turns = _turns(player)
-    root = _feed(player, turns)
+    ET.register_namespace("", _ATOM)
+    root = ET.Element(f"{{{_ATOM}}}feed")
+    _add(root, "id", f"tag:{_host()},2026:turns:{player}")
+    _add(root, "title", "Scottenbury: your turns")
+    _add(root, "updated", max((turn.since for turn in turns), default=_BEGINNING))
+    _add(_add(root, "author"), "name", "Scottenbury")
+    _add(root, "link", href=f"{get_container().settings.base_url}/")
     for turn in sorted(turns, key=lambda one: one.since, reverse=True):
         until = f"You have until {moment(turn.deadline, zone)}." if turn.deadline else ""
         endless = without_deadline(turn.game.terms.clock)
-        _add_entry(root, turn, until or f"{endless.capitalize()}.")
+        entry = _add(root, "entry")
+        _add(entry, "id", f"tag:{_host()},2026:{turn.name}")
+        _add(entry, "title", turn.title)
+        _add(entry, "updated", turn.since)
+        _add(entry, "link", href=_page(turn))
+        _add(entry, "content", until or f"{endless.capitalize()}.", type="text")
     text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return _answer(text, "application/atom+xml")
 
@@ -71,55 +100,12 @@ def _turns(player: str) -> list[WaitingTurn]:
     waiting = container.games.lists.waiting_for(player)
     games = [game for game in waiting if game.practice is None]
     names = container.players.names({seated for game in games for seated in game.players})
-    return [_turn(game, player, names) for game in games]
-
-
-def _turn(game: StoredGame, player: str, names: dict[str, str]) -> WaitingTurn:
-    other = next(one for one in game.players if one != player)
-    name = displayable(names.get(other, NOBODY))
-    return WaitingTurn(game, name, game.turn_since or game.created, game.deadline_text)
-
-
-def _calendar(turns: list[WaitingTurn]) -> bytes:
-    # Here, as few players subscribe to a calendar: 2 MB.
-    from icalendar import Calendar, Event
-
-    calendar = Calendar()
-    calendar.add("prodid", "-//Scottenbury//Deadlines//EN")
-    calendar.add("version", "2.0")
-    calendar.add("x-wr-calname", "Scottenbury")
-    calendar.add("method", "PUBLISH")
-    for turn in turns:
-        event = Event()
-        event.add("uid", f"{turn.name}@{_host()}")
-        event.add("dtstamp", _instant(turn.since))
-        event.add("dtstart", _instant(turn.deadline or turn.since))
-        event.add("summary", f"{turn.title}: the time is up")
-        event.add("url", _page(turn))
-        event.add("transp", "TRANSPARENT")
-        calendar.add_component(event)
-    written: bytes = calendar.to_ical()
-    return written
-
-
-def _feed(player: str, turns: list[WaitingTurn]) -> ET.Element:
-    ET.register_namespace("", _ATOM)
-    root = ET.Element(f"{{{_ATOM}}}feed")
-    _add(root, "id", f"tag:{_host()},2026:turns:{player}")
-    _add(root, "title", "Scottenbury: your turns")
-    _add(root, "updated", max((turn.since for turn in turns), default=_BEGINNING))
-    _add(_add(root, "author"), "name", "Scottenbury")
-    _add(root, "link", href=f"{get_container().settings.base_url}/")
-    return root
-
-
-def _add_entry(root: ET.Element, turn: WaitingTurn, text: str) -> None:
-    entry = _add(root, "entry")
-    _add(entry, "id", f"tag:{_host()},2026:{turn.name}")
-    _add(entry, "title", turn.title)
-    _add(entry, "updated", turn.since)
-    _add(entry, "link", href=_page(turn))
-    _add(entry, "content", text, type="text")
+    turns = []
+    for game in games:
+        other = next(one for one in game.players if one != player)
+        name, since = displayable(names.get(other, NOBODY)), game.turn_since or game.created
+        turns.append(WaitingTurn(game, name, since, game.deadline_text))
+    return turns
 
 
 def _add(parent: ET.Element, name: str, text: str | None = None, **attributes: str) -> ET.Element:
@@ -130,10 +116,6 @@ def _add(parent: ET.Element, name: str, text: str | None = None, **attributes: s
 
 def _page(turn: WaitingTurn) -> str:
     return f"{get_container().settings.base_url}/games/{turn.game.id}"
-
-
-def _instant(text: str) -> datetime:
-    return datetime.fromisoformat(text)
 
 
 def _host() -> str:

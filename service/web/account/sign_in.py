@@ -1,14 +1,20 @@
-"""Sign-in by a link sent to the player's address."""
+"""Sign-in by a link sent to the player's address, or by a code from a signed-in browser; and the
+browsers in which a player is signed in.
+"""
 
-from flask import Response, abort, make_response, redirect, render_template, request, url_for
+from urllib.parse import urlsplit
+
+import segno
+from flask import Response, make_response, redirect, render_template, request, url_for
+from markupsafe import Markup
 from marshmallow import ValidationError
 
+from service.accounts.player import Player
 from service.api.schemas.fields import EmailAddress
 from service.container import get_container
+from service.core.network_address import is_loopback
 from service.web import session, trusted_header
-from service.web.account.answer_addresses import answer_verification
-from service.web.account.devices import who_is_here
-from service.web.answers import gone, personal, to
+from service.web.answers import gone, personal, signed_in_access, signed_in_player, to
 from service.web.blueprint import blueprint
 
 
@@ -57,33 +63,114 @@ def sign_out() -> Response:
     return session.end(make_response(redirect(url_for("web.home"), 303)))
 
 
-@blueprint.get("/verify/<token>")
-def verify(token: str) -> Response:
-    """Ask whether this address is the reader's own."""
-    return _verification(token, done=False)
-
-
-@blueprint.post("/verify/<token>")
-def confirm_address(token: str) -> Response:
-    """Confirm the address. No sign-in is needed: the link was sent to this address only."""
-    return _verification(token, done=True)
-
-
 def _form(sent: bool = False, wrong: bool = False, why: str | None = None) -> Response:
     page = render_template("sign_in.html", sent=sent, wrong=wrong, why=why)
     return personal(page, 422 if wrong else 200)
 
 
-def _verification(token: str, done: bool) -> Response:
-    container = get_container()
-    if (answers := container.answer_addresses.read_link(token)) is not None:
-        return answer_verification(answers, done)
-    claim = container.addresses.read_link(token)
-    player = claim and container.players.find(claim.player)
-    if claim is None or player is None or claim.email not in (player.email, player.pending):
-        return gone()
-    if done and not container.players.verify(claim):
-        abort(404)
-    verified = player.verified and player.email == claim.email
-    page = render_template("verify.html", player=player, email=claim.email, done=done or verified)
+WHY_GONE = (
+    "A code to open an account works once, for ten minutes, and a new one takes its place. Make"
+    " another in the browser where you are signed in: Account, then Devices."
+)
+
+
+@blueprint.get("/account/devices")
+def devices() -> Response:
+    """Show the browsers in which the player is signed in."""
+    return _page(signed_in_player())
+
+
+@blueprint.post("/account/devices/link")
+def make_device_link() -> Response:
+    """Show a code that works once, as text and as a QR code. It revokes the previous code."""
+    player = signed_in_player()
+    return _page(player, get_container().device_links.make(player.id))
+
+
+@blueprint.post("/account/devices/link/revoke")
+def revoke_device_link() -> Response:
+    get_container().device_links.revoke(signed_in_player().id)
+    return to("web.devices")
+
+
+@blueprint.post("/account/devices/<token_id>/end")
+def end_device(token_id: str) -> Response:
+    """Sign one browser out."""
+    get_container().tokens.revoke(signed_in_player().id, token_id)
+    return to("web.devices")
+
+
+@blueprint.post("/account/tokens/revoke-others")
+def revoke_others() -> Response:
+    """Revoke all tokens and sign out all browsers but this one."""
+    access = signed_in_access()
+    get_container().device_links.revoke(access.player)
+    get_container().tokens.revoke_others(access.player, access.token)
+    return to("web.devices")
+
+
+@blueprint.get("/open")
+def ask_for_code() -> Response:
+    """Ask for the code that another device shows."""
+    if code := request.args.get("code", "").strip():
+        return redirect(url_for("web.confirm_device", code=code), 303)  # type: ignore[return-value]
+    return personal(render_template("open.html", player=None))
+
+
+@blueprint.get("/open/<code>")
+def confirm_device(code: str) -> Response:
+    """Ask whether to sign this browser in. Only submitting the form uses up the code."""
+    owner = get_container().device_links.owner(code)
+    player = get_container().players.find(owner) if owner else None
+    if player is None:
+        return gone(WHY_GONE)
+    return personal(render_template("open.html", player=player, code=code, **who_is_here()))
+
+
+@blueprint.post("/open/<code>")
+def open_device(code: str) -> Response:
+    """Use up the code, and sign this browser in."""
+    owner = get_container().device_links.use(code)
+    if owner is None or get_container().players.find(owner) is None:
+        return gone(WHY_GONE)
+    return session.begin(to("web.home"), owner)
+
+
+def who_is_here() -> dict[str, object]:
+    """Return the template variables about the player signed in here: the player, and whether they
+    could not sign in again."""
+    here = session.player()
+    return {
+        "here": here,
+        "would_be_lost": here is not None and not get_container().sign_in.can_return(here),
+    }
+
+
+def _page(player: Player, code: str | None = None) -> Response:
+    access = session.current()
+    link = picture = None
+    if code is not None:
+        link = f"{_address()}{url_for('web.confirm_device', code=code)}"
+        drawn = segno.make(link, error="m", micro=False)
+        inline = drawn.svg_inline(scale=5, border=4, light="#fff", dark="#000", svgclass="qr")
+        picture = Markup(inline)
+    tokens = get_container().tokens.all_of(player.id)
+    page = render_template(
+        "devices.html",
+        sessions=[token for token in tokens if token.kind == "session"][::-1],
+        here=access.token if access else None,
+        code=code,
+        link=link,
+        place=f"{urlsplit(_address()).netloc}{url_for('web.ask_for_code')}",
+        picture=picture,
+        only_here=is_loopback(urlsplit(_address()).hostname),
+        open=code is None and get_container().device_links.is_open(player.id),
+        now=get_container().now(),
+    )
     return personal(page)
+
+
+def _address() -> str:
+    """Return this server's base URL as the player has reached it, or else as in links of mails."""
+    base = get_container().settings.base_url
+    return base if request.host == urlsplit(base).netloc else f"{request.scheme}://{request.host}"

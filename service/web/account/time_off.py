@@ -15,9 +15,9 @@ from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
 from service.games.calendars.model import PlayerCalendar, Sleep, spent, years
-from service.games.clock.intervals import Interval
+from service.games.clock.calendar import Interval
 from service.web import session
-from service.web.account.mail_choice import zone_choices
+from service.web.account.mail import zone_choices
 from service.web.answers import personal, saved, signed_in
 from service.web.blueprint import blueprint
 
@@ -57,7 +57,10 @@ def take_vacation() -> Response:
     """Take a vacation from the first day to the last one inclusive."""
     player = signed_in()
     calendar = get_container().games.calendars.of(player)
-    where = _zone_of_days(calendar)
+    # Of somebody without a time zone, the one in the form, which then becomes theirs.
+    where, named = calendar.zone, request.form.get("zone", "")
+    if session.time_zone() is None and named in zone_choices(calendar.zone):
+        where = named
     try:
         first, last = (date.fromisoformat(request.form.get(name, "")) for name in ("first", "last"))
         days = _moment(first, where), _moment(last + timedelta(days=1), where)
@@ -71,7 +74,9 @@ def end_vacation() -> Response:
     """Cancel a vacation, or end a running one now. Unused days are returned."""
     player = signed_in()
     calendar, begin = get_container().games.calendars.of(player), request.form.get("begin", "")
-    others = [vacation for vacation in _to_come(player) if vacation[0] != _seconds(begin)]
+    is_number = begin.isascii() and begin.isdigit() and len(begin) < 12
+    ended = int(begin) if is_number else None
+    others = [vacation for vacation in _to_come(player) if vacation[0] != ended]
     return _changed(player, calendar.zone, calendar.sleep, others)
 
 
@@ -110,36 +115,25 @@ def _changed(
 def _page(player: str, errors: Errors | None = None) -> Response:
     calendars, now = get_container().games.calendars, get_container().now()
     calendar = calendars.of(player)
+    begin, end = calendar.sleep or _NIGHT
+    sleeps = {"sleeps": "on"} if calendar.sleep else {}
+    stored = {"zone": calendar.zone, "sleep_from": begin, "sleep_to": end, **sleeps}
     page = render_template(
         "time_off.html",
         errors=errors or {},
-        form=_form(calendar),
+        # What was just sent, if anything was.
+        form=dict(request.form) if "sleep_from" in request.form else {**stored, **request.form},
         by_itself=calendar.by_itself,
         zone=calendar.zone,
         zones=zone_choices(calendar.zone),
         zone_is_chosen=session.time_zone() is not None,
-        vacations=[_shown(vacation, now) for vacation in calendar.to_come(now)],
+        vacations=[
+            {"begin": at, "from": timestamp(at), "to": timestamp(until), "goes_on": at <= now}
+            for at, until in calendar.to_come(now)
+        ],
         account=[_year(calendar, year, calendars.days) for year in years(calendar, now)],
     )
     return personal(page, 422 if errors else 200)
-
-
-def _form(calendar: PlayerCalendar) -> dict[str, str]:
-    """Return the values of the form's fields: the ones just sent, if any, else the calendar's."""
-    begin, end = calendar.sleep or _NIGHT
-    sleeps = {"sleeps": "on"} if calendar.sleep else {}
-    shown = {"zone": calendar.zone, "sleep_from": begin, "sleep_to": end, **sleeps}
-    return dict(request.form) if "sleep_from" in request.form else {**shown, **request.form}
-
-
-def _shown(vacation: Interval, now: float) -> dict[str, object]:
-    begin, end = vacation
-    return {
-        "begin": begin,
-        "from": timestamp(begin),
-        "to": timestamp(end),
-        "goes_on": begin <= now,
-    }
 
 
 def _year(calendar: PlayerCalendar, year: int, days: int) -> dict[str, object]:
@@ -154,18 +148,3 @@ def _to_come(player: str) -> tuple[Interval, ...]:
 
 def _moment(day: date, where: str) -> int:
     return int(moment_of(day, 0, zone(where)))
-
-
-def _zone_of_days(calendar: PlayerCalendar) -> str:
-    """Return the time zone of vacation days: the player's, or if they have not chosen one, that in
-    the form, which then becomes the player's."""
-    named = request.form.get("zone", "")
-    return (
-        named
-        if session.time_zone() is None and named in zone_choices(calendar.zone)
-        else calendar.zone
-    )
-
-
-def _seconds(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 12 else None

@@ -36,9 +36,7 @@ def make_token() -> Response:
 
 @blueprint.post("/account/tokens/<token_id>/revoke")
 def revoke_token(token_id: str) -> Response:
-    """Revoke a token."""
-    player = signed_in_player()
-    get_container().tokens.revoke(player.id, token_id)
+    get_container().tokens.revoke(signed_in_player().id, token_id)
     return to("web.tokens")
 
 

@@ -8,7 +8,7 @@ from markupsafe import Markup
 import engine
 from engine import Seat
 from engine.clock_form import AgreedClock
-from service.accounts.mail_choice import clock_time
+from service.accounts.mail_preferences import clock_time
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import timestamp
 from service.games.agreements.pauses import OfferedPause
@@ -16,9 +16,8 @@ from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause
 from service.games.rating.rule import bot_declines
 from service.games.stored_game import StoredGame
-from service.text.clock_words import duration
 from service.text.game_terms import pace
-from service.text.history import join_words
+from service.text.history import duration, join_words
 from service.text.moments import short_span
 from service.web import session
 from service.web.game.page import GamePage

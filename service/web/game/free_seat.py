@@ -12,8 +12,7 @@ from service.games.reading.snapshot import GameSnapshot
 from service.text.drawing import moor
 from service.text.game_terms import pace
 from service.web import session
-from service.web.account.guests import WrongName, join, signed_in_or_guest
-from service.web.account.welcome import admits_everybody
+from service.web.account.guests import WrongName, admits_everybody, join, signed_in_or_guest
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.form_keys import form_key

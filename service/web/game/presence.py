@@ -12,7 +12,7 @@ from flask import Response, abort, request
 from markupsafe import Markup
 
 from engine import OTHER, Seat
-from service.accounts.presence import Presence
+from service.accounts.privacy import Presence
 from service.container import get_container
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import timestamp

@@ -14,7 +14,7 @@ from service.text.board import board_text
 from service.text.card_names import full_name, people
 from service.text.history import Sentence, narrate
 from service.web import session
-from service.web.account.mail_choice import game_mail
+from service.web.account.mail import game_mail
 from service.web.blueprint import blueprint
 from service.web.card_filters import unseen_rows
 from service.web.game import words

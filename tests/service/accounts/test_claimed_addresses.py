@@ -2,8 +2,7 @@
 
 import pytest
 
-from service.accounts.email_addresses import AddressVerification
-from service.accounts.failing_addresses import AddressFailure
+from service.accounts.email_addresses import AddressFailure, AddressVerification
 from service.accounts.player import Player
 from service.container import Container
 

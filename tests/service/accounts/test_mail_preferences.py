@@ -4,13 +4,16 @@ import pytest
 
 from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.local_time import QuietHours
-from service.accounts.mail_choice import MailChoice, clock_time, read_choice, read_clock_time
 from service.accounts.mail_preferences import (
     GROUPS,
     KINDS,
+    MailChoice,
     MailPreferences,
     Subscription,
+    clock_time,
     guest,
+    read_choice,
+    read_clock_time,
 )
 from service.core.redis.batch import execute
 from service.core.redis.client import Client

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.accounts.channels import CHANNEL_GROUPS
-from service.accounts.channels.delivery_log import ChannelDelivery
+from service.accounts.channels.deliveries import ChannelDelivery
 from service.accounts.channels.store import MAX_CHANNELS
 from service.container import Container
 from service.core.egress import read_allowed

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.accounts import contact_choices
+from service.accounts import privacy
 from service.container import Container
 from service.games import NewGame
 from tests.support.people import Person, Started, code
@@ -119,7 +119,7 @@ class TestBlocking:
     def test_a_list_has_its_limit(
         self, ada: Person, bob: Person, eve: Person, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(contact_choices, "MOST_BLOCKED", 1)
+        monkeypatch.setattr(privacy, "MOST_BLOCKED", 1)
         block(ada, bob)
         block(ada, bob)
         assert code(ada.put(f"/me/blocked/{eve.id}", {})) == "too-many-blocked"

@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.accounts import idempotency
-from service.accounts.channels import Channels
-from service.accounts.channels.delivery_log import ChannelDelivery
+from service.accounts.channels.deliveries import ChannelDelivery
+from service.accounts.channels.store import Channels
 from service.accounts.idempotency import AnswerStore
 from service.container import Container
 from service.core.redis.client import Client

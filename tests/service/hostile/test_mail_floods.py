@@ -306,7 +306,7 @@ def test_a_network_address_has_a_budget_whoever_asks(redis: Client) -> None:
 def test_a_player_answers_mails_of_all_games_within_one_budget(
     client: FlaskClient, container: Container, host: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few = {**budget.MAIL_IN, budget.ACCOUNT: (3, 3)}
+    few = {**budget._KINDS["mail-in"], budget.ACCOUNT: (3, 3)}
     monkeypatch.setitem(budget._KINDS, "mail-in", few)
     incoming, guest = container.incoming_mail, verified(client, container, "Gus")
 

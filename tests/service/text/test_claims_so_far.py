@@ -38,7 +38,8 @@ def test_a_proven_claim_gives_its_proof_to_each_reader(reader: Seat | None, whos
     claim = claims(TACTICS, reader)[5]
     who = "you" if reader == "south" else "Bob"
     assert claim.words == (
-        f"Claimed by {who}: no Clan cards then unseen could make {whose} beat a colour of 18."
+        f"Claimed by {who}: none of the Clan cards then unseen could make {whose} beat"
+        " a colour of 18."
     )
     assert claim.because == (
         "No colour run: Blue 1 lies on Stone 6; Blue 4 lies on Stone 2.",

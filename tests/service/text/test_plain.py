@@ -5,16 +5,16 @@ import pytest
 from service.mail_in.reading import lines
 from service.mail_in.reading.body import CUT
 from service.mail_in.reading.lines import plain_form
-from service.text import plain
+from service.text import inert
 
 STANDS_FOR_FOUR = "\u3300"
 
 
 def test_each_character_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
     judged = list[str]()
-    judge = plain._is_widthless
-    monkeypatch.setattr(plain, "_is_widthless", lambda one: judged.append(one) or judge(one))
-    assert plain.visible("é\u200d]\u00ad^ " * 1000) == "é]^ " * 1000
+    judge = inert._is_widthless
+    monkeypatch.setattr(inert, "_is_widthless", lambda one: judged.append(one) or judge(one))
+    assert inert.visible("é\u200d]\u00ad^ " * 1000) == "é]^ " * 1000
     assert sorted(judged) == sorted("é\u200d]\u00ad^")
 
 

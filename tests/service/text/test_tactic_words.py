@@ -1,7 +1,7 @@
 """Why a held Tactic card has to wait, in words: rulings 21, 22 and 27."""
 
 import engine
-from service.text.tactic_words import held_back, played
+from service.text.options import held_back, played
 from tests.engine.positions import position
 
 AHEAD, LEVEL = (1, 0), (1, 1)

@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.accounts.device_links import CODE_LENGTH, LIFE, DeviceLinks
+from service.accounts.links import CODE_LENGTH, CODE_LIFE, DeviceLinks
 from service.container import Container
 from service.core.redis.client import Client
 from service.games import NewGame
@@ -68,7 +68,7 @@ class TestCode:
         code_of(ann)
         lives = [redis.ttl(key) for key in redis.keys("*device-link*")]
         assert len(lives) == 2
-        assert set(lives) == {LIFE}
+        assert set(lives) == {CODE_LIFE}
 
     def test_a_new_one_takes_its_place(self, ann: Browser, phone: FlaskClient) -> None:
         first, second = code_of(ann), code_of(ann)

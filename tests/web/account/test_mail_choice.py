@@ -6,8 +6,7 @@ import pytest
 from flask import Flask
 
 from service.accounts.local_time import QuietHours
-from service.accounts.mail_choice import MailChoice
-from service.accounts.mail_preferences import GROUPS, Subscription
+from service.accounts.mail_preferences import GROUPS, MailChoice, Subscription
 from service.container import Container
 from service.games import NewGame
 from tests.web.people import Browser, browser_of

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.accounts.email_addresses import AddressVerification
-from service.accounts.openid.bounded_requests import LARGEST
+from service.accounts.openid import LARGEST
 from service.container import EXTENSION, Container
 from service.core.redis.client import Client
 from service.server.app import create_app

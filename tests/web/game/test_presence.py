@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.accounts.presence import PresenceChoice
+from service.accounts.privacy import PresenceChoice
 from service.container import Container
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import unix

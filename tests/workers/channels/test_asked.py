@@ -3,7 +3,7 @@
 import json
 
 from service.accounts.channels import notice_channel
-from service.accounts.channels.delivery_log import MOST_DELIVERIES, ChannelDelivery
+from service.accounts.channels.deliveries import MOST_DELIVERIES, ChannelDelivery
 from service.accounts.channels.send_limits import OF_ADDRESS
 from service.eventlog import NoticeParts
 from tests.support.clock import Clock

@@ -17,7 +17,7 @@ from py_vapid import Vapid02
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from service.accounts.channels import Channel, ChannelType
-from service.accounts.channels.push_keys import public_key
+from service.accounts.channels.store import public_key
 from service.core.redis.client import Client
 from service.eventlog import Notice
 from service.eventlog.keys import log_key
@@ -30,7 +30,7 @@ from tests.workers.channels.passing import deliver_due
 from tests.workers.delivering import deliver
 from tests.workers.match import Match
 from tests.workers.twin_games import twins
-from workers.channels import chat, egress
+from workers.channels import egress, senders
 from workers.context import build_context
 
 
@@ -66,7 +66,7 @@ class TestWebhook:
 
 def _at_this_time(match: Match) -> Match:
     """Receivers refuse what was signed long ago."""
-    match.context.container.channels._now.time = time.time()  # type: ignore[attr-defined]
+    match.context.container.channels.now.time = time.time()  # type: ignore[attr-defined]
     return match
 
 
@@ -230,7 +230,7 @@ class TestChat:
     def at_the_receiver(
         self, channel_type: ChannelType, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setitem(chat.HOSTS, channel_type, receiver.url)
+        monkeypatch.setitem(senders.HOSTS, channel_type, receiver.url)
 
     def test_the_message_is_text_with_a_link(
         self, match: Match, receiver: Receiver, channel_type: ChannelType
@@ -305,7 +305,7 @@ class TestChat:
 def test_a_name_calls_nobody_in_a_chat(
     match: Match, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setitem(chat.HOSTS, "discord", receiver.url)
+    monkeypatch.setitem(senders.HOSTS, "discord", receiver.url)
     container = match.context.container
     container.redis.hset(f"st:{{{match.ann}}}:player", "name", name)
     add(match, "discord", CHATS["discord"][1])

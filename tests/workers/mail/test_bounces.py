@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.accounts.email_addresses import AddressVerification
-from service.accounts.failing_addresses import RETURN_LIFE, AddressFailure
+from service.accounts.email_addresses import RETURN_LIFE, AddressFailure, AddressVerification
 from service.container import Container
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client

@@ -2,7 +2,7 @@
 
 from service.text.drawing import cards
 from tests.support import colours
-from workers.mail import palette
+from workers.mail import position
 
 
 def six(colour: str) -> str:
@@ -11,12 +11,12 @@ def six(colour: str) -> str:
 
 
 def test_mails_have_the_colours_of_the_pages() -> None:
-    for ours, theirs in ((palette.LIGHT, colours.LIGHT), (palette.DARK, colours.DARK)):
+    for ours, theirs in ((position.LIGHT, colours.LIGHT), (position.DARK, colours.DARK)):
         assert ours == {name: six(theirs[name]) for name in ours}
     css = colours.LIGHT
-    assert (six(css["rock"]), six(css["rock-ink"])) == palette.STONE
+    assert (six(css["rock"]), six(css["rock-ink"])) == position.STONE
     white = six(css["moss-ink"])
-    assert {seat: (six(css[seat]), white) for seat in ("north", "south")} == palette.CLAIMED
+    assert {seat: (six(css[seat]), white) for seat in ("north", "south")} == position.CLAIMED
     assert {
         clan.upper(): (six(css[f"clan-{clan}"]), six(css[f"ink-{clan}"])) for clan in "roygbp"
     } == cards.PANELS

@@ -3,7 +3,7 @@
 import pytest
 from redis import Redis
 
-from service.accounts.channels.delivery_ledger import ledger_key
+from service.accounts.channels.deliveries import ledger_key
 from service.games import ChangeContext
 from service.games.deadlines.turn_awareness import turn_begun
 from service.mail.mailbox import Mailbox

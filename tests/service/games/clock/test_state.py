@@ -21,12 +21,19 @@ from engine.commands import ChangeCalendar
 from engine.events import GameEnded, RoundEnded, RoundStarted, TurnEnded
 from service.core.timestamps import timestamp, unix
 from service.games.clock import folding
-from service.games.clock.calendar import Calendar, nights, weekends
-from service.games.clock.counting import Stretch, reach
-from service.games.clock.intervals import FAR, union
+from service.games.clock.calendar import (
+    ALWAYS,
+    FAR,
+    Calendar,
+    Stretch,
+    nights,
+    reach,
+    union,
+    week,
+    weekends,
+)
 from service.games.clock.state import AgreedPause, ClockState, restated
 from service.games.clock.terms import read_terms
-from service.games.clock.week import ALWAYS, week
 from tests.engine.games import Kind, begin
 
 MONDAY = "2026-11-23T12:00:00Z"

@@ -12,7 +12,7 @@ import pytest
 from service.core.outage_ledger import SILENCE
 from service.core.redis.client import Client
 from service.games import ChangeContext
-from service.games.clock.intervals import union
+from service.games.clock.calendar import union
 from tests.service.games.deadlines.unattended import DAY, UnattendedGame
 
 ROLES: Final = ("web", "worker")

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.accounts.channels.delivery_ledger import NoticeOutcome
+from service.accounts.channels.deliveries import NoticeOutcome
 from service.accounts.email_addresses import AddressVerification
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp

@@ -1,4 +1,5 @@
-"""The players whom a player has blocked, and whether a player accepts challenges.
+"""A player's privacy: whom they have blocked, whether they accept challenges, and whether, and how
+exactly, opponents see when they were last here.
 
 Blocking a player blocks the player's own bots as well. Blocked players do not learn of it: they see
 the same refusals as if the other accepted no challenges or messages from anybody, or if the game
@@ -6,19 +7,25 @@ were not in the lobby.
 
 st:{PLAYER}:blocked           hash: player → since when (RFC 3339)
 st:{PLAYER}:challenges:off    "1" while the player accepts none
+
+How a player shows their presence is a field of `st:{PLAYER}:player`. The last use is that of the
+player's tokens.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from itertools import product
-from typing import Final, cast
+from typing import Final, Literal, NamedTuple, cast
 
 from marshmallow import fields
 
 from service.accounts.player import player_key
+from service.accounts.scripts import load
+from service.accounts.tokens import Tokens
 from service.core.cache import ThreadSafeCache, recently_used
+from service.core.durations import DAY, MINUTE
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID, is_owned_bot
-from service.core.redis.batch import Batch, Query, raising
+from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey, text, timestamp_text
 from service.core.timestamps import timestamp
@@ -33,10 +40,7 @@ LASTING_KEYS: Final = (
         content=fields.Dict(text(PLAYER_ID), timestamp_text()),
     ),
     SnapshotKey(
-        scan="st:{*}:challenges:off",
-        name=rf"st:\{{{PLAYER_ID}\}}:challenges:off",
-        type="string",
-        content=text("1"),
+        "st:{*}:challenges:off", rf"st:\{{{PLAYER_ID}\}}:challenges:off", "string", text("1")
     ),
 )
 """The keys that a backup includes."""
@@ -86,7 +90,6 @@ class ContactChoices:
             self._redis.unlink(_off_key(player))
 
     def takes_challenges(self, player: str) -> bool:
-        """Whether this player accepts challenges."""
         return not self._redis.exists(_off_key(player))
 
     def check_may_ask(self, player: str, other: str) -> None:
@@ -120,7 +123,6 @@ class ContactChoices:
         return lambda: any(answer.get() for answer in answers)
 
     def forget(self, player: str) -> None:
-        """Delete this player's choices."""
         self._redis.unlink(_blocked_key(player), _off_key(player))
 
     def _with_owner(self, player: str) -> list[str]:
@@ -140,3 +142,82 @@ def _blocked_key(player: str) -> str:
 
 def _off_key(player: str) -> str:
     return f"st:{{{player}}}:challenges:off"
+
+
+PresenceChoice = Literal["never", "days", "live"]
+Recency = Literal["now", "day", "week"]
+"""`now`: within `HERE`; `day`: within the last 24 hours; `week`: within the last seven days."""
+
+PRESENCE_CHOICES: Final[Mapping[PresenceChoice, str]] = {
+    "never": "nothing",
+    "days": "the day: “here today” or “here this week”",
+    "live": "“here now” while I am here, then how many hours ago that was",
+}
+"""The choices, in a player's words."""
+HERE: Final = 3 * MINUTE
+"""Seconds after the last use for which a player counts as here. An open page that is visible
+reports every minute, and a use is recorded at most once a minute."""
+
+
+class Presence(NamedTuple):
+    """When a player was last here, as exactly as the player lets opponents see it.
+
+    `ago` is in seconds; None for a player who shows only the day.
+    """
+
+    recency: Recency
+    ago: float | None
+
+
+class Presences:
+    """The presence of all players. `now` returns unix seconds."""
+
+    def __init__(self, redis: Client, tokens: Tokens, now: Callable[[], float]) -> None:
+        self._redis = redis
+        self._tokens = tokens
+        self._now = now
+        self._change = redis.register_script(load("change_player"))
+
+    def choose(self, player: str, choice: PresenceChoice) -> None:
+        """Set how opponents see this player's presence."""
+        self._change(keys=[player_key(player)], args=["presence", choice])
+
+    def choice(self, player: str) -> PresenceChoice:
+        """Return how exactly opponents see this player's presence."""
+        return execute(self._redis, self.choice_query(player))
+
+    def choice_query(self, player: str) -> Query[PresenceChoice]:
+        """Return the query that `choice` executes. Without a choice it is `live`."""
+
+        def parse(reply: object) -> PresenceChoice:
+            return cast(PresenceChoice, reply) if reply in PRESENCE_CHOICES else "live"
+
+        return Query(("HGET", player_key(player), "presence"), raising(parse))
+
+    def of(self, players: Iterable[str]) -> dict[str, Presence | None]:
+        """Return how recently each of these players was here (see `ask`), in one round trip."""
+        batch = Batch(self._redis)
+        asked = {player: self.ask(batch, player) for player in players}
+        batch.send()
+        return {player: presence() for player, presence in asked.items()}
+
+    def ask(self, batch: Batch, player: str) -> Callable[[], Presence | None]:
+        """Add to the batch the queries for how recently this player was here.
+
+        Call the returned function once the batch was sent. It returns None if the player shows
+        nothing, or was not here for a week.
+        """
+        choice = batch.ask(self.choice_query(player))
+        last_use = batch.ask(self._tokens.last_use_query(player))
+
+        def presence() -> Presence | None:
+            used = last_use.get()
+            if choice.get() == "never" or used is None:
+                return None
+            ago, is_live = self._now() - used, choice.get() == "live"
+            if ago >= 7 * DAY:
+                return None
+            recency: Recency = "now" if is_live and ago < HERE else "day" if ago < DAY else "week"
+            return Presence(recency, ago if is_live else None)
+
+        return presence

@@ -1,16 +1,21 @@
-"""The outcomes of each notice to a player: the channels that delivered it, and those that failed.
+"""The outcomes of messages: of each notice to a player, by channel; and of the latest messages sent
+on each channel.
 
 st:{PLAYER}:told:GAME     hash: VERSION.KIND.CHANNEL → OUTCOME SECONDS (of its record); the
                           channel is `mail`, `webhook-ID` and so on, or `visit`; GAME may be a
                           challenge
 st:{PLAYER}:told          set: each such GAME, so that all can be deleted with the player
+st:{PLAYER}:deliveries:ID hash: notice id → JSON of a delivery, for the latest ones; it expires
+                          some weeks after the last
 
-They decide whether a fallback is needed, and whether a player was notified of a turn.
+The first two, the ledger, decide whether a fallback is needed, and whether a player was notified of
+a turn. The last, the log, is for the player to read.
 """
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final, Literal, NamedTuple, cast, get_args
 
 from marshmallow import fields
@@ -111,7 +116,8 @@ class LedgerEntries:
         for kind, channel, one in self._since(since, begun):
             if one.outcome == "chosen" and kind != "turn":
                 continue  # a player without reminders may still want turns
-            if _is_better(one, channels.get(channel)):
+            before = channels.get(channel)
+            if before is None or _ORDER.index(one.outcome) > _ORDER.index(before.outcome):
                 channels[channel] = one
         return TurnDelivery(channels)
 
@@ -143,8 +149,7 @@ class DeliveryLedger:
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
         self._now = now
-        script = script_beside(__file__, "note_delivery")
-        self._note = redis.register_script(script)
+        self._note = redis.register_script(script_beside(__file__, "note_delivery"))
 
     def record(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
         """Record the outcome of a notice on a channel, unless the account has been closed."""
@@ -164,7 +169,11 @@ class DeliveryLedger:
         own = self._run(notice.recipient, notice.subject, field, outcome, life, existing=True)
         _, (held, *_rest) = execute_with_runs(self._redis, queries, [own, *runs])
         if held > MOST_OUTCOMES:
-            self._forget_oldest(ledger_key(notice.recipient, notice.subject))
+            key = ledger_key(notice.recipient, notice.subject)
+            stored = cast(list[str], self._redis.hkeys(key))
+            oldest = sorted(stored, key=lambda name: int(name.split(".")[0]))[:-MOST_OUTCOMES]
+            if oldest:
+                self._redis.hdel(key, *oldest)
 
     def record_visit(self, player: str, game: str, version: int) -> None:
         """Record that the player has visited since their turn began with this version."""
@@ -224,12 +233,6 @@ class DeliveryLedger:
         self._redis.unlink(ledger_key(player, game))
         self._redis.srem(_games_key(player), game)
 
-    def _forget_oldest(self, key: str) -> None:
-        held = cast(list[str], self._redis.hkeys(key))
-        oldest = sorted(held, key=lambda name: int(name.split(".")[0]))[: len(held) - MOST_OUTCOMES]
-        if oldest:
-            self._redis.hdel(key, *oldest)
-
 
 def ledger_key(player: str, game: str) -> str:
     """Return the key of the outcomes of a player's notices about a game or challenge."""
@@ -244,10 +247,6 @@ _LAST: Final = ("over", "challenge", "declined", "expired", "withdrawn", "digest
 _ORDER: Final = ("failed", "waiting", "chosen", "reached")
 
 
-def _is_better(one: RecordedOutcome, other: RecordedOutcome | None) -> bool:
-    return other is None or _ORDER.index(one.outcome) > _ORDER.index(other.outcome)
-
-
 def _life(notice: NoticeParts) -> int:
     return int(LIFE_AFTER_END if notice.kind in _LAST else LIFE)
 
@@ -259,3 +258,84 @@ def _field(notice: NoticeParts, channel: str) -> str:
 def _read(held: str) -> RecordedOutcome:
     outcome, at = held.split()
     return RecordedOutcome(cast(NoticeOutcome, outcome), int(at))
+
+
+MOST_DELIVERIES: Final = 40
+"""The most deliveries stored for each channel."""
+LOG_LIFE: Final = 60 * DAY
+
+DeliveryState = Literal["waiting", "delivered", "failed", "dropped"]
+"""The state of a delivery: `waiting` will be retried; `dropped` had become obsolete before its
+retry."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelDelivery:
+    """A message and its attempts. `notice` is the id of its notice; moments are unix seconds.
+
+    `answer` is the HTTP status of the receiver's response, None without a response; `words` is our
+    explanation. `again`: the player requested the same message once more.
+    """
+
+    notice: str
+    kind: str
+    game: str
+    first: int
+    last: int
+    state: DeliveryState
+    attempts: int = 1
+    answer: int | None = None
+    words: str = ""
+    message: Mapping[str, object] | None = None
+    again: bool = False
+
+
+def delivery_id(notice: str) -> str:
+    """Return the public id of a notice's delivery: the notice's id with its dots replaced."""
+    return notice.replace(".", "_")
+
+
+def notice_of(delivery: str) -> str:
+    """Return the id of the notice with this public delivery id."""
+    return delivery.replace("_", ".")
+
+
+class DeliveryLog:
+    """The deliveries on all channels. Only one thread at a time may handle a notice."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+
+    def all(self, player: str, channel_id: str) -> list[ChannelDelivery]:
+        """Return the stored deliveries, the latest first."""
+        stored = cast(dict[str, str], self._redis.hgetall(_log_key(player, channel_id)))
+        deliveries = [ChannelDelivery(**json.loads(held)) for held in stored.values()]
+        return sorted(deliveries, key=lambda one: (-one.first, one.notice))
+
+    def find(self, player: str, channel_id: str, notice: str) -> ChannelDelivery | None:
+        """Return the stored delivery of this notice; None without one."""
+        held = cast(str | None, self._redis.hget(_log_key(player, channel_id), notice))
+        return None if held is None else ChannelDelivery(**json.loads(held))
+
+    def record(self, player: str, channel_id: str, delivery: ChannelDelivery) -> None:
+        """Store this delivery, replacing an earlier one of the same notice."""
+        key = _log_key(player, channel_id)
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hset(key, delivery.notice, json.dumps(asdict(delivery)))
+        pipeline.expire(key, LOG_LIFE)
+        pipeline.hlen(key)
+        if pipeline.execute()[2] > MOST_DELIVERIES:
+            old = self.all(player, channel_id)[MOST_DELIVERIES:]
+            self._redis.hdel(key, *(one.notice for one in old))
+
+    def forget_game(self, player: str, channel_id: str, game: str) -> None:
+        """Delete the deliveries of messages about a removed game."""
+        if gone := [one.notice for one in self.all(player, channel_id) if one.game == game]:
+            self._redis.hdel(_log_key(player, channel_id), *gone)
+
+    def forget(self, player: str, channel_id: str) -> None:
+        self._redis.unlink(_log_key(player, channel_id))
+
+
+def _log_key(player: str, channel_id: str) -> str:
+    return f"st:{{{player}}}:deliveries:{channel_id}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 import requests
 
-from service.accounts.openid.bounded_requests import LONGEST, PATIENCE, BoundedAdapter, Turns
+from service.accounts.openid import LONGEST_ANSWER, PATIENCE, BoundedAdapter, Turns
 from tests.support.clock import Clock
 from tests.support.open_id_provider import OpenIdProvider
 
@@ -48,7 +48,7 @@ class TestTurns:
 
 class TestAnswers:
     def test_that_take_too_long_are_read_no_further(self, provider: OpenIdProvider) -> None:
-        late = iter([0.0, LONGEST + 1])
+        late = iter([0.0, LONGEST_ANSWER + 1])
         session = requests.Session()
         session.mount("http://", BoundedAdapter(lambda: next(late)))
         with pytest.raises(requests.Timeout):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.accounts.channels.delivery_ledger import DeliveryLedger
+from service.accounts.channels.deliveries import DeliveryLedger
 from service.accounts.player import player_key
 from service.container import Container, build
 from service.core.redis.batch import execute_with_runs

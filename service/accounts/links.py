@@ -1,0 +1,315 @@
+"""Links and codes that open something for whoever holds them: an account, on this device or
+another, a player's calendar and feed, and the operator's page.
+
+st:sign-in:DIGEST             the address for the link with this secret, until it is used or expires
+st:device-link:DIGEST         the player whom the code with this digest signs in
+st:{PLAYER}:device-link       the digest of the player's valid code
+st:{PLAYER}:private-link      a random text, new with each link
+st:{operator}:link:DIGEST     a link that was not opened yet: the name under which it was made
+st:{operator}:session:DIGEST  a session, with that name
+"""
+
+import base64
+import hmac
+import re
+import secrets
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, cast
+
+from service.accounts.email_addresses import ADDRESS, EmailAddresses
+from service.accounts.identities import Identities
+from service.accounts.player import Player
+from service.accounts.players import Players
+from service.accounts.revocations import Revocations
+from service.core import ids
+from service.core.durations import HOUR, MINUTE
+from service.core.ids import PLAYER_ID
+from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import SnapshotKey, text
+from service.core.settings import Settings
+from service.eventlog import Notice, Outbox, notice_id
+
+SIGN_IN_LIFE: Final = 15 * MINUTE
+"""Seconds until a link expires."""
+SIGN_IN: Final = "sign-in"
+"""The kind of notice with a link that signs in."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """The links that sign in. `now` returns unix seconds."""
+
+    redis: Client
+    outbox: Outbox
+    players: Players
+    addresses: EmailAddresses
+    identities: Identities
+    settings: Settings
+    now: Callable[[], float] = time.time
+
+    def request_link(self, email: str) -> None:
+        """Send a link to this address if it is a player's. The caller does not learn whether it is.
+
+        Raises `RequestRejected`, `too-many-mails`, for any address alike.
+        """
+        request = ids.game_id()
+        self.addresses.count_sign_in_mail(email, request)
+        self.redis.set(_sign_in_key(self._secret(request)), email, ex=SIGN_IN_LIFE)
+        notice = notice_id(request, int(self.now()), ADDRESS, "mail", SIGN_IN)
+        self.outbox.add(Notice(notice, self.now()))
+
+    def link_to_send(self, request: str) -> tuple[str, str] | None:
+        """Return the address and the link of this request.
+
+        None if it was used or has expired, or if no player has the address.
+        """
+        secret = self._secret(request)
+        accounts = self.accounts(secret)
+        # The owner's spelling, not that of the request.
+        email = accounts[0].email if accounts else None
+        return (email, f"{self.settings.base_url}/sign-in/{secret}") if email else None
+
+    def accounts(self, secret: str) -> list[Player]:
+        """Return the players whom the link with this secret can sign in: all at its address."""
+        email = cast(str | None, self.redis.get(_sign_in_key(secret)))
+        if email is None:
+            return []
+        players = map(self.players.find, self.addresses.players_at(email))
+        return [one for one in players if one is not None and self._reached(one, email)]
+
+    def redeem(self, secret: str, player_id: str) -> Player | None:
+        """Use up the link, and return the player to sign in.
+
+        Return None if the link is not for this player (it then stays valid), or was used already.
+        """
+        player = next((one for one in self.accounts(secret) if one.id == player_id), None)
+        if player is None:
+            return None
+        # Only the first of two users gets in.
+        return player if self.redis.delete(_sign_in_key(secret)) else None
+
+    def reaches_by_mail(self, player: Player) -> bool:
+        """Whether this player could sign in again by mail."""
+        return player.email is not None and self._reached(player, player.email)
+
+    def can_return(self, player: Player) -> bool:
+        """Whether this player could sign in again: by mail, or by an identity."""
+        return player.id not in self.guests([player])
+
+    def guests(self, players: Collection[Player]) -> set[str]:
+        """Return the ids of those among these players who could not sign in again: each such
+        account is that of one browser or program."""
+        unreached = [player.id for player in players if not self.reaches_by_mail(player)]
+        if not self.settings.auth_header and not self.settings.oidc_issuer:
+            return set(unreached)  # nobody comes by an identity where none is asked for
+        return set(unreached) - self.identities.linked(unreached)
+
+    def _reached(self, player: Player, email: str) -> bool:
+        own = player.email is not None and player.email.lower() == email.lower()
+        # Mail to the local mailbox does not leave the machine: there is nothing to verify.
+        is_verified = player.verified or self.settings.smtp_url is None
+        return own and player.suspended is None and is_verified
+
+    def _secret(self, request: str) -> str:
+        return ids.secret_text(ids.derive(self.settings.secret_key, SIGN_IN, request))
+
+
+def _sign_in_key(secret: str) -> str:
+    return f"st:sign-in:{ids.digest(secret)}"
+
+
+CODE_LIFE: Final = 10 * 60
+"""Seconds until a code expires."""
+CODE_LENGTH: Final = 12
+"""The number of letters and digits in a code: 60 bits. At twenty guesses a minute, nobody guesses a
+code within ten minutes."""
+_GROUP: Final = 4
+
+
+class DeviceLinks:
+    """The codes of all players."""
+
+    def __init__(self, redis: Client, secret_key: str) -> None:
+        self._redis = redis
+        self._secret_key = secret_key
+
+    def make(self, player: str) -> str:
+        """Create a code for this player, and revoke the previous one; return it as displayed:
+        `q7xk-m2vd-a5tz`."""
+        self.revoke(player)
+        code = base64.b32encode(secrets.token_bytes(8)).decode().lower()[:CODE_LENGTH]
+        digest = self._digest(code)
+        self._redis.set(_code_key(digest), player, ex=CODE_LIFE)
+        self._redis.set(_open_key(player), digest, ex=CODE_LIFE)
+        return "-".join(code[at : at + _GROUP] for at in range(0, CODE_LENGTH, _GROUP))
+
+    def is_open(self, player: str) -> bool:
+        """Whether this player has a valid code."""
+        digest = cast(str | None, self._redis.get(_open_key(player)))
+        return digest is not None and bool(self._redis.exists(_code_key(digest)))
+
+    def owner(self, code: str) -> str | None:
+        """Return the id of the player whom this code signs in, in any spelling; None if it is not
+        valid."""
+        digest = self._digest(code)
+        player = cast(str | None, self._redis.get(_code_key(digest)))
+        # Of two codes made at once only the later is valid.
+        if player is None or self._redis.get(_open_key(player)) != digest:
+            return None
+        return player
+
+    def use(self, code: str) -> str | None:
+        """Use up the code, and return the id of the player to sign in; None if it is not valid.
+
+        Of two simultaneous users, only the first is signed in.
+        """
+        player = self.owner(code)
+        if player is None or not self._redis.delete(_code_key(self._digest(code))):
+            return None
+        self._redis.unlink(_open_key(player))
+        return player
+
+    def revoke(self, player: str) -> None:
+        digest = cast(str | None, self._redis.getdel(_open_key(player)))
+        if digest is not None:
+            self._redis.unlink(_code_key(digest))
+
+    def _digest(self, code: str) -> str:
+        """Return a keyed digest of the code. A reader of the store could reverse a plain one,
+        because a code is short."""
+        plain = "".join(code.lower().replace("-", " ").split())
+        return ids.derive(self._secret_key, "device link", plain).hex()
+
+
+def _code_key(digest: str) -> str:
+    return f"st:device-link:{digest}"
+
+
+def _open_key(player: str) -> str:
+    return f"st:{{{player}}}:device-link"
+
+
+LASTING_KEYS: Final = (
+    SnapshotKey(
+        "st:{*}:private-link", rf"st:\{{{PLAYER_ID}\}}:private-link", "string", text("[0-9a-f]{32}")
+    ),
+)
+"""The keys that a backup includes."""
+_SECRET: Final = re.compile(rf"(?P<player>{PLAYER_ID})(?P<proof>[a-z2-7]{{32}})")
+
+
+class PrivateLink(NamedTuple):
+    """The URLs of a player's calendar and feed."""
+
+    calendar: str
+    atom: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateLinks:
+    """The links of all players."""
+
+    redis: Client
+    secret_key: str = field(repr=False)
+    base_url: str
+
+    def of(self, player: str) -> PrivateLink | None:
+        """Return the player's links; None without any."""
+        drawn = self._drawn(player)
+        return None if drawn is None else self._link(player, drawn)
+
+    def renew(self, player: str) -> PrivateLink:
+        """Create new links, and revoke the previous ones."""
+        self._mark(player)
+        drawn = secrets.token_hex(16)
+        self.redis.set(_private_key(player), drawn)
+        return self._link(player, drawn)
+
+    def revoke(self, player: str) -> None:
+        self._mark(player)
+        self.redis.unlink(_private_key(player))
+
+    def owner(self, secret: str) -> str | None:
+        """Return the id of the player whose link has this secret; None for any other text."""
+        if not (match := _SECRET.fullmatch(secret)) or not (drawn := self._drawn(match["player"])):
+            return None
+        proof = self._proof(match["player"], drawn)
+        return match["player"] if hmac.compare_digest(proof, match["proof"]) else None
+
+    def _mark(self, player: str) -> None:
+        if (drawn := self._drawn(player)) is not None:
+            Revocations(self.redis).mark(player, "private-link", [drawn])
+
+    def _link(self, player: str, drawn: str) -> PrivateLink:
+        secret = f"{player}{self._proof(player, drawn)}"
+        begin = self.base_url
+        return PrivateLink(f"{begin}/calendar/{secret}.ics", f"{begin}/turns/{secret}.atom")
+
+    def _proof(self, player: str, drawn: str) -> str:
+        derived = ids.derive(self.secret_key, "private link", player, drawn)
+        return base64.b32encode(derived[:20]).decode().lower()
+
+    def _drawn(self, player: str) -> str | None:
+        return cast(str | None, self.redis.get(_private_key(player)))
+
+
+def _private_key(player: str) -> str:
+    return f"st:{{{player}}}:private-link"
+
+
+OPERATOR_LINK_LIFE: Final = 10 * MINUTE
+"""Seconds until a link expires."""
+OPERATOR_SESSION_LIFE: Final = 8 * HOUR
+"""Seconds after which a session ends, even if it is in use."""
+
+
+class OperatorAccess:
+    """The links and sessions of this server's operators."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+
+    def make_link(self, name: str = "operator") -> str:
+        """Create a link; return its secret. Whoever opens it acts under this name."""
+        secret = ids.secret_text()
+        self._redis.set(_operator_link_key(secret), name, ex=OPERATOR_LINK_LIFE)
+        return secret
+
+    def is_link(self, secret: str) -> bool:
+        """Whether this is the secret of a link that can be opened."""
+        return bool(self._redis.exists(_operator_link_key(secret)))
+
+    def open(self, secret: str) -> str | None:
+        """Use up a link, and return the text of a new session; None for any other secret.
+
+        Of two simultaneous users, only the first gets a session.
+        """
+        name = cast(str | None, self._redis.getdel(_operator_link_key(secret)))
+        if name is None:
+            return None
+        session = ids.secret_text()
+        self._redis.set(_operator_session_key(session), name, ex=OPERATOR_SESSION_LIFE)
+        return session
+
+    def is_open(self, session: str) -> bool:
+        """Whether this is the text of a session."""
+        return self.name(session) is not None
+
+    def name(self, session: str) -> str | None:
+        """Return the name under which this session acts; None if it does not exist."""
+        return (
+            cast(str | None, self._redis.get(_operator_session_key(session))) if session else None
+        )
+
+    def close(self, session: str) -> None:
+        self._redis.unlink(_operator_session_key(session))
+
+
+def _operator_link_key(secret: str) -> str:
+    return f"st:{{operator}}:link:{ids.digest(secret)}"
+
+
+def _operator_session_key(session: str) -> str:
+    return f"st:{{operator}}:session:{ids.digest(session)}"

@@ -1,0 +1,256 @@
+"""A player's mail: the page of addresses and choices, the links that verify an address, the choice
+for one game, and turning a kind of mail off by the link in the mail itself.
+"""
+
+from typing import Any, Final
+
+from flask import Response, abort, render_template, request, url_for
+from marshmallow import ValidationError
+
+from service.accounts.local_time import zone_names
+from service.accounts.mail_preferences import (
+    DELIVERY_MEANINGS,
+    GROUP_WORDS,
+    GROUPS,
+    KINDS,
+    REMINDERS,
+    MailChoice,
+    Subscription,
+    clock_time,
+    read_delivery,
+)
+from service.accounts.player import Player
+from service.api.endpoints.account import shown_problem
+from service.api.schemas.fields import EmailAddress
+from service.api.schemas.mail import MailSettingsInput
+from service.container import get_container
+from service.core.errors import RequestRejected
+from service.games.notices.reachability import choose_delivery
+from service.web.answers import gone, personal, saved, signed_in, signed_in_player, to
+from service.web.blueprint import blueprint
+from service.web.forms import open_to_others
+
+
+@blueprint.get("/account/mail")
+def account_mail() -> Response:
+    """Show the player's addresses and choices about mail."""
+    return mail_page(signed_in_player())
+
+
+@blueprint.post("/account/address")
+def change_address() -> Response:
+    """Change the mail address; it counts once the link sent there is opened."""
+    player = signed_in_player()
+    try:
+        email = EmailAddress().deserialize(request.form.get("email", "").strip())
+        with get_container().players.counting_address_mail(player, email):
+            get_container().players.set_address(player, email)
+    except ValidationError:
+        return mail_page(player, {"email": "That is not a valid e-mail address."})
+    except RequestRejected as refusal:
+        return mail_page(player, {"email": refusal.detail})
+    return saved("web.account_mail", "address")
+
+
+@blueprint.post("/account/mails")
+def choose_mails() -> Response:
+    """Choose the delivery and kinds of mail."""
+    player = signed_in_player()
+    errors = store_choices(player.id)
+    return mail_page(player, errors) if errors else saved("web.account_mail", "mails")
+
+
+def mail_page(player: Player, errors: dict[str, str] | None = None) -> Response:
+    """Return the page about mail; `errors` are those of its forms, by field."""
+    problem = get_container().players.address_problem(player)
+    page = render_template(
+        "account_mail.html",
+        player=player,
+        errors=errors or {},
+        given=request.form,
+        answer_addresses=get_container().answer_addresses.all_of(player.id),
+        problem=shown_problem(problem),
+        by_policy=problem is not None and problem.failure.by_policy,
+        mail=shown_choices(player.id, was_given=request.path == url_for("web.choose_mails")),
+    )
+    return personal(page, 422 if errors else 200)
+
+
+_NIGHT: Final = {"begin": "22:00", "end": "07:00"}
+"""The quiet hours that the form suggests."""
+
+
+def store_choices(player: str) -> dict[str, str]:
+    """Store the choices in the form; return its errors by field. With errors, nothing is stored."""
+    form = request.form
+    given: dict[str, Any] = {
+        name: form.get(name, "") for name in ("delivery", "digest_at", "time_zone", "reminders")
+    }
+    quiet = {name: form.get(f"quiet_{name}", "") for name in ("begin", "end")}
+    given["quiet"] = quiet if form.get("quiet") else None
+    try:
+        MailSettingsInput().load(given)
+    except ValidationError as error:
+        return {name: _WRONG.get(name, "Choose one.") for name in error.messages_dict}
+    stored = f"{quiet['begin']}-{quiet['end']}" if given["quiet"] else None
+    preferences, wanted = get_container().mail_preferences, set(form.getlist("groups"))
+    try:
+        get_container().games.calendars.change_zone(player, given["time_zone"])
+    except RequestRejected as rejection:
+        return {"time_zone": rejection.detail}
+    preferences.set_choice(player, {**given, "quiet": stored})
+    preferences.choose_groups(player, {group: group in wanted for group in GROUPS})
+    return {}
+
+
+def shown_choices(player: str, *, was_given: bool) -> dict[str, object]:
+    """Return the values that the form shows: the stored choices, or the ones just sent
+    (`was_given`)."""
+    preferences, form = get_container().mail_preferences, request.form
+    choice, wanted = preferences.choice(player), preferences.groups(player)
+    quiet = _NIGHT
+    if choice.quiet:
+        quiet = {"begin": clock_time(choice.quiet.begin), "end": clock_time(choice.quiet.end)}
+    shown: dict[str, object] = {
+        "delivery": choice.delivery,
+        "digest_at": clock_time(choice.digest_at),
+        "time_zone": choice.time_zone,
+        "reminders": choice.reminders,
+        "quiet": choice.quiet is not None,
+        "quiet_begin": quiet["begin"],
+        "quiet_end": quiet["end"],
+        "groups": [group for group in GROUPS if wanted[group]],
+    }
+    if was_given:
+        shown |= {name: form.get(name, "") for name in shown if name != "groups"}
+        shown["groups"] = form.getlist("groups")
+    return {
+        **shown,
+        "deliveries": DELIVERY_MEANINGS,
+        "reminding": REMINDERS,
+        "about": GROUP_WORDS,
+        "zones": zone_choices(choice.time_zone),
+        "zone_is_chosen": choice != MailChoice(games=choice.games),
+        "stopped": choice.delivery == "digest"
+        and not preferences.wanted(Subscription(player, "digest")),
+    }
+
+
+def game_mail(choice: MailChoice, game_id: str) -> dict[str, object]:
+    """Return the delivery of mail about a game under these choices, for the game's page."""
+    return {
+        "chosen": choice.games.get(game_id),
+        "effective": DELIVERY_MEANINGS[choice.delivery_of(game_id)],
+        "otherwise": DELIVERY_MEANINGS[choice.delivery],
+        "deliveries": DELIVERY_MEANINGS,
+    }
+
+
+@blueprint.post("/games/<game_id>/mail")
+def choose_game_mail(game_id: str) -> Response:
+    """Set the delivery of mail about this game; an empty value means the same as for others."""
+    container, player = get_container(), signed_in()
+    given = request.form.get("delivery", "")
+    delivery = read_delivery(given)
+    if given and delivery is None:
+        abort(422)
+    stored = container.games.read(game_id, player)
+    choose_delivery(container.mail_preferences, stored, player, delivery)
+    return to("web.game", game_id=game_id)
+
+
+def zone_choices(chosen: str) -> list[str]:
+    """Return the time zones to choose from, and the `chosen` one: one for each region, without
+    zones that exist for old programs only."""
+    regions = [name for name in zone_names() if "/" in name and not name.startswith("Etc/")]
+    return [*dict.fromkeys(("UTC", *regions, chosen))]
+
+
+_WRONG: Final = {
+    "digest_at": "Give a time of day, 08:00 for example.",
+    "time_zone": "Choose a time zone from the list.",
+    "quiet": "Give two different times of day.",
+}
+
+
+@blueprint.post("/account/answer-addresses")
+def add_answer_address() -> Response:
+    """Add an address to reply from; it counts once the link sent there is opened."""
+    player = signed_in_player()
+    try:
+        email = EmailAddress().deserialize(request.form.get("email", "").strip())
+        get_container().answer_addresses.add(player.id, email)
+    except ValidationError:
+        return mail_page(player, {"answer-email": "That is not a valid e-mail address."})
+    except RequestRejected as refusal:
+        return mail_page(player, {"answer-email": refusal.detail})
+    return to("web.account_mail")
+
+
+@blueprint.post("/account/answer-addresses/<address_id>/remove")
+def remove_answer_address(address_id: str) -> Response:
+    get_container().answer_addresses.remove(signed_in_player().id, address_id)
+    return to("web.account_mail")
+
+
+@blueprint.get("/verify/<token>")
+def verify(token: str) -> Response:
+    """Ask whether this address is the reader's own."""
+    return _verification(token, done=False)
+
+
+@blueprint.post("/verify/<token>")
+def confirm_address(token: str) -> Response:
+    """Confirm the address. No sign-in is needed: the link was sent to this address only."""
+    return _verification(token, done=True)
+
+
+def _verification(token: str, done: bool) -> Response:
+    container = get_container()
+    replies = container.answer_addresses
+    if (answers := replies.read_link(token)) is not None:
+        player = container.players.find(answers.player)
+        if player is None or (done and not replies.verify(answers)):
+            return gone()
+        done = replies.is_confirmed(player.id, answers.email)
+        shown = {"player": player, "email": answers.email, "done": done, "answers": True}
+        return personal(render_template("verify.html", **shown))
+    claim = container.addresses.read_link(token)
+    player = claim and container.players.find(claim.player)
+    if claim is None or player is None or claim.email not in (player.email, player.pending):
+        return gone()
+    if done and not container.players.verify(claim):
+        abort(404)
+    verified = player.verified and player.email == claim.email
+    page = render_template("verify.html", player=player, email=claim.email, done=done or verified)
+    return personal(page)
+
+
+@blueprint.get("/unsubscribe/<token>")
+def unsubscribe(token: str) -> str:
+    """Ask for confirmation. Only submitting the form changes anything: mail scanners follow every
+    link."""
+    return _subscription_page(_subscription(token))
+
+
+@blueprint.post("/unsubscribe/<token>")
+@open_to_others
+def change_subscription(token: str) -> str:
+    """Turn this kind of mail off, as a mail program's own button does (RFC 8058); or on again with
+    `on`."""
+    preferences, subscription = get_container().mail_preferences, _subscription(token)
+    turn = preferences.turn_on if request.form.get("on") else preferences.turn_off
+    turn(subscription)
+    return _subscription_page(subscription)
+
+
+def _subscription(token: str) -> Subscription:
+    return get_container().mail_preferences.read(token) or abort(404)
+
+
+def _subscription_page(subscription: Subscription) -> str:
+    return render_template(
+        "unsubscribe.html",
+        what=KINDS.get(subscription.kind, subscription.kind),
+        wanted=get_container().mail_preferences.wanted(subscription),
+    )

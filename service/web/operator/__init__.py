@@ -1,1 +1,0 @@
-"""The pages for the operator of this server."""

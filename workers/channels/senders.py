@@ -1,0 +1,98 @@
+"""Sends messages on every channel but browsers'.
+
+Webhooks are signed as Standard Webhooks describes. The rest is text: for chat services, each with
+its own fixed host, which no player chooses; and for ntfy and Gotify, on a server of the player's
+choice.
+"""
+
+import html
+from datetime import UTC, datetime
+from typing import Final
+from urllib.parse import urlencode, urlsplit
+
+from standardwebhooks import Webhook
+
+from service.accounts.channels import Channel, ChannelType
+from service.accounts.channels.deliveries import delivery_id
+from workers.channels.egress import Egress
+from workers.channels.errors import Answer, check
+from workers.channels.message import ChannelMessage
+from workers.context import WorkerContext
+
+HOSTS: Final[dict[ChannelType, str]] = {
+    "telegram": "https://api.telegram.org",
+    "discord": "https://discord.com",
+    "slack": "https://hooks.slack.com",
+    "pushover": "https://api.pushover.net",
+}
+_PLAIN: Final = str.maketrans(
+    {"@": "(at)", "<": "(", ">": ")", "`": "'", "*": "", "_": " ", "~": "", "[": "(", "]": ")"}
+)
+"""Characters that these services could read as a mention, a link or markup: names may contain
+them."""
+_GONE: Final = (404, 410)
+"""Statuses which mean that the bot, the webhook or the application has been deleted."""
+
+
+def send(context: WorkerContext, player: str, channel: Channel, message: ChannelMessage) -> None:
+    """Send the message. Raises `DeliveryError` and `EgressFailed`."""
+    egress, target = context.egress, channel.target
+    match channel.type:
+        case "webhook":
+            check(_webhook(context, player, channel, message))
+        case "gotify":
+            body = {
+                "title": message.title,
+                "message": message.text,
+                "priority": 5,  # high enough for a sound
+                "extras": {"client::notification": {"click": {"url": message.url}}},
+            }
+            url = f"{target['url'].rstrip('/')}/message"
+            check(egress.post_json(url, body, {"X-Gotify-Key": target["token"]}))
+        case "ntfy":
+            topic, token = target["topic"], target.get("token")
+            body = {"topic": topic, "title": message.title, "message": message.text}
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+            check(egress.post_json(target["url"], {**body, "click": message.url}, headers))
+        case _:
+            check(_to_service(egress, channel, message), gone=_GONE)
+
+
+def _webhook(
+    context: WorkerContext, player: str, channel: Channel, message: ChannelMessage
+) -> Answer:
+    body, now = message.as_json(), datetime.fromtimestamp(context.container.now(), UTC)
+    message_id = delivery_id(message.notice)
+    signer = Webhook(context.container.channels.secret(player, channel))
+    headers = {
+        "Content-Type": "application/json",
+        "webhook-id": message_id,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": signer.sign(message_id, now, body),
+    }
+    return context.egress.post(channel.target["url"], body.encode(), headers)
+
+
+def _to_service(egress: Egress, channel: Channel, message: ChannelMessage) -> Answer:
+    target, url, body = channel.target, HOSTS[channel.type], dict[str, object]()
+    title = message.title.translate(_PLAIN)
+    text = f"{message.text.translate(_PLAIN)}\n{message.url}"
+    escaped = html.escape(title, quote=False), html.escape(text, quote=False)
+    match channel.type:
+        case "telegram":
+            url += f"/bot{target['token']}/sendMessage"
+            body |= {"chat_id": target["chat"], "text": "<b>{}</b>\n{}".format(*escaped)}
+            body |= {"parse_mode": "HTML", "disable_web_page_preview": True}
+        case "discord":
+            url += urlsplit(target["url"]).path
+            body["content"] = f"{title}\n{text}"
+        case "slack":
+            url += urlsplit(target["url"]).path
+            shown = {"title": escaped[0], "text": escaped[1], "color": "#3AA3E3"}
+            body |= {"mrkdwn": False, "attachments": [shown]}
+        case "pushover":
+            form = {"token": target["token"], "user": target["user"]}
+            data = urlencode({**form, "title": title, "message": text}).encode()
+            headers = {"Content-Type": "application/x-www-form-urlencoded"}
+            return egress.post(f"{url}/1/messages.json", data, headers, is_fixed=True)
+    return egress.post_json(url, body, is_fixed=True)

@@ -1,0 +1,182 @@
+"""Finds the content of mails that show no game: about a challenge, a vacation, an
+account (links that verify an address or sign in), or a removed game, whose data is deleted."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import Final, NamedTuple
+
+from service.accounts.answer_addresses import CONFIRM, CONFIRMED
+from service.accounts.email_addresses import CHANGED, VERIFY
+from service.accounts.links import SIGN_IN
+from service.accounts.name_rules import NOBODY, displayable
+from service.core.durations import DAY
+from service.core.errors import RequestRejected
+from service.core.timestamps import timestamp
+from service.eventlog import NoticeParts
+from service.games.challenges.model import Challenge
+from service.games.notices.notifications import GAME_REMOVED
+from service.games.reading.views import challenge_view
+from service.mail_in.addresses.sent_mail import Use
+from service.text.game_terms import described, first_player
+from service.text.inert import inert_name
+from service.text.moments import by, short_moment
+from workers.context import WorkerContext
+
+
+@dataclass(frozen=True)
+class ChallengeMail:
+    """A challenge as a mail describes it. `exact_…` are names exactly as their players chose
+    them."""
+
+    challenge: Challenge
+    exact_challenger: str
+    exact_challenged: str
+    challenger: str
+    challenged: str
+    game_words: str
+    until: str
+    link: str
+
+    @property
+    def ending(self) -> str:
+        """A sentence about the end of the challenge, for the other player; empty while it is
+        open."""
+        offer = "counter-offer" if self.challenge.counters else "challenge"
+        match self.challenge.status:
+            case "declined":
+                return f"{self.challenged} declined your {offer}."
+            case "withdrawn":
+                return f"{self.challenger} has withdrawn the {offer} to you."
+            case "expired":
+                return f"{self.challenged} has not answered your {offer} in time: it has expired."
+        return ""
+
+    @property
+    def variables(self) -> dict[str, object]:
+        return {**vars(self), "ending": self.ending}
+
+
+def challenge_mail(
+    context: WorkerContext, notice: NoticeParts, zone: tzinfo
+) -> ChallengeMail | None:
+    """Return the challenge of this notice, as far as its recipient may see it; None if it is
+    gone."""
+    container = context.container
+    try:
+        challenge = container.games.challenges.find(notice.subject, notice.recipient)
+    except RequestRejected:
+        return None
+    names = container.players.names([challenge.by, challenge.to])
+    by, to = (displayable(names.get(one, NOBODY)) for one in (challenge.by, challenge.to))
+    view = challenge_view(challenge, {})
+    first = first_player(view["first_player"], inert_name(by))
+    return ChallengeMail(
+        challenge=challenge,
+        exact_challenger=by,
+        exact_challenged=to,
+        challenger=inert_name(by),
+        challenged=inert_name(to),
+        game_words=described(view) + (f"; {first}" if first else ""),
+        until=short_moment(timestamp(challenge.expires), zone),
+        link=f"{container.settings.base_url}/challenges/{challenge.id}",
+    )
+
+
+@dataclass(frozen=True)
+class VacationMail:
+    """The content of a mail about a vacation that ends at `end` (unix seconds)."""
+
+    sentence: str
+    link: str
+    end: int
+
+    @property
+    def variables(self) -> dict[str, object]:
+        return vars(self)
+
+
+def vacation_mail(context: WorkerContext, notice: NoticeParts, zone: tzinfo) -> VacationMail | None:
+    """Return the vacation that this notice is about; None if it is over or no longer exists."""
+    now = context.container.now()
+    for begin, end in context.container.games.calendars.of(notice.recipient).to_come(now):
+        if end // DAY == notice.version and begin <= now:
+            until = by(timestamp(end), zone, now)
+            said = f"Your vacation ends on {until}; then your time counts again."
+            return VacationMail(said, context.container.settings.base_url, end)
+    return None
+
+
+class AccountMail(NamedTuple):
+    """A mail about an account: its recipient's address, the link in it, and a reply address if an
+    answer can replace the link. `words` are the operator's."""
+
+    to: str
+    link: str
+    reply_to: str | None = None
+    words: str = ""
+
+
+def _verify(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
+    player = context.container.players.find(notice.recipient)
+    if player is None:
+        return None
+    failing = context.container.addresses.failing
+    is_settled = player.verified and not failing.find(player.email)
+    email = player.pending or (None if is_settled else player.email)
+    if email is None:
+        return None
+    link = context.container.addresses.verification_link(player.id, email, notice.version)
+    return AccountMail(email, link, _reply_to(context, "confirm", notice, email))
+
+
+def _reply_to(context: WorkerContext, use: Use, notice: NoticeParts, email: str) -> str | None:
+    confirming = context.container.incoming_mail.confirming
+    return confirming.write(use, notice.recipient, email, notice.version)
+
+
+def _sign_in(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
+    link = context.container.sign_in.link_to_send(notice.subject)
+    return None if link is None else AccountMail(*link)
+
+
+def _answer_address(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
+    link = context.container.answer_addresses.link_to_send(notice)
+    return link and AccountMail(*link, _reply_to(context, "answer", notice, link[0]))
+
+
+def _answer_address_added(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
+    player = context.container.players.find(notice.recipient)
+    if player is None or not player.verified or player.email is None:
+        return None
+    return AccountMail(player.email, f"{context.container.settings.base_url}/account")
+
+
+def _changed(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
+    email = context.container.addresses.former_address(notice.subject)
+    if email is None:
+        return None
+    return AccountMail(email, f"{context.container.settings.base_url}/account")
+
+
+def _game_removed(context: WorkerContext, notice: NoticeParts) -> AccountMail | None:
+    container = context.container
+    player = container.players.find(notice.recipient)
+    removal = container.log.events.removal(notice.subject)
+    if player is None or removal is None:
+        return None
+    if context.mailer.needs_address and not player.verified:
+        return None
+    to = player.email or f"{player.id}@mailbox.invalid"
+    return AccountMail(to, container.settings.base_url, words=removal.words)
+
+
+WRITERS: Final[Mapping[str, Callable[[WorkerContext, NoticeParts], AccountMail | None]]] = {
+    VERIFY: _verify,
+    SIGN_IN: _sign_in,
+    CHANGED: _changed,
+    CONFIRM: _answer_address,
+    CONFIRMED: _answer_address_added,
+    GAME_REMOVED: _game_removed,
+}
+"""Each kind of mail about an account, and how to find its content; None if it is out of date."""
