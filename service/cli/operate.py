@@ -234,7 +234,7 @@ def new_key() -> None:
     default=30.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long a mail to itself may take to come back; 0: send none, and ask no name server.",
+    help="How long a mail to itself may take to come back; 0: send none, look up no mail domain.",
 )
 @click.option(
     "--mail-to",

@@ -13,7 +13,7 @@ from service.account_closure import Accounts
 from service.container.accounts import PlayerServices, build_player_services
 from service.container.games import build_games
 from service.container.infrastructure import Infrastructure, build_infrastructure
-from service.core.redis.client import Client
+from service.core.redis.client import Client, check_writable
 from service.core.settings import Settings
 from service.games import Games
 from service.games.conversation.page_signs import PageSigns
@@ -58,6 +58,10 @@ class Container(Infrastructure, PlayerServices):
         from service.container.open_id import build_open_id
 
         return build_open_id(self)
+
+    def check_store(self) -> None:
+        """Raise the error of Redis if it does not answer or takes no writes."""
+        check_writable(self.redis)
 
 
 def build(

@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 from typing import Final
 
+APPEND_ONLY_FOLDER: Final = "appendonlydir"
 _RESERVE: Final = 64 * 1024 * 1024
 _SHARE: Final = 8
 
@@ -27,3 +28,15 @@ def is_full(folder: Path) -> bool:
         return free(folder) < reserve(folder)
     except OSError:
         return False
+
+
+def needed_to_rewrite(folder: Path) -> int:
+    """The bytes that must be free before Redis writes the append-only file in this folder anew."""
+    return reserve(folder) + sum(map(_size, (folder / APPEND_ONLY_FOLDER).glob("*.aof")))
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:  # Redis has just deleted it
+        return 0

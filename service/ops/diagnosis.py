@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 from service.core import disk
 
 LITTLE_ROOM: Final = 256 * 1024 * 1024
-"""Bytes that should be free on a disk: days of play, and room to rewrite the file."""
+"""Bytes that should be free on a disk: days of play."""
 
 
 class Diagnosis(NamedTuple):
@@ -29,8 +29,10 @@ def free_space(folder: Path) -> Diagnosis:
     if disk.is_full(folder):
         advice = f"Make room: no move is accepted until {reserve} are free."
         return Diagnosis("bad", subject, f"it is full, {says}", advice)
-    if free >= LITTLE_ROOM:
-        return Diagnosis("ok", subject, says)
-    return Diagnosis(
-        "bad", subject, says, f"Make room: with less than {reserve}, no move is accepted."
-    )
+    advice = f"Make room: with less than {reserve}, no move is accepted."
+    if free < LITTLE_ROOM:
+        return Diagnosis("bad", subject, says, advice)
+    if free < (needed := disk.needed_to_rewrite(folder)):
+        advice += f" Redis shortens its file once {needed / 2**20:.0f} MiB are free."
+        return Diagnosis("warning", subject, says, advice)
+    return Diagnosis("ok", subject, says)

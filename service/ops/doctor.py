@@ -1,6 +1,7 @@
 """Checks everything that stores games and reaches players. Each diagnosis includes the remedy."""
 
 import os
+import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
@@ -72,6 +73,7 @@ def examine(
     yield _backlog(Outbox(redis, now), now())
     yield _dead_letters(DeadLetters(redis, now))
     yield from examine_mail(settings, redis, now)
+    yield _name_of_server(settings)
     yield _push(settings)
     yield registration(settings)
     yield from trusted_header(settings)
@@ -291,6 +293,19 @@ def _queue(settings: Settings, now: float) -> Diagnosis:
         advice = "Workers do not keep up, or are stuck: see their log, start more."
         return Diagnosis("bad", "queue", f"a job has waited for {waited:.0f} s", advice)
     return Diagnosis("ok", "queue", "no job waits for long")
+
+
+def _name_of_server(settings: Settings) -> Diagnosis:
+    """Look up the host name of all links."""
+    host = urlsplit(settings.base_url).hostname or ""
+    try:
+        socket.getaddrinfo(host, None)
+    except (OSError, UnicodeError) as error:
+        unknown = not isinstance(error, OSError) or error.errno != socket.EAI_AGAIN
+        says = f"{host} leads nowhere" if unknown else f"{host} cannot be looked up now"
+        advice = "Correct SCOTTENBURY_BASE_URL, or enter the name in the DNS: all links lead there."
+        return Diagnosis("bad" if unknown else "warning", "base URL", says, advice)
+    return Diagnosis("ok", "base URL", f"{host} is a known name")
 
 
 def _push(settings: Settings) -> Diagnosis:

@@ -28,18 +28,12 @@ LOG_FILE = "redis.log"
 EARLIER_LOG_FILE = "redis.log.1"
 _TAIL, _LAST_LINES = 64 * 1024, 5
 SOCKET_FILE = "redis.sock"
-_LOG_FOLDER = "appendonlydir"
 _OURS = (
-    *(SECRET_KEY_FILE, LOCK_FILE, LOG_FILE, EARLIER_LOG_FILE, SOCKET_FILE, _LOG_FOLDER),
+    *(SECRET_KEY_FILE, LOCK_FILE, LOG_FILE, EARLIER_LOG_FILE, SOCKET_FILE, disk.APPEND_ONLY_FOLDER),
     heartbeat_file.FOLDER,
 )
 _OTHERS = 0o077
 ANSWER_TIMEOUT = 2.0
-
-_SAVING = {"appendfsync": "always", "min-replicas-to-write": "0"}
-_READ_ONLY = {"appendfsync": "everysec", "min-replicas-to-write": "1"}
-"""It has no replicas, so it refuses every write, whoever sends it, within scripts too. It still
-deletes expired keys: with `always` it would exit if the disk had no room to note that."""
 
 _PREAMBLE = re.compile(r"^\d+:\w .*?\d\d:\d\d:\d\d\.\d+ . ")  # process, role, date and level
 
@@ -89,7 +83,7 @@ def keep_private(data: Path) -> None:
     """
     there = {path.name: path for path in data.iterdir()}
     ours = [path for name, path in there.items() if name in _OURS]
-    for path in (*ours, *(data / _LOG_FOLDER).rglob("*")):
+    for path in (*ours, *(data / disk.APPEND_ONLY_FOLDER).rglob("*")):
         _close_to_others(path)
     if len(ours) == len(there):
         _close_to_others(data)
@@ -151,8 +145,23 @@ def server_command(data: Path, path: Path) -> list[str]:
 
 
 def write_options(data: Path) -> list[str]:
-    """Return the rest of the command line: whether the server takes writes when it starts now."""
-    return _spelled(_READ_ONLY if disk.is_full(data) else _SAVING)
+    """Return the rest of the command line: what the server may write when it starts now."""
+    return _spelled(_allowed(data))
+
+
+def _allowed(data: Path) -> dict[str, str]:
+    """Return options by which the server never writes to a full disk.
+
+    It has no replicas, so if it wants one, it refuses every write, within scripts too. It still
+    deletes expired keys: with `always` it would exit if there were no room to note that.
+    """
+    full = disk.is_full(data)
+    may_rewrite = disk.free(data) > disk.needed_to_rewrite(data)
+    return {
+        "appendfsync": "everysec" if full else "always",
+        "min-replicas-to-write": "1" if full else "0",
+        "auto-aof-rewrite-percentage": "100" if may_rewrite else "0",
+    }
 
 
 def _spelled(options: Mapping[str, str]) -> list[str]:
@@ -164,10 +173,10 @@ def answers(path: Path) -> bool:
     return _ask(path, "PING").startswith(b"+PONG")
 
 
-def let_write(path: Path, allowed: bool) -> None:
-    """Let the server on this socket take writes or refuse them, if it runs."""
-    options = _SAVING if allowed else _READ_ONLY
-    _ask(path, " ".join(["CONFIG SET", *(f"{name} {value}" for name, value in options.items())]))
+def heed_disk(data: Path, path: Path) -> None:
+    """Tell the server on this socket, if it runs, what it may write now."""
+    options = [f"{name} {value}" for name, value in _allowed(data).items()]
+    _ask(path, f"CONFIG SET {' '.join(options)}")
 
 
 def _ask(path: Path, command: str) -> bytes:

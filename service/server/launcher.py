@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -64,7 +64,9 @@ def serve(settings: Settings, *, worker: bool, announce: Callable[[str], None]) 
         _check_port(settings.host, settings.port)
         if settings.mail_in:
             _check_port(*settings.mail_in, setting="SCOTTENBURY_MAIL_IN")
-        counters = held.enter_context(TemporaryDirectory(prefix="scottenbury-metrics-"))
+        # In memory where that is possible: a write to a mapped file on a full disk is a SIGBUS.
+        memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+        counters = held.enter_context(TemporaryDirectory(prefix="scottenbury-", dir=memory))
         bundled = {"SCOTTENBURY_REDIS_URL": embedded.socket_url(redis.socket)} if redis else {}
         env = {**ALLOCATOR, **os.environ, **bundled}
         programs = _programs(settings, env, counters, worker=worker)
@@ -105,16 +107,18 @@ async def _watch_disk(data: Path, path: Path) -> None:
     logged = "ok"
     logged_at: dict[str, float] = {}
     while True:
-        found, full = free_space(data), disk.is_full(data)
-        await asyncio.to_thread(embedded.let_write, path, not full)
-        state = "full" if full else found.state
-        pause = DISK_PERIOD if state == logged else CHANGED
-        silent = clock() - logged_at.get(state, float("-inf"))
-        if (state, logged) != ("ok", "ok") and silent >= pause:
-            logged, logged_at[state] = state, clock()
-            log.log(logging.INFO if state == "ok" else logging.WARNING, "%s", found.line())
-        spare = (disk.free(data) - disk.reserve(data)) / FASTEST_FILLING
-        await asyncio.sleep(min(max(SHORTEST_LOOK, spare), LONGEST_LOOK))
+        spare = 0.0
+        with suppress(OSError):  # the folder may be gone for a moment
+            spare = disk.free(data) - disk.reserve(data)
+            await asyncio.to_thread(embedded.heed_disk, data, path)
+            found = free_space(data)
+            state = "full" if spare < 0 else found.state
+            pause = DISK_PERIOD if state == logged else CHANGED
+            silent = clock() - logged_at.get(state, float("-inf"))
+            if (state, logged) != ("ok", "ok") and silent >= pause:
+                logged, logged_at[state] = state, clock()
+                log.log(logging.INFO if state == "ok" else logging.WARNING, "%s", found.line())
+        await asyncio.sleep(min(max(SHORTEST_LOOK, spare / FASTEST_FILLING), LONGEST_LOOK))
 
 
 async def _started(

@@ -1,6 +1,8 @@
 """An operator's commands, on a store that is being served."""
 
 import os
+import socket
+from contextlib import closing
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any, Self
@@ -284,8 +286,9 @@ class TestDoctor:
         assert "bad      workers" in told.output
         assert "scottenbury worker" in told.output
 
-    def test_a_server_in_order(self, redis: Client) -> None:
+    def test_a_server_in_order(self, redis: Client, monkeypatch: pytest.MonkeyPatch) -> None:
         Heartbeat(redis).record("a worker")
+        monkeypatch.setattr(socket, "getaddrinfo", lambda host, port: [])
         redis.config_set("appendfsync", "always")
         told = run("doctor")
         redis.config_set("appendfsync", "no")
@@ -316,3 +319,18 @@ class TestStore:
         monkeypatch.setenv("SCOTTENBURY_REDIS_URL", f"unix://{tmp_path}/away")
         told = run("verify", "--all")
         assert (told.exit_code, told.output.count("\n")) == (1, 1)
+        assert "SCOTTENBURY_REDIS_URL" in told.output
+
+    @pytest.mark.parametrize("ran", [False, True])
+    def test_where_the_servers_own_redis_is_away_a_full_disk_is_told(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ran: bool
+    ) -> None:
+        monkeypatch.delenv("SCOTTENBURY_REDIS_URL")
+        monkeypatch.setattr("service.core.disk.free", lambda folder: 1 << 20)
+        if ran:  # it was killed, and left its socket
+            with closing(socket.socket(socket.AF_UNIX)) as left:
+                monkeypatch.chdir(tmp_path)  # its whole path may be too long
+                left.bind(embedded.SOCKET_FILE)
+        told = run("doctor")
+        assert (told.exit_code, told.output.count("\n")) == (1, 1)
+        assert "it is full, 1 MiB free. Make room" in told.output

@@ -4,7 +4,6 @@ from flask import Blueprint, Response
 
 from service.api.endpoints import metrics
 from service.container import get_container
-from service.core.redis.client import check_writable
 
 blueprint = Blueprint("health", __name__)
 
@@ -18,7 +17,7 @@ def alive() -> Response:
 @blueprint.get("/readyz")
 def ready() -> Response:
     """The store answers and takes writes. Otherwise the answer is a 503 problem."""
-    check_writable(get_container().redis)
+    get_container().check_store()
     return Response("ok\n", mimetype="text/plain")
 
 

@@ -29,7 +29,7 @@ _CAUSES: Final = (
     (r"No space left|disk quota|ENOSPC", _DISK_FULL),
     (r"\bMISCONF\b", "Redis cannot write to its disk"),
     (r"\bNOREPLICAS\b", "Redis has too few replicas"),
-    (r"\bOOM\b|maxmemory", "the memory of Redis is full"),
+    (r"\bOOM\b|maxmemory", "the memory of Redis is full (its maxmemory)"),
     (r"\bREADONLY\b|read only replica", "Redis is a replica, which takes no writes"),
     (r"\bMASTERDOWN\b", "Redis is a replica without its master"),
     (r"\bCLUSTERDOWN\b|[Cc]luster is down|slot not served", "the Redis cluster is down"),
@@ -97,9 +97,10 @@ def about_url(setting: str, url: str, error: BaseException) -> str:
     """One line about a Redis that this setting names and that does not serve: where it is, without
     user and password, the cause, and the remedy."""
     parts = urlsplit(url)
-    shown = parts._replace(netloc=parts.netloc.rpartition("@")[2], query="").geturl()
-    cause = str(error) if isinstance(error, TypeError | ValueError) else cause_of(error)
-    remedy = _REMEDIES.get(cause, "")
+    shown = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    unread = isinstance(error, TypeError | ValueError)
+    cause = "it cannot be read" if unread else cause_of(error)
+    remedy = "Correct what follows the host." if unread else _REMEDIES.get(cause, "")
     if not remedy and isinstance(error, ConnectionError | TimeoutError | OSError):
         remedy = "Start Redis there, or correct host and port."
         if isinstance(error, TimeoutError) and parts.scheme.startswith("rediss"):

@@ -9,8 +9,8 @@
 """
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
 import pytest
 from flask import Flask
@@ -21,7 +21,7 @@ from service.accounts import tokens
 from service.container import EXTENSION
 from service.core.redis.client import Client, connect
 from service.server.app import create_app
-from tests.service.api.world import World
+from tests.service.api.world import BODIES, World
 from tests.support.clock import Clock
 from tests.support.people import Person
 from tests.support.servers import SocketServer
@@ -362,32 +362,6 @@ GET  /readyz                                 200 200 200
 GET  /metrics                                200 200 200
 """
 
-BODIES: Final[dict[str, Callable[[World], Any]]] = {
-    "POST /v1/players": lambda world: {"name": "Zed"},
-    "PATCH /v1/me": lambda world: {"name": "Zed"},
-    "POST /v1/me/answer-addresses": lambda world: {"email": "further@example.org"},
-    "PATCH /v1/me/mail": lambda world: {"delivery": "digest"},
-    "PATCH /v1/me/contact": lambda world: {"challenges": False},
-    "PUT /v1/games/{game_id}/mail": lambda world: {"delivery": "off"},
-    "PATCH /v1/me/messages": lambda world: {"wanted": False},
-    "PATCH /v1/games/{game_id}/messages": lambda world: {"wanted": False},
-    "POST /v1/games/{game_id}/messages": lambda world: {"text": "Well played!"},
-    "PUT /v1/games/{game_id}/messages/read": lambda world: {"number": 1},
-    "POST /v1/games/{game_id}/messages/reports": lambda world: {"number": 1},
-    "PUT /v1/games/{game_id}/note": lambda world: {"text": "She keeps the blue nine."},
-    "POST /v1/me/channels": lambda world: {"webhook": {"url": "https://hooks.example.org/"}},
-    "PATCH /v1/me/channels/{channel_id}": lambda world: {"fallback": True},
-    "POST /v1/me/tokens": lambda world: {"name": "bot", "scopes": ["account"]},
-    "POST /v1/me/bots": lambda world: {"name": "Deep Stone"},
-    "POST /v1/sign-ins": lambda world: {"code": "q7xk-m2vd-a5tz"},
-    "POST /v1/challenges": lambda world: {"player": world.spectator.id},
-    "POST /v1/games/{game_id}/moves": lambda world: world.move(),
-    "POST /v1/games/{game_id}/turns": lambda world: {"actions": world.legal()[:1]},
-    "POST /v1/games/{game_id}/claims": lambda world: {"stone": 1},
-    "PUT /v1/me/calendar": lambda world: {"zone": "Asia/Kathmandu"},
-    "POST /v1/games/{game_id}/time": lambda world: {"days": 1},
-    "POST /v1/games/{game_id}/clock": lambda world: {"seconds": 3600},
-}
 FORM: Final = {"email": "a@b.example", "name": "bot", "scopes": "account"}
 FORMS: Final[dict[str, dict[str, str]]] = {
     "/account/channels": {"type": "webhook", "url": "https://hooks.example.org/new"},

@@ -18,8 +18,7 @@ from service.container import Container
 from service.core.redis.client import Client
 from service.server.app import create_app
 from tests.service.api.declared import METHODS, read_document
-from tests.service.api.test_authorization import BODIES
-from tests.service.api.world import World
+from tests.service.api.world import BODIES, World
 from tests.support.clock import Clock
 from tests.support.games import arranged, played
 from tests.support.people import Person, code

@@ -1,7 +1,8 @@
 """Players and a game of theirs, for tests that ask every endpoint."""
 
+from collections.abc import Callable
 from copy import copy
-from typing import Any
+from typing import Any, Final
 
 from flask.testing import FlaskClient
 
@@ -81,3 +82,32 @@ class World:
             "/me/tokens", {"name": name, "scopes": list(scopes)}
         ).json
         return made
+
+
+BODIES: Final[dict[str, Callable[[World], Any]]] = {
+    "POST /v1/players": lambda world: {"name": "Zed"},
+    "PATCH /v1/me": lambda world: {"name": "Zed"},
+    "POST /v1/me/answer-addresses": lambda world: {"email": "further@example.org"},
+    "PATCH /v1/me/mail": lambda world: {"delivery": "digest"},
+    "PATCH /v1/me/contact": lambda world: {"challenges": False},
+    "PUT /v1/games/{game_id}/mail": lambda world: {"delivery": "off"},
+    "PATCH /v1/me/messages": lambda world: {"wanted": False},
+    "PATCH /v1/games/{game_id}/messages": lambda world: {"wanted": False},
+    "POST /v1/games/{game_id}/messages": lambda world: {"text": "Well played!"},
+    "PUT /v1/games/{game_id}/messages/read": lambda world: {"number": 1},
+    "POST /v1/games/{game_id}/messages/reports": lambda world: {"number": 1},
+    "PUT /v1/games/{game_id}/note": lambda world: {"text": "She keeps the blue nine."},
+    "POST /v1/me/channels": lambda world: {"webhook": {"url": "https://hooks.example.org/"}},
+    "PATCH /v1/me/channels/{channel_id}": lambda world: {"fallback": True},
+    "POST /v1/me/tokens": lambda world: {"name": "bot", "scopes": ["account"]},
+    "POST /v1/me/bots": lambda world: {"name": "Deep Stone"},
+    "POST /v1/sign-ins": lambda world: {"code": "q7xk-m2vd-a5tz"},
+    "POST /v1/challenges": lambda world: {"player": world.spectator.id},
+    "POST /v1/games/{game_id}/moves": lambda world: world.move(),
+    "POST /v1/games/{game_id}/turns": lambda world: {"actions": world.legal()[:1]},
+    "POST /v1/games/{game_id}/claims": lambda world: {"stone": 1},
+    "PUT /v1/me/calendar": lambda world: {"zone": "Asia/Kathmandu"},
+    "POST /v1/games/{game_id}/time": lambda world: {"days": 1},
+    "POST /v1/games/{game_id}/clock": lambda world: {"seconds": 3600},
+}
+"""Makes the body of each write that takes one, for a world."""

@@ -1,6 +1,7 @@
 """The doctor finds what would lose games or silence notices, and says what to do."""
 
 import shutil
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -65,6 +66,21 @@ def configured(redis: Client) -> Iterator[Any]:
 def _synced(configured: Any) -> None:
     """The server waits for the disk, as it should."""
     configured("appendfsync", "always")
+
+
+@pytest.fixture(autouse=True)
+def names(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """The names that cannot be looked up, and the error of each; all others are known."""
+    unknown: dict[str, int] = {}
+    really = socket.getaddrinfo
+
+    def look_up(host: str, *others: Any, **more: Any) -> object:
+        if host in unknown:
+            raise socket.gaierror(unknown[host], "no")
+        return [] if host.endswith((".test", ".org")) else really(host, *others, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    return unknown
 
 
 def states(redis: Any, clock: Any, **changes: Any) -> dict[str, str]:
@@ -151,6 +167,32 @@ def test_a_disk_with_little_room_is_bad(
     usage = shutil.disk_usage(tmp_path)._replace(free=LITTLE_ROOM - 1)
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
     assert states(redis, clock)["disk"] == "bad"
+
+
+def test_a_full_disk_is_told_once_with_its_remedy(
+    redis: Client, clock: Clock, configured: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    configured("appendfsync", "everysec")  # as `serve` has it while the disk is full
+    configured("min-replicas-to-write", 1)
+    usage = shutil.disk_usage(tmp_path)._replace(total=1 << 40, free=1 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+    url = f"unix://{redis.get_connection_kwargs()['path']}"
+    found = examine(settings(secret_key=KEY, redis_url=url), redis, clock, lambda seconds: None)
+    (told,) = [one for one in found if one.state == "bad" and one.subject != "clocks of games"]
+    assert told.subject.startswith("disk of /")
+    assert told.says == "it is full, 1 MiB free"
+    assert told.advice == "Make room: no move is accepted until 64 MiB are free."
+
+
+@pytest.mark.parametrize(
+    ("error", "state"), [(socket.EAI_NONAME, "bad"), (socket.EAI_AGAIN, "warning"), (None, "ok")]
+)
+def test_a_base_url_whose_name_leads_nowhere_is_told(
+    redis: Client, clock: Clock, names: dict[str, int], error: int | None, state: str
+) -> None:
+    if error is not None:
+        names["play.example.org"] = error
+    assert states(redis, clock, base_url="https://play.example.org")["base URL"] == state
 
 
 def test_replicas_that_are_waited_for_in_vain_are_bad(redis: Client, clock: Clock) -> None:

@@ -189,7 +189,8 @@ def test_a_removal_that_died_is_done_by_the_next(
         raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr(*steps[survived], die)
+        part, step = steps[survived]
+        patched.setattr(type(part), step, die)
         with pytest.raises(Killed):
             game.remove()
     assert store.log.events.exists(game.id) == (survived == 0)

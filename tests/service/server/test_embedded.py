@@ -1,15 +1,24 @@
 """The bundled Redis: which one, where it listens, and whose folder it is."""
 
 import os
+import shutil
 import socket
 import stat
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from redis import Redis
+from redis.exceptions import ResponseError
 
-from service.core.redis.client import connect
+from service.core import disk
+from service.core.redis.client import connect, unavailable
 from service.server import embedded
 from service.server.embedded import CannotStart
+from tests.support.waiting import until
 
 
 def path_with(folder: Path, name: str, answer: str) -> str:
@@ -132,8 +141,94 @@ def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         "8:M 21 Nov 2026 03:30:53.160 # Can't recover from AOF write error. Exiting...\n"
     )
     assert embedded.last_words(log) == f"the disk of {tmp_path} was full"
-    monkeypatch.setattr(embedded, "free_space", lambda folder: 4096)
+    leave_free(monkeypatch, 4096)
     assert embedded.last_words(log) == f"the disk of {tmp_path} is full"
+
+
+class TestFullDisk:
+    """A server that is started, or tells itself what to write, as `serve` does."""
+
+    @pytest.fixture
+    def start(self, tmp_path: Path) -> Iterator[Callable[[], Redis]]:
+        with ExitStack() as held:
+            path = Path(held.enter_context(TemporaryDirectory(prefix="st-"))) / "redis.sock"
+
+            def start() -> Redis:
+                command = [*embedded.server_command(tmp_path, path)]
+                command += embedded.write_options(tmp_path)
+                process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+                held.callback(process.wait)
+                held.callback(process.kill)
+                until(lambda: embedded.answers(path))
+                return held.enter_context(Redis(unix_socket_path=str(path)))
+
+            yield start
+
+    @pytest.fixture(params=["as it runs", "before it starts"])
+    def full(
+        self,
+        request: pytest.FixtureRequest,
+        start: Callable[[], Redis],
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> Redis:
+        """The client of a server whose disk becomes full at this moment."""
+        if request.param == "before it starts":
+            leave_free(monkeypatch, 4096)
+            return start()
+        redis = start()
+        redis.set("a", 1)
+        leave_free(monkeypatch, 4096)
+        heed(redis, tmp_path)
+        return redis
+
+    def test_no_write_is_taken_and_every_read_is(self, full: Redis) -> None:
+        for write in (
+            lambda: full.set("a", 2),
+            lambda: full.delete("a"),
+            lambda: full.eval("redis.call('GET', 'a') return redis.call('SET', 'a', 2)", 0),
+            lambda: full.pipeline().set("a", 2).execute(),
+        ):
+            with pytest.raises(ResponseError) as refused:
+                write()
+            assert unavailable(refused.value)
+        assert full.get("a") in (b"1", None)
+        assert full.publish("news", "read on") == 0
+
+    def test_it_outlives_a_write_that_fails_all_the_same(self, full: Redis) -> None:
+        """It still notes expired keys; with `always` it would exit then."""
+        assert full.config_get("appendfsync") == {"appendfsync": "everysec"}
+
+    def test_writes_are_taken_and_synced_again_once_there_is_room(
+        self, full: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        leave_free(monkeypatch, 1 << 40)
+        heed(full, tmp_path)
+        assert full.set("a", 2)
+        assert full.config_get("appendfsync") == {"appendfsync": "always"}
+
+    def test_the_file_is_written_anew_only_where_there_is_room_for_a_second_one(
+        self, start: Callable[[], Redis], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        redis = start()
+        redis.set("a", bytes(1 << 20))
+        found = []
+        for spare in (1 << 20, 1 << 21):
+            leave_free(monkeypatch, disk.reserve(tmp_path) + spare)
+            heed(redis, tmp_path)
+            found += redis.config_get("auto-aof-rewrite-percentage").values()
+            assert redis.set("b", 1)
+        assert found == [b"0", b"100"] or found == ["0", "100"]
+
+
+def leave_free(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
+    """Let every disk have so many free bytes."""
+    usage = shutil.disk_usage("/")._replace(total=1 << 40, free=free)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage)
+
+
+def heed(redis: Redis, data: Path) -> None:
+    embedded.heed_disk(data, Path(redis.get_connection_kwargs()["path"]))
 
 
 def test_the_log_before_is_kept(tmp_path: Path) -> None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
 
 from service.core.redis.client import connect
 from tests.support.ports import free_port
-from tests.support.processes import Running
+from tests.support.processes import COMMAND, Running, clean_environment
 from tests.support.servers import SocketServer
 from tests.support.waiting import until
 
@@ -129,11 +132,62 @@ def test_a_taken_port_is_refused(start: Start, tmp_path: Path) -> None:
     assert server.processes() == {}
 
 
+ROOM = """
+import os, shutil
+usage = shutil.disk_usage
+def disk_usage(path):
+    return usage(path)._replace(total=1 << 40, free=os.path.getsize(os.environ["ROOM"]) << 30)
+shutil.disk_usage = disk_usage
+"""
+"""A disk with as many free gigabytes as this file has bytes, for all processes of a server."""
+
+
+def test_on_a_full_disk_reads_go_on_and_writes_come_back_by_themselves(
+    start: Start, tmp_path: Path
+) -> None:
+    (tmp_path / "sitecustomize.py").write_text(ROOM)
+    room, data = tmp_path / "room", tmp_path / "data"
+    env = {"ROOM": str(room), "PYTHONPATH": str(tmp_path)}
+    room.write_text("x")
+    server = start(data, **env).ready()
+    token = registered(server)
+
+    def refused() -> dict[str, object]:
+        with pytest.raises(HTTPError) as answer:
+            registered(server, "Bob")
+        return dict(json.load(answer.value))
+
+    room.write_text("")
+    until(lambda: server.status("/readyz") == 503)
+    for _ in range(2):
+        assert refused()["code"] == "store-unavailable"
+        assert "the disk of Redis is full" in str(refused()["detail"])
+        assert [server.status(path, token) for path in ("/v1/me", "/daily")] == [200, 200]
+        told = subprocess.run(
+            [COMMAND, "doctor", "--mail-wait", "0"],
+            env=clean_environment() | env | {"SCOTTENBURY_DATA": str(data)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert "it is full, 0 MiB free\n         → Make room" in told.stdout
+        (redis,) = server.pids("unixsocket")
+        os.kill(redis, signal.SIGKILL)
+        until(lambda: server.pids("unixsocket") not in ([], [redis]))  # noqa: B023
+        until(lambda: server.status("/v1/me", token) == 200)
+    assert server.complaints().count(f"disk of {data}: it is full, 0 MiB free. Make room") == 1
+
+    room.write_text("x")
+    until(lambda: server.status("/readyz") == 200)
+    assert registered(server, "Bob")
+
+
 def test_a_redis_out_of_reach_is_named_without_its_password(start: Start, tmp_path: Path) -> None:
     url = f"redis://:sesame@127.0.0.1:{free_port()}/0"
     code, errors = start(tmp_path, SCOTTENBURY_REDIS_URL=url).ended()
     assert code == 1
-    assert errors.startswith("Error: Redis cannot be reached (redis://127.0.0.1:")
+    assert errors.startswith("Error: SCOTTENBURY_REDIS_URL (redis://127.0.0.1:")
+    assert "Redis cannot be reached. Start Redis there, or correct host and port." in errors
     assert "sesame" not in errors
     assert errors.count("\n") == 1
 
