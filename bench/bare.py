@@ -11,14 +11,14 @@ from flask import Flask, Response
 
 from service.core.redis.client import connect
 from service.core.settings import Settings
-from service.realtime.asgi import AsgiApplication
 from service.realtime.pubsub import Listener
+from service.realtime.serving import Serving
 from service.server.http_server import main
 
 SCRIPT = "return redis.call('INCR', KEYS[1])"
 
 
-def bare_application() -> AsgiApplication:
+def bare_application() -> Serving:
     """The endpoint `/bare`, served in the same way."""
     settings = Settings.from_env()
     redis = connect(settings.redis_url or "")
@@ -30,10 +30,10 @@ def bare_application() -> AsgiApplication:
         return Response(f"{count(keys=['st:bare'])}\n", mimetype="text/plain")
 
     listen = partial(Listener, redis)
-    return AsgiApplication(flask, listen, threads=settings.web_threads, max_body=0)
+    return Serving(flask, listen, lanes=settings.web_threads, max_body=0)
 
 
-def __getattr__(name: str) -> AsgiApplication:
+def __getattr__(name: str) -> Serving:
     """The application is made in the process that serves it."""
     if name == "app":
         return bare_application()

@@ -1,7 +1,6 @@
 """Reads a request's query and JSON body, strictly."""
 
 import json
-import math
 from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, Final, cast
@@ -74,9 +73,6 @@ def raw_body() -> bytes:
     body = request.get_data(cache=True)
     if not body:
         return b""
-    if request.content_length is None and len(body) >= (request.max_content_length or math.inf):
-        # Werkzeug reads no more than this of a chunked body, and reports no error.
-        abort(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     if not request.is_json:
         abort(HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
     return body

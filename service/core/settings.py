@@ -33,6 +33,8 @@ CLUSTER = ("redis-cluster", "rediss-cluster")
 SECRET_KEY_FILE = "secret-key"
 SETTLING: Final = 60.0
 """Seconds after a turn before real mail goes out: its notice may become obsolete within them."""
+SETTLING_LOCALLY: Final = 5.0
+"""The same for the local mailbox: a quick game fills it only where it pauses."""
 SHORTEST_TOKEN: Final = 16
 """The fewest characters of the token for handing in mail."""
 _PREFIX = "SCOTTENBURY_"
@@ -212,7 +214,9 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         imap_url=_imap(env),
         mail_authserv=env.str("MAIL_AUTHSERV", "") or None,
         notice_delay=env.float(
-            "NOTICE_DELAY", SETTLING if smtp_url else 0.0, validate=validate.Range(min=0)
+            "NOTICE_DELAY",
+            SETTLING if smtp_url else SETTLING_LOCALLY,
+            validate=validate.Range(min=0),
         ),
         vacation_days=env.int("VACATION_DAYS", 30, validate=validate.Range(0, 366)),
         allowed_egress=_allowed_egress(env.str("ALLOWED_EGRESS", "")),
@@ -226,7 +230,7 @@ def _read(env: FileAwareEnv, make_secret: bool) -> Settings:
         ),
         access_log=env.bool("ACCESS_LOG", False),
         web_workers=env.int("WEB_WORKERS", _cores(), validate=validate.Range(min=1)),
-        web_threads=env.int("WEB_THREADS", 2, validate=validate.Range(min=1)),
+        web_threads=env.int("WEB_THREADS", 8, validate=validate.Range(min=1)),
     )
 
 
@@ -234,11 +238,12 @@ def _trusted_header(env: FileAwareEnv) -> tuple[str | None, Peers]:
     """The trusted header, and the peers who may send it. Without peers, anybody could sign in as
     anybody."""
     name, listed = env.str("AUTH_HEADER", ""), env.str("AUTH_PEERS", "")
-    # The web server drops names with underscores, which could be taken for the same with hyphens.
-    if name and (not re.fullmatch("[A-Za-z0-9-]+", name) or name.lower() in _HEADERS_OF_CLIENTS):
+    # WSGI takes a hyphen and an underscore for the same: a client's `Remote_User`, which a proxy
+    # lets pass, would be its `Remote-User`.
+    if name and (not re.fullmatch("[A-Za-z0-9]+", name) or name.lower() in _HEADERS_OF_CLIENTS):
         raise BadSetting(
-            "SCOTTENBURY_AUTH_HEADER must be the name of a header of your proxy's own, such as"
-            " Remote-User: letters, digits and hyphens"
+            "SCOTTENBURY_AUTH_HEADER must be the name of a header of your proxy's own, in letters"
+            " and digits alone, such as RemoteUser"
         )
     try:
         peers = read_peers(listed)

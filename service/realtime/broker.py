@@ -1,13 +1,16 @@
 """Wakes the clients that wait for news of a topic."""
 
-import asyncio
 import threading
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any, Final, Protocol
+from time import sleep
+from typing import Final, Protocol
 
+WOKEN_AT_ONCE: Final = 4
+PAUSE: Final = 0.002
+"""Seconds between two groups of watches that the same news wakes."""
 _RECENT_NEWS: Final = 10_000
 
 
@@ -22,17 +25,16 @@ class Subscriptions(Protocol):
 
 
 class Broker:
-    """Wakes the watches of a topic. Bound to one event loop; only `publish` is thread-safe.
+    """Wakes the watches of a topic. Thread-safe.
 
     `connect` is called with `publish` and returns the source of the news. A topic is subscribed to
     while at least one client watches it.
     """
 
     def __init__(self, connect: Callable[[Callable[[str], None]], Subscriptions]) -> None:
-        self._loop = asyncio.get_running_loop()
+        self._lock = threading.Lock()
         self._watches: defaultdict[str, set[Watch]] = defaultdict(set)
         self._count = 0
-        self._counting = threading.Lock()
         self._recent: deque[str] = deque(maxlen=_RECENT_NEWS)
         self.closed = False
         self._subscriptions = connect(self.publish)
@@ -42,16 +44,19 @@ class Broker:
         return self._count
 
     def publish(self, topic: str) -> None:
-        """Report that there may be news of a topic, from any thread."""
-        with self._counting:
+        """Report that there may be news of a topic."""
+        with self._lock:
             self._count += 1
             self._recent.append(topic)
-        if topic in self._watches:
-            self._loop.call_soon_threadsafe(self._wake, topic)
+            watches = list(self._watches.get(topic, ()))
+        for number, watch in enumerate(watches, start=1):
+            watch.wake()
+            if number % WOKEN_AT_ONCE == 0:
+                sleep(PAUSE)  # hundreds of threads at once would leave no turn to anybody else
 
     def moved(self, topics: frozenset[str], since: int) -> frozenset[str]:
         """Return the subset of `topics` that had news after the position `since`."""
-        with self._counting:
+        with self._lock:
             count = self._count - since
             if count > len(self._recent):
                 return topics  # the oldest news are no longer stored
@@ -61,8 +66,10 @@ class Broker:
     def close(self) -> None:
         """Wake all watches, and make later waits return at once."""
         self.closed = True
-        for topic in self._watches:
-            self._wake(topic)
+        with self._lock:
+            for watches in self._watches.values():
+                for watch in watches:
+                    watch.wake()
 
     @contextmanager
     def watch(self) -> Iterator["Watch"]:
@@ -76,21 +83,20 @@ class Broker:
     def turn(self, watch: "Watch", topics: frozenset[str]) -> None:
         """Set the topics of this watch. Subscribes and unsubscribes only where they differ from
         before."""
-        added, dropped = topics - watch.topics, watch.topics - topics
-        watch.topics = topics
-        for topic in added:
-            if topic not in self._watches:
-                self._subscriptions.subscribe(topic)
-            self._watches[topic].add(watch)
-        for topic in dropped:
-            self._watches[topic].discard(watch)
-            if not self._watches[topic]:
-                del self._watches[topic]
-                self._subscriptions.unsubscribe(topic)
-
-    def _wake(self, topic: str) -> None:
-        for watch in self._watches.get(topic, ()):
-            watch.wake()
+        if topics == watch.topics:
+            return
+        with self._lock:
+            added, dropped = topics - watch.topics, watch.topics - topics
+            watch.topics = topics
+            for topic in added:
+                if topic not in self._watches:
+                    self._subscriptions.subscribe(topic)
+                self._watches[topic].add(watch)
+            for topic in dropped:
+                self._watches[topic].discard(watch)
+                if not self._watches[topic]:
+                    del self._watches[topic]
+                    self._subscriptions.unsubscribe(topic)
 
 
 class Watch:
@@ -99,27 +105,21 @@ class Watch:
     def __init__(self, broker: Broker) -> None:
         self.topics: frozenset[str] = frozenset()
         self._broker = broker
-        self._waiter: asyncio.Future[None] | None = None
+        self._news = threading.Event()
 
-    async def wait(
-        self, topics: frozenset[str], since: int, seconds: float, disconnect: asyncio.Future[Any]
-    ) -> bool:
+    def wait(self, topics: frozenset[str], since: int, seconds: float) -> bool:
         """Wait for news of one of these topics; return whether there is any.
 
-        News after the position `since` counts. Without news the wait ends after `seconds`, when the
-        broker is closed, or when `disconnect` is done.
+        News after the position `since` counts. Without news the wait ends after `seconds`, or when
+        the broker is closed.
         """
-        if self._broker.closed or disconnect.done():
-            return False
-        waiter = self._waiter = asyncio.get_running_loop().create_future()
+        self._news.clear()
         self._broker.turn(self, topics)
         # Compare positions only after the watch is registered: then no news is missed in between.
-        if self._broker.moved(topics, since):
-            return True
-        await asyncio.wait((waiter, disconnect), timeout=seconds, return_when="FIRST_COMPLETED")
-        return waiter.done() and not self._broker.closed
+        if not self._broker.closed and not self._broker.moved(topics, since):
+            self._news.wait(seconds)
+        return not self._broker.closed and bool(self._broker.moved(topics, since))
 
     def wake(self) -> None:
         """End the present wait, if any."""
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
+        self._news.set()

@@ -17,7 +17,7 @@ from service.api.problems import problem
 from service.core.network_address import is_loopback
 from service.core.settings import WILDCARD_HOSTS, Settings
 from service.realtime.deferred import DEFERRAL
-from service.realtime.wsgi_bridge import CALLER, PART, REJECTION, Caller
+from service.realtime.serving import CALLER, PART, REJECTION, Caller
 from service.web import session
 
 HEADERS: Final = (
@@ -35,6 +35,7 @@ RETRY_AFTER: Final = 10
 
 _DETAILS: Final = {
     "body-incomplete": "The body ended early, so nothing was done. Send the request again.",
+    "length-required": "Send the body's length (Content-Length), not chunks of it.",
     "request-timeout": "The body did not arrive in time, so nothing was done.",
     "head-too-large": "A header or the query is too long, so nothing was done. Headers may have"
     " 2 KiB, cookies together 16 KiB, and the query 8 KiB.",
@@ -148,17 +149,18 @@ def _require_whole_body(request: Request) -> Response | None:
     """Read the whole body first, even for operations without one; return a problem if it is cut
     short.
 
-    A server may end the input early without an error if the client went away.
+    A server may end the input early without an error if the client went away: only the announced
+    length shows it.
     """
-    length = request.content_length
-    if not length and "HTTP_TRANSFER_ENCODING" not in request.environ:
-        return None
-    if length and length > (request.max_content_length or length):
+    if "HTTP_TRANSFER_ENCODING" in request.environ:
+        return problem("length-required", _DETAILS["length-required"])
+    length = request.content_length or 0
+    if length > (request.max_content_length or length):
         abort(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     try:
-        body = request.get_data(cache=True)
+        body = request.get_data(cache=True) if length else b""
     except (ClientDisconnected, OSError):
-        return problem("body-incomplete", _DETAILS["body-incomplete"])
-    if length is not None and len(body) < length:
+        body = b""
+    if len(body) < length:
         return problem("body-incomplete", _DETAILS["body-incomplete"])
     return None

@@ -16,7 +16,7 @@ from service.core.redis import retry_budget
 from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.mail_in.reading.message import MAX_SIZE
-from service.realtime.wsgi_bridge import RECEIVED_AT
+from service.realtime.serving import RECEIVED_AT
 from service.server import admission
 from service.web import session
 from service.web.docs import pages as documents

@@ -6,6 +6,8 @@ import gc
 import os
 import resource
 import signal
+import socket
+import threading
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -13,19 +15,20 @@ from importlib import import_module
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
-from granian.server import Server
+from granian.server import Server, mp
 
 from service.core.settings import Settings
 from service.realtime import slots
+from service.realtime.serving import THREADS, Serving
 from service.server import connection_guard
 from service.server.connection_guard import ConnectionGuard
 from service.server.parent_death import end_with_parent
 
-APPLICATION = "service.server.asgi:app"
+APPLICATION = "service.server.serving:app"
 SECONDS_TO_FINISH_REQUESTS = 5
 CONNECTIONS = 4096
 """The most connections of one process; streams take at most part of them
-(`service.realtime.asgi`)."""
+(`service.realtime.serving`)."""
 HEAD_SECONDS = 20
 """Seconds within which the head of a request must arrive, counted from the beginning of the
 connection or from the end of the previous response."""
@@ -41,7 +44,7 @@ every move.
 
 
 def main(application: str = APPLICATION) -> None:
-    """Serve an ASGI application, `MODULE:NAME`, until SIGTERM or SIGINT."""
+    """Serve a `Serving`, `MODULE:NAME`, until SIGTERM or SIGINT."""
     settings = Settings.from_env()
     _allow_files(CONNECTIONS + SPARE_FILES)
     slots.share(settings.web_workers)
@@ -50,7 +53,7 @@ def main(application: str = APPLICATION) -> None:
         application,
         address=settings.host,
         port=settings.port,
-        interface=Interfaces.ASGI,
+        interface=Interfaces.WSGI,
         workers=settings.web_workers,
         # HTTP/2 has no limit for silent clients or those who never read; a proxy may use it.
         http=HTTPModes.http1,
@@ -58,12 +61,16 @@ def main(application: str = APPLICATION) -> None:
             header_read_timeout=int(1000 * HEAD_SECONDS), max_buffer_size=BUFFER
         ),
         websockets=False,
+        blocking_threads=THREADS,
         backpressure=CONNECTIONS,
         # Otherwise one killed worker ends the whole server.
         respawn_failed_workers=True,
         workers_kill_timeout=SECONDS_TO_FINISH_REQUESTS,
         log_level=LogLevels.debug if settings.log_level == "debug" else LogLevels.error,
     )
+    # Granian's wrapper would answer when the call ends. `Serving` answers by itself: so another
+    # thread may answer for one that waits for a body.
+    mp._wsgi_call_wrap = lambda application, *_: application  # type: ignore[attr-defined]
     guard = ConnectionGuard(settings.port, _connections_per_address(settings))
     loader = partial(_load, os.getpid(), app, guard)
     server.serve(target_loader=loader, wrap_loader=False)
@@ -78,10 +85,10 @@ def _connections_per_address(settings: Settings) -> int | None:
     return connection_guard.PER_ADDRESS if counted else None
 
 
-def _built_once(application: str) -> Callable[..., object]:
+def _built_once(application: str) -> Serving:
     """Load the application before the workers are forked, so that they share its memory."""
     module, name = application.split(":")
-    built: Callable[..., object] = getattr(import_module(module), name)
+    built: Serving = getattr(import_module(module), name)
     gc.collect()
     gc.freeze()
     return built
@@ -96,15 +103,30 @@ def _allow_files(wanted: int) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
 
 
-def _load(parent: int, app: Callable[..., object], guard: ConnectionGuard) -> Callable[..., object]:
-    """Load the ASGI application in a worker just forked."""
+def _load(parent: int, app: Serving, guard: ConnectionGuard) -> Serving:
+    """Prepare a worker just forked to serve the application."""
     # Until granian replaces them, signal handlers inherited from the parent have no effect here.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     end_with_parent(parent)
     gc.set_threshold(*GARBAGE)
     guard.start()
+    app.start()
+    _on_signal(app.stop)
     return app
+
+
+def _on_signal(stop: Callable[[], None]) -> None:
+    """Call `stop` at the first signal that is handled, whoever sets the handlers later."""
+    receiver, sender = socket.socketpair()
+    sender.setblocking(False)
+    signal.set_wakeup_fd(sender.detach())
+
+    def wait() -> None:
+        receiver.recv(1)
+        stop()
+
+    threading.Thread(target=wait, name="signals", daemon=True).start()
 
 
 if __name__ == "__main__":

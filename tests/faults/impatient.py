@@ -1,6 +1,6 @@
 """The web server with short time limits and small caps: `python -m tests.faults.impatient`."""
 
-from service.realtime import asgi
+from service.realtime import serving
 from service.server import connection_guard, http_server
 
 HEAD_SECONDS = 4
@@ -10,9 +10,9 @@ STREAMS_OF_PLAYER, STREAMS_OF_ADDRESS = 2, 4
 
 if __name__ == "__main__":
     http_server.HEAD_SECONDS = HEAD_SECONDS
-    asgi.BODY_TIMEOUT = SECONDS
-    asgi.MAX_WAITING_OF_PLAYER = STREAMS_OF_PLAYER  # type: ignore[misc]
-    asgi.MAX_WAITING_OF_ADDRESS = STREAMS_OF_ADDRESS  # type: ignore[misc]
+    serving.BODY_TIMEOUT = SECONDS
+    serving.MAX_WAITING_OF_PLAYER = STREAMS_OF_PLAYER  # type: ignore[misc]
+    serving.MAX_WAITING_OF_ADDRESS = STREAMS_OF_ADDRESS  # type: ignore[misc]
     connection_guard.READ_SECONDS = SECONDS  # type: ignore[misc]
     connection_guard.PER_ADDRESS = CONNECTIONS  # type: ignore[misc]
     connection_guard.INTERVAL = 0.2  # type: ignore[misc]

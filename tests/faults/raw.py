@@ -72,11 +72,13 @@ def answer_to(connection: socket.socket) -> Answer:
     return Answer(int(status.split()[1]), headers, body)
 
 
-def until_closed(connection: socket.socket) -> None:
-    """Wait until the server closes the connection, whatever it says before."""
+def until_closed(connection: socket.socket) -> bytes:
+    """Wait until the server closes the connection; return what it says before."""
+    received = b""
     with suppress(ConnectionResetError):
-        while connection.recv(65536):
-            pass
+        while part := connection.recv(65536):
+            received += part
+    return received
 
 
 def _more(connection: socket.socket) -> bytes:

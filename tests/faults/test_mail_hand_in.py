@@ -73,10 +73,10 @@ def test_a_mail_with_a_picture_is_kept_whole(
     assert kept(redis) == [mail]
 
 
-def test_so_is_one_that_comes_in_chunks(web: WebServer, redis: Client, address: str) -> None:
+def test_one_that_comes_in_chunks_is_refused(web: WebServer, redis: Client, address: str) -> None:
     mail = with_logo(300_000, address)
-    assert hand_in(web, mail, encode_chunked=True) == 202
-    assert kept(redis) == [mail]
+    assert hand_in(web, mail, encode_chunked=True) == 411
+    assert kept(redis) == []
 
 
 def asked(web: WebServer, path: str, length: int, **said: str) -> Answer:

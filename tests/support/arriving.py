@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from service.core.settings import Settings
 from tests.support.settings import settings
 
-HEADER = "Remote-User"
+HEADER = "RemoteUser"
 PEER = "10.0.0.7"
 STRANGER = "10.9.9.9"
 
@@ -30,7 +30,7 @@ def arrive(
 ) -> FlaskClient:
     """The same browser, now with this subject named."""
     browser.environ_base = browser.environ_base | {"REMOTE_ADDR": peer}
-    browser.environ_base.pop("HTTP_REMOTE_USER", None)
-    sent: dict[str, Any] = {**headers, **({"HTTP_REMOTE_USER": subject} if subject else {})}
+    browser.environ_base.pop("HTTP_REMOTEUSER", None)
+    sent: dict[str, Any] = {**headers, **({"HTTP_REMOTEUSER": subject} if subject else {})}
     browser.environ_base |= sent
     return browser

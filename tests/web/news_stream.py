@@ -8,7 +8,7 @@ from flask import request
 from flask.testing import FlaskClient
 
 from service.realtime.deferred import DEFERRAL, OpenStream
-from service.realtime.wsgi_bridge import CALLER, Caller
+from service.realtime.serving import CALLER, Caller
 
 STREAM: Final = {"Accept": "text/event-stream"}
 

@@ -1,7 +1,6 @@
 """Connections to Redis: one server or a cluster, by URL."""
 
 import re
-import threading
 from collections.abc import Callable, Sequence
 from os import getpid
 from typing import Any, Final, TypeVar
@@ -83,7 +82,7 @@ def connect(url: str) -> Client:
 
 
 class ServerClient(Redis):
-    """A client of one server that gives each thread a connection of its own.
+    """A client of one server that hands out its connections without ceremony, the last used first.
 
     Taking a connection from the library's pool and measuring each command for it takes more
     processor time than the round trip itself. Subscriptions and transactions use the pool.
@@ -91,7 +90,8 @@ class ServerClient(Redis):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._own = threading.local()
+        self._idle: list[Any] = []
+        self._pid = getpid()
         self._reply: Callable[..., object] = self.parse_response
 
     def execute_command(self, *args: object, **options: object) -> object:
@@ -119,8 +119,8 @@ class ServerClient(Redis):
         return self._exchange(ask)
 
     def close(self) -> None:
-        """Close this thread's connection and the pool. Other threads' end with them."""
-        self._own.__dict__.clear()
+        """Close all connections that are not in use."""
+        self._idle.clear()
         super().close()
 
     def _exchange(self, ask: Callable[[object], T]) -> T:
@@ -138,15 +138,19 @@ class ServerClient(Redis):
                 raise
 
         retry: Retry = connection.retry
-        return retry.call_with_retry(attempt, lambda error: None)
+        try:
+            return retry.call_with_retry(attempt, lambda error: None)
+        finally:
+            self._idle.append(connection)
 
     def _connection(self) -> Any:
-        pid, connection = getattr(self._own, "connection", (None, None))
-        if pid != getpid():  # a process does not share its parent's
+        if self._pid != getpid():  # a process does not share its parent's
+            self._idle, self._pid = [], getpid()
+        try:
+            return self._idle.pop()
+        except IndexError:
             pool = self.connection_pool
-            connection = pool.connection_class(**pool.connection_kwargs)
-            self._own.connection = getpid(), connection
-        return connection
+            return pool.connection_class(**pool.connection_kwargs)
 
 
 def servers(redis: Client) -> list[Redis]:

@@ -80,8 +80,8 @@ def test_a_body_that_is_too_large(client: FlaskClient) -> None:
     assert answer.json["detail"] == "A body may have at most 64 KiB."
 
 
-def test_a_body_that_is_too_large_in_chunks(client: FlaskClient) -> None:
-    body = io.BytesIO(b'{"name": "Ada"}' + b" " * MAX_BODY)
+def test_a_body_in_chunks(client: FlaskClient) -> None:
+    body = io.BytesIO(b'{"name": "Ada"}')
     chunked = {"wsgi.input_terminated": True, "HTTP_TRANSFER_ENCODING": "chunked"}
     answer = client.post(
         "/v1/players",
@@ -89,7 +89,7 @@ def test_a_body_that_is_too_large_in_chunks(client: FlaskClient) -> None:
         content_type="application/json",
         environ_overrides=chunked,
     )
-    assert (answer.status_code, code(answer)) == (413, "body-too-large")
+    assert (answer.status_code, code(answer)) == (411, "length-required")
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", None])

@@ -70,12 +70,16 @@ def test_a_reply_that_an_interrupted_command_left_is_read_by_nobody(
     assert redis.incr("turns") == 1
 
 
-def test_each_thread_has_one_connection_of_its_own(redis: Client) -> None:
-    ids = [redis.client_id() for _ in range(2)]
+def test_threads_share_connections_but_never_at_the_same_time(redis: Client) -> None:
+    mine = redis.client_id()
     with ThreadPoolExecutor(1) as other:
-        ids += [other.submit(redis.client_id).result() for _ in range(2)]
-
-    assert ids[0] == ids[1] != ids[2] == ids[3]
+        assert other.submit(redis.client_id).result() == mine
+        waits = other.submit(redis.blpop, ["word"])
+        while not redis.info("clients")["blocked_clients"]:
+            assert not waits.done()
+        assert redis.client_id() != mine
+        redis.rpush("word", "go")
+        assert waits.result() == ("word", "go")
 
 
 def test_a_fork_does_not_share_its_parent_s_connection(redis: Client) -> None:

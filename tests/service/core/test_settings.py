@@ -102,7 +102,7 @@ def test_a_public_address_has_no_path(monkeypatch: pytest.MonkeyPatch, url: str)
 
 
 def test_real_mail_waits_until_a_turn_has_settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Settings.from_env().notice_delay == 0
+    assert Settings.from_env().notice_delay == 5
     monkeypatch.setenv("SCOTTENBURY_SMTP_URL", "smtp://mail.example.org")
     assert Settings.from_env().notice_delay == 60
     monkeypatch.setenv("SCOTTENBURY_NOTICE_DELAY", "5")
@@ -226,10 +226,10 @@ def test_secrets_stay_out_of_the_repr(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_trusted_header_has_its_peers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SCOTTENBURY_AUTH_HEADER", "Remote-User")
+    monkeypatch.setenv("SCOTTENBURY_AUTH_HEADER", "RemoteUser")
     monkeypatch.setenv("SCOTTENBURY_AUTH_PEERS", "127.0.0.1, 172.18.0.0/24, fd00::/64")
     settings = Settings.from_env()
-    assert settings.auth_header == "Remote-User"
+    assert settings.auth_header == "RemoteUser"
     assert is_listed("172.18.0.9", settings.auth_peers)
     assert is_listed("fd00::1%eth0", settings.auth_peers)
     assert not is_listed("172.19.0.9", settings.auth_peers)
@@ -239,12 +239,13 @@ def test_a_trusted_header_has_its_peers(monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.parametrize(
     ("header", "peers"),
     [
-        ("Remote-User", ""),
+        ("RemoteUser", ""),
         ("", "127.0.0.1"),
-        ("Remote-User", "proxy.lan"),
-        ("Remote-User", "0.0.0.0/0"),
-        ("Remote-User", "::/0"),
+        ("RemoteUser", "proxy.lan"),
+        ("RemoteUser", "0.0.0.0/0"),
+        ("RemoteUser", "::/0"),
         ("Remote_User", "127.0.0.1"),
+        ("Remote-User", "127.0.0.1"),
         ("X-Forwarded-For", "127.0.0.1"),
         ("Remote User", "127.0.0.1"),
     ],

@@ -5,16 +5,15 @@ import re
 from typing import Any
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 from flask.testing import FlaskClient
-from werkzeug.test import EnvironBuilder
 
 from service.api.schemas.inputs import EVENTS_AT_ONCE, MOST_EVENTS
 from service.container import Container
 from service.core.redis.client import Client
 from service.games.repository import LONGEST_ROUND
 from service.realtime.deferred import DEFERRAL, OpenStream
-from service.realtime.wsgi_bridge import run_application
+from service.realtime.serving import CALLER
 from service.server.app import create_app
 from tests.support.matches import events_read, lines_of_match, put_match
 from tests.support.people import Person, code
@@ -164,8 +163,6 @@ class TestExport:
         """Nobody knows its length before it is made."""
         ada = Person(limited, "Ada")
         headers = {"Authorization": f"Bearer {ada.token}"}
-        environ = EnvironBuilder("/v1/me/export", headers=headers).get_environ()
-        made = run_application(limited.application, environ, b"")
-        assert made.status == 200
-        assert made.caller is not None
-        assert made.caller.player == ada.id
+        with limited:
+            assert limited.get("/v1/me/export", headers=headers).status_code == 200
+            assert request.environ[CALLER].player == ada.id

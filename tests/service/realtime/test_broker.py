@@ -1,7 +1,9 @@
-"""Waiting for news of topics, on one event loop."""
+"""Waiting for news of topics."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
 
 from service.realtime.broker import Broker
 
@@ -13,8 +15,9 @@ class Fixture:
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, str]] = []
+        self.subscribed = threading.Semaphore(0)
         self.broker = Broker(lambda publish: self)
-        self.disconnect: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._pool = ThreadPoolExecutor()
 
     def subscribe(self, topic: str, /) -> None:
         self.calls.append(("subscribe", topic))
@@ -22,80 +25,67 @@ class Fixture:
     def unsubscribe(self, topic: str, /) -> None:
         self.calls.append(("unsubscribe", topic))
 
-    async def waiter(self, *topics: str) -> asyncio.Task[bool]:
+    def waiter(self, *topics: str) -> "Future[bool]":
         """A client that waits already."""
-        task = asyncio.create_task(self._waited(frozenset(topics), 0, LONG))
-        await asyncio.sleep(0)
-        return task
+        waits = threading.Event()
 
-    async def wait(self, topic: str, since: int, seconds: float = LONG) -> bool:
-        return await self._waited(frozenset([topic]), since, seconds)
+        def wait() -> bool:
+            with self.broker.watch() as watch:
+                self.broker.turn(watch, frozenset(topics))
+                waits.set()
+                return watch.wait(frozenset(topics), 0, LONG)
 
-    async def _waited(self, topics: frozenset[str], since: int, seconds: float) -> bool:
+        future = self._pool.submit(wait)
+        assert waits.wait(LONG)
+        return future
+
+    def wait(self, topic: str, since: int, seconds: float = LONG) -> bool:
         with self.broker.watch() as watch:
-            return await watch.wait(topics, since, seconds, self.disconnect)
+            return watch.wait(frozenset([topic]), since, seconds)
 
 
-def on_a_loop(test: Callable[[Fixture], Awaitable[None]]) -> Callable[[], None]:
-    """Run a test with a broker of its own."""
-
-    async def run() -> None:
-        await test(Fixture())
-
-    def wrapped() -> None:
-        asyncio.run(run())
-
-    wrapped.__name__ = test.__name__
-    return wrapped
+@pytest.fixture
+def fixture() -> Fixture:
+    return Fixture()
 
 
-@on_a_loop
-async def test_news_of_a_topic_wakes_everyone_who_waits_for_it(fixture: Fixture) -> None:
-    one, other = await fixture.waiter("a", "b"), await fixture.waiter("b")
+def test_news_of_a_topic_wakes_everyone_who_waits_for_it(fixture: Fixture) -> None:
+    one, other = fixture.waiter("a", "b"), fixture.waiter("b")
     fixture.broker.publish("b")
-    assert (await one, await other) == (True, True)
+    assert (one.result(LONG), other.result(LONG)) == (True, True)
 
 
-@on_a_loop
-async def test_news_of_another_topic_wakes_nobody(fixture: Fixture) -> None:
-    waiter = await fixture.waiter("a")
+def test_news_of_another_topic_wakes_nobody(fixture: Fixture) -> None:
+    waiter = fixture.waiter("a")
     fixture.broker.publish("b")
-    await asyncio.sleep(0)
-    assert not waiter.done()
-    fixture.disconnect.set_result(None)
-    assert await waiter is False
+    fixture.broker.close()
+    assert waiter.result(LONG) is False
 
 
-@on_a_loop
-async def test_news_after_the_position_is_reported_at_once(fixture: Fixture) -> None:
+def test_news_after_the_position_is_reported_at_once(fixture: Fixture) -> None:
     position = fixture.broker.position()
     fixture.broker.publish("a")
-    await asyncio.sleep(0)
-    assert await fixture.wait("a", position) is True
+    assert fixture.wait("a", position) is True
 
 
-@on_a_loop
-async def test_news_before_the_position_is_not_reported(fixture: Fixture) -> None:
+def test_news_before_the_position_is_not_reported(fixture: Fixture) -> None:
     fixture.broker.publish("a")
-    await asyncio.sleep(0)
-    assert await fixture.wait("a", fixture.broker.position(), seconds=0) is False
+    assert fixture.wait("a", fixture.broker.position(), seconds=0) is False
 
 
-@on_a_loop
-async def test_nobody_waits_at_a_closed_broker(fixture: Fixture) -> None:
-    waiter = await fixture.waiter("a")
+def test_nobody_waits_at_a_closed_broker(fixture: Fixture) -> None:
+    waiter = fixture.waiter("a")
     fixture.broker.close()
-    assert await waiter is False
-    assert await fixture.wait("a", fixture.broker.position()) is False
+    assert waiter.result(LONG) is False
+    assert fixture.wait("a", fixture.broker.position()) is False
 
 
-@on_a_loop
-async def test_a_topic_is_subscribed_to_while_somebody_waits_for_it(fixture: Fixture) -> None:
-    one, other = await fixture.waiter("a"), await fixture.waiter("a", "b")
+def test_a_topic_is_subscribed_to_while_somebody_waits_for_it(fixture: Fixture) -> None:
+    one, other = fixture.waiter("a"), fixture.waiter("a", "b")
     assert fixture.calls == [("subscribe", "a"), ("subscribe", "b")]
     fixture.broker.publish("b")
-    await other
+    other.result(LONG)
     assert fixture.calls[2:] == [("unsubscribe", "b")]
     fixture.broker.publish("a")
-    await one
+    one.result(LONG)
     assert fixture.calls[3:] == [("unsubscribe", "a")]

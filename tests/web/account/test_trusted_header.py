@@ -206,7 +206,7 @@ class TestTheHeader:
 
     def test_twice_is_not_one_person(self, app: Flask) -> None:
         begun(app, "gus")
-        headers = [("Remote-User", "gus"), ("Remote-User", "ann")]
+        headers = [("RemoteUser", "gus"), ("RemoteUser", "ann")]
         assert arriving(app, None).get("/account", headers=headers).status_code == 400
 
     def test_that_cannot_be_read_does_not_fall_back_on_a_cookie(

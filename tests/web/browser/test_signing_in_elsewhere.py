@@ -26,7 +26,7 @@ def server(
     server = WebServer(
         redis_server.url,
         tmp_path_factory.mktemp("data"),
-        SCOTTENBURY_AUTH_HEADER="Remote-User",
+        SCOTTENBURY_AUTH_HEADER="RemoteUser",
         SCOTTENBURY_AUTH_PEERS="127.0.0.1",
         SCOTTENBURY_OIDC_ISSUER=provider.issuer,
         SCOTTENBURY_OIDC_CLIENT_ID=CLIENT,
@@ -48,13 +48,13 @@ def page_of(browser: Browser, server: WebServer, **headers: str) -> Page:
 def test_whoever_a_header_names_begins_an_account_and_comes_back(
     browser: Browser, server: WebServer
 ) -> None:
-    page = page_of(browser, server, **{"Remote-User": "flora"})
+    page = page_of(browser, server, RemoteUser="flora")
     page.goto("/lobby")
     expect(page.get_by_label("Your name, for all to see")).to_have_value("flora")
     assert list(faults(page)) == []
     page.get_by_role("button", name="Come in").click()
     expect(page).to_have_url(f"http://127.0.0.1:{server.port}/lobby")
-    again = page_of(browser, server, **{"Remote-User": "flora"})
+    again = page_of(browser, server, RemoteUser="flora")
     again.goto("/account")
     expect(again.get_by_role("heading", level=1)).to_have_text("flora")
     assert list(faults(again)) == []
@@ -63,7 +63,7 @@ def test_whoever_a_header_names_begins_an_account_and_comes_back(
 def test_twice_the_header_is_refused_and_one_with_underscores_is_none(
     browser: Browser, server: WebServer
 ) -> None:
-    page = page_of(browser, server, **{"Remote-User": "flora, isla"})
+    page = page_of(browser, server, RemoteUser="flora, isla")
     refused = page.goto("/account")
     assert refused is not None
     assert refused.status == 400

@@ -1,11 +1,11 @@
-"""The ASGI entry point, `service.server.asgi:app`, which serves the web application."""
+"""The web application as our web server calls it: `service.server.serving:app`."""
 
 from collections.abc import Callable
 
 from service.core.heartbeat_thread import start_heartbeat
 from service.realtime import slots
-from service.realtime.asgi import AsgiApplication
 from service.realtime.pubsub import Listener
+from service.realtime.serving import Serving
 from service.server.app import LARGER_BODIES, MAX_BODY
 from service.server.from_environment import app as web_application
 from service.server.from_environment import outages, redis, settings
@@ -17,10 +17,10 @@ def _connect(on_news: Callable[[str], None]) -> Listener:
     return Listener(redis, on_news)
 
 
-app = AsgiApplication(
+app = Serving(
     web_application,
     connect=_connect,
-    threads=settings.web_threads,
+    lanes=settings.web_threads,
     max_body=MAX_BODY,
     larger_bodies=LARGER_BODIES,
     storeless_paths=("/healthz", "/docs", "/help", "/openapi.yaml", "/openapi.json"),
