@@ -21,7 +21,7 @@ from redis.exceptions import (
 from redis.retry import Retry
 
 from service.core.redis import client as connections
-from service.core.redis.client import Client, connect, unavailable
+from service.core.redis.client import Client, ServerClient, connect, unavailable
 from tests.support.servers import SocketServer
 
 
@@ -70,16 +70,14 @@ def test_a_reply_that_an_interrupted_command_left_is_read_by_nobody(
     assert redis.incr("turns") == 1
 
 
-def test_threads_share_connections_but_never_at_the_same_time(redis: Client) -> None:
-    mine = redis.client_id()
+def test_threads_share_connections_but_never_at_the_same_time(redis: ServerClient) -> None:
+    first = redis.client_id()
     with ThreadPoolExecutor(1) as other:
-        assert other.submit(redis.client_id).result() == mine
-        waits = other.submit(redis.blpop, ["word"])
-        while not redis.info("clients")["blocked_clients"]:
-            assert not waits.done()
-        assert redis.client_id() != mine
-        redis.rpush("word", "go")
-        assert waits.result() == ("word", "go")
+        assert other.submit(redis.client_id).result() == first
+    taken = redis._connection()
+    assert redis.client_id() != first
+    redis._idle.append(taken)
+    assert redis.client_id() == first
 
 
 def test_a_fork_does_not_share_its_parent_s_connection(redis: Client) -> None:
