@@ -142,8 +142,8 @@ class Lanes:
         self._free.put(None)
 
 
-class Room:
-    """Counts who is inside: `with room`. Nobody waits to enter; ask `is_full` before."""
+class Places:
+    """Counts who is inside: `with places`. Nobody waits to enter; ask `is_full` before."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -194,8 +194,8 @@ class Serving:
         self._lanes = Lanes(lanes)
         self._storeless_lane = Lanes(1)
         self._rerun_lanes = Lanes(RERUN_LANES)
-        self._waiting, self._sending = Room(MAX_WAITING), Room(MAX_LARGE)
-        self._larger = Room(MAX_LARGER_BODIES)
+        self._waiting, self._sending = Places(MAX_WAITING), Places(MAX_LARGE)
+        self._larger = Places(MAX_LARGER_BODIES)
         self._bodies = _Bodies(self._refuse_slow)
         self._turns: WeakValueDictionary[str, _Turns] = WeakValueDictionary()
         self._turns_lock = threading.Lock()

@@ -22,6 +22,7 @@ from service.cli.terminal.session import Session
 from tests.cli.runner import run
 from tests.support.ports import free_port
 from tests.support.processes import COMMAND, ROOT, Running
+from tests.support.waiting import PATIENCE
 
 TACTICS = {"JOK", "SPY", "SHB", "BMB", "MUD", "REC", "STR", "BAN", "TRA"}
 SPOKEN = "Joker|Spy|Shield-Bearer|Blind-Man's Bluff|Mud Fight|Recruiter|Strategist|Banshee|Traitor"
@@ -66,7 +67,7 @@ class Terminal:
 
     def leave(self) -> int:
         os.write(self._fd, b"quit\n")
-        return self._process.wait(20)
+        return self._process.wait(PATIENCE)
 
     def close(self) -> None:
         os.close(self._fd)
@@ -586,7 +587,7 @@ def test_a_watch_tells_messages_offers_and_turns(server: Running, bo: Client) ->
             # Until one is heard: before that the watch may not have begun.
             for number in range(15):
                 bo.send_message(game, text=f"hello {number}")
-                if heard.wait(2):
+                if heard.wait(2 + number):
                     return
 
         writing = threading.Thread(target=write)
@@ -600,6 +601,6 @@ def test_a_watch_tells_messages_offers_and_turns(server: Running, bo: Client) ->
             told = f"{told} {watching.stdout.readline().strip()}"
         assert "offers to pause the clock without an end." in told
         bo.play_turn(game, actions=[bo.get_game(game)["legal"][0]])
-        rest, _ = watching.communicate(timeout=60)
+        rest, _ = watching.communicate(timeout=PATIENCE)
     assert "Your turn" in rest
     assert watching.returncode == 0

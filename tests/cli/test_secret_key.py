@@ -103,7 +103,7 @@ def test_a_worker_waits_for_a_redis_that_is_away_and_says_so_once(
     monkeypatch.setattr("time.sleep", lambda seconds: None)
     monkeypatch.setattr(failures, "_last", {})
     assert run("worker").output == "started\n"
-    url = os.environ["SCOTTENBURY_REDIS_URL"]
+    url = os.environ["SCOTTENBURY_REDIS_URL"].partition("?")[0]
     assert [record.getMessage() for record in caplog.records] == [
         f"the worker waits: SCOTTENBURY_REDIS_URL ({url}): Redis cannot be reached."
         " Start Redis there, or correct host and port. (nobody there)"

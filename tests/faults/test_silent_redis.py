@@ -28,7 +28,7 @@ def redis() -> Iterator[SocketServer]:
 @pytest.fixture
 def web(redis: SocketServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebServer]:
     server = WebServer(
-        redis.url,
+        redis.own_bounds_url,
         tmp_path_factory.mktemp("data"),
         SCOTTENBURY_RATE_LIMITS="on",
         SCOTTENBURY_WEB_WORKERS="1",
@@ -72,7 +72,7 @@ def test_without_memory_redis_is_not_ready(redis: SocketServer) -> None:
         client.config_set("maxmemory", 1)
         answer = app.test_client().get("/readyz")
     assert (answer.status_code, answer.json["code"]) == (503, "store-unavailable")
-    assert "maxmemory" in answer.json["detail"]
+    assert "the memory of Redis is full" in answer.json["detail"]
 
 
 class Timed(NamedTuple):

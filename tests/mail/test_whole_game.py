@@ -18,11 +18,9 @@ from tests.support.ports import free_port
 from tests.support.processes import ROOT, clean_environment
 from tests.support.servers import SocketServer
 from tests.support.settings import settings
-from tests.support.waiting import INTERVAL, until
+from tests.support.waiting import INTERVAL, PATIENCE, until
 from tests.workers.match import begin_with_tactics
 from workers.context import build_context
-
-PATIENCE = 60.0
 
 
 def test_two_programs_play_a_whole_game(
@@ -66,7 +64,7 @@ def play(players: list[Player], server: MailServer, listener: int) -> None:
         if "is over" in text_in(mail).split("\n")[0]:
             over.add(player.email)
         elif (answer := player.answer(mail)) is not None:
-            with smtplib.SMTP("127.0.0.1", listener, timeout=10) as smtp:
+            with smtplib.SMTP("127.0.0.1", listener, timeout=PATIENCE) as smtp:
                 smtp.sendmail(player.email, [str(mail["Reply-To"])], answer)
 
 

@@ -18,6 +18,7 @@ from redis.retry import Retry
 
 from service.core.settings import Settings
 from service.server import launcher
+from tests.support import waiting
 from tests.support.servers import bundled_binary
 from workers.__main__ import PATIENCE
 
@@ -65,7 +66,7 @@ def test_redis_keeps_every_write_evicts_nothing_and_asks_for_a_password(
         assert "s3cret" not in arguments
     finally:
         server.terminate()
-        assert server.wait(10) == 0
+        assert server.wait(waiting.PATIENCE) == 0
     assert "games:/data" in redis["volumes"]
 
 

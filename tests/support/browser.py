@@ -23,6 +23,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from tests.support import waiting
+
 NAMES: Final = (
     "chromium-headless-shell",
     "chromium",
@@ -35,7 +37,7 @@ DEBIAN: Final = (
     ("apt-get", "-qq", "update"),
     ("apt-get", "-qq", "install", "--yes", "--no-install-recommends", "chromium-headless-shell"),
 )
-PATIENCE: Final = 20_000
+PATIENCE: Final = int(1000 * waiting.PATIENCE)
 """Milliseconds after which a test fails that waits for something on a page."""
 
 
@@ -57,6 +59,7 @@ def launched(*switches: str) -> Iterator[Browser]:
             browser = playwright.chromium.launch(executable_path=_on_the_path(), args=switches)
         except Error as error:
             raise NoBrowser from error
+        expect.set_options(PATIENCE)
         yield browser
         browser.close()
 
@@ -81,7 +84,6 @@ class Watched:
         self.faults: list[str] = []
         self._origin = origin
         page.set_default_timeout(PATIENCE)
-        expect.set_options(PATIENCE)
         page.on("console", self._said)
         page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
         page.on("request", self._asked)

@@ -12,11 +12,10 @@ from redis import Redis
 from service.core.redis.client import unavailable
 from tests.support.ports import free_ports
 from tests.support.servers import RedisServer
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 MASTERS = 3
 SLOTS = 16384
-PATIENCE = 30.0
 """Seconds for which a client goes on trying while the cluster is unavailable."""
 
 T = TypeVar("T")

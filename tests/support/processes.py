@@ -74,7 +74,7 @@ class Running:
         """The answer to a JSON request."""
         request = Request(self.url + path, json.dumps(body).encode())
         request.add_header("Content-Type", "application/json")
-        with urlopen(request, timeout=10) as answer:
+        with urlopen(request, timeout=PATIENCE) as answer:
             return dict(json.load(answer))
 
     def status(self, path: str, token: object = None) -> int:
@@ -83,7 +83,7 @@ class Running:
         if token:
             request.add_header("Authorization", f"Bearer {token}")
         try:
-            with urlopen(request, timeout=10) as answer:
+            with urlopen(request, timeout=PATIENCE) as answer:
                 return int(answer.status)
         except URLError as error:
             return getattr(error, "code", 0)

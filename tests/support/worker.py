@@ -11,8 +11,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 
 from tests.support.processes import clean_environment
-
-PATIENCE = 30.0
+from tests.support.waiting import PATIENCE
 
 
 class _UnorderedWorker(SimpleWorker):

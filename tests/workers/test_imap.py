@@ -11,8 +11,8 @@ from service.mail_in.addresses.reply_addresses import ReplyTo
 from service.mail_in.polling import state
 from tests.support.imap_server import ImapServer
 from tests.support.settings import settings
-from tests.support.waiting import until
-from tests.support.worker import PATIENCE, worker
+from tests.support.waiting import PATIENCE, until
+from tests.support.worker import worker
 from tests.workers.match import Match, begin
 from workers.context import build_context
 

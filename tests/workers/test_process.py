@@ -14,8 +14,8 @@ from service.mail.mailbox import Mailbox
 from tests.support.mail_server import MailServer
 from tests.support.servers import bundled_binary, running
 from tests.support.settings import settings
-from tests.support.waiting import until
-from tests.support.worker import PATIENCE, worker
+from tests.support.waiting import PATIENCE, until
+from tests.support.worker import worker
 from tests.workers.match import Match, begin
 from workers.__main__ import THREADS
 from workers.context import build_context

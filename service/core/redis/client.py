@@ -231,6 +231,7 @@ class _BudgetedRetry(Retry):
         def worthwhile(error: Exception) -> bool:
             if isinstance(error, TimeoutError):
                 retry_budget.timed_out()
+            retry_budget.failed()
             return retry_budget.may_try() and (is_retryable is None or is_retryable(error))
 
         answer = super().call_with_retry(do, fail, worthwhile, with_failure_count)

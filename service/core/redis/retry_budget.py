@@ -1,17 +1,19 @@
 """Limits to how long a web request tries to reach Redis: a time budget and a circuit breaker.
 
-A request has a limited time, within which Redis may restart. If Redis answers too late, it hangs:
+Redis may restart within a limited time from its first failure; what else a request takes, on a busy
+machine or waiting for another server, does not count. If Redis answers too late, it hangs:
 the request gives up, and for a while no other request of the process asks either, except one at a
 time that probes whether Redis is back. A thread outside a request, like a worker's, tries for as
 long as the client library does.
 """
 
 import threading
+from math import inf
 from time import monotonic
 from typing import Final
 
 REQUEST_SECONDS: Final = 1.5
-"""Seconds after which a request makes no further attempt."""
+"""Seconds from its first failed attempt after which a request makes no further one."""
 PAUSE: Final = 1.0
 """Seconds without any attempt after Redis failed to answer in time."""
 PROBE_SECONDS: Final = 3.0
@@ -22,7 +24,7 @@ LONGEST_QUEUED: Final = 0.5
 
 class _CurrentRequest(threading.local):
     until: float | None = None
-    """The end of the budget; None outside a request."""
+    """The end of the budget, infinite while Redis answers; None outside a request."""
     admitted = False
     may_probe = True
 
@@ -60,15 +62,14 @@ _breaker = _CircuitBreaker()
 
 
 def start_request(arrived: float | None = None) -> None:
-    """Begin the budget of this thread's request, which `arrived` at this time of `monotonic`."""
-    now = monotonic()
-    _request.until = now + REQUEST_SECONDS
+    """Begin this thread's request, which `arrived` at this time of `monotonic`."""
+    _request.until = inf
     _request.admitted = False
-    _request.may_probe = arrived is None or now - arrived < LONGEST_QUEUED
+    _request.may_probe = arrived is None or monotonic() - arrived < LONGEST_QUEUED
 
 
 def end_request() -> None:
-    """End the budget of this thread's request."""
+    """End this thread's request."""
     _request.until = None
 
 
@@ -83,6 +84,12 @@ def may_try() -> bool:
     return _request.admitted
 
 
+def failed() -> None:
+    """Record that Redis has failed this thread, otherwise than by silence: the budget begins."""
+    if _request.until == inf:
+        _request.until = monotonic() + REQUEST_SECONDS
+
+
 def timed_out() -> None:
     """Record that Redis has not answered this thread in time."""
     if _request.until is not None:
@@ -92,4 +99,6 @@ def timed_out() -> None:
 
 def answered() -> None:
     """Record that Redis has answered this thread."""
+    if _request.until:
+        _request.until = inf
     _breaker.close()

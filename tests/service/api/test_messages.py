@@ -18,6 +18,7 @@ from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 from tests.support.settings import settings
+from tests.support.waiting import PATIENCE
 
 
 def say(person: Person, game: Started, text: str, **options: Any) -> Any:
@@ -329,11 +330,11 @@ class TestWakingPages:
         """How often Bob's pages have been woken since it was last asked."""
         with redis.pubsub() as channel:  # type: ignore[no-untyped-call]
             channel.subscribe(news_channel(bob.id))
-            assert channel.get_message(timeout=5)["type"] == "subscribe"
+            assert channel.get_message(timeout=PATIENCE)["type"] == "subscribe"
 
             def count() -> int:
                 redis.publish(news_channel(bob.id), "the end")
-                messages = iter(lambda: channel.get_message(timeout=5), None)
+                messages = iter(lambda: channel.get_message(timeout=PATIENCE), None)
                 return sum(1 for _ in takewhile(lambda one: one["data"] != "the end", messages))
 
             yield count

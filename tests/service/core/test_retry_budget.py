@@ -34,9 +34,22 @@ def test_a_worker_has_all_the_time_there_is(time: Time) -> None:
 
 def test_a_request_tries_for_a_while(time: Time) -> None:
     retry_budget.start_request()
+    retry_budget.failed()
     assert retry_budget.may_try()
     time.now += retry_budget.REQUEST_SECONDS
+    retry_budget.failed()
     assert not retry_budget.may_try()
+
+
+def test_what_a_request_does_besides_takes_no_time_from_its_attempts(time: Time) -> None:
+    retry_budget.start_request()
+    assert retry_budget.may_try()
+    time.now += 100  # a busy machine, or a sign-in at another server
+    retry_budget.failed()
+    assert retry_budget.may_try(), "Redis has failed for the first time"
+    retry_budget.answered()
+    time.now += 100
+    assert retry_budget.may_try()
 
 
 def test_after_silence_it_does_not_ask_again_nor_do_others(time: Time) -> None:

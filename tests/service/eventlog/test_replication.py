@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from service.core.redis.client import Client, connect
-from service.eventlog import Appended, IdempotencyKey, Repeated, event_log
+from service.eventlog import Appended, IdempotencyKey, Repeated, event_log, replication
 from service.eventlog.replication import Replicas
 from tests.support.cluster import running_cluster
 from tests.support.ports import free_ports
 from tests.support.servers import RedisServer, bundled_binary
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 GAME = "abcdefghijklmnopqrst"
 KEY = IdempotencyKey("k", "f")
@@ -42,11 +42,13 @@ class Pair:
         return server
 
     def halt(self) -> None:
-        """Let the replica hear nothing."""
+        """Let the replica hear nothing, and wait for it only shortly."""
         self._signal(signal.SIGSTOP)
+        replication.PATIENCE = 300  # type: ignore[misc]
 
     def resume(self) -> None:
         self._signal(signal.SIGCONT)
+        replication.PATIENCE = int(1000 * PATIENCE)  # type: ignore[misc]
 
     def _signal(self, number: int) -> None:
         os.kill(self.replica._process.pid, number)
@@ -60,7 +62,7 @@ def _servers() -> Iterator[Pair]:
 
 @pytest.fixture
 def pair(_servers: Pair, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pair]:
-    monkeypatch.setattr("service.eventlog.replication.PATIENCE", 300)
+    monkeypatch.setattr(replication, "PATIENCE", int(1000 * PATIENCE))
     _servers.redis.flushall()
     yield _servers
     _servers.resume()

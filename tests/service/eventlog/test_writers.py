@@ -19,6 +19,7 @@ from service.eventlog import (
     notice_id,
 )
 from tests.support.servers import bundled_binary, running
+from tests.support.waiting import PATIENCE
 
 GAME = "abcdefghijklmnopqrst"
 WRITERS, ROUNDS = 4, 100
@@ -31,7 +32,7 @@ def log(redis: Client) -> Any:
 
 def race(write: Any) -> Any:
     """For each round, what the writers were answered; `write` takes a round and a writer."""
-    start = Barrier(WRITERS, timeout=30)
+    start = Barrier(WRITERS, timeout=PATIENCE)
 
     def run(writer: Any) -> Any:
         answers = []

@@ -265,7 +265,7 @@ def elsewhere(redis_server: SocketServer, clock: Clock) -> Iterator[WorkerContex
         secret_key="another key",
         mail_from="Scottenbury <scottenbury@elsewhere.test>",
     )
-    with connect(f"{redis_server.url}?db=1") as other:
+    with connect(f"{redis_server.url}&db=1") as other:
         other.flushdb()
         yield build_context(own, other, clock)
 

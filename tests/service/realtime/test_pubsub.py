@@ -15,10 +15,10 @@ from service.realtime import pubsub
 from service.realtime.pubsub import Listener
 from tests.support.cluster import running_cluster
 from tests.support.servers import bundled_binary, running
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
-PATIENCE = 4.0
-"""Seconds; less than a listener waits for its own wake-up."""
+LONGER = 2 * PATIENCE
+"""Seconds that a listener waits for its own wake-up: longer than a test waits for news."""
 
 
 class RecordingListener:
@@ -62,6 +62,7 @@ class RecordingListener:
 @contextmanager
 def listening(redis: Client, monkeypatch: pytest.MonkeyPatch) -> Iterator[RecordingListener]:
     monkeypatch.setattr(pubsub, "_LINGER", 0.1)
+    monkeypatch.setattr(pubsub, "_READ_TIMEOUT", LONGER)
     listener = RecordingListener(redis)
     yield listener
     monkeypatch.setattr(pubsub, "_READ_TIMEOUT", 0.05)

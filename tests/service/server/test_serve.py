@@ -20,7 +20,7 @@ from service.core.redis.client import connect
 from tests.support.ports import free_port
 from tests.support.processes import COMMAND, Running, clean_environment
 from tests.support.servers import SocketServer
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE, until
 
 Start = Callable[..., Running]
 
@@ -89,7 +89,7 @@ def test_its_web_processes_count_together(served: Running) -> None:
     for _ in range(10):
         assert served.status("/v1/me") == 401
     for _ in range(6):  # whichever of them answers
-        with urlopen(f"{served.url}/metrics", timeout=10) as answer:
+        with urlopen(f"{served.url}/metrics", timeout=PATIENCE) as answer:
             assert b'scottenbury_problems_total{code="unauthenticated"} 10.0' in answer.read()
 
 

@@ -18,6 +18,7 @@ from service.mail_in.reading.message import MAX_SIZE
 from service.server import smtp_listener
 from tests.support.ports import free_port
 from tests.support.settings import settings
+from tests.support.waiting import PATIENCE
 
 ADDRESS = ReplyTo("turn", "a" * 20, 7, "north")
 MAIL = b"From: ada@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nR7@3\r\n"
@@ -51,7 +52,7 @@ async def _end_tasks() -> None:
 
 @pytest.fixture
 def client(port: int) -> Iterator[smtplib.SMTP]:
-    with smtplib.SMTP("127.0.0.1", port, timeout=5) as client:
+    with smtplib.SMTP("127.0.0.1", port, timeout=PATIENCE) as client:
         yield client
 
 
@@ -102,7 +103,7 @@ def test_a_large_mail_is_refused_before_it_comes(
 
 
 def raw_session(port: int, *commands: bytes) -> bytes:
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.recv(500)
         for command in commands:
             connection.sendall(command)
@@ -152,13 +153,13 @@ def test_half_a_mail_is_none(container: Container, port: int) -> None:
     raw_session(
         port, b"HELO a\r\n", b"MAIL FROM:<a@b.c>\r\n", b"RCPT TO:<" + to + b">\r\n", b"DATA\r\n"
     )
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall(b"HELO a\r\n")
     assert waiting(container) == 0
 
 
 def test_one_address_cannot_hold_all_connections(port: int) -> None:
-    held = [socket.create_connection(("127.0.0.1", port), timeout=5) for _ in range(35)]
+    held = [socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) for _ in range(35)]
     greeted = 0
     for connection in held:
         with contextlib.suppress(OSError):

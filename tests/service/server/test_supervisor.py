@@ -13,6 +13,7 @@ import pytest
 
 from service.server import supervisor as subject
 from service.server.supervisor import EndedEarly, Program, Supervisor
+from tests.support.waiting import PATIENCE
 
 
 def in_event_loop(test: Callable[..., Awaitable[None]]) -> Callable[..., None]:
@@ -122,7 +123,7 @@ async def test_a_program_deaf_to_sigterm_is_killed(tmp_path: Path) -> None:
     supervisor = Supervisor()
     supervisor.keep(program("web", script, path, grace=0.1))
     assert await supervisor.answered(says(path, "deaf"))
-    await asyncio.wait_for(supervisor.close(), 10)
+    await asyncio.wait_for(supervisor.close(), PATIENCE)
 
 
 @in_event_loop

@@ -34,7 +34,7 @@ def test_the_page_of_a_game_that_ends_equals_the_page_after_a_reload(
     table = Table(site, clock={"days_per_move": 3})
     table.play(f"{table.card()}@4")
     page = visit(table.path, table.people.get(reader), is_own=True).page  # type: ignore[call-overload]
-    expect(page.locator("#verify")).to_contain_text("all of it once the game is over")
+    expect(page.locator("#verify")).to_contain_text("everything once the game is over")
 
     end(site, table, how)
 

@@ -7,8 +7,6 @@ from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.support.weighing import weigh_turns
 
-LONG = 60_000
-
 
 @pytest.fixture
 def over(site: Site) -> tuple[str, str]:
@@ -31,7 +29,7 @@ def test_the_page_shows_the_figures_once_they_are_there(
     page.wait_for_url("**#worth")
     page.evaluate("window.same = true")
     chart = page.get_by_role("img", name="The chance that")
-    expect(chart).to_be_visible(timeout=LONG)
+    expect(chart).to_be_visible()
     assert page.evaluate("window.same")
     page.get_by_text("Every turn").click()
     expect(page.get_by_role("row")).to_have_count(3)

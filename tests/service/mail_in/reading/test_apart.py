@@ -8,6 +8,7 @@ from service.mail_in.reading import apart
 from service.mail_in.reading.body import UNREADABLE, ReadBody
 from service.mail_in.reading.message import read
 from tests.service.mail_in.replies import mail
+from tests.support.waiting import PATIENCE
 
 LARGE = b"X: y\n\nR7@3\n" + b"> quoted\n" * 10_000
 
@@ -36,6 +37,7 @@ def test_a_reading_that_takes_too_much_is_ended(
     monkeypatch: pytest.MonkeyPatch, reading: str
 ) -> None:
     child(monkeypatch, reading)
+    monkeypatch.setattr(apart, "_PATIENCE", 4 * PATIENCE)  # two seconds of a processor with others
     body = apart.read_apart(LARGE)
     assert body == UNREADABLE._replace(seconds=apart._SECONDS)
 
