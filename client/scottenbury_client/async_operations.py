@@ -283,7 +283,7 @@ class AsyncOperations:
         call = keyed("DELETE", f"/v1/games/{place(game_id)}", if_match=if_match, idempotency_key=idempotency_key)
         return await self._send(call)
 
-    async def join_game(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None, **body: Unpack[models.JoinInput]) -> models.GuestGame | models.Game:
+    async def join_game(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None, **body: Unpack[models.JoinInput]) -> models.Game | models.GuestGame:
         """Take the free seat."""
         call = keyed("POST", f"/v1/games/{place(game_id)}/join", if_match=if_match, idempotency_key=idempotency_key, body=body)
         return await self._send(call)

@@ -5,7 +5,7 @@ the two cannot differ.
 """
 
 from collections.abc import Callable, Collection
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from flask import current_app
 
@@ -19,8 +19,8 @@ from service.games import StoredGame
 from service.games.change.writer import ChangeFacts
 from service.realtime.deferred import is_rerun
 
-DECLARATION: Final = "token"
-"""Key of the `TokenRule` in the documentation that flask-smorest attaches to a view."""
+DECLARATION: Final = "operation"
+"""The attribute of a view with what `blueprint` declares of it."""
 READ_METHODS: Final = ("GET", "HEAD")
 
 
@@ -177,5 +177,5 @@ def _token_missing() -> RequestRejected:
 def _token_rule(request: Request) -> TokenRule | None:
     """Return the rule of the requested operation; None if the API has no such operation."""
     view = current_app.view_functions.get(request.endpoint or "")
-    notes: dict[str, Any] = getattr(view, "_apidoc", {})
-    return notes.get(DECLARATION)
+    operation = getattr(view, DECLARATION, None)
+    return operation and operation.security

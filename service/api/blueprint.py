@@ -1,34 +1,26 @@
-"""Declares operations: their inputs, their responses and their problems.
+"""Declares operations: their inputs, their answers and their problems.
 
-flask-smorest collects these declarations and gives them to apispec, which writes the document.
-Nothing of flask-smorest runs while a request is served, for these reasons:
-
-- Bodies are read by `parsing`, which is stricter than webargs: it rejects JSON that is not UTF-8,
-  unknown fields and `1e999`, and reports every error as a problem of ours.
-- Responses are plain data, written by orjson. Dumping a game view through its schema takes longer
-  than everything else in the request; tests validate the responses against the schemas instead.
-- A decorator for each declaration would cost several calls per request. So the decorators here
-  keep only the documentation (`_documenting`), and a view gets one wrapper at most.
-
-flask-smorest has no public way to leave its parts out. That is why `_apidoc`, `_prepare_doc_cbks`,
-`_register_error_handlers` and `_register_responses` appear here, and in no other module but `auth`.
+The decorators note on each view what it takes and gives (`Operation`): `openapi.document` writes
+the document from that, and `auth.authorize` enforces the token. A view gets one wrapper at most,
+which reads its body or query. Answers are plain data, written by orjson: dumping a game view
+through its schema takes longer than everything else in the request, so tests validate the answers
+against the schemas instead.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import wraps
-from http import HTTPStatus
-from typing import Any, TypeVar, cast
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar, cast
 
-import flask_smorest
+import flask
 from flask import Response
 from marshmallow import Schema
 
 from service.accounts.tokens import SCOPES
-from service.api import auth, parsing, paths, problems
+from service.api import auth, parsing, paths
 from service.api.auth import TokenRule
 from service.api.headers import answered_once
-from service.api.openapi.headers import ETAG, LINKED
-from service.api.schemas.outputs import ProblemSchema
 
 View = TypeVar("View", bound=Callable[..., object])
 
@@ -49,30 +41,48 @@ ACCOUNT_AND_PLAY = TokenRule(scopes=("account", "games:play"))
 EVERYTHING = TokenRule(scopes=SCOPES)
 """An operation that may delete the whole account or give access to all of it."""
 
-
-class Api(flask_smorest.Api):
-    """The generator of the document. It serves no requests."""
-
-    ERROR_SCHEMA = ProblemSchema
-    DEFAULT_ERROR_RESPONSE_NAME = None
-
-    def _register_error_handlers(self) -> None:
-        """Register nothing: this object serves no requests."""
-
-    def _register_responses(self) -> None:
-        for status in HTTPStatus:
-            if status < HTTPStatus.BAD_REQUEST:
-                headers = ETAG | LINKED if status == HTTPStatus.NOT_MODIFIED else {}
-                answer = {"description": status.phrase, "headers": dict(headers)}
-                self.spec.components.response(status.name, answer, lazy=True)
+JSON = "application/json"
 
 
-class Blueprint(flask_smorest.Blueprint):
-    """A group of operations."""
+class DeclaredAnswer(NamedTuple):
+    """An answer in one media type; `schema` is a JSON schema where it is a dictionary.
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)
-        self._prepare_doc_cbks += [_document_headers, _document_problems, _document_security]
+    `headers` map names to components of the document."""
+
+    status: int
+    schema: type[Schema] | dict[str, str] | None
+    content_type: str
+    headers: Mapping[str, str]
+
+
+@dataclass
+class Operation:
+    """What a view takes and gives, as its decorators declare it."""
+
+    id: str = ""
+    security: TokenRule = TOKEN
+    headers: tuple[str, ...] = ()
+    problems: set[str] = field(default_factory=set)
+    body: Schema | None = None
+    body_required: bool = True
+    query: Schema | None = None
+    answers: list[DeclaredAnswer] = field(default_factory=list)
+    empty_answers: list[int] = field(default_factory=list)
+    """Statuses without a body that stand for one of `answers`; components describe them."""
+
+
+def operation_of(view: Callable[..., object]) -> Operation:
+    """What is declared of this view so far."""
+    return cast(Operation, view.__dict__.setdefault(auth.DECLARATION, Operation()))
+
+
+class Blueprint(flask.Blueprint):
+    """A group of operations: `operations` are rules, methods and views, in their order."""
+
+    def __init__(self, name: str, import_name: str, *, description: str) -> None:
+        super().__init__(name, import_name)
+        self.description = description
+        self.operations: list[tuple[str, str, Callable[..., object]]] = []
         self.before_request(auth.authorize)
         self.before_request(paths.check)
         self.before_request(parsing.check_query)
@@ -81,17 +91,19 @@ class Blueprint(flask_smorest.Blueprint):
         """Register an operation. A write that reads no `Idempotency-Key` itself, in one step with
         what it does, is repeatable all the same (`headers.answered_once`)."""
         register = super().route(rule, **options)
-        reads = options.get("methods", ["GET"]) == ["GET"]
+        (method,) = options.get("methods", ["GET"])
 
         def decorate(view: View) -> View:
-            notes = view._apidoc  # type: ignore[attr-defined]
-            if reads or not _KEYS.isdisjoint(notes[_HEADERS]):
-                return cast(View, register(view))
+            operation = operation_of(view)
+            self.operations.append((rule, method, view))
+            if method == "GET" or not _KEYS.isdisjoint(operation.headers):
+                register(view)  # type: ignore[type-var]
+                return view
             # Without a token, the only thing to begin with is one: it comes with the answer.
-            fresh = not notes[auth.DECLARATION].required
-            notes[_HEADERS] += ("FreshIdempotencyKey" if fresh else "IdempotencyKey",)
+            fresh = not operation.security.required
+            operation.headers += ("FreshIdempotencyKey" if fresh else "IdempotencyKey",)
             if fresh:
-                _add_problems(view, ("weak-idempotency-key",))
+                operation.problems.add("weak-idempotency-key")
             register(answered_once(cast(Callable[..., Response], view), fresh=fresh))
             return view
 
@@ -117,11 +129,10 @@ class Blueprint(flask_smorest.Blueprint):
         of_headers = [code for header in headers for code in _HEADER_PROBLEMS.get(header, ())]
 
         def decorate(view: View) -> View:
-            named = _documenting(self.doc(operationId=name))(view)
-            named._apidoc[_HEADERS] = headers
-            named._apidoc[auth.DECLARATION] = security
-            _add_problems(named, (*problem_codes, *of_headers, *of_token))
-            return cast(View, named)
+            operation = operation_of(view)
+            operation.id, operation.headers, operation.security = name, headers, security
+            operation.problems.update(problem_codes, of_headers, of_token)
+            return view
 
         return decorate
 
@@ -137,10 +148,11 @@ class Blueprint(flask_smorest.Blueprint):
         if cached:
             read = parsing.cached_body_of
         loader = schema()
-        documented = _documenting(self.arguments(loader, required=required))
 
         def decorate(view: View) -> View:
-            _add_problems(documented(view), _INPUT_PROBLEMS)
+            operation = operation_of(view)
+            operation.body, operation.body_required = loader, required
+            operation.problems.update(_INPUT_PROBLEMS)
             return _passing(read, loader, view)
 
         return decorate
@@ -148,36 +160,43 @@ class Blueprint(flask_smorest.Blueprint):
     def query(self, schema: type[Schema]) -> Callable[[View], View]:
         """Declare query parameters of this schema; the view receives them as first argument."""
         loader = schema()
-        documented = _documenting(self.arguments(loader, location="query"))
         of_waiting = _WAITING_PROBLEMS if "wait" in loader.fields else ()
 
         def decorate(view: View) -> View:
-            _add_problems(documented(view), (*_INPUT_PROBLEMS, *of_waiting))
+            operation = operation_of(view)
+            operation.query = loader
+            operation.problems.update(_INPUT_PROBLEMS, of_waiting)
             return _passing(parsing.query_of, loader, view)
 
         return decorate
 
-    def response(self, *args: object, **options: object) -> Callable[[View], View]:
-        """Document a response of the operation. The view returns a `Response` itself."""
-        return _documenting(super().response(*args, **options))
+    def response(
+        self,
+        status: int,
+        schema: type[Schema] | dict[str, str] | None = None,
+        *,
+        content_type: str = JSON,
+        headers: Mapping[str, str] = MappingProxyType({}),
+    ) -> Callable[[View], View]:
+        """Declare an answer of the operation, or a further media type of it. The view returns a
+        `Response` itself."""
 
-    def alt_response(self, *args: object, **options: object) -> Callable[[View], View]:
-        """Document another response of the operation."""
-        return _documenting(super().alt_response(*args, **options))
+        def decorate(view: View) -> View:
+            operation_of(view).answers.insert(
+                0, DeclaredAnswer(status, schema, content_type, headers)
+            )
+            return view
 
+        return decorate
 
-def _documenting(decorate: Callable[[View], View]) -> Callable[[View], View]:
-    """Make a decorator add only its documentation to the view, without its wrapper."""
+    def empty_response(self, status: int) -> Callable[[View], View]:
+        """Declare an answer without a body that may come instead."""
 
-    def documented(view: View) -> View:
-        view._apidoc = decorate(view)._apidoc  # type: ignore[attr-defined]
-        return view
+        def decorate(view: View) -> View:
+            operation_of(view).empty_answers.append(status)
+            return view
 
-    return documented
-
-
-def _add_problems(view: Callable[..., object], codes: Iterable[str]) -> None:
-    view._apidoc.setdefault(_PROBLEMS, set()).update(codes)  # type: ignore[attr-defined]
+        return decorate
 
 
 def _passing(read: Callable[[Schema], dict[str, object]], schema: Schema, view: View) -> View:
@@ -200,37 +219,3 @@ _HEADER_PROBLEMS = {
 }
 """The problems that each header of an operation can cause."""
 _TOKEN_PROBLEMS: tuple[str, ...] = ("unauthenticated", "insufficient-scope")
-_HEADERS = "headers"
-_PROBLEMS = "problems"
-
-
-# flask-smorest calls these for each operation, to complete its part of the document.
-
-
-def _document_headers(
-    doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: object
-) -> dict[str, object]:
-    if headers := doc_info.get(_HEADERS):
-        doc["parameters"] = [*doc.get("parameters", []), *headers]
-    return doc
-
-
-def _document_problems(
-    doc: dict[str, Any], doc_info: dict[str, Any], **kwargs: object
-) -> dict[str, object]:
-    """Document the codes; `openapi.attach_examples` turns them into responses."""
-    answers = {status: doc["responses"][status] for status in doc_info["success_status_codes"]}
-    codes = sorted(doc_info[_PROBLEMS], key=list(problems.PROBLEMS).index)
-    return {**doc, "responses": answers, "x-problem-codes": codes}
-
-
-def _document_security(
-    doc: dict[str, Any], doc_info: dict[str, Any], *, method: str, **kwargs: object
-) -> dict[str, object]:
-    """Document the rule that `auth.authorize` enforces."""
-    rule = doc_info[auth.DECLARATION]
-    secured: list[dict[str, list[str]]] = []
-    if rule.required:
-        secured = [{"token": list(rule.scopes_for(method.upper()))}]
-    doc["security"] = [{}, *secured] if rule.optional else secured
-    return doc

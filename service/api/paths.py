@@ -7,7 +7,6 @@ import re
 from typing import Final, NamedTuple
 
 from flask import Flask, request
-from flask_smorest import Api
 from werkzeug.routing import UnicodeConverter
 
 from service.accounts.answer_addresses import ADDRESS_ID
@@ -63,6 +62,7 @@ ID_KINDS: Final = {
 """The kinds of ids by the name of their route converter. The parameter is called `NAME_id`."""
 
 
+_PARAMETER: Final = re.compile(r"<(\w+):(\w+)>")
 _CONVERTERS: Final = {name: type(f"{name.title()}Id", (UnicodeConverter,), {}) for name in ID_KINDS}
 
 
@@ -71,10 +71,22 @@ def register(app: Flask) -> None:
     app.url_map.converters.update(_CONVERTERS)
 
 
-def document(api: Api) -> None:
-    """Describe the ids in the OpenAPI document."""
-    for name, kind in ID_KINDS.items():
-        api.register_converter(_CONVERTERS[name], _parameter(kind))
+def documented(rule: str) -> tuple[str, list[dict[str, object]]]:
+    """Return the path of this rule in the OpenAPI document, and the parameters in it."""
+    parameters = [
+        {
+            "in": "path",
+            "name": name,
+            "required": True,
+            "schema": {
+                "type": "string",
+                "pattern": f"^{ID_KINDS[kind].pattern}$",
+                "examples": [ID_KINDS[kind].example],
+            },
+        }
+        for kind, name in _PARAMETER.findall(rule)
+    ]
+    return PREFIX + _PARAMETER.sub(r"{\2}", rule), parameters
 
 
 def check() -> None:
@@ -83,8 +95,3 @@ def check() -> None:
         kind = ID_KINDS.get(name.removesuffix("_id"))
         if kind is not None and not re.fullmatch(kind.pattern, text):
             raise RequestRejected(kind.code, kind.detail)
-
-
-def _parameter(kind: IdKind) -> object:
-    schema = {"type": "string", "pattern": f"^{kind.pattern}$", "examples": [kind.example]}
-    return lambda converter: schema

@@ -62,7 +62,7 @@ def make(body: dict[str, Any]) -> Response:
 @blueprint.operation("listChallenges", headers=("IfNoneMatch",))
 @blueprint.query(inputs.PageQuery)
 @blueprint.response(200, opponents.ChallengeListSchema, headers=PAGED)
-@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
+@blueprint.empty_response(304)
 def list_open(query: dict[str, Any]) -> Response:
     """List my open challenges
 

@@ -122,7 +122,7 @@ def test(channel_id: str) -> Response:
 )
 @blueprint.query(channels.DeliveriesQuery)
 @blueprint.response(200, channels.DeliveryListSchema, headers=PAGED)
-@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
+@blueprint.empty_response(304)
 def deliveries(query: dict[str, Any], channel_id: str) -> Response:
     """List what was sent on a channel
 

@@ -78,7 +78,7 @@ def create(body: dict[str, object]) -> Response:
 @blueprint.operation("listGames", headers=("IfNoneMatch",), security=OPTIONAL)
 @blueprint.query(inputs.GamesQuery)
 @blueprint.response(200, outputs.GameListSchema, headers=PAGED)
-@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
+@blueprint.empty_response(304)
 def list_games(query: dict[str, Any]) -> Response:
     """List my games, or public ones
 
@@ -110,7 +110,7 @@ def list_games(query: dict[str, Any]) -> Response:
 )
 @blueprint.query(inputs.GameQuery)
 @blueprint.response(200, outputs.GameSchema, headers=ETAG)
-@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
+@blueprint.empty_response(304)
 def show(query: dict[str, Any], game_id: str) -> Response:
     """Show a game
 
@@ -144,7 +144,7 @@ def show(query: dict[str, Any], game_id: str) -> Response:
 )
 @blueprint.body(inputs.JoinInput, required=False)
 @blueprint.response(200, outputs.GameSchema, headers=ETAG)
-@blueprint.alt_response(201, schema=opponents.GuestGameSchema, success=True, headers=ETAG)
+@blueprint.response(201, opponents.GuestGameSchema, headers=ETAG)
 def join(body: dict[str, Any], game_id: str) -> Response:
     """Take the free seat
 

@@ -53,8 +53,8 @@ _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT, "svg": SVG, "png": PNG}
 @blueprint.response(200, outputs.GameEventListSchema, headers=ETAG | LINKED)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
 @blueprint.response(200, outputs.StreamMessageSchema, content_type=EVENT_STREAM)
-@blueprint.alt_response(204, response="NO_CONTENT", success=True)
-@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
+@blueprint.empty_response(204)
+@blueprint.empty_response(304)
 def events(query: dict[str, Any], game_id: str) -> Response:
     """Read or follow the events of a game
 
@@ -119,7 +119,7 @@ def _stream(game: StoredGame, player: str | None, after: int) -> Response:
 @blueprint.query(inputs.RecordQuery)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
 @blueprint.response(200, {"type": "string"}, content_type=TEXT)
-@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
+@blueprint.empty_response(304)
 def show_record(query: dict[str, Any], game_id: str) -> Response:
     """Download the record of a game
 
@@ -180,7 +180,7 @@ def list_records(query: dict[str, Any]) -> Response:
 @blueprint.response(200, {"type": "string"}, content_type=TEXT, headers=ETAG)
 @blueprint.response(200, {"type": "string"}, content_type=SVG, headers=ETAG)
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type=PNG, headers=ETAG)
-@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
+@blueprint.empty_response(304)
 def show_board(query: dict[str, Any], game_id: str) -> Response:
     """Draw the board of a game
 
@@ -217,7 +217,7 @@ def show_board(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.route(f"{GAME}/proofs")
 @blueprint.operation("listProofs", *GAME_PROBLEMS, "not-a-player", headers=("IfNoneMatch",))
 @blueprint.response(200, outputs.ProofListSchema, headers=ETAG)
-@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
+@blueprint.empty_response(304)
 def show_proofs(game_id: str) -> Response:
     """Show which of my Stones a claim would win
 

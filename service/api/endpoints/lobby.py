@@ -18,7 +18,7 @@ blueprint = Blueprint("lobby", __name__, description="Open games")
 @blueprint.operation("getLobby", security=OPTIONAL, headers=("IfNoneMatch",))
 @blueprint.query(inputs.PageQuery)
 @blueprint.response(200, opponents.LobbySchema, headers=PAGED)
-@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
+@blueprint.empty_response(304)
 def lobby(query: dict[str, Any]) -> Response:
     """List the games that anyone may join
 

@@ -97,7 +97,7 @@ def register(body: dict[str, Any]) -> Response:
 @blueprint.operation("findPlayers", security=OPTIONAL, headers=("IfNoneMatch",))
 @blueprint.query(PlayersQuery)
 @blueprint.response(200, PlayerListSchema, headers=PAGED)
-@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
+@blueprint.empty_response(304)
 def find(query: dict[str, Any]) -> Response:
     """Find players by name
 

@@ -71,7 +71,7 @@ def sign_in(body: dict[str, Any]) -> Response:
 @blueprint.operation("listTokens", security=ACCOUNT, headers=("IfNoneMatch",))
 @blueprint.query(account.TokensQuery)
 @blueprint.response(200, account.TokenListSchema, headers=PAGED)
-@blueprint.alt_response(304, response="NOT_MODIFIED", success=True)
+@blueprint.empty_response(304)
 def list_all(query: dict[str, Any]) -> Response:
     """List my tokens
 

@@ -1,24 +1,28 @@
 """The OpenAPI document, generated from the operations. `python -m service.api` prints it."""
 
+import inspect
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import yaml
-from flask import Flask
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
 
 from service.api import paths
-from service.api.blueprint import Api
+from service.api.blueprint import JSON, operation_of
 from service.api.endpoints.history import EVENT_ID
 from service.api.headers import IF_MATCH, MAX_KEY
 from service.api.openapi.attach_examples import with_examples, with_problems
 from service.api.openapi.descriptions import Json, with_descriptions
 from service.api.openapi.details import component, with_input_details, with_links, with_parents
-from service.api.openapi.headers import HEADERS
+from service.api.openapi.headers import ETAG, HEADERS, LINKED
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.openapi.sharing import with_shared_inputs, with_shared_seats
 from service.api.openapi.webhooks import with_webhooks
+from service.api.problems import PROBLEMS
 from service.api.schemas.events import with_event_types
 from service.api.schemas.opponents import GameTermsSchema
 from service.api.schemas.outputs import GameBasicsSchema, ProblemSchema
@@ -68,27 +72,73 @@ _PARAMETERS: Final = {
 }
 
 
-def _generate() -> dict[str, object]:
+def _generate() -> Json:
     """Return the document as apispec generates it."""
-    app = Flask(__name__)
-    api = Api(app, spec_kwargs=_specification())
-    paths.register(app)
-    paths.document(api)
+    spec = APISpec(
+        "Scottenbury API",
+        "1",
+        "3.1.0",
+        plugins=[MarshmallowPlugin()],
+        info={
+            "contact": {"name": "The operator of this server", "url": "/"},
+            "license": {"name": "MIT", "identifier": "MIT"},
+            "description": _GUIDE.read_text(),
+        },
+        servers=[{"url": "/"}],
+        security=[{"token": []}],
+    )
     for name, (header, description, schema) in _PARAMETERS.items():
         parameter = {"name": header, "description": description, "schema": schema}
-        api.spec.components.parameter(name, "header", parameter)
+        spec.components.parameter(name, "header", parameter)
     for name, specification in HEADERS.items():
-        api.spec.components.header(name, specification)
+        spec.components.header(name, specification)
+    for status, headers in ((HTTPStatus.NO_CONTENT, {}), (HTTPStatus.NOT_MODIFIED, ETAG | LINKED)):
+        answer = {"description": status.phrase, "headers": headers}
+        spec.components.response(status.name, answer, lazy=True)
     token = {"type": "http", "scheme": "bearer", "description": "From `POST /v1/players`."}
-    api.spec.components.security_scheme("token", token)
+    spec.components.security_scheme("token", token)
     for shared in (ProblemSchema, GameBasicsSchema, GameTermsSchema):
-        api.spec.components.schema(component(shared), schema=shared)
+        spec.components.schema(component(shared), schema=shared)
     for blueprint in BLUEPRINTS:
-        api.register_blueprint(blueprint, url_prefix=paths.PREFIX)
-    document: Json = api.spec.to_dict()
+        spec.tag({"name": blueprint.name, "description": blueprint.description})
+        for rule, method, view in blueprint.operations:
+            path, parameters = paths.documented(rule)
+            operation = _operation(view, method) | {"tags": [blueprint.name]}
+            spec.path(path, operations={method.lower(): operation}, parameters=parameters)
+    document: Json = spec.to_dict()
     _share_ids(document)
-    del document["components"]["schemas"]["PaginationMetadata"]  # the paging of flask-smorest
     return document
+
+
+def _operation(view: Callable[..., object], method: str) -> Json:
+    """Return what is declared of this view, for apispec to resolve schemas in."""
+    declared = operation_of(view)
+    summary, _, description = inspect.cleandoc(view.__doc__ or "").partition("\n\n")
+    query = [{"in": "query", "schema": declared.query}] if declared.query else []
+    rule = declared.security
+    secured = [{"token": list(rule.scopes_for(method))}] if rule.required else []
+    answers: Json = {str(each): HTTPStatus(each).name for each in declared.empty_answers}
+    for answer in declared.answers:
+        described = {"description": HTTPStatus(answer.status).phrase}
+        entry = answers.setdefault(str(answer.status), described)
+        if answer.headers:
+            entry.setdefault("headers", {}).update(answer.headers)
+        if answer.schema is not None:
+            content = entry.setdefault("content", {})
+            content[answer.content_type] = {"schema": answer.schema}
+    written: Json = {
+        "operationId": declared.id,
+        "summary": summary,
+        "description": description,
+        "parameters": [*query, *declared.headers],
+        "responses": {status: answers[status] for status in sorted(answers)},
+        "x-problem-codes": sorted(declared.problems, key=list(PROBLEMS).index),
+        "security": [{}, *secured] if rule.optional else secured,
+    }
+    if declared.body:
+        body = {"required": declared.body_required, "content": {JSON: {"schema": declared.body}}}
+        written["requestBody"] = body
+    return {key: value for key, value in written.items() if value or key == "security"}
 
 
 def _share_ids(document: Json) -> None:
@@ -110,21 +160,6 @@ def text() -> str:
     document = with_shared_inputs(with_descriptions(document))
     document = _shortened(_in_reading_order(document))
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=180)
-
-
-def _specification() -> dict[str, object]:
-    return {
-        "title": "Scottenbury API",
-        "version": "1",
-        "openapi_version": "3.1.0",
-        "info": {
-            "contact": {"name": "The operator of this server", "url": "/"},
-            "license": {"name": "MIT", "identifier": "MIT"},
-            "description": _GUIDE.read_text(),
-        },
-        "servers": [{"url": "/"}],
-        "security": [{"token": []}],
-    }
 
 
 _TOP: Final = ("openapi", "info", "servers", "security", "tags", "paths", "webhooks")
