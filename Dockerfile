@@ -5,6 +5,7 @@ FROM ${BASE} AS build
 WORKDIR /src
 COPY pyproject.toml constraints.txt README.md LICENSE ./
 COPY engine engine
+COPY letters letters
 COPY service service
 COPY workers workers
 COPY docs docs

@@ -44,6 +44,9 @@ ALL_CLAN: Final = (1 << len(CLAN_CARDS)) - 1
 
 DECK_OF: Final[dict[str, Deck]] = {card: "clan" if card in BIT else "tactic" for card in ORDER}
 
+CLANS: Final = {"R": "Red", "O": "Orange", "Y": "Yellow", "G": "Green", "B": "Blue", "P": "Purple"}
+"""The clans' colours, by their letters."""
+
 NAMES: Final = {
     JOKER: "Joker",
     SPY: "Spy",
@@ -60,6 +63,11 @@ NAMES: Final = {
 def name(card: str) -> str:
     """The card's name for players: `R7`, `Joker`."""
     return NAMES.get(card, card)
+
+
+def full_name(card: str) -> str:
+    """The card's full name: `Red 7`, `Joker`."""
+    return f"{CLANS[card[0]]} {card[1]}" if card in BIT else name(card)
 
 
 def bits(cards: Iterable[str]) -> int:

@@ -28,6 +28,8 @@ from engine.value_checks import (
 )
 
 MOST_DAYS: Final = 366
+MOST_DAYS_PER_MOVE: Final = 90
+"""The slowest pace that players may choose."""
 MOST_SECONDS: Final = MOST_DAYS * 86_400
 MOST_VACATIONS: Final = 50
 MOST_MINUTES_ASLEEP: Final = 10 * 60

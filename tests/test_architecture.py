@@ -28,7 +28,7 @@ def test_imports_keep_to_the_contracts(
 
 def test_a_redis_key_is_spelled_in_one_module_only() -> None:
     owners: dict[str, set[str]] = defaultdict(set)
-    for module in _modules("service", "workers", "engine"):
+    for module in _modules("service", "workers", "letters", "engine"):
         for text in _texts(module):
             if key := KEY.match(ANYTHING.sub("{*}", text.replace("\\", ""))):
                 owners[key[0].rstrip(":")].add(str(module.relative_to(ROOT)))
@@ -52,7 +52,7 @@ def test_no_view_touches_redis() -> None:
 
 def test_a_class_name_stands_in_one_module_only() -> None:
     homes: dict[str, list[str]] = defaultdict(list)
-    for module in _modules("engine", "service", "workers"):
+    for module in _modules("engine", "letters", "service", "workers"):
         for node in ast.parse(module.read_text()).body:
             if isinstance(node, ast.ClassDef):
                 homes[node.name].append(str(module.relative_to(ROOT)))

@@ -63,7 +63,7 @@ def test_what_is_to_be_read_before_an_upgrade_stands_first() -> None:
 def test_every_module_named_exists(document: Path) -> None:
     """By its path from the root, or by the end of its path: `reading/views.py`."""
     named = re.findall(r"`([\w/]+\.(?:py|lua))`", document.read_text())
-    folders = ("engine", "service", "workers", "client", "tests", "bench", "docs")
+    folders = ("engine", "letters", "service", "workers", "client", "tests", "bench", "docs")
     files = [path.as_posix() for folder in folders for path in (ROOT / folder).rglob("*.*")]
     missing = [name for name in named if not any(file.endswith(f"/{name}") for file in files)]
     assert missing == []

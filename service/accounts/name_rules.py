@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Final
 
-from service.text.inert import visible
+from letters.inert import visible
 
 MAX_NAME: Final = 40
 """The most characters that a name may have."""

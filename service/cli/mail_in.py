@@ -12,7 +12,7 @@ from service.core import key_fingerprint
 from service.core.errors import RequestRejected
 from service.core.outage import STORE_FAILURE
 from service.mail_in.intake import IncomingMail
-from service.mail_in.reading.message import MAX_SIZE
+from service.mail_in.message import MAX_SIZE
 
 _STATUS: Final = {
     "unknown-recipient": os.EX_NOUSER,

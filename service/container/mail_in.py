@@ -3,6 +3,7 @@
 from email.utils import parseaddr
 from functools import partial
 
+from letters.mail.quotation import Ours
 from service.container.accounts import PlayerServices
 from service.container.infrastructure import Infrastructure
 from service.games import Games
@@ -13,10 +14,9 @@ from service.mail_in.bounces import Bounces
 from service.mail_in.confirmations import Confirmations
 from service.mail_in.desk import Desk
 from service.mail_in.intake import IncomingMail
-from service.mail_in.letters import Letters
+from service.mail_in.letter_reader import LetterReader
 from service.mail_in.plans import Plans
 from service.mail_in.questions import Questions
-from service.mail_in.reading.quotation import Ours
 from service.mail_in.senders import Senders
 from service.mail_in.sent_words import SentMailWords
 from service.mail_in.wishes import Wishes
@@ -31,7 +31,10 @@ def build_incoming_mail(
     sent_mail = partial(SentMailAddresses, settings.secret_key, replies)
     asking: dict[Use, SentMailAddresses] = {use: sent_mail(use) for use in ("confirm", "answer")}
     ours = Ours(replies.sender, replies.domain.lower(), parseaddr(settings.mail_from)[0].lower())
-    letters, questions = Letters(players, accounts.mail_signatures, ours), Questions(base.redis)
+    letters, questions = (
+        LetterReader(players, accounts.mail_signatures, ours),
+        Questions(base.redis),
+    )
     plans = Plans(games, players, accounts.mail_preferences, base.now)
     wishes = Wishes(games, plans, accounts.mail_preferences, questions)
     senders = Senders(players, addresses, accounts.answer_addresses, settings)

@@ -3,6 +3,11 @@
 from typing import Final
 
 from engine import OTHER, RuleBroken
+from letters.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
+from letters.grammar import Gift
+from letters.guesses import SeveralPlays
+from letters.letter import Letter, OpenQuestion
+from letters.single_words import AskedWord
 from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.mail_signatures import MailSignatures
@@ -13,23 +18,17 @@ from service.accounts.players import Players
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey, UnreadableLog
 from service.games import ChangeContext, Games, StoredGame
-from service.mail_in import outcome
+from service.mail_in import outcome, sentences
 from service.mail_in.addresses.reply_addresses import ReplyTo, name_mark
-from service.mail_in.letters import Letters
+from service.mail_in.letter_reader import LetterReader
+from service.mail_in.message import IncomingMessage
 from service.mail_in.outcome import Dropped, Outcome
 from service.mail_in.questions import Asked, Questions
-from service.mail_in.reading.message import IncomingMessage
 from service.mail_in.seated_commands import VIA, SeatedCommands, SeatedMail
 from service.mail_in.senders import Senders
 from service.mail_in.sent_words import SentMailWords
+from service.mail_in.unclear import of_offer, of_unclear
 from service.mail_in.wishes import Wishes, is_about_game, is_wish
-from service.mail_in.words import sentences
-from service.mail_in.words.commands import Contradiction, Empty, TakenBack, Unread, WholeTurn
-from service.mail_in.words.grammar import Gift
-from service.mail_in.words.guesses import SeveralPlays
-from service.mail_in.words.letter import Letter, OpenQuestion
-from service.mail_in.words.single_words import AskedWord
-from service.mail_in.words.unclear import of_offer, of_unclear
 
 
 class Answering:
@@ -47,7 +46,7 @@ class Answering:
         deferred_notices: DeferredNotices,
         signatures: MailSignatures,
         questions: Questions,
-        letters: Letters,
+        letters: LetterReader,
         sent_words: SentMailWords,
         wishes: Wishes,
     ) -> None:

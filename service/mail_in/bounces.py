@@ -11,8 +11,8 @@ from service.core import ids
 from service.eventlog import notice_id
 from service.games import Games
 from service.mail_in.addresses.sent_mail import SentMail, SentMailAddresses
+from service.mail_in.message import IncomingMessage
 from service.mail_in.outcome import Dropped, Outcome
-from service.mail_in.reading.message import IncomingMessage
 
 MARKED: Final = "bounce-marked"
 POLICY: Final = "bounce-policy"

@@ -4,18 +4,17 @@ link."""
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from letters.single_words import AskedWord
 from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.email_addresses import LINK_LIFE, AddressVerification
 from service.accounts.player import Player
 from service.accounts.players import Players
-from service.mail_in import outcome
+from service.mail_in import outcome, sentences
 from service.mail_in.addresses.sent_mail import SentMail, SentMailAddresses, Use
-from service.mail_in.letters import Letters
+from service.mail_in.letter_reader import LetterReader
+from service.mail_in.message import IncomingMessage
 from service.mail_in.outcome import Dropped, Outcome
-from service.mail_in.reading.message import IncomingMessage
 from service.mail_in.senders import Senders
-from service.mail_in.words import sentences
-from service.mail_in.words.single_words import AskedWord
 
 
 class AddressQuestion(NamedTuple):
@@ -36,7 +35,7 @@ class Confirmations:
         players: Players,
         answer_addresses: AnswerAddresses,
         senders: Senders,
-        letters: Letters,
+        letters: LetterReader,
         now: Callable[[], float],
     ) -> None:
         self._addresses = addresses

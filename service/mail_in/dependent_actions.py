@@ -4,7 +4,7 @@
 from typing import Final
 
 from engine import Game, RuleBroken, Seat, TakeTurn, advance, legal
-from service.mail_in.words.commands import WholeTurn
+from letters.commands import WholeTurn
 
 _ENDS: Final = ("+", "end")
 """Prefixes of the actions that end a turn."""

@@ -9,21 +9,20 @@ an answer to a signed address.
 from contextlib import suppress
 from typing import Final, NamedTuple
 
+from letters.commands import Answer
+from letters.single_words import AskedWord
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.eventlog import UnreadableLog
 from service.games import Games, StoredGame
-from service.mail_in import outcome
-from service.mail_in.letters import Letters
+from service.mail_in import outcome, sentences
+from service.mail_in.letter_reader import LetterReader
+from service.mail_in.message import IncomingMessage
 from service.mail_in.outcome import Dropped, Outcome
-from service.mail_in.reading.message import IncomingMessage
 from service.mail_in.senders import Senders
 from service.mail_in.wishes import Wishes, is_about_game, is_wish
-from service.mail_in.words import sentences
-from service.mail_in.words.commands import Answer
-from service.mail_in.words.single_words import AskedWord
 
 ASKED: Final = "asked"
 LED_BACK: Final = "misdirected"
@@ -45,7 +44,12 @@ class Desk:
     """Answers mails to the sender address. Every call is idempotent for its mail."""
 
     def __init__(
-        self, players: Players, senders: Senders, games: Games, letters: Letters, wishes: Wishes
+        self,
+        players: Players,
+        senders: Senders,
+        games: Games,
+        letters: LetterReader,
+        wishes: Wishes,
     ) -> None:
         self._players = players
         self._games = games

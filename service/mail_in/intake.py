@@ -20,20 +20,19 @@ from service.core.redis.client import Client
 from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
 from service.mail.budget import ACCOUNT, GAME, PAIR, RECIPIENT, STRANGERS, MailBudget, mailbox_of
-from service.mail_in import desk
+from service.mail_in import desk, sentences
 from service.mail_in.addresses.reply_addresses import ReplyAddresses
 from service.mail_in.addresses.unsubscribe_addresses import UnsubscribeAddresses
 from service.mail_in.answering import Answering
+from service.mail_in.apart import SMALL
 from service.mail_in.bounces import Bounces
 from service.mail_in.confirmations import Confirmations
 from service.mail_in.desk import Desk
+from service.mail_in.message import IncomingMessage, MalformedMail, read, recipients
 from service.mail_in.outcome import Dropped, Outcome, read_outcome
-from service.mail_in.reading.apart import SMALL
-from service.mail_in.reading.message import IncomingMessage, MalformedMail, read, recipients
 from service.mail_in.self_check import SelfChecks
 from service.mail_in.sent_words import SentMailWords
 from service.mail_in.store import READ, READ_STRANGERS, MailInStore, StoredMailIn
-from service.mail_in.words import sentences
 
 _OF_PLAYERS: Final = "mail-in"
 _STRANGERS: Final = "mail-of-strangers"

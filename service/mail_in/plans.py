@@ -7,6 +7,18 @@ from typing import Any, Final, NamedTuple
 
 from engine import OTHER
 from engine.options import options_for
+from letters.inert import inert_name
+from letters.single_words import AskedWord
+from letters.wishes import (
+    ADDRESS,
+    BeginGame,
+    ChooseMails,
+    ChooseZone,
+    Day,
+    OfferPause,
+    TakeVacation,
+    Wish,
+)
 from service.accounts.local_time import moment_of, zone
 from service.accounts.mail_preferences import GROUP_WORDS, MailPreferences
 from service.accounts.name_rules import NOBODY, displayable
@@ -21,20 +33,8 @@ from service.games.clock.state import AgreedPause
 from service.games.opening.new_game import USUAL_CLOCK
 from service.games.permissions import own_seat
 from service.games.rating.rule import bot_declines, is_for_ratings
-from service.mail_in.words import sentences
-from service.mail_in.words.single_words import AskedWord
-from service.mail_in.words.wishes import (
-    ADDRESS,
-    BeginGame,
-    ChooseMails,
-    ChooseZone,
-    Day,
-    OfferPause,
-    TakeVacation,
-    Wish,
-)
+from service.mail_in import sentences
 from service.text.game_terms import BOT_DECLINES, described, end_offered
-from service.text.inert import inert_name
 from service.text.moments import day as day_of
 
 VIA: Final = "mail"

@@ -24,8 +24,8 @@ from service.core.outage import STORE_FAILURE
 from service.core.redis.client import Client
 from service.mail.budget import ACCOUNT, GAME
 from service.mail.imap import ImapMailbox, opened
+from service.mail_in.message import MAX_SIZE
 from service.mail_in.polling_turn import PollingTurn
-from service.mail_in.reading.message import MAX_SIZE
 
 if TYPE_CHECKING:
     from service.mail_in.intake import IncomingMail

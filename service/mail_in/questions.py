@@ -14,11 +14,11 @@ from base64 import b32encode
 from typing import Final, NamedTuple, cast
 
 from engine import SEATS, Seat
+from letters.commands import WholeTurn
+from letters.letter import OpenQuestion
 from service.core import ids
 from service.core.durations import DAY
 from service.core.redis.client import Client
-from service.mail_in.words.commands import WholeTurn
-from service.mail_in.words.letter import OpenQuestion
 
 _LIFE: Final = 14 * DAY
 _WISH_LIFE: Final = 3 * DAY

@@ -9,6 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from engine import OTHER, RuleBroken, Seat, TakeTurn, decide
+from letters.commands import WholeTurn
+from letters.grammar import Gift
+from letters.single_words import AskedWord, Offered, Word
 from service.accounts.player import Player
 from service.core import ids
 from service.core.durations import DAY, HOUR, MINUTE
@@ -20,14 +23,10 @@ from service.games.agreements.abandonment import Abandonments
 from service.games.agreements.offers import LAST_NUMBER, Offer
 from service.games.agreements.pauses import PauseOffer, Pauses
 from service.games.clock.changes import MOST_GIVEN
-from service.mail_in import outcome
-from service.mail_in.addresses.reply_addresses import Offered, Purpose, ReplyTo
+from service.mail_in import outcome, sentences
+from service.mail_in.addresses.reply_addresses import Purpose, ReplyTo
 from service.mail_in.dependent_actions import actions_of, claims_after
 from service.mail_in.outcome import Outcome
-from service.mail_in.words import sentences
-from service.mail_in.words.commands import WholeTurn
-from service.mail_in.words.grammar import Gift
-from service.mail_in.words.single_words import AskedWord, Word
 from service.text.history import duration
 
 VIA: Final = "mail"

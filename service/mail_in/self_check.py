@@ -16,7 +16,7 @@ from service.core.durations import HOUR
 from service.core.redis.client import Client
 from service.mail_in import authentication
 from service.mail_in.addresses.reply_addresses import ReplyAddresses
-from service.mail_in.reading.message import read_head
+from service.mail_in.message import read_head
 
 _ADDRESS: Final = re.compile(rf"check\+(?P<id>{ids.GAME_ID})-(?P<mac>[a-z2-7]{{20}})")
 _SIGNATURE: Final = re.compile(r"(?:^|;)\s*(d|s)\s*=\s*([A-Za-z0-9._-]{1,250})\s*(?=;|$)")

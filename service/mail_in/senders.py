@@ -8,7 +8,7 @@ from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core.settings import Settings
 from service.mail_in import authentication
-from service.mail_in.reading.message import IncomingMessage
+from service.mail_in.message import IncomingMessage
 
 _MAILBOX: Final = "mailbox.invalid"
 """The domain that stands for players without an e-mail address in the local mailbox."""

@@ -6,10 +6,10 @@ st:{mail-in}:words:GAME:SEAT  a filter of half a kilobyte (`SentWords`), for a m
 from typing import Final, cast
 
 from engine import SEATS, Seat
+from letters.mail.copied import SentWords
 from service.core.durations import DAY
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
-from service.mail_in.reading.copied import SentWords
 
 _LIFE: Final = 30 * DAY
 

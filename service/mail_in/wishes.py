@@ -8,23 +8,22 @@ The use cases are those of the web pages, with their limits.
 from typing import Final, TypeGuard
 
 from engine import RuleBroken
+from letters.commands import Answer
+from letters.single_words import AskedWord, Word
+from letters.wishes import (
+    GROUP_CALLED,
+    OfferPause,
+    Wish,
+)
 from service.accounts.mail_preferences import GROUP_WORDS, MailPreferences
 from service.accounts.player import Player
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, Games, StoredGame
-from service.mail_in import outcome
+from service.mail_in import outcome, sentences
 from service.mail_in.outcome import Outcome
 from service.mail_in.plans import VIA, Deed, Plans
 from service.mail_in.questions import AskedWish, Questions
-from service.mail_in.words import sentences
-from service.mail_in.words.commands import Answer
-from service.mail_in.words.single_words import AskedWord, Word
-from service.mail_in.words.wishes import (
-    GROUP_CALLED,
-    OfferPause,
-    Wish,
-)
 
 _ABOUT_GAMES: Final[tuple[Word, ...]] = ("rematch", "offer an end", "resume")
 _ABOUT_OTHERS: Final[tuple[Word, ...]] = (

@@ -15,7 +15,7 @@ from service.api.request_counts import RequestCounts
 from service.core.redis import retry_budget
 from service.core.redis.client import Client
 from service.core.settings import Settings
-from service.mail_in.reading.message import MAX_SIZE
+from service.mail_in.message import MAX_SIZE
 from service.realtime.serving import RECEIVED_AT
 from service.server import admission
 from service.web import session

@@ -23,7 +23,7 @@ from service.core.redis.client import connect
 from service.core.redis.failures import report
 from service.core.settings import BadSetting, Settings
 from service.mail_in.intake import IncomingMail
-from service.mail_in.reading.message import MAX_SIZE
+from service.mail_in.message import MAX_SIZE
 from service.server.smtp_body import Hung, MailBody, Refused, Room
 
 IDLE: Final = 60.0

@@ -1,19 +1,10 @@
-"""Players' names for cards."""
+"""Card names in sentences, where players may be called like a card."""
 
 import re
 from collections.abc import Mapping
 from typing import Final
 
-from engine.cards import BIT, CLAN_CARDS, TACTIC_CARDS, name
-
-CLANS: Final = {"R": "Red", "O": "Orange", "Y": "Yellow", "G": "Green", "B": "Blue", "P": "Purple"}
-"""The clans' colours, by their letters."""
-
-
-def full_name(card: str) -> str:
-    """The full name of a card: `Red 7`, `Joker`."""
-    return f"{CLANS[card[0]]} {card[1]}" if card in BIT else name(card)
-
+from engine.cards import CLAN_CARDS, TACTIC_CARDS, full_name
 
 BY_NAME: Final = {full_name(code): code for code in (*CLAN_CARDS, *TACTIC_CARDS)}
 NAMED: Final = re.compile(rf"\b({'|'.join(map(re.escape, BY_NAME))})\b(?! \(bot\))")

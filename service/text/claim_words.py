@@ -5,13 +5,12 @@ from typing import Final, NamedTuple, cast
 
 import engine
 from engine import Seat
-from engine.cards import BIT, in_order
+from engine.cards import BIT, full_name, in_order
 from engine.chain import StoredEvent
 from engine.claims import Obstacle, Reason, Verdict, obstacles, side_size
 from engine.events import CardPlayed, RoundStarted, StoneClaimed
 from engine.formations import RANKS, Formation
 from engine.game import STONES
-from service.text.card_names import full_name
 from service.text.history import FORMATIONS, join_words
 
 _RULING: Final = {

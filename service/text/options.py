@@ -9,11 +9,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from engine import OTHER, Game, Seat, parse
-from engine.cards import BANSHEE, BIT, ELITE_TROOPS, RECRUITER, STRATEGIST, TRAITOR, in_order
+from engine.cards import (
+    BANSHEE,
+    BIT,
+    ELITE_TROOPS,
+    RECRUITER,
+    STRATEGIST,
+    TRAITOR,
+    full_name,
+    in_order,
+)
 from engine.claims import Verdict
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from engine.rules import tactic_refusal
-from service.text.card_names import full_name
 from service.text.claim_words import claim_state
 from service.text.history import DECK_TITLES, count_cards, join_words
 

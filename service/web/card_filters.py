@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from engine import View
-from engine.cards import CLAN_CARDS, COLORS, STRENGTHS
-from service.text.card_names import BY_NAME, CLANS, NAMED, full_name, unmarked
+from engine.cards import CLAN_CARDS, CLANS, COLORS, STRENGTHS, full_name
+from service.text.card_names import BY_NAME, NAMED, unmarked
 from service.web.blueprint import blueprint
 
 blueprint.add_app_template_filter(full_name, "card_name")

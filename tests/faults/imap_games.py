@@ -26,7 +26,7 @@ from typing import Final, NamedTuple
 from service.container import Container
 from service.core.redis.client import connect
 from service.mail_in.polling import state
-from service.mail_in.words.sentences import GIVEN_UP, GIVEN_UP_PLAYED
+from service.mail_in.sentences import GIVEN_UP, GIVEN_UP_PLAYED
 from service.ops.integrity import fault_in_stored
 from tests.faults.postal import id_of
 from tests.faults.real_mail_servers import PASSWORD, MailServers, mail_servers, missing

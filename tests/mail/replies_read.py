@@ -6,10 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from service.mail_in.reading.lines import WriterFacts
-from service.mail_in.reading.message import read
-from service.mail_in.reading.quotation import Ours
-from service.mail_in.words.letter import read_letter
+from letters.letter import read_letter
+from letters.mail.lines import WriterFacts
+from letters.mail.quotation import Ours
+from service.mail_in.message import read
 from tests.mail.template import encoded, filled
 
 FOLDER = Path(__file__).parent / "replies"

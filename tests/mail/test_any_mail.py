@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from letters.commands import WholeTurn
 from service.core.errors import RequestRejected
-from service.mail_in.reading.message import MalformedMail, read
-from service.mail_in.words.commands import WholeTurn
+from service.mail_in.message import MalformedMail, read
 from tests.mail.position import BOB, Position, Positions
 from tests.mail.replies_read import HARMLESS, HOSTILE, OUTCOMES, commands, raw_reply, template_of
 from tests.mail.strict_reading import actions_in, actions_of

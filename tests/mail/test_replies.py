@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from letters.commands import Empty, Unread, WholeTurn
 from service.core.errors import RequestRejected
-from service.mail_in.words.commands import Empty, Unread, WholeTurn
-from service.mail_in.words.sentences import ENCRYPTED, NO_COMMAND
+from service.mail_in.sentences import ENCRYPTED, NO_COMMAND
 from tests.mail.position import Position, Positions
 from tests.mail.replies_read import FOLDER, HARMLESS, HOSTILE, OUTCOMES, commands, raw_reply
 from tests.support.games import GAME

@@ -22,14 +22,14 @@ from engine import (
     legal,
 )
 from engine.cards import CLAN_CARDS, TACTIC_CARDS
+from letters.commands import Unread
+from letters.inert_prose import unbroken
+from letters.mail.html_text import text_of as html_text_of
+from letters.mail.lines import Line
 from service.core.redis.client import connect
 from service.mail.mailbox import StoredMail
-from service.mail_in.reading.html_text import text_of as html_text_of
-from service.mail_in.reading.lines import Line
-from service.mail_in.words import sentences
-from service.mail_in.words.commands import Unread
-from service.mail_in.words.help import HELP
-from service.mail_in.words.inert_prose import unbroken
+from service.mail_in import sentences
+from service.mail_in.help import HELP
 from tests.mail.every_mail import every_mail
 from tests.support.clock import Clock
 from tests.support.commands import is_command

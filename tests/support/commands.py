@@ -2,9 +2,9 @@
 
 from functools import cache
 
-from service.mail_in.reading.body import Text
-from service.mail_in.reading.lines import own_lines
-from service.mail_in.words.commands import Empty, Unread, read_commands
+from letters.commands import Empty, Unread, read_commands
+from letters.mail.body import Text
+from letters.mail.lines import own_lines
 
 
 @cache

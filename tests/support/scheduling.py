@@ -17,7 +17,7 @@ LONG: Final = (
     "workers/test_year.py",
     "workers/test_process.py",
     "web/game/test_play.py",
-    "service/mail_in/reading/test_growth.py",
+    "letters/mail/test_growth.py",
     "workers/mail/test_turn_mail.py",
     "faults/",
 )

@@ -194,7 +194,7 @@ def _unbroken(text: str) -> str:
     """Return the text with no-break spaces where a part that reads as a command would begin a
     line."""
     # Here, as a worker needs it for its first mail: the words take 0.3 s and 7 MB.
-    from service.mail_in.words.inert_prose import unbroken
+    from letters.inert_prose import unbroken
 
     return unbroken(text)
 

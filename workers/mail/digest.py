@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from engine import OTHER
+from letters.inert import inert_name
 from service.accounts.mail_preferences import Subscription
 from service.accounts.name_rules import NOBODY, displayable
 from service.core.redis.batch import execute_all
@@ -12,7 +13,6 @@ from service.eventlog import notice_id
 from service.games.notices.notifications import SHARES
 from service.games.projections.player_games import GameFilter
 from service.text.game_terms import without_deadline
-from service.text.inert import inert_name
 from service.text.moments import by
 from workers.about import current
 from workers.context import WorkerContext

@@ -10,8 +10,11 @@ from functools import cached_property
 from typing import Final
 
 from engine import OTHER, Seat, verdicts
+from engine.cards import full_name
 from engine.chain import StoredEvent
 from engine.claims import Verdict
+from letters.inert import inert, inert_name
+from letters.single_words import Offered
 from service.accounts.name_rules import NOBODY, displayable
 from service.games import Games, StoredGame
 from service.games.agreements.abandonment import offered_abandonment
@@ -23,12 +26,9 @@ from service.games.orders.model import OrderOutcome, read_orders
 from service.games.projections.player_games import GameFilter
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
-from service.mail_in.addresses.reply_addresses import Offered
 from service.text import options
-from service.text.card_names import full_name
 from service.text.game_terms import described
 from service.text.history import narrate, outcome, score, words_in
-from service.text.inert import inert, inert_name
 from service.text.moments import end_moment, moment, short_moment, time_until
 from service.text.options import held_back
 from workers.context import WorkerContext

@@ -97,7 +97,7 @@ class WrittenLines(NamedTuple):
 
 def written_lines(texts: Iterable[str]) -> WrittenLines:
     """Return the lines of these texts, as many as fit into a mail."""
-    from service.mail_in.words.inert_prose import inert_prose  # here, as in compose.py
+    from letters.inert_prose import inert_prose  # here, as in compose.py
 
     left, fitting = _MOST_BYTES, list[str]()
     for line in (line for text in texts for line in text.split("\n")):

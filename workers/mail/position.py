@@ -14,9 +14,8 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from engine import Game, Seat, SeenStone, View
-from engine.cards import BIT, in_order, name
+from engine.cards import BIT, CLANS, full_name, in_order, name
 from service.text.board import board_rows, hand_line, sides, wrapped
-from service.text.card_names import CLANS, full_name
 from service.text.drawing.cards import PANELS, SETTS, TACTIC, stripes
 from service.text.history import DECK_TITLES, join_words, within
 from service.text.options import played

@@ -12,8 +12,8 @@ from service.core.redis.batch import execute
 from service.eventlog import NoticeParts
 from service.games.projections.player_games import GameFilter
 from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.help import HELP
 from service.mail_in.outcome import DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
-from service.mail_in.words.help import HELP
 from service.text.game_terms import without_deadline
 from service.text.moments import time_until
 from workers.context import WorkerContext

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-from service.text.inert import inert_name
+from letters.inert import inert_name
 from workers.mail.game import GameMail
 from workers.mail.subjects import ChallengeMail
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import Final, NamedTuple
 
+from letters.inert import inert_name
 from service.accounts.answer_addresses import CONFIRM, CONFIRMED
 from service.accounts.email_addresses import CHANGED, VERIFY
 from service.accounts.links import SIGN_IN
@@ -19,7 +20,6 @@ from service.games.notices.notifications import GAME_REMOVED
 from service.games.reading.views import challenge_view
 from service.mail_in.addresses.sent_mail import Use
 from service.text.game_terms import described, first_player
-from service.text.inert import inert_name
 from service.text.moments import by, short_moment
 from workers.context import WorkerContext
 

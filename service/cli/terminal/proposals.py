@@ -8,10 +8,10 @@ from urllib.parse import parse_qs, urlsplit
 from scottenbury_client import Client, News, Problem
 from scottenbury_client.models import Challenge, CreatedGame, Game, GuestGame, Message, PauseOffer
 
+from letters.single_words import Offered
+from letters.wishes import ADDRESS, BeginGame, Day
 from service.bots import bot_at
-from service.mail_in.addresses.reply_addresses import Offered
-from service.mail_in.words.sentences import of_pause
-from service.mail_in.words.wishes import ADDRESS, BeginGame, Day
+from service.mail_in.sentences import of_pause
 from service.text.game_terms import BOT_DECLINES, end_offered
 
 _WORDS: Final[Mapping[Offered, str]] = {

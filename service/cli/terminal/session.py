@@ -14,10 +14,15 @@ from typing import Any, Final
 from scottenbury_client import Client, News, Problem, ScottenburyError, Stale
 from scottenbury_client.models import Game, Orders
 
-from engine.cards import OTHER
+from engine.cards import CLANS, OTHER, full_name
 from engine.chain import to_event
 from engine.errors import UnknownEvent
 from engine.notation_help import explain
+from letters.commands import WholeTurn, read_commands
+from letters.grammar import Dependent, Gift
+from letters.mail.lines import Line, plain_form
+from letters.single_words import AskedWord, Offered
+from letters.wishes import BeginGame, OfferPause
 from service.cli.output import echo
 from service.cli.terminal import proposals
 from service.cli.terminal.speech import (
@@ -29,14 +34,7 @@ from service.cli.terminal.speech import (
     view_of,
 )
 from service.core.durations import HOUR
-from service.mail_in.addresses.reply_addresses import Offered
-from service.mail_in.reading.lines import Line, plain_form
-from service.mail_in.words.commands import WholeTurn, read_commands
-from service.mail_in.words.grammar import Dependent, Gift
-from service.mail_in.words.single_words import AskedWord
-from service.mail_in.words.wishes import BeginGame, OfferPause
 from service.text.board import board_text
-from service.text.card_names import CLANS, full_name
 from service.text.history import narrate
 from service.text.options import order_words
 

@@ -8,10 +8,9 @@ from typing import Any, Final
 
 from scottenbury_client.models import Stone
 
-from engine.cards import OTHER, Seat, in_order
+from engine.cards import CLANS, OTHER, Seat, full_name, in_order
 from engine.view import SeenHand, SeenStone, View
 from service.text.board import WIDTH
-from service.text.card_names import CLANS, full_name
 from service.text.history import join_words, outcome, score
 from service.text.moments import moment
 from service.text.options import play_lines

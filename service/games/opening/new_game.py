@@ -4,14 +4,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import engine
-from engine.clock_form import AgreedClock
+from engine.clock_form import MOST_DAYS_PER_MOVE, AgreedClock
 from engine.shuffle import commitment
 from service.accounts.player import is_bot
 from service.accounts.players import Players
 from service.bots import BOTS, Bot, bot_named
 from service.core.errors import RequestRejected
 
-MOST_DAYS: Final = 90
+MOST_DAYS: Final = MOST_DAYS_PER_MOVE
 """The most days for a move, and the most days that a game waits for its second player."""
 
 USUAL_CLOCK: Final[AgreedClock] = {

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from engine import OTHER, chain
+from engine.cards import full_name
 from service.accounts.players import Players
 from service.accounts.privacy import Presence, Presences
 from service.bots import bot_at
@@ -21,7 +22,7 @@ from service.games.projections.ratings import PlayerRating
 from service.games.reading.views import challenge_view, invited, offered, people_in
 from service.games.service import Games
 from service.games.stored_game import StoredGame
-from service.text.card_names import full_name, people
+from service.text.card_names import people
 from service.text.history import narrate
 
 MOST_LISTED: Final = 100

@@ -12,10 +12,10 @@ from typing import Final, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 from engine import Seat
+from letters.single_words import Offered
 from service.core import ids
 from service.core.settings import Settings
 
-Offered = Literal["pause", "abandonment"]
 Purpose = Literal[
     "turn",
     "question",

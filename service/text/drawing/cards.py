@@ -15,8 +15,15 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from engine.cards import CLAN_CARDS, COLORS, COMBAT_MODES, ELITE_TROOPS, STRENGTHS, TACTIC_CARDS
-from service.text.card_names import full_name
+from engine.cards import (
+    CLAN_CARDS,
+    COLORS,
+    COMBAT_MODES,
+    ELITE_TROOPS,
+    STRENGTHS,
+    TACTIC_CARDS,
+    full_name,
+)
 
 
 class Thread(NamedTuple):

@@ -5,10 +5,9 @@ from typing import Final, NamedTuple
 
 import engine
 from engine import Seat, SeenStone, View
-from engine.cards import STRATEGIST
+from engine.cards import STRATEGIST, full_name
 from engine.notation import Claim, Move, Play
 from service.text.board import sides
-from service.text.card_names import full_name
 from service.text.claim_words import ClaimState
 from service.text.history import join_words
 from service.web.game.turn_choices import Button, Choices

@@ -6,13 +6,13 @@ from typing import NamedTuple
 from flask import Response, abort, request
 
 from engine import OTHER, SEATS, Seat, View
+from engine.cards import full_name
 from engine.chain import StoredEvent
 from engine.events import ONE_A_TURN, RoundEnded, StoneClaimed, TurnEnded
 from service.bots import bot_at
 from service.container import get_container
 from service.games import StoredGame
 from service.games.rating.rule import TURNS, ended_early, is_for_ratings, is_rated
-from service.text.card_names import full_name
 from service.text.drawing import moor
 from service.text.history import narrate
 from service.web import session

@@ -5,13 +5,14 @@ from urllib.parse import urlencode
 
 from flask import Response, abort, make_response, redirect, render_template, request
 
+from engine.cards import full_name
 from service.accounts.sessions import Ask
 from service.container import get_container
 from service.games.rating.rule import bot_declines
 from service.games.reading.snapshot import BegunSnapshot, GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text
-from service.text.card_names import full_name, people
+from service.text.card_names import people
 from service.text.history import Sentence, narrate
 from service.web import session
 from service.web.account.mail import game_mail

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from engine import OTHER, Seat, View
-from engine.cards import STRATEGIST
+from engine.cards import STRATEGIST, full_name
 from engine.chain import StoredEvent, to_event
 from engine.clock_events import CalendarChanged
 from engine.events import (
@@ -24,7 +24,6 @@ from engine.events import (
     TurnEnded,
 )
 from engine.notation import Banish, Move
-from service.text.card_names import full_name
 from service.text.history import Sentence, narrate
 from service.web.moments import with_moments
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 import engine
+from engine.cards import full_name
 from engine.notation import (
     Action,
     Banish,
@@ -20,7 +21,6 @@ from engine.notation import (
     Recruit,
     Return,
 )
-from service.text.card_names import full_name
 from service.text.history import DECK_TITLES, count_cards
 
 Field = Literal["turn", "chosen"]

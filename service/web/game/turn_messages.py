@@ -5,12 +5,11 @@ from typing import Final, NamedTuple
 
 import engine
 from engine import Seat
-from engine.cards import BIT
+from engine.cards import BIT, full_name
 from engine.rules import tactic_refusal
 from service.core.errors import RequestRejected
 from service.games import StoredGame
 from service.games.turn_draft import TurnDraft
-from service.text.card_names import full_name
 from service.web.game.turn_choices import Choices
 from service.web.game.words import action_words
 

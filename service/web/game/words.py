@@ -4,14 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 import engine
-from engine.cards import BANSHEE, RECRUITER, STRATEGIST, TRAITOR
+from engine.cards import BANSHEE, RECRUITER, STRATEGIST, TRAITOR, full_name
 from engine.chain import StoredEvent
 from engine.events import ONE_A_TURN, RoundStarted
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from service.games.orders.model import TurnOrder
 from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft
-from service.text.card_names import full_name
 from service.text.history import DECK_TITLES, REASONS, count_cards, join_words
 from service.web.moments import spoken_moment
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from flask import Response
 
 from engine import OTHER, Game, Seat
+from engine.cards import full_name
 from service.api.caller import caller_address
 from service.bots.analysis import CERTAIN, Estimate, WeighedTurn
 from service.container import get_container
@@ -22,7 +23,6 @@ from service.games.analysis.summary import (
     turning_point,
 )
 from service.games.reading.snapshot import GameSnapshot
-from service.text.card_names import full_name
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
 from service.web.game.chances import ChanceChart, chart_of

@@ -8,11 +8,11 @@ from flask import render_template, request
 
 import engine
 from engine import SEATS, Game, Seat
+from engine.cards import full_name
 from engine.chain import StoredEvent, to_event
 from engine.record import BadRecord, from_jsonl, from_text, to_jsonl
 from engine.verify import is_redacted, verify
 from service.text.board import sides
-from service.text.card_names import full_name
 from service.text.claim_words import claims_so_far
 from service.text.history import narrate
 from service.web.blueprint import blueprint

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from email.message import EmailMessage
 from typing import Final
 
-from service.mail_in.reading.lines import WriterFacts
-from service.mail_in.reading.quotation import Ours
+from letters.mail.lines import WriterFacts
+from letters.mail.quotation import Ours
 
 OURS: Final = Ours("play@example.org", "example.org", "scottenbury")
 """How copies of our mails name us."""

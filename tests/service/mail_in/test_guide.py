@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from service.mail_in.reading.lines import Line
-from service.mail_in.words.commands import FIRST_ONLY, WholeTurn, read_commands
-from service.mail_in.words.grammar import Gift
-from service.mail_in.words.help import HELP
-from service.mail_in.words.single_words import WORDS, AskedWord
-from service.mail_in.words.wishes import Wish
+from letters.commands import FIRST_ONLY, WholeTurn, read_commands
+from letters.grammar import Gift
+from letters.mail.lines import Line
+from letters.single_words import WORDS, AskedWord
+from letters.wishes import Wish
+from service.mail_in.help import HELP
 from tests.service.mail_in.guide import EXAMPLES, TABLE
 
 TOLD = " ".join(line for lines in HELP.values() for line in lines)

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from service.mail_in.words.sentences import PASSED_ON
+from service.mail_in.sentences import PASSED_ON
 from tests.mail.position import Position, Positions
 from tests.service.mail_in.letter_situations import ADA, arrange
 from tests.support.servers import SocketServer

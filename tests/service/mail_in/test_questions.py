@@ -1,10 +1,10 @@
 """A `yes` plays the turn that was asked about, and no other."""
 
+from letters.commands import WholeTurn
+from letters.letter import OpenQuestion
 from service.core.redis.client import Client
 from service.mail_in.addresses.reply_addresses import ReplyAddresses, ReplyTo
 from service.mail_in.questions import Asked, Questions
-from service.mail_in.words.commands import WholeTurn
-from service.mail_in.words.letter import OpenQuestion
 from tests.support.settings import settings
 
 GAME = "a" * 20

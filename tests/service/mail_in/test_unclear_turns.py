@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.mail_in.words.sentences import LATE
+from service.mail_in.sentences import LATE
 from tests.mail.position import Position, Positions
 from tests.service.mail_in.letter_situations import ADA, arrange
 from tests.service.mail_in.letters_table import follows, played_by

@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from engine.cards import CLAN_CARDS, COLORS, STRENGTHS, TACTIC_CARDS
-from service.text.card_names import full_name
+from engine.cards import CLAN_CARDS, COLORS, STRENGTHS, TACTIC_CARDS, full_name
 from service.text.drawing.cards import HOUSE, SETTS, Sett, picture, sprite, stripes, weave
 
 SYMBOL = "{http://www.w3.org/2000/svg}symbol"

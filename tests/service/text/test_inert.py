@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.text.inert import inert, inert_name
+from letters.inert import inert, inert_name
 
 
 @pytest.mark.parametrize("name", ["Ann", "Mary Ann O'Neil-Smith", "Zoë", "王小明", "Ann 7", "R7"])

@@ -5,8 +5,8 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from engine import Seat
+from engine.cards import full_name
 from service.games import StoredGame
-from service.text.card_names import full_name
 from tests.support.site import Site
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}

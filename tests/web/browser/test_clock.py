@@ -4,8 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
+from engine.cards import full_name
 from service.accounts.local_time import zone
-from service.text.card_names import full_name
 from service.text.moments import near_moment
 from tests.support.browser import Visit
 from tests.support.site import Site

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from service.text.card_names import full_name
+from engine.cards import full_name
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.web.browser.table import Table, button, hand, put_together, says

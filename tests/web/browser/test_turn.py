@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 import engine
-from service.text.card_names import full_name
+from engine.cards import full_name
 from tests.support.browser import Visit, Watched
 from tests.support.site import Site
 from tests.support.waiting import until

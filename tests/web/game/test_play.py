@@ -10,9 +10,9 @@ from flask import Flask
 
 import engine
 from engine import Seat
+from engine.cards import full_name
 from service.container import Container
 from service.games import NewGame
-from service.text.card_names import full_name
 from tests.web.people import both, visitor
 from tests.web.pressing import Visitor
 from tests.web.shown import begin

@@ -3,10 +3,10 @@
 import pytest
 from flask import Flask
 
+from engine.cards import full_name
 from service.container import Container
 from service.core.durations import DAY
 from service.games import ChangeContext
-from service.text.card_names import full_name
 from service.web.game.since import since
 from service.web.words import urgency
 from tests.support.games import RED_RUN, arranged, played

@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pytest
 from flask import Flask
 
+from engine.cards import full_name
 from service.container import Container
 from service.core.redis.client import Client
 from service.games import NewGame
-from service.text.card_names import full_name
 from service.web.game.since import drawn_places
 from tests.support.games import arranged
 from tests.web.people import both, put_together, visitor

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.mail_in.words.help import HELP
+from service.mail_in.help import HELP
 from tests.workers.mail.correspondence import Correspondent, flat, held, run, text_of
 from tests.workers.match import Match
 

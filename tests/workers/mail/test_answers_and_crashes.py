@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.mail_in.reading import message
+from service.mail_in import message
 from tests.workers.mail.correspondence import Correspondent, flat, held, run, text_of
 from tests.workers.match import Match
 

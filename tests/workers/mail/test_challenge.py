@@ -4,12 +4,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from engine.cards import full_name
 from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
 from service.games import ChangeContext, NewGame
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
-from service.text.card_names import full_name
 from service.text.moments import short_moment
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver

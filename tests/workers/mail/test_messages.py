@@ -5,12 +5,12 @@ import textwrap
 
 import pytest
 
+from letters.commands import WholeTurn, read_commands
+from letters.mail.body import Text
+from letters.mail.lines import own_lines
+from letters.single_words import AskedWord
 from service.accounts.mail_preferences import Subscription
 from service.games.conversation.service import SETTLE
-from service.mail_in.reading.body import Text
-from service.mail_in.reading.lines import own_lines
-from service.mail_in.words.commands import WholeTurn, read_commands
-from service.mail_in.words.single_words import AskedWord
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import Correspondent, run, text_of
 from tests.workers.match import Match

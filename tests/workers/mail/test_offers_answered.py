@@ -4,14 +4,14 @@ import re
 
 import pytest
 
+from letters.commands import Unread, read_commands
+from letters.mail.lines import Line
 from service.core.durations import DAY, HOUR
 from service.core.timestamps import timestamp
 from service.eventlog.keys import side_state_key
 from service.games import ChangeContext
 from service.mail.mailbox import Mailbox
 from service.mail_in.addresses.reply_addresses import ReplyTo
-from service.mail_in.reading.lines import Line
-from service.mail_in.words.commands import Unread, read_commands
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import Correspondent, flat, held, run, text_of
 from tests.workers.match import Match, begin

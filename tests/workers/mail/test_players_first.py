@@ -6,11 +6,11 @@ from unittest.mock import patch
 import pytest
 from redis import Redis
 
+from letters.letter import read_letter
+from letters.mail.body import ReadBody
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.mail.budget import READING, MailBudget, mailbox_of
-from service.mail_in.reading.body import ReadBody
-from service.mail_in.words.letter import read_letter
 from service.ops.queue import MAIL_IN
 from tests.support.clock import Clock
 from tests.support.settings import settings
@@ -106,7 +106,7 @@ def test_of_a_letter_to_the_sender_of_our_mails_some_hundred_characters_are_read
         read.append(body)
         return read_letter(body, *rest)  # type: ignore[arg-type]
 
-    with patch("service.mail_in.letters.read_letter", watched):
+    with patch("service.mail_in.letter_reader.read_letter", watched):
         accept(match, desk, sender, body)
         run(match.context)
     ((text, *_), page, *_) = read[0]
@@ -213,7 +213,7 @@ def test_reading_is_charged_to_its_sender_also_where_another_process_reads(
 
 def test_nothing_is_looked_for_in_the_head_that_the_envelope_says(match: Match, desk: str) -> None:
     """Lists of recipients are dear to read, and nobody needs them here."""
-    with patch("service.mail_in.reading.message.getaddresses", wraps=len) as asked:
+    with patch("service.mail_in.message.getaddresses", wraps=len) as asked:
         asked.side_effect = lambda values: [("", values[0])]
         accept(match, desk, "eve@example.com", "help")
     assert asked.call_count == 1  # of the sender

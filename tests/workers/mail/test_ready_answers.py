@@ -2,12 +2,12 @@
 
 import pytest
 
+from letters.commands import Unread, read_commands
+from letters.mail.body import Text
+from letters.mail.lines import own_lines
 from service.core.redis.client import Client
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
-from service.mail_in.reading.body import Text
-from service.mail_in.reading.lines import own_lines
-from service.mail_in.words.commands import Unread, read_commands
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.mail.correspondence import Correspondent, KeepingMailer, held, links, run, send

@@ -11,14 +11,14 @@ from itertools import pairwise
 import pytest
 
 from engine.cards import TACTIC_CARDS, name
+from letters.commands import WholeTurn, read_commands
+from letters.mail.body import Text
+from letters.mail.lines import own_lines
+from letters.single_words import AskedWord
 from service.core.durations import HOUR
 from service.games import NewGame
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
-from service.mail_in.reading.body import Text
-from service.mail_in.reading.lines import own_lines
-from service.mail_in.words.commands import WholeTurn, read_commands
-from service.mail_in.words.single_words import AskedWord
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
 from tests.workers.match import SECRET, Match

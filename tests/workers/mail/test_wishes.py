@@ -237,7 +237,8 @@ class TestYes:
     def test_to_a_bot_no_end_is_offered_in_a_rated_game(
         self, match: Match, bob: Correspondent
     ) -> None:
-        wanted = NewGame(bot="steward", rated=True, clock={"days_per_move": 3})
+        clock = {"days_per_move": 3}
+        wanted = NewGame(bot="steward", rated=True, clock=clock, first_player="creator")
         made = match.context.container.games.create(match.bob, wanted)
         head = f"In-Reply-To: <{made.id}@scottenbury.test>\n"
         said = write(bob, DESK, "offer an end", head=head)

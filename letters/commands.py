@@ -1,0 +1,231 @@
+"""Reads the lines of an answer together: they ask for a turn, a message, or a single word.
+
+No library can reliably separate a mail writer's own words. What protects players is that nothing
+but the grammar is understood, and that no line of our own mails can be read as a command.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final, get_args
+
+from engine.notation import Claim, End, Pass
+from letters import languages
+from letters.grammar import Dependent, Gift, Item, items_of
+from letters.mail.html_text import HIDDEN
+from letters.mail.lines import MESSAGE, Line
+from letters.mail.phrases import is_named
+from letters.patterns import HALF
+from letters.single_words import AskedWord
+from letters.wishes import Wish
+
+FIRST_ONLY: Final = ("pass", "end")
+"""Actions that are ordinary words: they count only as the first line."""
+LONGEST_TURN: Final = 20
+"""Most actions of a turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class WholeTurn:
+    """Actions to take, in action text, all or none; and a `message` to the other player, below them
+    or alone, in one or several lines.
+
+    `dependent` are commands that depend on the position after the actions: to claim whatever can be
+    claimed, and to end the turn.
+    """
+
+    actions: tuple[str, ...]
+    message: str = ""
+    dependent: tuple[Dependent, ...] = ()
+
+    @property
+    def is_move(self) -> bool:
+        """Whether there is more than a message."""
+        return bool(self.actions or self.dependent)
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Lines that are no command, or are out of place: nothing is done.
+
+    `above` is the turn in the lines above, if all of these are below it; else None.
+    """
+
+    lines: tuple[Line, ...]
+    above: WholeTurn | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """Lines that take back what the others ask for, or put it off; a line of the subject has number
+    0."""
+
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """The two forms of a mail, plain and HTML, ask for different things."""
+
+
+@dataclass(frozen=True, slots=True)
+class Empty:
+    """An answer with nothing above the quotation."""
+
+
+Answer = WholeTurn | AskedWord | Gift | Wish | Unread | TakenBack | Contradiction | Empty
+
+_ONLY_DONE: Final = WholeTurn((), dependent=("done",))
+_SAY: Final = re.compile(rf"{MESSAGE.pattern} ?(?P<text>\S.*)", re.IGNORECASE)
+_SHORT_CLAIM: Final = re.compile(r"[cC] ?[1-9]")
+_BARE: Final = re.compile(r"[\W\d_]+")
+_TELL: Final = re.compile(
+    r"(?P<turn>[^:]+[.!,;]) (?:and )?(?:please )?tell (?P<whom>\w+): ?(?P<text>\S.*)", re.IGNORECASE
+)
+_WHOM: Final = ("him", "her", "them")
+_GOES_ON: Final = re.compile(rf"(?:(?<=[\s,;])(?:{languages.JOINS})|, then|\+)[\s.,…]*$")
+_MAY_END: Final = re.compile(r"(?:then|dann|puis|poi|luego|dan|plus)[\s.,…]*$")
+"""Matches joining words that may end a sentence too: "R7 at 3 then"."""
+_BRACKETS: Final = re.compile(r"\((?:that is[:,]? )?(?P<text>[^()]*)\)\.?", re.IGNORECASE)
+_ACCEPT: Final = re.compile(r"accept as (?P<name>.{1,80})", re.IGNORECASE)
+
+
+def read_commands(lines: Sequence[Line], names: Collection[str] = ()) -> Answer:
+    """Return what these lines ask for. `names`, in lower case, may be greeted or signed with."""
+    if not lines:
+        return Empty()
+    lines = _rejoined([each for line in lines for each in _parted(line, names)])
+    if hidden := tuple(line for line in lines if HIDDEN in line.text):
+        return Unread(hidden)
+    # Programs cut a long message into lines: whatever is below a message is never played.
+    place = next((at for at, line in enumerate(lines) if MESSAGE.match(line.text)), len(lines))
+    read = [_items(line, names, first=at == 0) for at, line in enumerate(lines[:place])]
+    read = _finished(lines, read)
+    if read == [None] and len(lines) == 1:
+        return Unread(tuple(lines))
+    lines, read = _without_repetitions(lines, read, names)
+    place = len(read)
+    said = [_SAY.fullmatch(line.text) for line in lines[place:]]
+    if (word := _word(lines, read)) is not None:
+        return word
+    unread = [line for line, items in zip(lines, read, strict=False) if not _is_of_turn(items)]
+    unread += [line for line, text in zip(lines[place:], said, strict=True) if text is None]
+    if any("no claim" in (items or ()) for items in read) and _claims_something(read):
+        return Unread(tuple(lines))
+    turn = _turn(read, [text["text"] for text in said if text])
+    if len(turn.actions) > LONGEST_TURN:
+        return Unread(tuple(lines[LONGEST_TURN:] or lines))
+    if unread:
+        is_below = [*lines[-len(unread) :]] == unread and turn.is_move
+        return Unread(tuple(unread), turn if is_below else None)
+    if turn == _ONLY_DONE:
+        return Unread(tuple(lines))
+    return turn
+
+
+def _finished(lines: Sequence[Line], read: Sequence[list[Item] | None]) -> list[list[Item] | None]:
+    """Return what was read in each line; None for a line that goes on ("R7 at 3 and") although no
+    turn follows."""
+    below = [*read[1:], None]
+    return [
+        None if _goes_on(line.text.casefold()) and not _is_of_turn(next_items) else items
+        for line, items, next_items in zip(lines, read, below, strict=False)
+    ]
+
+
+def _goes_on(text: str) -> bool:
+    match = _GOES_ON.search(text)
+    if match is None:
+        return False
+    begins_sentence = text[: match.start()].rstrip()[-1:] in (".", "!", ",")
+    return begins_sentence or match[0][0] == "," or _MAY_END.fullmatch(match[0]) is None
+
+
+def _rejoined(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines, with two kinds joined: lines that name the card and the Stone of one play
+    ("Card: R7"), and short claims with the line above, as they are read only behind a play."""
+    joined: list[Line] = []
+    for line in lines:
+        half, before = (
+            HALF.fullmatch(line.text),
+            HALF.fullmatch(joined[-1].text) if joined else None,
+        )
+        if half and before and half.lastgroup != before.lastgroup:
+            card, stone = sorted((before, half), key=lambda match: match.lastgroup or "")
+            joined[-1] = joined[-1]._replace(text=f"{card[0]} / {stone[0]}")
+        elif joined and _SHORT_CLAIM.fullmatch(line.text):
+            joined[-1] = joined[-1]._replace(text=f"{joined[-1].text}, {line.text}")
+        else:
+            joined.append(line)
+    return joined
+
+
+def _parted(line: Line, names: Collection[str]) -> list[Line]:
+    """Return the line; as two lines if it ends in words for the other player: "R7 at 3. Tell Bo:
+    hi"."""
+    match = None if MESSAGE.match(line.text) else _TELL.fullmatch(line.text)
+    if match is None or not (
+        match["whom"].lower() in _WHOM or is_named(match["whom"].lower(), names)
+    ):
+        return [line]
+    return [line._replace(text=match["turn"]), line._replace(text=f"say: {match['text']}")]
+
+
+def commands_among(lines: Sequence[Line]) -> tuple[Line, ...]:
+    """Return those lines that would play something if they were the whole answer."""
+    answers = ((line, read_commands([line])) for line in lines)
+    return tuple(line for line, asked in answers if isinstance(asked, WholeTurn) and asked.is_move)
+
+
+def _items(line: Line, names: Collection[str], *, first: bool) -> list[Item] | None:
+    if first and (match := _ACCEPT.fullmatch(line.text.rstrip())) is not None:
+        return [AskedWord("accept", match["name"])]
+    items = items_of(line.text, names)
+    if items and all(isinstance(item, Pass | End) for item in items):
+        return items if first and _BARE.sub("", line.text).lower() in FIRST_ONLY else None
+    return items
+
+
+def _word(
+    lines: Sequence[Line], read: Sequence[list[Item] | None]
+) -> AskedWord | Gift | Wish | Unread | None:
+    """Return the single-word command on the first line, or `Unread` with the lines below it if
+    there are any; None if the first line is no such command."""
+    match read[0] if read else None:
+        case [word] if isinstance(word, AskedWord | Gift | Wish):
+            return word if len(lines) == 1 else Unread(tuple(lines[1:]))
+        case _:
+            return None
+
+
+def _is_of_turn(items: list[Item] | None) -> bool:
+    words = AskedWord | Gift | Wish
+    return bool(items) and not any(isinstance(item, words) for item in items or ())
+
+
+def _without_repetitions(
+    lines: Sequence[Line], read: list[list[Item] | None], names: Collection[str]
+) -> tuple[list[Line], list[list[Item] | None]]:
+    """Return the lines, and what was read in them, without lines in brackets that only repeat
+    others."""
+    asked = [item for items in read for item in items or ()]
+    repeated = set[int]()
+    for at, line in enumerate(lines[: len(read)]):
+        if read[at] is None and (match := _BRACKETS.fullmatch(line.text)) is not None:
+            items = items_of(match["text"], names)
+            if items and all(item in asked for item in items):
+                repeated.add(at)
+    remaining = [items for at, items in enumerate(read) if at not in repeated]
+    return [line for at, line in enumerate(lines) if at not in repeated], remaining
+
+
+def _claims_something(read: Sequence[list[Item] | None]) -> bool:
+    items = [item for each in read for item in each or ()]
+    return any(item in ("claim all", "claim both") or isinstance(item, Claim) for item in items)
+
+
+def _turn(read: Sequence[list[Item] | None], said: Sequence[str]) -> WholeTurn:
+    items = [item for each in read if _is_of_turn(each) for item in each or ()]
+    dependent: list[Dependent] = [each for each in get_args(Dependent) if each in items]
+    actions = tuple(str(item) for item in items if not isinstance(item, str))
+    return WholeTurn(actions, "\n".join(said), tuple(dependent))

@@ -1,0 +1,202 @@
+"""Guesses what unclear lines mean: they hold commands among other words, or misspelt ones. The
+writer is asked about a guess; it is never played unasked."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from itertools import compress, pairwise
+from typing import Final, NamedTuple
+
+from engine.cards import full_name
+from letters.commands import Unread, WholeTurn, read_commands
+from letters.grammar import spans_of_commands
+from letters.languages import NUMBERS
+from letters.mail.html_text import HIDDEN
+from letters.mail.lines import MESSAGE, Line
+from letters.mail.taking_back import takes_back
+from letters.patterns import COLOURS
+
+_DOUBTS: Final = re.compile(
+    r"(?<!\w)(?:if|or|was|were|had|would|could|should|might|may|last|when|why|what|how|he"
+    r"|she|they|nearly|almost|tempted|considered|wish|regret|idea|oder|wenn|falls|ou|eller|lub|si"
+    r"|se|als|would've|could've|he's|she's)(?![\w'])"
+)
+"""Matches words by which a clause tells of another turn, or makes a condition."""
+_BEGINS_CONDITION: Final = re.compile(
+    r"\W*(?:if|when|unless|once|wenn|falls|sobald|si|quand|se|quando|cuando|als|zodra)(?!\w)"
+)
+"""Matches the beginning of a sentence in which each clause depends on the first, a condition."""
+_CLAUSES: Final = re.compile(
+    r"[,;:(){}\[\]!…]|\.\.|(?<=\s)[-–—/|](?=\s)|(?<!\w)(?:and|but|so)(?!\w)"
+)
+_EITHER: Final = re.compile(r",? ?(?:or|oder|ou|o|of|eller|lub)(?: else)? ?")
+_CARD: Final = re.compile(
+    r"(?<![a-z0-9@])(?:([roygbp])[ -]*([1-9])|([1-9]) ?([roygbp]))(?![a-z0-9])"
+)
+_NUMBER: Final = re.compile(r"(?<![a-z0-9.:])([1-9])(?![a-z0-9.:]\d|[a-z0-9])")
+_CLAIMS: Final = re.compile(r"(?<!\w)claim(?:ing)?(?!\w)")
+_SENTENCES: Final = re.compile(r"(?<=[.!?]) |(?<=[。！])| [-–—]+ ")
+_ENGLISH_NUMBERS: Final = dict(list(NUMBERS.items())[:9])
+_PLAIN: Final = str.maketrans({"’": "'", "[": "", "]": ""})
+_INSTEAD: Final = re.compile(r"(?<!\w)(?:instead|rather|stattdessen|lieber|plutôt|invece)(?!\w)")
+"""Matches words such as "instead", which after a play only stress that this play is meant."""
+_MOST_WORDS: Final = 12
+_LONGEST: Final = 80
+_COMMANDS: Final = ("play", "claim", "stone", "place", "claiming")
+_NEAR: Final = 0.74
+"""How similar (0 to 1) a word has to be to one of these commands to count as misspelt."""
+_COMMON_WORDS: Final = """
+plan clan lay pay ply pray plays played claims claimed clean climb stop store stones some palace
+alone
+"""
+_COMMON: Final = frozenset(_COMMON_WORDS.split())
+"""Words that are no misspelt commands."""
+_LONGEST_TEXT: Final = 2000
+"""Most characters of a letter that is guessed at."""
+
+
+class SeveralPlays(NamedTuple):
+    """The turns that these lines may mean, each with another play; it is unclear which one is
+    meant."""
+
+    turns: tuple[WholeTurn, ...]
+
+
+class _Sentence(NamedTuple):
+    """The `commands` in a sentence, and whether its other words may correct earlier commands."""
+
+    commands: Sequence[str]
+    corrects: bool
+
+
+def guessed(lines: Sequence[Line], names: Collection[str]) -> WholeTurn | SeveralPlays | None:
+    """Return the turn, or the turns with different plays, that unclear lines may mean; None for no
+    guess."""
+    if sum(len(line.text) for line in lines) > _LONGEST_TEXT:
+        return None
+    if not isinstance(read_commands(lines, names), Unread):
+        return None
+    said = [line for line in lines if MESSAGE.match(line.text)]
+    if any(HIDDEN in line.text for line in lines):
+        return None
+    texts = [line.text for line in lines if line not in said]
+    guess = _guessed(texts, said, names)
+    if guess is None or not (isinstance(guess, SeveralPlays) or _plays(guess.actions)):
+        guess = _guessed([" ".join(texts)], said, names) or guess  # lines that a program broke
+    return guess
+
+
+def _guessed(
+    lines: Sequence[str], said: Sequence[Line], names: Collection[str]
+) -> WholeTurn | SeveralPlays | None:
+    read = [_read(each, names) for line in lines for each in _SENTENCES.split(line)]
+    whole = _together(read, said, names)
+    last = max((at for at, sentence in enumerate(read) if sentence.corrects), default=0)
+    if last and isinstance(whole, SeveralPlays):
+        return _together(read[last:], said, names) or whole
+    return whole
+
+
+def _plays(actions: Sequence[str]) -> list[str]:
+    return [action for action in actions if action[0] not in "!+-"]
+
+
+def _together(
+    read: Sequence[_Sentence], said: Sequence[Line], names: Collection[str]
+) -> WholeTurn | SeveralPlays | None:
+    asked = dict.fromkeys(command for sentence in read for command in sentence.commands)
+    turn = read_commands([Line(1, ", ".join(asked)), *said], names) if asked else None
+    if not isinstance(turn, WholeTurn) or not turn.is_move:
+        return None
+    actions = tuple(dict.fromkeys(turn.actions))
+    plays = _plays(actions)
+    turns = tuple(
+        replace(turn, actions=tuple(each for each in actions if each == play or each not in plays))
+        for play in plays or [""]
+    )
+    return SeveralPlays(turns) if len(turns) > 1 else turns[0]
+
+
+def _read(sentence: str, names: Collection[str]) -> _Sentence:
+    """Return the commands in a sentence that holds other words too; none if a word in the first
+    one's clause says that it is not meant."""
+    text = respelled(sentence.lower().translate(_PLAIN))
+    spans = list(spans_of_commands(text, names))
+    between = _between(text, spans)
+    corrects = any(map(takes_back, between))
+    if "?" in text or _BEGINS_CONDITION.match(text):
+        return _Sentence((), corrects)
+    if not spans:
+        corrected = None if corrects or _DOUBTS.search(text) else _corrected_play(text)
+        return _Sentence([corrected] if corrected else [], corrects)
+    clauses = [[""] if _EITHER.fullmatch(each) else _CLAUSES.split(each) for each in between]
+    around = [(before[-1], _INSTEAD.sub("", after[0])) for before, after in pairwise(clauses)]
+    meant = [not any(takes_back(each) or _DOUBTS.search(each) for each in two) for two in around]
+    commands = [text[begin:end] for begin, end in compress(spans, meant)]
+    return _Sentence(commands if meant[0] else [], corrects)
+
+
+def respelled(text: str) -> str:
+    """Return a text in lower case with misspelt words of commands corrected: "clam 5"."""
+    return re.sub(r"[^\W\d_]{4,8}", lambda match: _respelled(match[0]), text)
+
+
+def _respelled(word: str) -> str:
+    if word in _COMMON or word in _COMMANDS:
+        return word
+    return next(iter(get_close_matches(word, _COMMANDS, 1, _NEAR)), word)
+
+
+def _between(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """Return the text before, between and behind these spans."""
+    places = [0, *(place for span in spans for place in span), len(text)]
+    return [text[begin:end] for begin, end in zip(places[::2], places[1::2], strict=True)]
+
+
+def words_of(turn: WholeTurn) -> list[str]:
+    """Return the turn as our mails write it, with one command in each string."""
+    return [*map(_in_words, turn.actions), *turn.dependent]
+
+
+def _in_words(action: str) -> str:
+    card, _, stone = action.partition("@")
+    if stone and ":" not in card:
+        return f"play {card if len(card) == 2 else full_name(card)} at {stone}"
+    if action.startswith("!"):
+        return f"claim {action[1:]}"
+    return {"+C": "draw clan", "+T": "draw tactic"}.get(action, action)
+
+
+def _corrected_play(text: str) -> str | None:
+    """Return the only play that a line nearly holds, as our mails write it; None if there is not
+    exactly one."""
+    if len(text) > _LONGEST:
+        return None
+    words = re.findall(r"[^\W\d_]+|\d+|[^\w\s]", text)
+    if sum(word.isalnum() for word in words) > _MOST_WORDS:
+        return None
+    text = re.sub(r"(?<!\w)0(?=[1-9](?!\w))", "o", " ".join(map(_corrected, words)))
+    text = re.sub(
+        rf"(?<!\w)({'|'.join(COLOURS)}) ?-? ?([1-9])(?!\w)",
+        lambda match: f"{COLOURS[match[1]]}{match[2]}".lower(),
+        text,
+    )
+    cards = {f"{a or d}{b or c}".upper() for a, b, c, d in _CARD.findall(text)}
+    stones = set(_NUMBER.findall(_CARD.sub(" ", text)))
+    if len(cards) != 1 or len(stones) != 1:
+        return None
+    claims = " and claim it" if _CLAIMS.search(text) else ""
+    return f"play {cards.pop()} at {stones.pop()}{claims}"
+
+
+def _corrected(word: str) -> str:
+    """Return the word, or the number or colour of which it is a misspelling."""
+    if word in _ENGLISH_NUMBERS:
+        return str(_ENGLISH_NUMBERS[word])
+    if word in COLOURS or not word.isalpha() or len(word) < 2:
+        return word
+    near = get_close_matches(
+        word, ("red", "three", "seven", "eight", "yellow", "orange", "purple", "violet"), 1, 0.8
+    )
+    return str(NUMBERS.get(near[0], near[0])) if near else word

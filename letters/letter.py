@@ -1,0 +1,259 @@
+"""Reads a whole letter: compares its two forms, and looks for words that take it back.
+
+A mail may come both as plain text and as HTML, and programs show one of them. A turn is played only
+if both forms ask for it, and nothing in either takes it back.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from letters.commands import (
+    Answer,
+    Contradiction,
+    Empty,
+    TakenBack,
+    Unread,
+    WholeTurn,
+    commands_among,
+    read_commands,
+)
+from letters.grammar import may_hold
+from letters.guesses import SeveralPlays, guessed, respelled
+from letters.languages import NUMBERS, any_of
+from letters.mail.body import ReadBody, Text
+from letters.mail.lines import (
+    MESSAGE,
+    Line,
+    OwnText,
+    WriterFacts,
+    plain_form,
+    read_lines,
+)
+from letters.mail.taking_back import surely_takes_back, takes_back
+from letters.small_talk import without_small_talk
+
+_ENDS_SUBJECT: Final = re.compile(r"->|[:|]| - ")
+_RESIGNS: Final = re.compile(r"(?:so |ok,? |okay,? )?i (?:hereby )?resign(?: (?:the|this) game)?")
+_SENTENCES: Final = re.compile(r"[.!] ?")
+_REPLIES: Final = re.compile(
+    r"\s*(?:re|aw|sv|vs|antw|rif|r|odp|ynt|fwd?|wg|tr|doorst)\s*:", re.IGNORECASE
+)
+_FIRST_NUMBER: Final = re.compile(rf"\d|(?<!\w)(?:{any_of(NUMBERS)})(?!\w)")
+_THEN: Final = re.compile(
+    r"(?<!\w)(?:then|next|dann|danach|puis|ensuite|poi|luego|dan|então)(?!\w)"
+)
+_SO_THEN: Final = re.compile(r"(?<!\w)(?:right|ok|okay|well|so|now|alright) then(?!\w)")
+_THEN_AT_END: Final = re.compile(r"[^.!?]*(?<!\w)(?:then|dann|puis|poi|luego|dan|então)[.!]*")
+_MOST_SIGNED: Final = 20
+_LONGEST_SIGNATURE: Final = 4000
+_SHORT: Final = 70
+"""Characters below which a line counts as the writer's own sentence, not as a disclaimer."""
+
+
+class OpenQuestion(NamedTuple):
+    """A question to the writer: is this `turn` meant, and are the lines of the `signature` no part
+    of it?"""
+
+    turn: WholeTurn
+    signature: tuple[str, ...] = ()
+
+
+class Letter(NamedTuple):
+    """What a mail asks for.
+
+    - `answer`: its commands
+    - `question`: what to ask if it is unclear: an open question, or several plays of which one is
+      meant
+    - `passed_over`: names and signatures, which were not read
+    - `missed`: lines that were not read, and would be commands elsewhere in the mail
+    """
+
+    answer: Answer
+    question: OpenQuestion | SeveralPlays | None = None
+    passed_over: tuple[Line, ...] = ()
+    missed: tuple[Line, ...] = ()
+    small_talk: tuple[Line, ...] = ()
+    """Sentences next to the commands, which were not read."""
+    resigns: bool = False
+    """Whether one of several sentences says that the writer resigns: enough to ask for
+    confirmation."""
+
+
+class _ReadForm(NamedTuple):
+    """One form of a letter, plain or HTML, and what it asks for."""
+
+    own: OwnText
+    answer: Answer
+    guess: WholeTurn | SeveralPlays | None
+    misplaced: tuple[Line, ...]
+    """Commands and messages below two dashes."""
+    small_talk: tuple[Line, ...]
+
+
+def read_letter(body: ReadBody, subject: str, facts: WriterFacts) -> Letter:
+    """Read a letter; `facts` are about its writer."""
+    forms = [_form(text, facts) for text in (body.text, body.page) if text is not None]
+    shown = forms[-1]
+    answer = _agreed(forms)
+    doubts = [line for form in forms for line in form.own.doubts]
+    if surely_takes_back(subject) or (_is_writers(subject, facts) and takes_back(subject)):
+        doubts.append(Line(0, plain_form(subject)))
+    if isinstance(answer, WholeTurn) and surely_takes_back(answer.message):
+        doubts += [line for line in shown.own.lines if surely_takes_back(line.text)]
+    if doubts and not isinstance(answer, Unread | Empty):
+        answer = TakenBack(tuple(dict.fromkeys(doubts)))
+    question = None if doubts else _question(forms, answer)
+    passed_over = {line.text: line for form in forms for line in form.own.passed_over}.values()
+    missed = (*forms[0].misplaced, *commands_among(forms[0].own.below))
+    if isinstance(answer, Empty) and not doubts:
+        question = _of_subject(subject)
+    resigns = isinstance(answer, Unread) and all(_resigns(form.own.lines) for form in forms)
+    small_talk = tuple(dict.fromkeys(line for form in forms for line in form.small_talk))
+    resigns = resigns and not doubts
+    return Letter(answer, question, tuple(passed_over), missed, small_talk, resigns)
+
+
+def _of_subject(subject: str) -> OpenQuestion | None:
+    """Return the question about a turn at the end of the subject, for a mail without text; None if
+    there is no such turn. It is never played unasked, since a subject stays from mail to mail."""
+    text = plain_form(subject)
+    last = _ENDS_SUBJECT.split(text)[-1].strip()
+    turn = read_commands([Line(0, last)])
+    if takes_back(text) or not isinstance(turn, WholeTurn) or not turn.is_move:
+        return None
+    return OpenQuestion(turn)
+
+
+def _resigns(lines: Sequence[Line]) -> bool:
+    """Whether a line or a sentence says that the writer resigns, and nothing takes it back."""
+    text = " ".join(line.text for line in lines)
+    if takes_back(text) or "?" in text or commands_among(lines):
+        return False
+    if any(line.text.lower().rstrip(" .!") == "resign" for line in lines):
+        return True
+    return any(_RESIGNS.fullmatch(sentence) for sentence in _SENTENCES.split(text.lower()))
+
+
+def _is_writers(subject: str, facts: WriterFacts) -> bool:
+    """Whether the writer has chosen the subject: it neither answers one nor names us."""
+    return _REPLIES.match(subject) is None and not facts.ours.has_name(subject)
+
+
+def _plays(line: Line) -> bool:
+    answer = read_commands([line])
+    return isinstance(answer, WholeTurn) and any("@" in each for each in answer.actions)
+
+
+def _is_for_later(own: OwnText, names: Collection[str]) -> bool:
+    """Whether the first play comes after something else: "Talk tomorrow. Then R7 at 3"."""
+    line = next((line.text.casefold() for line in own.lines if may_hold(line.text)), "")
+    head, _, tail = _FIRST_NUMBER.sub("\n", line, count=1).partition("\n")
+    is_first = own.letters.startswith(re.sub(r"[\W_]+", "", line))
+    head = _SO_THEN.sub("", head)
+    then = next((match for match in _THEN.finditer(head) if match[0] not in names), None)
+    if then is not None:
+        return not is_first or bool(re.search(r"\w", head[: then.start()]))
+    is_first = is_first and re.search(r"[.!] ", head) is None
+    return not is_first and _THEN_AT_END.fullmatch(tail) is not None
+
+
+def _form(text: Text, facts: WriterFacts) -> _ReadForm:
+    own = read_lines(text, facts)
+    names = frozenset(plain_form(name).casefold() for name in facts.names)
+    messages = [line for line in own.signed if MESSAGE.match(line.text)]
+    misplaced = (*commands_among(own.signed), *messages)
+    lines = (*own.lines, *(line for line in own.signed if line not in misplaced))
+    answer, guess, small_talk = _understood(lines, names)
+    if isinstance(answer, WholeTurn) and answer.actions and _is_for_later(own, names):
+        answer = Unread(lines, answer)
+    others = tuple(filter(_plays, misplaced))
+    if others and not isinstance(answer, Unread | Empty):
+        answer = Unread(others)
+    return _ReadForm(own, answer, guess, misplaced, small_talk)
+
+
+@lru_cache(100)
+def _understood(
+    lines: tuple[Line, ...], names: frozenset[str]
+) -> tuple[Answer, WholeTurn | SeveralPlays | None, tuple[Line, ...]]:
+    """Return what these lines ask for, the guess at what they may ask for, and the small talk.
+    Cached: most mails say the same in both of their forms."""
+    answer, small_talk = _read(lines, names)
+    is_taken_back = any(surely_takes_back(line.text) for line in lines)
+    return answer, None if is_taken_back else guessed(lines, names), tuple(small_talk)
+
+
+def _read(lines: Sequence[Line], names: Collection[str]) -> tuple[Answer, list[Line]]:
+    """Return what the lines ask for, without small talk if necessary, and the small talk that was
+    left out. Only a turn is clear enough to be read next to other words."""
+    answer = read_commands(lines, names)
+    if not isinstance(answer, Unread):
+        return answer, []
+    rest, small_talk = without_small_talk(lines, names)
+    read = read_commands(rest, names) if small_talk else answer
+    turn = _above(read)
+    is_plain = turn is not None and turn.actions and not {"pass", "end"} & {*turn.actions}
+    return (read, small_talk) if is_plain else (answer, [])
+
+
+def _agreed(forms: list[_ReadForm]) -> Answer:
+    """Return the answer that all forms give; `Unread` if one is unclear, `Contradiction` if they
+    differ."""
+    plain, page = forms[0], forms[-1]
+    if plain.own.letters == page.own.letters:
+        return page.answer  # a program may glue the lines of the plain text
+    if plain.answer == page.answer or (
+        isinstance(plain.answer, Unread) and isinstance(page.answer, Unread)
+    ):
+        return plain.answer
+    for one, other in ((plain.answer, page.answer), (page.answer, plain.answer)):
+        if isinstance(one, Unread):
+            return one if one.above == other else replace(one, above=None)
+    return Contradiction()
+
+
+def _question(forms: list[_ReadForm], answer: Answer) -> OpenQuestion | SeveralPlays | None:
+    """Return the question about lines that were not understood; None if there is none to ask."""
+    if not isinstance(answer, Unread):
+        return None
+    same = forms[0].own.letters == forms[-1].own.letters
+    asked = forms[-1:] if same else forms
+    above = {_above(form.answer) for form in asked}
+    if len(above) == 1 and (turn := above.pop()) is not None:
+        answers = [form.answer for form in forms if isinstance(form.answer, Unread)]
+        unread = [line for each in answers if each.above == turn for line in each.lines]
+        if _may_be_signature(unread):
+            return OpenQuestion(turn, tuple(dict.fromkeys(line.text.casefold() for line in unread)))
+    guesses = {form.guess if isinstance(form.answer, Unread) else form.answer for form in asked}
+    guess = guesses.pop() if len(guesses) == 1 else None
+    if isinstance(guess, WholeTurn):
+        return OpenQuestion(guess)
+    return guess if isinstance(guess, SeveralPlays) else None
+
+
+def _above(answer: Answer) -> WholeTurn | None:
+    match answer:
+        case WholeTurn():
+            return answer
+        case Unread(_, above):
+            return above
+        case _:
+            return None
+
+
+def _may_be_signature(lines: list[Line]) -> bool:
+    """Whether the writer can be asked if these lines are a signature: they are few, and none is a
+    command or a question, or takes anything back. A long line may hold a word like "no"."""
+    texts = [line.text for line in lines]
+    if len(texts) > _MOST_SIGNED or sum(map(len, texts)) > _LONGEST_SIGNATURE:
+        return False
+    return not any(_says_something(text) for text in texts)
+
+
+def _says_something(text: str) -> bool:
+    if surely_takes_back(text) or commands_among([Line(1, respelled(text.lower()))]):
+        return True
+    return "?" in text or (len(text) < _SHORT and takes_back(text))

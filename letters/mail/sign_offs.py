@@ -1,0 +1,206 @@
+"""Recognises lines with which people sign: names, initials, job titles, companies, telephone
+numbers.
+
+Only listed given names, and the names of the writer and their opponents, count as names. No word is
+a name by its looks alone: "Regards, Typo".
+"""
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from engine.cards import CLANS
+from letters.mail.given_names import is_given_name
+from letters.mail.names import may_be_name
+from letters.mail.phrases import CLOSINGS, OTHER, SMILEYS
+from letters.mail.taking_back import surely_takes_back, takes_back
+
+_CLAN: Final = "|".join(CLANS.values())
+_OF_GAME: Final = re.compile(
+    r"(?<!\w)(?:above|sorry|mov(?:e|es|ed|ing)|turns?|play\w*|games?|cards?|claim\w*|stones?"
+    rf"|resign\w*|chang(?:e|ed|ing)|prefer|make it|(?:{_CLAN}) (?:one|[1-9]))(?!\w)",
+    re.IGNORECASE,
+)
+"""Matches words that ask for something in the game, and cards by their names."""
+_CLUB: Final = re.compile(r"games? (?:club|society|group)", re.IGNORECASE)
+_LINK: Final = re.compile(r"https?://\S+|<?(?:mailto:)?\S+@\S+\.\w\S*>?|www\.\S+|pgp 0x\w+", re.I)
+_MOTTO: Final = re.compile(r"\"[^\"]*\"")
+_KISSES: Final = re.compile(r"(?: [xX]+)+$")
+_MOST_INITIALS: Final = 3
+_TITLES: Final = frozenset(["mr", "mrs", "ms", "miss", "dr", "prof", "herr", "frau", "mme"])
+_FORMAL: Final = re.compile(r"[^\W\d_][^\d_,;:!?]{2,60}")
+_OFFICES: Final = """
+abteilung accountant accounting accounts achats adviser advisor afdeling analyst architect assistant
+associate association buchhaltung bv chairman chairperson chairwoman clerk college comptable
+consultant contable coordinator council departamento department dept designer developer directeur
+director directrice direttore direttrice editor einkauf engineer engineering estimator executive
+gerente geschäftsführer geschäftsführerin gmbh gérant gérante headteacher hospital inc ingegnere
+ingeniera ingeniero ingénieur ingénieure insurance kg lecturer leiter leiterin librarian limited llp
+logistics ltd manager medewerker nurse officer ohg partners payroll phd plc plumbing president
+principal professor property representative responsabile responsable roofing sarl school secretary
+society solicitor solicitors specialist supervisor surveyor teacher technician treasurer trustee
+ufficio university verein vertrieb
+"""
+_PLACES: Final = """
+allee avda avenida avenue bank bd boulevard builders building calle captain centre charity chemin
+chief church close club corso cottage court crescent dean dock drive estate estates ext farm fax
+finance flat floor foods freight gasse gracht group hall handy head hon honorary house hr impasse
+laan lane law lead managing marketing mill mob mobile office operations parish park partner paseo
+phone piazza place platz plaza plein practice product programme project receivable research road
+room rue sales senior service services shipping solutions square str straat strasse straße street
+studio suite support systems team tel telefon telefono telefoon teléfono terrace transport trust tél
+téléphone union unit via viale way weg
+"""
+_OFFICE_WORDS: Final = frozenset(_OFFICES.split())
+_PLACE_WORDS: Final = frozenset(_PLACES.split())
+"""Words that are ordinary words too: they count only together with a longer number, or in a line
+that has another sign of a company."""
+_SMALL_WORDS: Final = "of and the am im an der dem auf zum zur rd th st nd"
+_BUSINESS_WORDS: Final = _OFFICE_WORDS | _PLACE_WORDS | frozenset(_SMALL_WORDS.split())
+_PUNCTUATION: Final = re.compile(r"[!?\"“”;=>@#]")
+_POSTCODE: Final = re.compile(
+    r"(?<!\w)(?:[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|\d{5} (?=[^\W\d_a-z])|\d{4} [A-Z]{2}(?!\w))"
+)
+_STREET: Final = re.compile(r"[^\W\d_a-z]\w{3,20}(?:str|straße|strasse|gasse|platz|straat|laan)")
+_CARD: Final = re.compile(rf"(?<!\w)[{''.join(CLANS)}][1-9](?!\w)", re.IGNORECASE)
+_STONE: Final = re.compile(r"(?<![\w.])[1-9](?!\w)")
+_LONG_NUMBER: Final = re.compile(r"(?<!\w)\d{2,}")
+_PHONE_LABEL: Final = (
+    r"(?:(?:[tmf]|t[eé]l|phone|mobile|mob|cell|fax|office|direct|handy|fon)[.: ]{0,3})"
+)
+_ONE_PHONE: Final = rf"{_PHONE_LABEL}?[+(]?\d[\d ()./+-]{{7,24}}(?: ?(?:ext|x)\.? ?\d{{1,5}})?"
+_PHONE: Final = re.compile(
+    rf"{_ONE_PHONE}(?:(?: ?[|/·•,] ?| (?={_PHONE_LABEL})){_ONE_PHONE}){{0,2}}", re.IGNORECASE
+)
+"""Matches one to three telephone numbers."""
+_NO_PHONE: Final = re.compile(
+    r"[-.]{2,}|(?<!\d)\d{1,2}[-./]\d{1,2}[-./]\d{2,4}(?!\d)|\d{4}-\d\d-\d\d(?!\d)"
+    r"|(?<!\d)\d{1,2}[-./]20\d\d(?!\d)|(?:(?<!\d)\d ){3}"
+)
+_FEWEST_DIGITS: Final = 6
+_MOST_NAMES: Final = 4
+_PARTICLE_WORDS: Final = "af da de del della den der di dos du la le ten ter van von zu"
+_PARTICLES: Final = frozenset(_PARTICLE_WORDS.split())
+_DEGREE_WORDS: Final = "ba bsc esq frcs frics jp jr llb ma mba mbe mrics msc obe phd rgn riba rn sr"
+_DEGREES: Final = frozenset(_DEGREE_WORDS.split())
+"""Degrees and titles that may follow a name."""
+_BESIDE_NAMES: Final = _PARTICLES | _DEGREES
+
+
+def is_sign_off(line: str, names: set[str]) -> bool:
+    """Whether a line below a command is the writer's name or initials: "A. K.", "Ada Moore
+    (Mrs)"."""
+    return _is_initials(line, names) or _is_formal_name(line, names)
+
+
+def is_listed_sign_off(line: str, names: Collection[str]) -> bool:
+    """Whether a line below a command is a listed given name, alone or after a closing, and not the
+    other player's: "Inga", "LG Heike"."""
+    return _is_full_name(line, names) or is_signed_closing(line, names)
+
+
+def is_signed_closing(line: str, names: Collection[str]) -> bool:
+    """Whether the line is a closing followed by a listed given name: "LG Heike"."""
+    words = line.split()
+    parts = [(words[:at], words[at:]) for at in range(max(len(words) - _MOST_NAMES, 1), len(words))]
+    return any(
+        " ".join(closing).casefold().rstrip(",.! ") in CLOSINGS
+        and _is_full_name(" ".join(name), names)
+        for closing, name in parts
+    )
+
+
+def is_of_business(line: str) -> bool:
+    """Whether a line below a closing is a job title, a company or a postal address.
+
+    Such a line holds a word like "manager" or "street", or a postcode. All its other words are
+    names or numbers that cannot mean a card or a Stone.
+    """
+    text = _CLUB.sub("", line)
+    words = re.findall(r"[^\W\d_]+", text)
+    folded = {word.casefold() for word in words}
+    is_placed = bool(folded & _PLACE_WORDS) or any(map(_STREET.fullmatch, words))
+    is_address = _POSTCODE.search(line) is not None
+    if not (folded & _OFFICE_WORDS or is_address or (is_placed and _LONG_NUMBER.search(line))):
+        return False
+    names = [word for word in words if len(word) > 1 and word.casefold() not in _BUSINESS_WORDS]
+    return (
+        not any(words.search(text) for words in (_OF_GAME, _CARD, _PUNCTUATION))
+        and (is_address or _STONE.search(line) is None)
+        and not takes_back(line)
+        and all(map(_may_be_of_firm, names))
+    )
+
+
+def _may_be_of_firm(word: str) -> bool:
+    return word[0].isupper() and (may_be_name(word) or word.endswith("ing"))
+
+
+def is_phone_number(line: str) -> bool:
+    """Whether a line holds nothing but one to three telephone numbers.
+
+    A date is not one, nor three single digits in a row, nor digits with `--` or `..` among them.
+    """
+    is_number = _PHONE.fullmatch(line) is not None and _NO_PHONE.search(line) is None
+    return is_number and sum(character.isdigit() for character in line) >= _FEWEST_DIGITS
+
+
+def is_signature(line: str, names: set[str]) -> bool:
+    """Whether a line below two dashes is only a signature: a name, a company, an address, a link or
+    a motto in quotation marks. Any other words could say something of the turn."""
+    text = _LINK.sub(" ", line).strip(" ,|·-")
+    is_motto = _MOTTO.search(text) is not None and not surely_takes_back(text)
+    text = _MOTTO.sub(" ", text).strip(" ,|·-") if is_motto else text
+    is_name = is_sign_off(text, names) or is_listed_sign_off(text, names)
+    is_name = is_name or _is_with_family_name(text, names)
+    return not text or is_name or is_of_business(text) or is_phone_number(text)
+
+
+def _is_with_family_name(text: str, names: set[str]) -> bool:
+    first, *others = text.split() or [""]
+    may_be = (word[0].isupper() and word.isalpha() and not word.endswith("ed") for word in others)
+    return (
+        first.casefold() in names
+        and len(others) < _MOST_NAMES
+        and all(may_be)
+        and may_be_name(text)
+    )
+
+
+def _is_initials(line: str, names: set[str]) -> bool:
+    """Whether a line holds nothing but initials of these names: "A.", "A. K." or "AK x"."""
+    text = _KISSES.sub("", line)
+    letters = re.sub(r"[. -]", "", text).casefold()
+    is_short = 0 < len(letters) <= _MOST_INITIALS and _initials_of(names).issuperset(letters)
+    return is_short and may_be_name(text)
+
+
+def _is_formal_name(text: str, names: set[str]) -> bool:
+    """Whether a line is the writer's name with a title, a degree or an initial: "Ada M." or "Ada
+    Moore (Mrs)"."""
+    words = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", text.casefold())
+    if _FORMAL.fullmatch(text) is None or not names.intersection(words):
+        return False
+    return (names | _TITLES | _DEGREES | _initials_of(names)).issuperset(words)
+
+
+def _initials_of(names: set[str]) -> set[str]:
+    return {word[0] for name in names for word in name.split()} - {OTHER}
+
+
+def _is_full_name(text: str, names: Collection[str]) -> bool:
+    """Whether the text is a listed given name, which others or names of the writer may follow."""
+    plain = _KISSES.sub("", SMILEYS.sub(" ", text).strip()).casefold()
+    words = [word.rstrip(".,") for word in plain.split()]
+    while words and words[0] in _TITLES:
+        words = words[1:]
+    return (
+        0 < len(words) <= _MOST_NAMES
+        and is_given_name(words[0])
+        and all(_is_part_of_name(word, names) for word in words[1:])
+        and not any(OTHER + word in names for word in words if word not in names)
+    )
+
+
+def _is_part_of_name(word: str, names: Collection[str]) -> bool:
+    return word in names or word in _BESIDE_NAMES or is_given_name(word)

@@ -1,0 +1,182 @@
+"""Patterns of cards, Stones, decks and what is done with them, made of the words of `languages`.
+
+They match lines in lower case; their named groups hold what they found.
+"""
+
+import re
+from typing import Final
+
+from engine import cards
+from engine.cards import CLAN_CARDS, CLANS, NAMES, TACTIC_CARDS, read_card
+from letters import languages
+from letters.languages import NUMBERS, ORDINALS, ROMAN, any_of
+
+COLOURS: Final = {name.lower(): letter for letter, name in CLANS.items()} | languages.COLOURS
+RUSES: Final = any_of("|".join(NAMES[card].lower() for card in cards.RUSES))
+_BY_NAME: Final = {NAMES[card].lower(): card for card in TACTIC_CARDS if card in NAMES}
+
+NUMBER: Final = f"(?:[1-9]|{any_of(NUMBERS)})"
+CODE: Final = r"(?:[roygbp][ -]?[1-9]|[1-9][roygbp])"
+_COLOUR: Final = f"(?:{any_of(COLOURS)})"
+MY: Final = rf"(?:(?:{languages.ARTICLES}) |l')?"
+CARD: Final = (
+    rf"{MY}(?:(?:{languages.CARDS}) )?(?:{CODE}|{_COLOUR}(?: card)?[ -]?{NUMBER}"
+    rf"|(?!one (?!of )){NUMBER} (?:of |de |di )?{_COLOUR}s?|(?:{any_of(_BY_NAME)})(?: card)?"
+    r"|jok|spy|shb|bmb|mud)"
+)
+_A: Final = f"(?:{languages.STONES})"
+_NTH: Final = f"(?:{any_of(ORDINALS)})"
+_NTH_STONE: Final = f"{MY}{_NTH} {_A}"
+_NO: Final = r"(?:no\.? ?|nr\.? ?|number |nummer |numéro |número |numero )?"
+_A_STONE: Final = (
+    rf"(?:{MY}(?:{_A}(?: ?: ?|[ -]?))?{_NO}#?(?:\({NUMBER}\)|{NUMBER}|{any_of(ROMAN)})(?!\w)"
+    rf"|{MY}(?:first {_A},? {_NO}1|middle {_A},? {_NO}5|last {_A},? {_NO}9)(?!\w)|{_NTH_STONE})"
+)
+
+
+def stone(name: str = "stone") -> str:
+    """Return the pattern of a Stone, as a group of this name, whose text `stone_of` reads."""
+    return f"(?P<{name}>{_A_STONE})"
+
+
+LEAD: Final = rf"(?:(?:{any_of(languages.LEADS)})(?:[:,]|\.\.\.| -)?\s){{0,8}}"
+"""Matches words before a command that do not change its meaning."""
+TAIL: Final = rf"(?:,? (?:{languages.TAILS})(?!\w|\.\.)){{0,3}}"
+VERB: Final = rf"(?:(?:{languages.VERBS}|{languages.CARDS})(?:: ?| ))?"
+AT: Final = (
+    rf"(?: ?(?:@|->|=>|→|>) ?"
+    rf"|(?:,|\.\.\.)? (?:(?:goes|going|down|geht|va|gaat) )?(?:{languages.AT})(?: |(?=[1-9]))"
+    rf"| (?:for|für|pour|para|per|voor|för) (?={MY}(?:{_A}|{_NTH}) )"
+    rf"| ?(?! ?\. ?\.)(?:[-,.;:/] ?){{0,2}}(?={MY}{_A}(?![^\W\d_])|{_NTH_STONE}))"
+)
+_BESIDE: Final = rf"(?: (?:next to|beside|joins|to join|to) {CARD}(?: and {CARD})?)"
+PLAY: Final = re.compile(
+    rf"{LEAD}{VERB}(?:(?P<named>{CARD}),? (?:{languages.THAT_IS})[,:]? )?(?P<card>{CARD})"
+    rf"(?: from my hand|{_BESIDE})?{AT}{stone()}"
+    rf"(?: (?:{languages.VERBS_AT_THE_END})(?!\w))?{TAIL}"
+)
+STONE_FIRST: Final = re.compile(
+    rf"{LEAD}(?:(?:(?:{languages.AT}) )?(?P<stone>{_A_STONE})(?: please)?: "
+    rf"|(?:(?:{languages.AT}) )?(?P<named_stone>(?:{MY}{_A} {_NO}|#){NUMBER}|{_NTH_STONE})"
+    rf"(?:, ?| gets | - | )){LEAD}{VERB}(?P<card>{CARD})(?!{AT}{_A_STONE}){TAIL}"
+)
+BEGINNING_OF_BARE_PLAY: Final = re.compile(
+    rf"{LEAD}{VERB}(?P<card>{CODE})(?: | ?[-/] ?|: ?|, )(?P<stone>[1-9])"
+)
+BARE_PLAY: Final = re.compile(
+    rf"{BEGINNING_OF_BARE_PLAY.pattern}"
+    r"(?=[.!]*$|[.,;!]* (?:[+&] )?(?:(?:and|then|also|i) )*(?:claim|c ?[1-9]))"
+)
+"""Matches a play by the card's code with only a space or a mark before the Stone's number: at the
+end of a line, or before a claim."""
+HALF: Final = re.compile(
+    rf"(?P<card>(?:{languages.VERBS}|{languages.CARDS})(?:: ?| ){CARD})[.,;]?"
+    rf"|(?P<stone>(?:{languages.STONES})(?:: ?| ){_NO}{NUMBER})[.,;]?",
+    re.IGNORECASE,
+)
+"""Matches half of a play that is written on two lines: its card, or its Stone."""
+
+NO_CLAIM: Final = re.compile(
+    rf"(?:(?:i know )?i (?:could|can) claim (?:it|(?:stone )?{NUMBER}),?"
+    r" but i (?:don't|won't|will not)"
+    r"|i (?:don't|do not|won't|will not) (?:want to )?claim|no claims?|not claiming)"
+    r"(?: anything| any stones?| it)?(?: yet| now| for now| today| this time| this turn)?"
+)
+_AND: Final = "(?:and|und|et|y|e|en)"
+_STONES: Final = (
+    rf"#?{NUMBER}(?:(?:, ?(?:{_AND} )?| ?[&+/] ?| {_AND} | )(?:then )?"
+    rf"(?:the |die |den |la |el |il |le |de )?(?:(?:{_A}|number|nummer) )?#?{NUMBER}(?!\w))*"
+)
+_IT: Final = (
+    r"(?:it|(?:that|this)(?: one| stone)?|the stone|den stein|la borne|la piedra|la pietra"
+    r"|la pedra|de steen)(?![ \w]*[1-9])"
+)
+_ALL: Final = (
+    r"(?:(?:all|everything|whatever)(?: of (?:it|them))?(?: (?:i|we) can(?: claim)?)?"
+    r"|all (?:the )?stones(?: i can)?|them all|alles|tout|todo|tutto)(?!\w)"
+)
+_BOTH: Final = (
+    r"(?:(?:them )?both|(?:the|my|those|these) two|both of (?:them|those|these|the)|beide|les deux"
+    r"|las dos|ambas|entrambe)"
+    r"(?: (?:of )?(?:(?:the|my|those) )?(?:(?:full|finished|complete|completed|ready) )?"
+    r"(?:stones?|steine|bornes|piedras|pietre|stenen))?(?![ \w]*[1-9])(?!\w)"
+)
+_SEVERAL: Final = "stones|stenen|steine|bornes|pierres|piedras|pietre|pedras"
+CLAIM: Final = re.compile(
+    rf"{LEAD}(?:(?:{languages.CLAIMS}):?"
+    r"|^claims:|(?:(?<=[.,;!)/|–-] )|(?<=and )|(?<=plus ))claims:?) (?:on |at |for )?"
+    rf"(?:(?P<all>{_ALL})|(?P<both>{_BOTH})(?![ \w]*[(,:] ?#?[1-9])|(?P<it>{_IT})"
+    rf"|(?:both )?(?:{_BOTH}(?: ?\(|[,:] ))?{MY}(?:two )?(?:(?:{_SEVERAL}|{_A}) )?{_NO}"
+    rf"(?P<stones>{_STONES})\)?"
+    rf"|(?P<nth>{_NTH_STONE})){TAIL}"
+)
+STONE_CLAIMED: Final = re.compile(
+    rf"{LEAD}(?:{MY}(?:{_SEVERAL}|{_A}) )?(?P<stones>{_STONES})"
+    rf" (?:{languages.CLAIMED_AT_THE_END})(?!\w)"
+)
+TAKE_STONE: Final = re.compile(
+    rf"{LEAD}(?:{languages.TAKES}) (?:(?P<it>(?:the|that|this) stone(?! [\d(]))"
+    rf"|(?:that stone \(|(?:both )?{MY}(?:{_SEVERAL}|{_A}) |both (?={NUMBER} and ))"
+    rf"(?P<stones>{_STONES})\)?)(?!\w){TAIL}"
+    rf"|{LEAD}(?:{languages.TAKES}|have) (?P<both>{_BOTH}){TAIL}"
+)
+_TWO: Final = rf"#?{NUMBER}(?:,? {_AND} |, ?| ?[&+/] ?)#?{NUMBER}"
+CLAIM_BEHIND_A_PLAY: Final = re.compile(
+    rf"(?:and )?c ?(?P<stone>[1-9])(?!\w)"
+    rf"|{LEAD}(?P<takes>(?:{languages.TAKES}|have|having):? )?(?P<stones>{_TWO})"
+    rf"(?(takes)| (?:{languages.IS_MINE}))(?!\w)"
+)
+"""Matches claims that are read only behind a play, as their numbers may mean other things
+elsewhere: "c5", "I take 5 and 8"."""
+BOTH_CLAIMS: Final = re.compile(
+    rf"{LEAD}(?P<both>both (?:of )?(?:(?:the|my) )?claims)(?::? ?\(?(?P<stones>{_STONES})\)?)?"
+)
+IS_MINE: Final = re.compile(
+    rf"{LEAD}(?:{MY}(?:{_SEVERAL}|{_A}) {_NO}(?P<stones>{_STONES})"
+    r"|(?P<it>(?:that|this|the) (?:one|stone)|it|that))"
+    rf"(?: (?:{languages.IS_MINE})|'s mine)(?: now)?(?!\w)"
+)
+CLAIM_IT: Final = re.compile(
+    rf"{LEAD}(?:(?:{languages.CLAIMS_IT})(?!\w)|claim(?:ing)?(?=(?:,? please)?[.!]?$))"
+)
+"""Matches a claim, without a number, of the Stone of the only play on the line."""
+_DECK_NOUNS: Final = any_of("card|deck|pile|stack|karte|stapel|kaart|kort|carte|carta|kortlek")
+_ONE: Final = r"(?:an?|one|1|the|my|another|die|eine|den|vom|une|la|una|le|uma|een|ett|et)"
+DECK: Final = (
+    rf"(?:{_ONE} )?(?:new |next )?(?:(?:{_DECK_NOUNS}) )?(?:(?:{languages.FROM}) )?(?:{_ONE} )?"
+    rf"(?:(?:{_DECK_NOUNS}) (?:{languages.FROM}) )?"
+    r"(?P<deck>clan|tactics?|tactical|taktik|tactique|táctica|tattica|tactiek)"
+    rf"(?:[ -]?(?:{_DECK_NOUNS})){{0,2}}"
+)
+DRAW: Final = re.compile(rf"{LEAD}(?:(?:{languages.DRAWS}):? )?{DECK}(?!\w){TAIL}")
+RETURN: Final = re.compile(
+    rf"{LEAD}(?:return|returning|put back|putting back|give back|(?P<put>put)):? (?P<one>{CARD})"
+    rf"(?:(?:,? (?:{_AND}|&) |, ?)(?P<other>{CARD}))?"
+    r"(?(put) back)(?: to (?:the|their) decks?)?"
+)
+
+
+def card_of(text: str) -> str | None:
+    """Return the code of the card with this name or code; None if there is none."""
+    words = re.sub(rf"^{MY}(?:(?:{languages.CARDS}) )?", "", text)
+    words = re.sub(r" card(?=$|[ -])", "", words)
+    if words in _BY_NAME:
+        return _BY_NAME[words]
+    if (match := re.fullmatch(rf"({NUMBER}) (?:of |de |di )?({_COLOUR}?)s?", words)) is not None:
+        words = f"{match[2]} {match[1]}"
+    if (match := re.fullmatch(rf"({_COLOUR})[ -]?({NUMBER})", words)) is not None:
+        words = f"{COLOURS[match[1]]}{number_of(match[2])}"
+    code = read_card(re.sub("[ -]", "", words).upper())
+    return code if code in CLAN_CARDS or code in TACTIC_CARDS else None
+
+
+def number_of(text: str) -> int:
+    """Return the number that this text is, in figures or as a word."""
+    return NUMBERS.get(text) or ROMAN.get(text) or int(text)
+
+
+def stone_of(text: str) -> int:
+    """Return the number of the Stone that this text names."""
+    if (nth := re.search(rf"({_NTH}) \w+$", text)) is not None:
+        return ORDINALS[nth[1]]
+    return number_of(re.split(r"[ #.:(-]|(?<=[^\W\d])(?=\d)", text.rstrip(")"))[-1])

@@ -1,0 +1,226 @@
+"""Reads what one line asks for besides a turn: a game, a pause, days off, a time zone, or mails.
+
+Like the rest of the grammar it is closed: a whole line is such a command, or it is none. Only the
+name of the opponent may hold any words.
+"""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+from zoneinfo import available_timezones
+
+from engine.clock_form import MOST_DAYS_PER_MOVE
+
+
+class Day(NamedTuple):
+    """A day as somebody writes it; without a year it is the next such day."""
+
+    month: int
+    day: int
+    year: int | None = None
+
+    def after(self, today: date) -> date:
+        """Return the day in its year, or the next such day from `today` on. Raises ValueError if
+        there is none."""
+        if self.year is not None:
+            return date(self.year, self.month, self.day)
+        for year in range(today.year, today.year + _LEAP):
+            with suppress(ValueError):
+                if (day := date(year, self.month, self.day)) >= today:
+                    return day
+        raise ValueError("no year has this day")
+
+
+@dataclass(frozen=True, slots=True)
+class BeginGame:
+    """Begin a new game with `whom`, a name or an e-mail address; None: with whoever gets the link.
+
+    `options` are fields of a `NewGame`; `days` are those for each turn, 0 for no clock, None for
+    the usual clock.
+    """
+
+    whom: str | None = None
+    days: int | None = None
+    options: tuple[tuple[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OfferPause:
+    """Offer to pause the clock until the end of this day; None: until one of the two ends the
+    pause."""
+
+    until: Day | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeVacation:
+    """Take days off, the first and the last included; if `first` is None, from today."""
+
+    first: Day | None
+    last: Day
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseZone:
+    """Choose the player's time zone, by its name."""
+
+    zone: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseMails:
+    """Turn a group of mails (`GROUPS`) on or off."""
+
+    group: str
+    wanted: bool
+
+
+Wish = BeginGame | OfferPause | TakeVacation | ChooseZone | ChooseMails
+
+_LEAP: Final = 9
+"""Years within which every day of a year occurs, 29 February too."""
+ADDRESS: Final = re.compile(
+    r"[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}"
+)
+"""Matches the e-mail addresses that a line may name; the web page takes others too."""
+_MONTHS: Final = {
+    name: number
+    for number, name in enumerate(
+        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"), 1
+    )
+}
+_MONTH: Final = (
+    r"jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"
+)
+_DAY_FORMS: Final = tuple(
+    re.compile(form)
+    for form in (
+        r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)",
+        rf"(?:the )?(?P<d>\d\d?)(?:st|nd|rd|th)?(?: of)? (?P<m>{_MONTH})\.?(?:,? (?P<y>\d{{4}}))?",
+        rf"(?P<m>{_MONTH})\.? (?P<d>\d\d?)(?:st|nd|rd|th)?(?:,? (?P<y>\d{{4}}))?",
+        r"(?P<d>\d\d?)\. ?(?P<m>\d\d?)(?:\.(?: ?(?P<y>\d{4}))?)?",
+    )
+)
+"""Forms of days. Days with slashes are not read: 3/4 is in March here and in April there."""
+_COUNTS: Final = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "seven": 7}
+_PACE: Final = re.compile(
+    rf"(?P<count>\d{{1,2}}|{'|'.join(_COUNTS)}) (?P<unit>day|week)s?"
+    r"(?: (?:a|per|each|for (?:each|a|every)) (?:turn|move))?"
+)
+_ROUNDS: Final = re.compile(r"(?:a match of )?(?P<count>[1-9]) rounds?")
+_OPTIONS: Final[Mapping[str, tuple[str, object]]] = {
+    "(?:with )?tactics|(?:with )?tactic cards?": ("tactics", True),
+    "without tactics|without tactic cards?|no tactic cards?": ("tactics", False),
+    r"expert(?: \(claims before playing\))?": ("expert", True),
+    "modern(?: rules)?|iello": ("edition", "iello"),
+    "(?:rules of )?board game arena|bga": ("edition", "bga"),
+    "(?:rules of the )?reference[ -]card": ("edition", "reference-card"),
+    "first edition|scottentots": ("edition", "scottentots"),
+    "claim at any time|community": ("edition", "community"),
+    "private": ("private", True),
+    "(?:in the )?lobby": ("listed", True),
+    "i (?:play|go) first|i begin": ("first_player", "creator"),
+    "i (?:play|go) second|you begin": ("first_player", "opponent"),
+}
+_CHOICES: Final = tuple((re.compile(form), chosen) for form, chosen in _OPTIONS.items())
+_BOT: Final = re.compile("(?:the )?(?:bot|steward)")
+_GAME: Final = re.compile(
+    r"(?:a )?new game(?: (?:with|against) (?P<whom>[^,]{1,254}))?(?P<rest>,.*)?"
+)
+_PAUSE: Final = re.compile(
+    r"(?:i )?offer (?:a |to )?pause(?: the clock)?(?: (?:until|up to) (?P<until>.{4,24}))?"
+)
+_VACATION: Final = re.compile(
+    r"(?:on )?vacation(?: from (?P<first>.{4,24}))? (?:to|until|till|through) (?P<last>.{4,24})"
+)
+_ZONE: Final = re.compile(r"(?:my )?time ?zone(?: is|:)? (?P<zone>[a-z0-9_+/-]{2,40})")
+GROUP_CALLED: Final = {
+    "turn": "turns",
+    "reminder": "reminders",
+    "invitation": "invitations",
+    "over": "ends",
+    "message": "messages",
+    "vacation": "vacations",
+    "confirmation": "confirmations",
+}
+"""The name of each group of mails (`GROUPS`) in a line."""
+_MAILS: Final = re.compile(
+    "mails? (?:about )?(?:"
+    + "|".join(f"(?P<{group}>(?:my )?{called}?)" for group, called in GROUP_CALLED.items())
+    + "):? (?P<state>on|off)"
+)
+
+BEGINNING_OF_WISH: Final = re.compile(
+    "(?:a )?new game|(?:i )?offer |(?:on )?vacation |(?:my )?time ?zone|mails? "
+)
+
+
+def wish_of(line: str) -> Wish | None:
+    """Return the wish in a line in plain form and lower case; None if the line is none."""
+    text = line.rstrip(" .!")
+    for polite in (", please", " please", ", thanks", " thanks"):
+        text = text.removesuffix(polite)
+    if (match := _GAME.fullmatch(text)) is not None:
+        return _begin_game(match)
+    if (match := _PAUSE.fullmatch(text)) is not None:
+        until = _day(match["until"])
+        return OfferPause(until) if until or not match["until"] else None
+    if (match := _VACATION.fullmatch(text)) is not None:
+        first, last = _day(match["first"]), _day(match["last"])
+        is_read = last is not None and (first is not None or not match["first"])
+        return TakeVacation(first, last) if last is not None and is_read else None
+    if (match := _ZONE.fullmatch(text)) is not None:
+        name = _zones().get(match["zone"])
+        return ChooseZone(name) if name else None
+    if (match := _MAILS.fullmatch(text)) is not None:
+        group = next(group for group in GROUP_CALLED if match[group])
+        return ChooseMails(group, match["state"] == "on")
+    return None
+
+
+def _begin_game(match: re.Match[str]) -> BeginGame | None:
+    whom, days = " ".join((match["whom"] or "").split()), None
+    options: dict[str, object] = {}
+    for part in filter(None, (each.strip() for each in (match["rest"] or "").split(","))):
+        part = part.removeprefix("and ")
+        if (pace := _PACE.fullmatch(part)) is not None:
+            days = _COUNTS.get(pace["count"]) or int(pace["count"])
+            days *= 7 if pace["unit"] == "week" else 1
+            if not 1 <= days <= MOST_DAYS_PER_MOVE:
+                return None
+        elif part in ("no time limit", "no clock"):
+            days = 0
+        elif (rounds := _ROUNDS.fullmatch(part)) is not None:
+            options["rounds"] = int(rounds["count"])
+        else:
+            chosen = next((chosen for form, chosen in _CHOICES if form.fullmatch(part)), None)
+            if chosen is None:
+                return None
+            options[chosen[0]] = chosen[1]
+    if _BOT.fullmatch(whom):
+        whom, options["bot"] = "", "steward"
+    return BeginGame(whom or None, days, tuple(sorted(options.items())))
+
+
+def _day(text: str | None) -> Day | None:
+    match = next((one for form in _DAY_FORMS if (one := form.fullmatch(text or ""))), None)
+    if match is None:
+        return None
+    month = _MONTHS.get(match["m"][:3]) or (int(match["m"]) if match["m"].isdigit() else 0)
+    day = Day(month, int(match["d"]), int(match["y"]) if match["y"] else None)
+    try:
+        day.after(date.min)
+    except ValueError:
+        return None
+    return day
+
+
+@lru_cache(1)
+def _zones() -> Mapping[str, str]:
+    """Return the names of the time zones by their lower-case forms."""
+    return {name.lower(): name for name in available_timezones()}

@@ -1,0 +1,59 @@
+"""Reads a mail as a player's letter: with the names that it may hold, and the lines that the player
+signs with. Every mail that may ask for something is read here."""
+
+from collections.abc import Iterable
+
+from letters.commands import Unread, read_commands
+from letters.letter import Letter, read_letter
+from letters.mail.copied import SentWords
+from letters.mail.lines import NOTHING_SENT, Line, WriterFacts, plain_form
+from letters.mail.names import may_be_name
+from letters.mail.phrases import OTHER
+from letters.mail.quotation import Ours
+from service.accounts.mail_signatures import MailSignatures
+from service.accounts.player import Player
+from service.accounts.players import Players
+from service.mail_in.message import IncomingMessage
+
+
+class LetterReader:
+    """Reads mails as letters."""
+
+    def __init__(self, players: Players, signatures: MailSignatures, ours: Ours) -> None:
+        self._players = players
+        self._signatures = signatures
+        self._ours = ours
+
+    def read(
+        self,
+        message: IncomingMessage,
+        player: Player | None,
+        at_table: Iterable[str] = (),
+        sent: SentWords = NOTHING_SENT,
+    ) -> Letter:
+        """Read the mail of this player, None for somebody without an account.
+
+        `at_table` holds the ids of the game's players, whom the letter may greet. `sent` holds the
+        words of the mail that it answers.
+        """
+        others_at_table = {each for each in at_table if player is None or each != player.id}
+        others = [each.name for each in self._players.by_id(others_at_table).values()]
+        own = [message.name, self._ours.name, *([player.name] if player else [])]
+        signature = self._signatures.of(player.id) if player else ()
+        greeted = {
+            name for name in _names([self._ours.name, *others]) if may_be_name(plain_form(name))
+        }
+        names = _names(own) | {OTHER + name for name in greeted}
+        facts = WriterFacts(names, {*signature}, self._ours, sent)
+        return read_letter(message.body, message.subject, facts)
+
+
+def _names(names: Iterable[str]) -> set[str]:
+    """Return these names and the parts of them, without any that reads as a command: a player
+    called "Pass" does not sign with it."""
+    parts = {part for name in names for part in (name, *name.split())}
+    return {part for part in parts if part and _is_name(part)}
+
+
+def _is_name(name: str) -> bool:
+    return isinstance(read_commands([Line(1, plain_form(name))]), Unread)

@@ -1,0 +1,92 @@
+"""Small talk beside a turn is passed over only where it can mean nothing else."""
+
+import pytest
+
+from letters.grammar import may_hold
+from letters.mail.lines import Line
+from letters.mail.taking_back import takes_back
+from letters.small_talk import is_small_talk, languages, without_small_talk
+
+NAMES = {"ada", "moore", "@ben"}
+TELLING = """
+not no never if or unless would could should might may maybe perhaps think guess suppose wonder
+wish want later tomorrow soon before until when after once yet still said says told tell asked
+wrote reads means instead rather actually sorry oops mistake wrong changed ignore forget cancel
+undo last previous earlier already was were did used test testing example draft practice pretend
+imagine dream joke kidding fool bet he she they someone friend resign quit but although except
+however that it this one what why who whose like as from then than nicht kein oder wenn dass
+aber pas jamais ou mais que si pero porque ma se of misschien maar
+"""
+OF_TWO_LANGUAGES = {"of", "was", "it", "pas", "ma", "si", "se", "but", "que", "as"}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Lovely weather here today!",
+        "Hope you're good.",
+        "Off to the dentist, wish me luck",
+        "great to see you at Tom's on Sunday",
+        "Sorry this took me a week, we had the grandchildren.",
+        "The roses are lovely this year.",
+        "How are you?",
+        "(the kettle is on)",
+        "Schönes Wetter heute!",
+        "Il fait beau ici",
+        "Byeee",
+    ],
+)
+def test_small_talk(sentence: str) -> None:
+    assert is_small_talk(sentence, NAMES)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "My cat typed this",
+        "Lovely idea",
+        "On Sunday at the party",
+        "Love from Carol",
+        "Is it lovely?",
+        "The garden of my dreams",
+        "Only A Dream",
+        "Tea at 5",
+        "Carol's advice:",
+        "the weather says no",
+        "lol",
+    ],
+)
+def test_no_small_talk(sentence: str) -> None:
+    assert not is_small_talk(sentence, NAMES)
+
+
+def test_no_word_that_tells_something_is_listed() -> None:
+    telling = {*TELLING.split()} - OF_TWO_LANGUAGES
+    english = next(each for each in languages() if "garden" in each.topics)
+    assert not (english.topics | english.little | english.people) & {*TELLING.split()} - {"of"}
+    for language in languages():
+        assert not (language.topics | language.little) & telling
+
+
+def test_no_word_takes_back_or_begins_a_command() -> None:
+    for language in languages():
+        for word in language.topics:
+            assert not takes_back(word), word
+            assert not may_hold(word), word
+
+
+def test_a_sentence_that_may_go_on_in_the_next_line_is_read() -> None:
+    lines = [Line(1, "A lovely garden for"), Line(2, "R7 at 3")]
+    assert without_small_talk(lines, NAMES) == (lines, [])
+
+
+def test_the_commands_of_a_line_stay() -> None:
+    lines = [Line(1, "Lovely weather here! R7 at 3. Claim 5, off to the garden")]
+    commands, left_out = without_small_talk(lines, NAMES)
+    assert commands == [Line(1, "R7 at 3. Claim 5")]
+    assert [line.text for line in left_out] == ["Lovely weather here!", "off to the garden"]
+
+
+def test_nothing_is_passed_over_beside_a_quotation() -> None:
+    lines = [Line(1, "Lovely sunshine here. “R7 at 3”")]
+    assert without_small_talk(lines, NAMES) == (lines, [])
