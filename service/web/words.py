@@ -132,8 +132,8 @@ def strength_words(rating: PlayerRating | None, now: float, *, tactics: bool) ->
     """Return the words next to a player's name in a list: their rating in this kind of game, and
     the reader's games against them.
 
-    An example is `1,540 ± 160 · you won 3, lost 1`; a bot's begins with its level. `""` without a
-    rating to show.
+    An example is `1,540 ± 160 · you won 3, lost 1`; a bot's begins with its level. A provisional
+    rating says nothing yet, and is left out.
     """
     if rating is None:
         return ""
@@ -141,7 +141,8 @@ def strength_words(rating: PlayerRating | None, now: float, *, tactics: bool) ->
     games = rating.against
     drawn = f", drew {games.drawn}" if games and games.drawn else ""
     between = f"you won {games.won}, lost {games.lost}{drawn}" if games and any(games) else ""
-    words = rating_words(rating, now, tactics=tactics)
+    is_settled = rating_view(rating.at(now, tactics=tactics))["deviation"] <= SETTLED
+    words = rating_words(rating, now, tactics=tactics) if is_settled else ""
     return " · ".join(filter(None, (bot.level if bot else "", words, between)))
 
 

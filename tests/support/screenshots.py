@@ -26,7 +26,7 @@ IN_README: Final = {
     "home": (360, 740, "light"),
 }
 """How wide, how high and in which theme."""
-WIDTHS: Final = {360: 740, 768: 1024, 1440: 900}
+WIDTHS: Final = {375: 812, 768: 1024, 1280: 800}
 """The height of what one sees at each width."""
 
 _PACK: Final = """async picture => {

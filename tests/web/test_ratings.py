@@ -41,17 +41,18 @@ def test_a_rating_is_shown_with_its_uncertainty() -> None:
 @pytest.mark.parametrize(
     ("games", "words"),
     [
-        (None, "1,500 ± 700, provisional"),
-        (HeadToHead(0, 0, 0), "1,500 ± 700, provisional"),
-        (HeadToHead(3, 1, 0), "1,500 ± 700, provisional · you won 3, lost 1"),
-        (HeadToHead(0, 1, 2), "1,500 ± 700, provisional · you won 0, lost 1, drew 2"),
+        (None, ""),
+        (HeadToHead(0, 0, 0), ""),
+        (HeadToHead(3, 1, 0), "you won 3, lost 1"),
+        (HeadToHead(0, 1, 2), "you won 0, lost 1, drew 2"),
     ],
 )
-def test_beside_a_name_stand_rating_and_games(games: HeadToHead | None, words: str) -> None:
+def test_beside_a_name_stand_games_and_a_settled_rating(
+    games: HeadToHead | None, words: str
+) -> None:
     rating = PlayerRating("bob", (Form(games=1, at=int(NOON)), Form()), games)
     assert words_of(strength_words(rating, NOON, tactics=False)) == words
-    new = PlayerRating("bob")
-    assert words_of(strength_words(new, NOON, tactics=False)) == "1,500 ± 700, provisional"
+    assert strength_words(PlayerRating("bob"), NOON, tactics=False) == ""
     steward = PlayerRating(BOTS["steward"].player)
     assert words_of(strength_words(steward, NOON, tactics=False)) == "hard · 1,500 ± 60"
 
@@ -63,14 +64,14 @@ def test_lists_show_opponents_askers_and_the_lobby_how_strong_they_are(
     beside = re.compile(r'<small class="strength">([^<]+)</small>')
     game = container.games.create(bob.player, NewGame(opponent=ann.player))
     (asker,) = beside.findall(words_of(ann.get("/")))
-    assert asker.endswith("· you won 3, lost 1")
+    assert asker == "you won 3, lost 1"
     container.games.join(game.id, ann.player)
     assert beside.findall(words_of(ann.get("/"))) == [asker]
     assert beside.findall(words_of(ann.get("/games/list"))) == [asker]
-    assert beside.findall(words_of(bob.get("/")))[0].endswith("· you won 1, lost 3")
+    assert beside.findall(words_of(bob.get("/"))) == ["you won 1, lost 3"]
     container.games.create(bob.player, NewGame(listed=True))
     assert beside.findall(words_of(ann.get("/lobby"))) == [asker]
-    assert beside.findall(words_of(client.get("/lobby").text)) == [asker.partition(" · ")[0]]
+    assert beside.findall(words_of(client.get("/lobby").text)) == []
 
 
 @pytest.mark.usefixtures("rated")
@@ -79,7 +80,7 @@ def test_a_challenge_in_a_list_shows_how_strong_the_challenger_is(
 ) -> None:
     container.games.challenges.make(bob.player, ann.player, NewGame())
     for page in ("/", "/lobby"):
-        assert "· you won 3, lost 1</small> challenges you" in words_of(ann.get(page))
+        assert "you won 3, lost 1</small> challenges you" in words_of(ann.get(page))
 
 
 def test_the_games_between_two_are_told_in_a_sentence() -> None:
@@ -124,9 +125,8 @@ def test_whoever_is_asked_for_a_game_sees_how_strong_the_other_is(
     assert "unrated, no time limit." in page
     game = container.games.create(bob.player, NewGame())
     invitation = f"/games/{game.id}?invite={container.games.invitations.token(game.id)}"
-    assert BETWEEN in ann.get(invitation)
-    assert "rating: <b>1,4" in words_of(client.get(invitation).text)
-    assert "rating" not in bob.get(invitation)
+    assert "Bob: you won 3, lost 1" in ann.get(invitation)
+    assert "you won" not in client.get(invitation).text + bob.get(invitation)
 
 
 @pytest.mark.parametrize(

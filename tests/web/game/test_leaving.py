@@ -38,7 +38,7 @@ def test_resigning_asks_first(app: Flask, container: Container, game: Shown) -> 
     assert ann.status == "Bob won by resignation."
     ann.press("Rematch")
     assert ann.path != f"/games/{game.id}"
-    assert "The seat is kept for Bob" in ann.answer.text
+    assert "tell you when Bob accepts." in ann.answer.text
 
 
 def test_a_game_is_abandoned_when_both_agree(app: Flask, container: Container, game: Shown) -> None:

@@ -155,8 +155,7 @@ class TestStrangers:
         fields = {**PLAIN, "whom": "link", "own_name": "Cat"}
         answer = press(client, "/games/new", "/games/new", **fields)
         game = made(container, answer.location)
-        assert "You are" in client.get("/").text
-        assert "Cat" in client.get("/").text
+        assert "Cat" in client.get("/account").text
         assert container.players.names(game.players) == {game.players[0]: "Cat"}
 
     def test_a_game_with_a_bot_takes_neither_a_name_nor_a_clock(
