@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from service.cli.files import parsed, records_in
-from service.cli.verify import fault_in
+from service.cli.records import fault_in
 from tests.support.processes import ROOT, said_by
 
 PROGRAM = (sys.executable, ROOT / "docs" / "examples" / "openings.py")

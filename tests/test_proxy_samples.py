@@ -13,7 +13,7 @@ import pytest
 from service.api.rate_limits import FILES as OF_FILES
 from service.api.rate_limits import OF_ADDRESS
 from service.core.durations import MINUTE
-from service.server.connection_guard import PER_ADDRESS
+from service.server.http_server import PER_ADDRESS
 from tests.faults.proxies import FILES, HOST, certificate, commands, configuration, sample
 from tests.support.ports import free_ports
 from tests.support.processes import ROOT

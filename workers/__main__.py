@@ -28,7 +28,7 @@ from service.core.settings import BadSetting, Settings
 from service.eventlog.due_news import DueNews, wake_listeners
 from service.games import Games
 from service.games.deadlines.outage_returns import OutageReturns
-from service.ops.queue import CHANNELS, MAIL, MAIL_IN, PLAY, PONDER, SLOW_CHANNELS, THINK, WEIGH
+from service.ops.status import CHANNELS, MAIL, MAIL_IN, PLAY, PONDER, SLOW_CHANNELS, THINK, WEIGH
 from workers.context import WorkerContext, get_context
 from workers.imap import fetching
 from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT, WEIGH_TIMEOUT

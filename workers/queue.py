@@ -24,7 +24,7 @@ from service.core.durations import DAY
 from service.core.redis.client import ServerClient, unavailable
 from service.core.redis.failures import report
 from service.core.settings import BadSetting, Settings
-from service.ops.queue import FORMER, queue_named
+from service.ops.status import FORMER, queue_named
 from workers import jobs
 from workers.context import redis_url
 

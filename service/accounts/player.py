@@ -14,7 +14,7 @@ from typing import Final, Literal, NamedTuple, cast
 
 from marshmallow import fields
 
-from service.accounts import email_addresses, name_index, tokens
+from service.accounts import email_addresses, names, tokens
 from service.bots import bot_at
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID, is_owned_bot
@@ -42,7 +42,7 @@ LASTING_KEYS: Final = (
     SnapshotKey("st:{*}:bots", rf"st:\{{{PLAYER_ID}\}}:bots", "set", fields.List(text(PLAYER_ID))),
     *tokens.LASTING_KEYS,
     *email_addresses.LASTING_KEYS,
-    *name_index.LASTING_KEYS,
+    *names.LASTING_KEYS,
 )
 """The keys that a backup includes."""
 

@@ -10,9 +10,15 @@ from cachetools import TTLCache
 from redis.typing import EncodableT, FieldT
 
 from service.accounts.email_addresses import AddressFailure, AddressVerification, EmailAddresses
-from service.accounts.lookalikes import look_alike
-from service.accounts.name_index import NameIndex, begins, check_free
-from service.accounts.name_rules import is_nameless, with_sign, without_sign
+from service.accounts.names import (
+    NameIndex,
+    begins,
+    check_free,
+    is_nameless,
+    look_alike,
+    with_sign,
+    without_sign,
+)
 from service.accounts.player import (
     ArchiveChoice,
     Player,

@@ -18,8 +18,7 @@ from redis.typing import EncodableT, FieldT
 
 from service.accounts.email_addresses import EmailAddresses
 from service.accounts.idempotency import IdempotencyStore, key_spent
-from service.accounts.name_index import NameTaken, check_free
-from service.accounts.name_rules import with_sign, without_sign
+from service.accounts.names import NameTaken, check_free, with_sign, without_sign
 from service.accounts.player import Player, bots_key, check_person, player_key
 from service.accounts.players import Players
 from service.accounts.tokens import SCOPES, IssuedToken, Tokens

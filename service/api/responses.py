@@ -17,7 +17,7 @@ from service.container import get_container
 from service.core import ids
 from service.games import StoredGame
 from service.games.reading.views import to_json
-from service.realtime import sse
+from service.realtime import deferred
 from service.realtime.deferred import LongPoll, OpenStream, defer, is_rerun
 
 Item = TypeVar("Item")
@@ -162,7 +162,7 @@ def stream_answer(preamble: str, messages: str, following: OpenStream | None) ->
     elif not messages:
         return no_content()
     text = messages if is_rerun(request.environ) else preamble + messages
-    answer = Response(text, mimetype=sse.MIMETYPE)
+    answer = Response(text, mimetype=deferred.MIMETYPE)
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["Vary"] = "Authorization, Accept"
     answer.headers["X-Accel-Buffering"] = "no"  # otherwise nginx would collect the messages

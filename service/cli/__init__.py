@@ -4,21 +4,21 @@ from typing import Final
 
 import click
 
-from service.cli.errors import CommandGroup
+from service.cli.output import CommandGroup
 
 COMMANDS: Final = {
     "serve": "serve:serve",
     "worker": "worker:worker",
-    "mail-in": "mail_in:take_in",
+    "mail-in": "operator:take_in",
     "doctor": "operate:doctor",
-    "dead-letters": "dead_letters:dead_letters",
+    "dead-letters": "operator:dead_letters",
     "operator": "operator:operator",
     "invite": "operator:invite",
     "mute": "operator:mute",
     "account": "operator:account",
     "acts": "operator:acts",
     "remove-game": "operator:remove",
-    "verify": "verify:verify",
+    "verify": "records:verify",
     "play": "terminal.play:play",
     "replay": "records:show",
     "judge": "records:judge",

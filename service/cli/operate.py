@@ -13,19 +13,19 @@ from click._termui_impl import ProgressBar
 from marshmallow import ValidationError, validate
 
 from service.cli.files import backup_lines, keep_aside, read_record, written_whole
+from service.cli.operator import open_store
 from service.cli.output import echo, printable
-from service.cli.store import open_store
 from service.core import key_fingerprint
 from service.eventlog.snapshot import Snapshots
 from service.games.rating.rule import Result
 from service.games.reading.archive import archive_line
-from service.ops import import_record as importing
 from service.ops import reindex as reindexing
+from service.ops import restore as importing
 from service.ops import restore as restoring
-from service.ops.audit import Audit
 from service.ops.backup import write_backup
 from service.ops.doctor import examine
-from service.ops.mail_loop import examine_address, examine_delivery
+from service.ops.integrity import Audit
+from service.ops.mail_check import examine_address, examine_delivery
 
 
 def verify_all(afresh: bool) -> None:

@@ -1,7 +1,14 @@
-"""The commands `scottenbury operator`, `invite`, `mute`, `account`, `acts` and `remove-game`."""
+"""The commands `scottenbury operator`, `invite`, `mute`, `account`, `acts`, `remove-game`,
+`dead-letters` and `mail-in`, and the store for them.
+"""
 
 import getpass
+import os
 import re
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 import click
 from marshmallow import ValidationError
@@ -11,15 +18,54 @@ from service.accounts.player import Player
 from service.accounts.registration import INVITATION_LIFE
 from service.api.schemas.fields import NewName
 from service.cli.output import echo, printable
-from service.cli.store import open_store
-from service.container import Container
+from service.container import Container, build
+from service.core import disk, key_fingerprint
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
+from service.core.outage import STORE_FAILURE
+from service.core.redis.client import connect
+from service.core.redis.failures import about_url
+from service.core.settings import BadSetting, Settings
+from service.core.timestamps import timestamp
+from service.eventlog.dead_letters import DeadLetter
 from service.eventlog.removal import LONGEST_WORDS
 from service.games.conversation.model import plain_text
+from service.mail_in.intake import IncomingMail
+from service.mail_in.message import MAX_SIZE
 from service.ops import operating
-from service.ops.game_removal import game_shown, remove_game
+from service.ops.diagnosis import free_space
+from service.ops.operating import game_shown, remove_game
+from service.ops.operating import retry as retry_dead_letter
+from service.server import embedded
+
+
+def open_store() -> Container:
+    """Connect to the games' Redis, the configured one or the one that runs on the data folder, and
+    return the use cases over it.
+
+    Ends the command with one line if there is none.
+    """
+    try:
+        settings = Settings.from_env(make_secret=False)
+    except BadSetting as error:
+        raise click.ClickException(str(error)) from None
+    url = settings.redis_url or embedded.running_url(settings.data)
+    full = disk.is_full(settings.data)
+    room = f" {free_space(settings.data).line()}" if full and not settings.redis_url else ""
+    if url is None:
+        raise click.ClickException(
+            f"no server runs on {settings.data}: start `scottenbury serve`, or set"
+            f" SCOTTENBURY_REDIS_URL or SCOTTENBURY_DATA.{room}"
+        )
+    try:
+        redis = connect(url)
+        redis.ping()
+    except (*STORE_FAILURE, OSError, TypeError, ValueError) as error:
+        setting = "SCOTTENBURY_REDIS_URL" if settings.redis_url else "the bundled Redis"
+        raise click.ClickException(f"{about_url(setting, url, error)}{room}") from None
+    return build(replace(settings, redis_url=url), redis)
+
 
 _AS = click.option(
     "--as", "by", default=getpass.getuser, show_default="your user name", help="Who acts."
@@ -153,3 +199,77 @@ def _player(store: Container, name: str) -> Player:
         ids = ", ".join(player.id for player in named)
         raise click.ClickException(printable(f"several are called {name}, give an id: {ids}"))
     return named[0]
+
+
+@click.command(name="dead-letters")
+@click.argument("notices", nargs=-1)
+@click.option("--retry", is_flag=True, help="Try them again, for three days.")
+@click.option("--drop", is_flag=True, help="Delete them.")
+def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
+    """List notices that could not be delivered: when, which, and why.
+
+    A notice fails after three days of trying, or at once if its address is refused for good.
+    --retry and --drop take the NOTICES named, or all of them.
+    """
+    if retry and drop:
+        raise click.UsageError("Give --retry or --drop, not both.")
+    store = open_store()
+    dead_letters = store.dead_letters
+    chosen = _chosen(dead_letters.all(), notices)
+    for dead in chosen:
+        if retry:
+            retry_dead_letter(store, dead)
+        elif drop:
+            dead_letters.remove(dead.notice)
+        else:
+            # Escaped one by one: an error is a mail server's text.
+            echo(
+                "  ".join(printable(part) for part in (timestamp(dead.at), dead.notice, dead.error))
+            )
+    if retry or drop:
+        echo(f"{'To be tried again' if retry else 'Dropped'}: {len(chosen)}.")
+
+
+def _chosen(given_up: Sequence[DeadLetter], notices: Sequence[str]) -> list[DeadLetter]:
+    by_id = {dead.notice: dead for dead in given_up}
+    if unknown := [notice for notice in notices if notice not in by_id]:
+        raise click.ClickException(f"no such dead letters: {', '.join(unknown)}")
+    return [by_id[notice] for notice in notices or by_id]
+
+
+_STATUS: Final = {
+    "unknown-recipient": os.EX_NOUSER,
+    "malformed-mail": os.EX_DATAERR,
+    "too-many-mails": os.EX_TEMPFAIL,
+}
+"""Exit codes as mail servers understand them (sysexits.h)."""
+
+
+@click.command(name="mail-in", short_help="Take in one mail from standard input.")
+@click.option("--to", help="The recipient in its envelope; else those that the mail names.")
+@click.option("--from", "sender", help="The sender in its envelope, empty for a bounce.")
+def take_in(to: str | None, sender: str | None) -> None:
+    """Take in one mail, an answer to one of ours, from standard input.
+
+    Ends with 0 once it is kept; with 67 for an address that is not ours, 65 for a mail out of
+    form, and 75 where it is to be tried again later.
+    """
+    raw = sys.stdin.buffer.read(MAX_SIZE + 1)
+    try:
+        store = open_store()
+        if not key_fingerprint.belongs_to(store.redis, store.settings.secret_key):
+            # Otherwise no address of the server's could be read, and its mails would bounce for
+            # good.
+            raise click.ClickException(f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}")
+        _accept(store.incoming_mail, raw, to, "envelope" if sender is None else sender)
+    except RequestRejected as rejection:
+        echo(f"Error: {rejection.detail}", err=True)
+        sys.exit(_STATUS[rejection.code])
+    except (*STORE_FAILURE, OSError, click.ClickException) as error:
+        echo(f"Error: {error}", err=True)
+        sys.exit(os.EX_TEMPFAIL)
+
+
+def _accept(incoming: IncomingMail, raw: bytes, to: str | None, sender: str) -> None:
+    for recipient in [to] if to else incoming.recipients_of(raw) or [""]:
+        incoming.accept(recipient, sender, raw)

@@ -10,13 +10,12 @@ from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.email_addresses import EmailAddresses
 from service.accounts.idempotency import AnswerStore, IdempotencyStore
 from service.accounts.identities import Identities
-from service.accounts.links import DeviceLinks, OperatorAccess, PrivateLinks, SignIn
+from service.accounts.links import DeviceLinks, OperatorAccess, PrivateLinks, Sessions, SignIn
 from service.accounts.mail_preferences import MailPreferences
 from service.accounts.mail_signatures import MailSignatures
 from service.accounts.players import Players
 from service.accounts.privacy import ContactChoices, Presences
 from service.accounts.registration import Admission, Registrations
-from service.accounts.sessions import Sessions
 from service.accounts.tokens import Tokens
 from service.container.infrastructure import Infrastructure
 

@@ -7,19 +7,15 @@ from letters.mail.quotation import Ours
 from service.container.accounts import PlayerServices
 from service.container.infrastructure import Infrastructure
 from service.games import Games
-from service.mail_in.addresses.reply_addresses import ReplyAddresses
-from service.mail_in.addresses.sent_mail import SentMailAddresses, Use
+from service.mail_in.addresses import ReplyAddresses, SentMailAddresses, Use
 from service.mail_in.answering import Answering
-from service.mail_in.bounces import Bounces
-from service.mail_in.confirmations import Confirmations
-from service.mail_in.desk import Desk
+from service.mail_in.desk import Bounces, Confirmations, Desk
 from service.mail_in.intake import IncomingMail
 from service.mail_in.letter_reader import LetterReader
 from service.mail_in.plans import Plans
-from service.mail_in.questions import Questions
 from service.mail_in.senders import Senders
-from service.mail_in.sent_words import SentMailWords
-from service.mail_in.wishes import Wishes
+from service.mail_in.store import SentMailWords
+from service.mail_in.wishes import Questions, Wishes
 
 
 def build_incoming_mail(

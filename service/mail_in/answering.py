@@ -11,24 +11,21 @@ from letters.single_words import AskedWord
 from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
 from service.accounts.mail_signatures import MailSignatures
-from service.accounts.name_index import NameTaken, names_like
-from service.accounts.name_rules import MAX_NAME, name_problem
+from service.accounts.names import MAX_NAME, NameTaken, name_problem, names_like
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core.errors import RequestRejected
 from service.eventlog import IdempotencyKey, UnreadableLog
 from service.games import ChangeContext, Games, StoredGame
 from service.mail_in import outcome, sentences
-from service.mail_in.addresses.reply_addresses import ReplyTo, name_mark
-from service.mail_in.letter_reader import LetterReader
+from service.mail_in.addresses import ReplyTo, name_mark
+from service.mail_in.letter_reader import LetterReader, of_offer, of_unclear
 from service.mail_in.message import IncomingMessage
 from service.mail_in.outcome import Dropped, Outcome
-from service.mail_in.questions import Asked, Questions
 from service.mail_in.seated_commands import VIA, SeatedCommands, SeatedMail
 from service.mail_in.senders import Senders
-from service.mail_in.sent_words import SentMailWords
-from service.mail_in.unclear import of_offer, of_unclear
-from service.mail_in.wishes import Wishes, is_about_game, is_wish
+from service.mail_in.store import SentMailWords
+from service.mail_in.wishes import Asked, Questions, Wishes, is_about_game, is_wish
 
 
 class Answering:

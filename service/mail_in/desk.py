@@ -1,23 +1,28 @@
-"""Answers mail to the sender address of our mails, which is about no one turn, with a list of
-games.
+"""Mail that is about no one turn: to the sender address of our mails, a `yes` that confirms an
+address, and bounces.
 
-An answer reveals only what concerns the address that it goes to. Nothing changes here: `From` is
-easily forged, and this address is no secret. A command that changes something has to ask first, by
-an answer to a signed address.
+An answer from the sender address has a list of games, and reveals only what concerns the address
+that it goes to. Nothing changes here: `From` is easily forged, and this address is no secret. A
+command that changes something has to ask first, by an answer to a signed address.
 """
 
+import re
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 
 from letters.commands import Answer
 from letters.single_words import AskedWord
+from service.accounts.answer_addresses import AnswerAddresses
+from service.accounts.email_addresses import LINK_LIFE, AddressVerification, EmailAddresses
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core import ids
 from service.core.errors import RequestRejected
-from service.eventlog import UnreadableLog
+from service.eventlog import UnreadableLog, notice_id
 from service.games import Games, StoredGame
 from service.mail_in import outcome, sentences
+from service.mail_in.addresses import SentMail, SentMailAddresses, Use
 from service.mail_in.letter_reader import LetterReader
 from service.mail_in.message import IncomingMessage
 from service.mail_in.outcome import Dropped, Outcome
@@ -134,3 +139,134 @@ def _of_game(stored: StoredGame, wanted: Answer) -> Outcome:
     elif wanted == _HELP:
         kind = outcome.HELP
     return Outcome(LED_BACK, kind, about=stored.id, game=stored.id, sentences=(said,))
+
+
+class AddressQuestion(NamedTuple):
+    """The question of a mail: may we send mail to an address (`confirm`), or may its player answer
+    from there (`answer`)?"""
+
+    use: Use
+    mail: SentMail
+
+
+class Confirmations:
+    """Writes the reply addresses of such mails, and carries out the answers. `now` gives unix
+    seconds."""
+
+    def __init__(
+        self,
+        addresses: Mapping[Use, SentMailAddresses],
+        players: Players,
+        answer_addresses: AnswerAddresses,
+        senders: Senders,
+        letters: LetterReader,
+        now: Callable[[], float],
+    ) -> None:
+        self._addresses = addresses
+        self._players = players
+        self._answer_addresses = answer_addresses
+        self._senders = senders
+        self._letters = letters
+        self._now = now
+
+    def write(self, use: Use, player: str, email: str, since: int) -> str | None:
+        """Return the reply address of a mail that asks at `since` (unix seconds); None if this
+        server takes no mail."""
+        return self._addresses[use].write(player, email, since)
+
+    def read(self, address: str) -> AddressQuestion | None:
+        """Return the question that a reply address belongs to; None unless this server wrote the
+        address."""
+        for use, addresses in self._addresses.items():
+            if (mail := addresses.read(address)) is not None:
+                return AddressQuestion(use, mail)
+        return None
+
+    def answer(self, question: AddressQuestion, message: IncomingMessage) -> Outcome:
+        """Carry out an answer to this question, and return its outcome. Idempotent. Raises
+        `Dropped`."""
+        player = self._players.find(question.mail.of)
+        email = player and self._email(question, player)
+        if player is None or email is None:
+            raise Dropped("gone")
+        if message.sender != email.lower():
+            raise Dropped("stranger")
+        if self._senders.is_forged(message):
+            raise Dropped("forged")
+        expires = question.mail.sent + LINK_LIFE
+        result = Outcome("refused", outcome.NOTE, email=email, sentences=(sentences.SAY_YES,))
+        if self._letters.read(message, player).answer != AskedWord("yes"):
+            return result
+        claim = AddressVerification(player.id, email, expires)
+        verify = {"confirm": self._players.verify, "answer": self._answer_addresses.verify}
+        if expires <= self._now() or not verify[question.use](claim):
+            return result._replace(sentences=(sentences.ASKED_LONG_AGO,))
+        return result._replace(label="confirmed", sentences=(sentences.CONFIRMED[question.use],))
+
+    def _email(self, question: AddressQuestion, player: Player) -> str | None:
+        """Return the e-mail address that was asked about; None if it is not the player's any
+        more."""
+        emails = [player.email, player.pending]
+        if question.use == "answer":
+            emails = [address.email for address in self._answer_addresses.all_of(player.id)]
+        mark, marked = question.mail.mark, self._addresses[question.use].mark
+        return next((one for one in emails if one and marked(one) == mark), None)
+
+
+_OF_NOTICE: Final = re.compile(
+    rf"(?P<game>{ids.GAME_ID}|{ids.PLAYER_ID})\.(?P<version>[0-9]{{1,9}})"
+    rf"\.(?P<player>{ids.PLAYER_ID})\.(?P<kind>[a-z-]{{1,40}})"
+)
+"""Matches the part of a Message-ID before the `@`, as `workers/mail/compose.py` writes it."""
+
+
+class Bounces:
+    """Marks the address that a bounced mail was sent to, and no other."""
+
+    def __init__(
+        self,
+        bounce_addresses: SentMailAddresses,
+        players: Players,
+        addresses: EmailAddresses,
+        games: Games,
+    ) -> None:
+        self.addresses = bounce_addresses
+        self._players = players
+        self._failing = addresses.failing
+        self._games = games
+
+    def process(self, mail: SentMail, message: IncomingMessage) -> Outcome:
+        """Carry out a mail to a bounce address, and return how it is counted. Nobody is answered.
+
+        Raises `Dropped` if the mail is not a delivery report.
+        """
+        if (report := message.body.report) is None:
+            raise Dropped(message.automatic or "misdirected")
+        if report.result not in ("for_good", "policy"):
+            return Outcome(f"bounce-{report.result}")
+        player = self._players.find(mail.of)
+        email = self._address(mail, player)
+        if email is None:
+            return Outcome("bounce-former")
+        by_policy = report.result == "policy"
+        marked = self._failing.mark_returned(email, report.said, mail.sent, by_policy=by_policy)
+        label = "bounce-late" if not marked else outcome.POLICY if by_policy else outcome.MARKED
+        if player is None:
+            return Outcome(label)
+        return Outcome(label, player=player.id, about=_notice(report.of or "", player.id))
+
+    def _address(self, mail: SentMail, player: Player | None) -> str | None:
+        """Return the e-mail address that the mail went to; None if it no longer belongs to that
+        player or invitation."""
+        invited = None if player else self._games.invitations.address(mail.of)
+        emails = (player.email, player.pending) if player else (invited,)
+        return next((one for one in emails if one and self.addresses.mark(one) == mail.mark), None)
+
+
+def _notice(message_id: str, player: str) -> str:
+    """Return the id of the notice that the mail with this Message-ID brought to this player; empty
+    if there is none."""
+    match = _OF_NOTICE.fullmatch(message_id.partition("@")[0])
+    if match is None or match["player"] != player:
+        return ""
+    return notice_id(match["game"], int(match["version"]), match["player"], "mail", match["kind"])

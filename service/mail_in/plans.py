@@ -21,7 +21,7 @@ from letters.wishes import (
 )
 from service.accounts.local_time import moment_of, zone
 from service.accounts.mail_preferences import GROUP_WORDS, MailPreferences
-from service.accounts.name_rules import NOBODY, displayable
+from service.accounts.names import NOBODY, displayable
 from service.accounts.players import Players
 from service.bots import bot_named
 from service.core.errors import RequestRejected

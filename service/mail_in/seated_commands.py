@@ -2,13 +2,13 @@
 game.
 
 A command that ends a game without a turn is asked about once more, and only a mail that answers
-that question counts.
+that question counts. `claim all`, `claim both` and `done` follow from the position.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from engine import OTHER, RuleBroken, Seat, TakeTurn, decide
+from engine import OTHER, Game, RuleBroken, Seat, TakeTurn, advance, decide, legal
 from letters.commands import WholeTurn
 from letters.grammar import Gift
 from letters.single_words import AskedWord, Offered, Word
@@ -24,10 +24,52 @@ from service.games.agreements.offers import LAST_NUMBER, Offer
 from service.games.agreements.pauses import PauseOffer, Pauses
 from service.games.clock.changes import MOST_GIVEN
 from service.mail_in import outcome, sentences
-from service.mail_in.addresses.reply_addresses import Purpose, ReplyTo
-from service.mail_in.dependent_actions import actions_of, claims_after
+from service.mail_in.addresses import Purpose, ReplyTo
 from service.mail_in.outcome import Outcome
 from service.text.history import duration
+
+_ENDS: Final = ("+", "end")
+"""Prefixes of the actions that end a turn."""
+_BOTH: Final = 2
+
+
+def actions_of(game: Game, seat: Seat, turn: WholeTurn) -> list[str]:
+    """Return the turn in action text for this position. Raises `RuleBroken`."""
+    ends = [text for text in turn.actions if text.startswith(_ENDS)]
+    actions = [text for text in turn.actions if not text.startswith(_ENDS)]
+    if game.options.claim_timing == "after_play":  # whichever is written first
+        actions.sort(key=lambda text: text.startswith("!"))
+    if "claim all" in turn.dependent:
+        claims = claims_after(game, seat, actions)
+        if not claims:
+            raise RuleBroken("illegal-action", "nothing-to-claim", "No Stone can be claimed now.")
+        actions += claims
+    if "claim both" in turn.dependent:
+        claims = claims_after(game, seat, actions)
+        if len(claims) != _BOTH:
+            said = f"There are not two Stones to claim now, but {len(claims) or 'none'}."
+            raise RuleBroken("illegal-action", "nothing-to-claim", said)
+        actions += claims
+    if "done" in turn.dependent and not ends:
+        after = _after(game, seat, actions)
+        ways = [text for text in legal(after) if text.startswith(_ENDS)]
+        if after.turn == seat and after.phase == "finish" and len(ways) == 1:
+            ends = ways
+        elif not actions:
+            raise RuleBroken("illegal-action", "nothing-to-end", "There is no turn to end yet.")
+    return [*actions, *ends]
+
+
+def claims_after(game: Game, seat: Seat, actions: list[str]) -> list[str]:
+    """Return the claims that are legal after these actions, in action text; empty once the turn has
+    passed to the other player. Raises `RuleBroken`."""
+    after = _after(game, seat, [text for text in actions if not text.startswith(_ENDS)])
+    return [text for text in legal(after) if text.startswith("!")] if after.turn == seat else []
+
+
+def _after(game: Game, seat: Seat, actions: list[str]) -> Game:
+    return advance(game, TakeTurn(seat, actions))[0] if actions else game
+
 
 VIA: Final = "mail"
 _Change = Callable[[ChangeContext], object]

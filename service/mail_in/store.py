@@ -6,13 +6,17 @@ st:mail-in:ID             hash: `to`; `from` (the envelope's sender), `raw`, unt
                           `tries`, how often reading it has begun and not ended
 st:mail-in:of:GAME:SEAT   exists while a mail of this seat's player is carried out and answered
 st:{mail-in}:counts       hash: how many mails ended under each label
+st:{mail-in}:words:GAME:SEAT  the words of the newest mail to a seat, to recognise copies of it:
+                          a filter of half a kilobyte (`SentWords`), for a month
 """
 
 import json
 from typing import Final, NamedTuple, cast
 
+from engine import SEATS, Seat
+from letters.mail.copied import SentWords
 from service.core.durations import DAY, MINUTE
-from service.core.redis.batch import Query, raising
+from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 
 READ: Final = "mail-in"
@@ -145,3 +149,36 @@ def _key(mail_id: str) -> str:
 
 def _seat_key(game: str, seat: str) -> str:
     return f"st:mail-in:of:{game}:{seat}"
+
+
+_LIFE: Final = 30 * DAY
+
+
+class SentMailWords:
+    """Stores the words of mails. Every call is idempotent."""
+
+    def __init__(self, redis: Client) -> None:
+        self._redis = redis
+
+    def store(self, game: str, seat: Seat, text: str) -> None:
+        """Store the words of a mail in place of those of the seat's mail before."""
+        execute(self._redis, self.store_query(game, seat, text))
+
+    def store_query(self, game: str, seat: Seat, text: str) -> Query[bool]:
+        """Return the query that does what `store` does."""
+        command = ("SET", _words_key(game, seat), str(SentWords.of(text)), "EX", _LIFE)
+        return Query(command, raising(bool))
+
+    def forget_game(self, game: str) -> None:
+        """Delete the words of the mails about a removed game."""
+        for seat in SEATS:
+            self._redis.unlink(_words_key(game, seat))
+
+    def find(self, game: str, seat: Seat) -> SentWords:
+        """Return the words of the newest mail; empty if it is older than a month."""
+        text = cast(str | None, self._redis.get(_words_key(game, seat)))
+        return SentWords.read(text) if text is not None else SentWords()
+
+
+def _words_key(game: str, seat: Seat) -> str:
+    return f"st:{{mail-in}}:words:{game}:{seat}"

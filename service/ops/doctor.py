@@ -28,7 +28,7 @@ from service.eventlog.backlog import LATE, by_kind
 from service.eventlog.dead_letters import DeadLetters
 from service.ops.diagnosis import Diagnosis, free_space
 from service.ops.mail_doctor import examine_mail
-from service.ops.queue import waiting_since
+from service.ops.status import waiting_since
 
 OLDEST_REDIS: Final = (6, 2)
 STARTING: Final = 5

@@ -1,4 +1,5 @@
-"""Restores a backup, into an empty store or into one that has some of it already.
+"""Restores a backup, into an empty store or into one that has some of it already, and imports
+single records from elsewhere.
 
 Data that the store has, such as a game, a player or an answered challenge, stays. Additions from
 the file are checked first; derived data is rebuilt afterwards.
@@ -10,7 +11,8 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, cast
 
-from engine.chain import StoredEvent, canonical
+from engine import replay
+from engine.chain import FINAL_TYPES, StoredEvent, canonical, to_event
 from service.container import Container
 from service.core import outage_ledger
 from service.core.ids import GAME_ID
@@ -25,21 +27,22 @@ from service.games.change.side_state import CHALLENGE
 from service.games.change.side_state_check import side_state_problem
 from service.games.deadlines.fairness import OUTAGE, give_back, missing_outages
 from service.games.rating.rule import Result
-from service.games.stored_game import StoredGame, changed, fold
+from service.games.stored_game import StoredGame, changed, fold, imported_id
+from service.games.terms import read_game_terms
 from service.ops.backup_form import READABLE_HEADERS, BackupSeal, parsed
-from service.ops.game_removal import remove_again
 from service.ops.integrity import Damaged, check_readable, fault_in, reporting_damage
 from service.ops.key_snapshots import (
     MARKS,
     REMOVALS,
     KeySnapshot,
+    Revoked,
     expiry_problem,
     kind_of,
     problem_of,
     restore_key,
 )
+from service.ops.operating import remove_again
 from service.ops.reindex import reindex_challenges, reindex_players, sweep_players
-from service.ops.revoked import Revoked
 
 _GAMES: Final = ({"game", "record", "notices"}, {"game", "record", "notices", "notes"})
 _BESIDE: Final = {"beside", "notes", "notices", "expires"}
@@ -404,3 +407,54 @@ def _game_of_notes(key: object) -> str | None:
     """The id of the game whose notes this key of an older backup holds; None for any other key."""
     match = re.fullmatch(keys.SIDE_STATE_NAME, key) if isinstance(key, str) else None
     return match and match[1]
+
+
+class NotImported(Exception):
+    """A record that cannot be imported; the text gives the reason and the event."""
+
+
+def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
+    """Store the full record of a finished game; returns the game's id here.
+
+    The id follows from the record's head: importing the same record again gives the same game. If
+    the game was played here, and one of its players is still here, that game is returned. Raises
+    `NotImported` unless it is the complete, sound record of a finished game, and the day over whose
+    deal it has, if any; nothing changes then.
+    """
+    if record[-1]["type"] not in FINAL_TYPES:
+        raise NotImported("This is not the full record of a finished game.")
+    fault = fault_in(record)
+    if fault is not None:
+        raise NotImported(f"Not sound: {fault}.")
+    _check_day(container, record)
+    try:
+        with reporting_damage():
+            if (existing := _existing(container, record)) is not None:
+                return existing
+            game_id = imported_id(record[-1]["hash"])
+            stored = restore_game(container, game_id, record)
+    except Damaged as damaged:
+        raise NotImported(f"It cannot be stored: {damaged}.") from damaged
+    if not stored:
+        raise NotImported(f"There is another game {game_id} here.")
+    return game_id
+
+
+def _check_day(container: Container, record: Sequence[StoredEvent]) -> None:
+    """Raise `NotImported` if the record has the deal of a day that is not over: then its secret is
+    not out, and the game would be sealed here."""
+    day = read_game_terms(record[0]["data"]["terms"]).daily
+    if day is not None and container.now() < day.ends:
+        raise NotImported(f"It has the deal of {day.date}, and that day is not over yet, in UTC.")
+
+
+def _existing(container: Container, record: Sequence[StoredEvent]) -> str | None:
+    """The id of the stored game with this record, searched in its players' lists; None without
+    one."""
+    at, head = record[0]["at"], record[-1]["hash"]
+    made = replay(map(to_event, record[:2]))
+    for player in sorted(filter(None, made.players.values())):
+        for stored in container.games.lists.created_at(player, at):
+            if (stored.game.commitment, stored.head) == (made.commitment, head):
+                return stored.id
+    return None

@@ -1,7 +1,7 @@
 """Serves the web application in the web server's own threads, one for each request.
 
 A request reads its body, runs its view and is answered, all in one thread. If more may follow, the
-thread waits as well: for news of a stream's or a long poll's topics (`broker.py`). Many threads may
+thread waits as well: for news of a stream's or a long poll's topics (`pubsub.py`). Many threads may
 wait, but only a few run views at the same time, in lanes: those who wait take none.
 """
 
@@ -20,9 +20,9 @@ from weakref import WeakValueDictionary
 
 from werkzeug.wsgi import ClosingIterator
 
-from service.realtime import sse
-from service.realtime.broker import Broker, Subscriptions
+from service.realtime import deferred
 from service.realtime.deferred import DEFERRAL, MOVED, RERUN, Deferral, LongPoll, Moved, OpenStream
+from service.realtime.pubsub import Broker, Subscriptions
 from service.realtime.slots import Slot, SlotTable
 
 Environ = dict[str, Any]
@@ -327,7 +327,7 @@ class Serving:
                     break
                 comments = 0 if news or deferral.more else comments + 1
                 if 0 < comments < RERUN_AFTER:
-                    yield sse.COMMENT
+                    yield deferred.COMMENT
                     continue
                 again = {**environ, "HTTP_LAST_EVENT_ID": deferral.last_id}
                 with turns.turn():
@@ -338,7 +338,7 @@ class Serving:
                     response = self._rerun(again)
                 if response.status < 500:  # otherwise the store is away: the rest comes later
                     deferral = response.deferral if response.status == 200 else None
-                yield (response.body if response.status == 200 else b"") or sse.COMMENT
+                yield (response.body if response.status == 200 else b"") or deferred.COMMENT
 
     def _parts(self, response: Response) -> Iterator[bytes]:
         """Yield a large body; what is not produced yet, only as fast as the client reads."""

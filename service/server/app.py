@@ -1,25 +1,182 @@
-"""The web application: API, documentation, health and pages over one container."""
+"""The web application: API, documentation, health and pages over one container, with checks before
+an operation begins, under every web server.
 
+The headers of every response tell browsers not to guess the type, not to show it in a frame, and
+not to send its URL to other sites.
+"""
+
+import re
 import time
 from collections.abc import Callable
+from http import HTTPStatus
+from typing import Final
 
-from flask import Response
+from flask import Response, abort
+from werkzeug.exceptions import ClientDisconnected
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import api, container, web
 from service.api import origins, rate_limits, request_ids
 from service.api.application import Application, Request
-from service.api.caller import current_caller
+from service.api.caller import caller_address, current_caller
 from service.api.endpoints import mail_in, metrics
+from service.api.problems import problem
 from service.api.request_counts import RequestCounts
+from service.core.network_address import is_loopback
 from service.core.redis import retry_budget
 from service.core.redis.client import Client
-from service.core.settings import Settings
+from service.core.settings import WILDCARD_HOSTS, Settings
 from service.mail_in.message import MAX_SIZE
-from service.realtime.serving import RECEIVED_AT
-from service.server import admission
+from service.realtime.deferred import DEFERRAL
+from service.realtime.serving import CALLER, PART, RECEIVED_AT, REJECTION, Caller
 from service.web import session
 from service.web.docs import pages as documents
+
+HEADERS: Final = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "no-referrer"),
+)
+ANY_HOST: Final = ("health.alive", "health.ready")
+"""Endpoints that respond under any host name.
+
+Orchestrators call containers by IP address; these responses reveal nothing private.
+"""
+RETRY_AFTER: Final = 10
+"""Seconds after which a client may try again."""
+
+_DETAILS: Final = {
+    "body-incomplete": "The body ended early, so nothing was done. Send the request again.",
+    "length-required": "Send the body's length (Content-Length), not chunks of it.",
+    "request-timeout": "The body did not arrive in time, so nothing was done.",
+    "head-too-large": "A header or the query is too long, so nothing was done. Headers may have"
+    " 2 KiB, cookies together 16 KiB, and the query 8 KiB.",
+    "too-many-streams": "You hold too many streams and long polls open. Close some.",
+    "too-many-requests": "Too many large answers are on their way to you. Read them first.",
+    "server-busy": "This server has as much to do as it can. Try again shortly.",
+}
+_HEADER: Final = 2 * 1024
+_LONGEST: Final = {
+    "QUERY_STRING": 8 * 1024,
+    "CONTENT_TYPE": _HEADER,
+    "HTTP_ACCEPT": _HEADER,
+    "HTTP_ACCEPT_ENCODING": _HEADER,
+    "HTTP_AUTHORIZATION": _HEADER,
+    "HTTP_COOKIE": 16 * 1024,
+    "HTTP_IDEMPOTENCY_KEY": _HEADER,
+    "HTTP_IF_MATCH": _HEADER,
+    "HTTP_IF_MODIFIED_SINCE": _HEADER,
+    "HTTP_IF_NONE_MATCH": _HEADER,
+    "HTTP_IF_RANGE": _HEADER,
+    "HTTP_IF_UNMODIFIED_SINCE": _HEADER,
+    "HTTP_LAST_EVENT_ID": _HEADER,
+    "HTTP_ORIGIN": _HEADER,
+    "HTTP_RANGE": _HEADER,
+    "HTTP_USER_AGENT": _HEADER,
+}
+"""The most characters of each header that is parsed. Parsing 60 KiB of `Accept` takes 0.3 s."""
+_HOST: Final = re.compile(r"(?:\[(?P<address>[0-9A-Fa-f:.]+)\]|(?P<name>[\w.-]+))(?::[0-9]*)?")
+_LATER: Final = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
+
+
+def bound_heads(app: Application) -> None:
+    """Refuse requests with too long headers or queries (431) before anything parses them."""
+    app.checks.append(_bound_head)
+
+
+def check_hosts(app: Application, settings: Settings) -> None:
+    """Accept only host names of this server, and add the headers for browsers to every response.
+
+    Otherwise another site could point its own name here (DNS rebinding) and pass for this one.
+    """
+    names = _names(settings)
+
+    def refuse_unknown(request: Request) -> Response | None:
+        host = request.environ.get("HTTP_HOST", "")
+        if _is_own_name(_name(host), names) or request.endpoint in ANY_HOST:
+            return None
+        return problem(
+            "unknown-host",
+            "This server does not go by the name in Host; SCOTTENBURY_BASE_URL and"
+            " SCOTTENBURY_ALLOWED_HOSTS name it.",
+        )
+
+    app.checks.append(refuse_unknown)
+    app.header_sources.append(lambda path: HEADERS)
+
+
+def check_requests(app: Application, settings: Settings) -> None:
+    """Refuse incomplete bodies, and report the caller of a large or waiting response."""
+    app.checks += [_refuse_marked, _require_whole_body]
+    if settings.rate_limits:
+        app.finishers.append(_with_caller)
+
+
+def _bound_head(request: Request) -> Response | None:
+    environ = request.environ
+    for name in _LONGEST.keys() & environ.keys():
+        if len(environ[name]) > _LONGEST[name]:
+            environ[name] = ""
+            environ[REJECTION] = "head-too-large"
+    return None
+
+
+def _names(settings: Settings) -> frozenset[str]:
+    bound = () if settings.host in WILDCARD_HOSTS else (settings.host,)
+    base = _name(settings.base_url.partition("://")[2].partition("/")[0])
+    return frozenset((base, *map(str.lower, bound), *settings.allowed_hosts))
+
+
+def _name(host: str) -> str:
+    """Return a host without its port, in lower case; `""` if it is not valid."""
+    match = _HOST.fullmatch(host)
+    return (match["address"] or match["name"]).lower().rstrip(".") if match else ""
+
+
+def _is_own_name(name: str, names: frozenset[str]) -> bool:
+    return name in names or is_loopback(name)
+
+
+def _with_caller(request: Request, response: Response) -> Response:
+    """Set the caller of this response, if it takes a slot (`service.realtime.slots`)."""
+    is_large = response.is_streamed or (response.content_length or 0) > PART
+    if DEFERRAL in request.environ or is_large:
+        access = request.access or session.looked_up()
+        request.environ[CALLER] = Caller(access.player if access else None, caller_address())
+    return response
+
+
+def _refuse_marked(request: Request) -> Response | None:
+    """Refuse a request that the ASGI application has rejected; None for other requests."""
+    code = request.environ.get(REJECTION)
+    if code is None:
+        return None
+    answer = problem(code, _DETAILS[code])
+    if answer.status_code in _LATER:
+        answer.headers["Retry-After"] = str(RETRY_AFTER)
+    return answer
+
+
+def _require_whole_body(request: Request) -> Response | None:
+    """Read the whole body first, even for operations without one; return a problem if it is cut
+    short.
+
+    A server may end the input early without an error if the client went away: only the announced
+    length shows it.
+    """
+    if "HTTP_TRANSFER_ENCODING" in request.environ:
+        return problem("length-required", _DETAILS["length-required"])
+    length = request.content_length or 0
+    if length > (request.max_content_length or length):
+        abort(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+    try:
+        body = request.get_data(cache=True) if length else b""
+    except (ClientDisconnected, OSError):
+        body = b""
+    if len(body) < length:
+        return problem("body-incomplete", _DETAILS["body-incomplete"])
+    return None
+
 
 MAX_BODY = 64 * 1024
 LARGER_BODIES = {"/replay": 480 * 1024, mail_in.PATH: MAX_SIZE}
@@ -63,11 +220,11 @@ def _add_checks(app: Application, settings: Settings) -> None:
     app.checks.append(_begin)
     request_ids.register(app, logged=settings.access_log)
     metrics.watch(app)
-    admission.bound_heads(app)
+    bound_heads(app)
     rate_limits.register(app, settings, session.player_id)
     origins.register(app)
-    admission.check_hosts(app, settings)
-    admission.check_requests(app, settings)
+    check_hosts(app, settings)
+    check_requests(app, settings)
 
 
 def _begin(request: Request) -> Response | None:

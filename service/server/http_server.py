@@ -1,4 +1,10 @@
-"""The web server process: `python -m service.server.http_server`."""
+"""The web server process: `python -m service.server.http_server`.
+
+The web server accepts connections itself. It limits the time for the head of a request and the time
+between requests, but neither the connections of one address nor the time that a client takes to
+read. So a guard inspects the sockets of the process, on Linux only, and closes those that are too
+many of one address, or unread.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +13,138 @@ import os
 import resource
 import signal
 import socket
+import stat
+import struct
+import sys
 import threading
+from collections import defaultdict
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
+from typing import Final, NamedTuple
 
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server, mp
 
+from service.core.network_address import network_address
 from service.core.settings import Settings
 from service.realtime import slots
 from service.realtime.serving import THREADS, Serving
-from service.server import connection_guard
-from service.server.connection_guard import ConnectionGuard
-from service.server.parent_death import end_with_parent
+from service.server.supervisor import end_with_parent
+
+PER_ADDRESS: Final = 256
+"""The most connections of one network address to one process."""
+READ_SECONDS: Final = 30
+"""Seconds after which a client that reads nothing is disconnected."""
+SEND_BUFFER: Final = 128 * 1024
+"""Bytes that the kernel buffers for a client who does not read."""
+INTERVAL: Final = 1.0
+"""Seconds between two inspections."""
+
+_DESCRIPTORS: Final = "/proc/self/fd"
+# Offsets in `struct tcp_info`: milliseconds since data were last sent, and received.
+_LAST_SENT, _LAST_RECEIVED, _INFO_LENGTH = 44, 52, 56
+
+
+class _Connection(NamedTuple):
+    socket: socket.socket
+    quiet: int
+    """Milliseconds since anything was sent or received."""
+
+
+class ConnectionGuard:
+    """Inspects this process's connections to `port`.
+
+    `per_address` is the most connections of one network address, or None without a limit (if all
+    come from a proxy).
+    """
+
+    def __init__(self, port: int, per_address: int | None) -> None:
+        self._port = port
+        self._per_address = per_address
+
+    def start(self) -> None:
+        """Inspect the sockets every second, in a separate thread."""
+        if sys.platform == "linux":
+            threading.Thread(target=self._run, name="connection-guard", daemon=True).start()
+
+    def inspect(self) -> None:
+        """Inspect the sockets once."""
+        of_address: defaultdict[str, list[_Connection]] = defaultdict(list)
+        handles: set[int] = set()
+        try:
+            for descriptor in map(int, os.listdir(_DESCRIPTORS)):
+                # A handle may reuse the number of a descriptor that was closed meanwhile.
+                if descriptor not in handles and (handle := self._own(descriptor)) is not None:
+                    handles.add(handle.fileno())
+                    self._sort(handle, of_address)
+            if self._per_address is not None:
+                for connections in of_address.values():
+                    _cut_off(connections, self._per_address)
+        finally:
+            for connections in of_address.values():
+                for connection in connections:
+                    connection.socket.close()
+
+    def _run(self) -> None:
+        pause = threading.Event()
+        while not pause.wait(INTERVAL):
+            self.inspect()
+
+    def _own(self, descriptor: int) -> socket.socket | None:
+        """Return a duplicate of this socket if it is the web server's; None otherwise."""
+        # The descriptor may be closed or reused meanwhile: only the handle is reliable.
+        with suppress(OSError):
+            if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+                handle = socket.socket(fileno=os.dup(descriptor))
+                if _is_tcp(handle) and handle.getsockname()[1] == self._port:
+                    return handle
+                handle.close()
+        return None
+
+    def _sort(self, handle: socket.socket, of_address: defaultdict[str, list[_Connection]]) -> None:
+        try:
+            _bound(handle)
+            if handle.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                handle.close()
+                return
+            address = network_address(handle.getpeername()[0])
+            of_address[address].append(_Connection(handle, _quiet(handle)))
+        except OSError:  # it was closed by the client
+            handle.close()
+
+
+def _is_tcp(handle: socket.socket) -> bool:
+    inet = handle.family in (socket.AF_INET, socket.AF_INET6)
+    return inet and handle.type == socket.SOCK_STREAM
+
+
+def _bound(handle: socket.socket) -> None:
+    """Limit how long, and how much, a client may leave unread.
+
+    Connections inherit these limits from the listening socket that accepts them.
+    """
+    handle.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * READ_SECONDS)
+    handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+
+
+def _quiet(handle: socket.socket) -> int:
+    info = handle.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _INFO_LENGTH)
+    (sent,) = struct.unpack_from("I", info, _LAST_SENT)
+    (received,) = struct.unpack_from("I", info, _LAST_RECEIVED)
+    return int(min(sent, received))
+
+
+def _cut_off(connections: list[_Connection], most: int) -> None:
+    """Close all but `most` connections, those quiet for the longest first."""
+    connections.sort(key=lambda connection: connection.quiet)
+    for connection in connections[most:]:
+        with suppress(OSError):
+            connection.socket.shutdown(socket.SHUT_RDWR)
+
 
 APPLICATION = "service.server.serving:app"
 SECONDS_TO_FINISH_REQUESTS = 5
@@ -82,7 +204,7 @@ def _connections_per_address(settings: Settings) -> int | None:
     A proxy holds the connections of all visitors, and has to count them itself.
     """
     counted = settings.rate_limits and not settings.trusted_proxies
-    return connection_guard.PER_ADDRESS if counted else None
+    return PER_ADDRESS if counted else None
 
 
 def _built_once(application: str) -> Serving:

@@ -16,7 +16,7 @@ from service.games import StoredGame
 from service.games.projections.feed import FeedPage
 from service.games.projections.feed_log import CURSOR
 from service.games.reading.views import to_json
-from service.realtime import sse
+from service.realtime import deferred
 from service.realtime.deferred import OpenStream, moved
 from service.web import session
 from service.web.blueprint import blueprint
@@ -46,9 +46,9 @@ def news() -> Response:
     said = str(get_container().games.conversations.change_counter(player))
     messages = _messages(page, heard or said)
     if heard not in ("", said):
-        messages += sse.message(SAID, f"{page.next}~{said}", to_json({"said": int(said)}))
+        messages += deferred.message(SAID, f"{page.next}~{said}", to_json({"said": int(said)}))
     following = OpenStream(page.games | {player}, f"{page.next}~{said}", more=page.more)
-    return stream_answer(sse.preamble(f"{page.begin}~{heard or said}"), messages, following)
+    return stream_answer(deferred.preamble(f"{page.begin}~{heard or said}"), messages, following)
 
 
 @blueprint.get("/games/<game_id>/news")
@@ -60,7 +60,7 @@ def game_news(game_id: str) -> Response:
     """
     invite, player = request.args.get("invite"), session.player_id()
     stored = get_container().games.read(game_id, player, invite=invite)
-    if accepted([JSON, sse.MIMETYPE]) == sse.MIMETYPE:
+    if accepted([JSON, deferred.MIMETYPE]) == deferred.MIMETYPE:
         return _stream(stored)
     state, heard = {"version": stored.version}, request.args.get("said")
     if heard is not None:
@@ -83,7 +83,7 @@ def _stream(stored: StoredGame) -> Response:
     moved = [(stored.id, stored.version, str(stored.version))] if stored.version != heard else []
     waits = not stored.game.over
     following = OpenStream(frozenset([stored.id]), str(stored.version)) if waits else None
-    return stream_answer(sse.preamble(str(stored.version)), _moved_messages(moved), following)
+    return stream_answer(deferred.preamble(str(stored.version)), _moved_messages(moved), following)
 
 
 def _messages(page: FeedPage, heard: str) -> str:
@@ -91,7 +91,7 @@ def _messages(page: FeedPage, heard: str) -> str:
 
     `heard` is the number of messages and offers that the page has seen.
     """
-    reset = sse.message(sse.RESET, f"{page.next}~{heard}", "{}") if page.lost else ""
+    reset = deferred.message(deferred.RESET, f"{page.next}~{heard}", "{}") if page.lost else ""
     last = {
         news.game: (news.game, news.subject["seq"], f"{news.cursor}~{heard}")
         for news in page.news
@@ -102,7 +102,7 @@ def _messages(page: FeedPage, heard: str) -> str:
 
 def _moved_messages(moved: Iterable[tuple[str, int, str]]) -> str:
     """Return the messages for these games, versions and positions in the stream."""
-    return sse.messages(
+    return deferred.messages(
         (MOVED, place, to_json({"game": game, "version": version}))
         for game, version, place in moved
     )

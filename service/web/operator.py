@@ -22,9 +22,9 @@ from service.core.timestamps import timestamp
 from service.eventlog import parse_notice_id
 from service.eventlog.removal import LONGEST_WORDS
 from service.games.conversation.model import plain_text
-from service.ops import dead_letters, operating
-from service.ops.game_removal import game_shown, remove_game
-from service.ops.server_status import server_status
+from service.ops import operating
+from service.ops.operating import game_shown, remove_game
+from service.ops.status import server_status
 from service.web import cookies
 from service.web.account.guests import fault
 from service.web.answers import gone, personal, to
@@ -127,7 +127,7 @@ def settle_dead_letters() -> Response:
     store, what, named = get_container(), request.form.get("do"), request.form.get("notice")
     for dead in store.dead_letters.all():
         if what == "retry-all" or (what == "retry" and dead.notice == named):
-            dead_letters.retry(store, dead)
+            operating.retry(store, dead)
         elif what == "discard" and dead.notice == named:
             store.dead_letters.remove(dead.notice)
     return to("web.operator", _anchor="dead")

@@ -14,14 +14,14 @@ from typing import Final, TypeVar, cast
 from flask import Response, current_app, g, request
 
 from service.accounts.identities import Identity
+from service.accounts.links import Ask
 from service.accounts.player import Player
-from service.accounts.sessions import Ask
 from service.accounts.tokens import GUEST_SESSION_LIFE, SESSION_LIFE, Access, Credential
 from service.api.request_counts import count_along
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.timestamps import unix
-from service.realtime import sse
+from service.realtime import deferred
 from service.realtime.deferred import is_rerun
 from service.web import cookies, trusted_header
 from service.web.account.browsers import browser_name
@@ -69,7 +69,7 @@ def _look_up() -> Access | None:
     # Whoever opens a page has come by; a page that waits for news has not, nor has its stream,
     # which is opened again and again while nobody looks.
     is_visit = (
-        not is_rerun(request.environ) and sse.MIMETYPE not in request.accept_mimetypes.values()
+        not is_rerun(request.environ) and deferred.MIMETYPE not in request.accept_mimetypes.values()
     )
     sessions, identity = get_container().sessions, trusted_header.identity()
     read = partial(sessions.read, is_visit=is_visit, kind=_kind(), identity=identity)

@@ -4,7 +4,7 @@ import pytest
 
 from service.container import Container, build
 from service.core.redis.client import Client
-from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.addresses import ReplyTo
 from tests.cli.runner import run
 from tests.service.mail_in.malformed import MALFORMED
 from tests.support.settings import settings
@@ -13,7 +13,7 @@ from tests.support.settings import settings
 @pytest.fixture
 def container(redis: Client, monkeypatch: pytest.MonkeyPatch) -> Container:
     built = build(settings(), redis)
-    monkeypatch.setattr("service.cli.mail_in.open_store", lambda: built)
+    monkeypatch.setattr("service.cli.operator.open_store", lambda: built)
     return built
 
 

@@ -132,7 +132,7 @@ class TestVerifyAll:
             return "a fault found before"
 
         with monkeypatch.context() as patch:
-            patch.setattr("service.ops.audit.fault_in_stored", interrupted_at_b)
+            patch.setattr("service.ops.integrity.fault_in_stored", interrupted_at_b)
             assert run("verify", "--all").exit_code == 1
 
         told = run("verify", "--all")

@@ -8,7 +8,7 @@ real workers unless given.
 
 import sys
 
-from service.mail_in import polling, polling_turn
+from service.mail_in import polling
 from workers import __main__ as worker
 from workers import imap, leases, relay
 
@@ -17,8 +17,8 @@ def main() -> int:
     polling.PAUSE = imap.PERIOD = relay.PERIOD = 0.1  # type: ignore[misc]
     if sys.argv[1:]:
         seconds = float(sys.argv[1])
-        leases.LEASE = relay.LEASE = polling_turn.LEASE = seconds  # type: ignore[attr-defined, misc]
-        polling_turn.RENEWAL = seconds / 4  # type: ignore[misc]
+        leases.LEASE = relay.LEASE = polling.LEASE = seconds  # type: ignore[attr-defined, misc]
+        polling.RENEWAL = seconds / 4  # type: ignore[misc]
     return worker.main()
 
 

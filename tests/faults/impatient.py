@@ -1,7 +1,7 @@
 """The web server with short time limits and small caps: `python -m tests.faults.impatient`."""
 
 from service.realtime import serving
-from service.server import connection_guard, http_server
+from service.server import http_server
 
 HEAD_SECONDS = 4
 SECONDS = 2
@@ -13,7 +13,7 @@ if __name__ == "__main__":
     serving.BODY_TIMEOUT = SECONDS
     serving.MAX_WAITING_OF_PLAYER = STREAMS_OF_PLAYER  # type: ignore[misc]
     serving.MAX_WAITING_OF_ADDRESS = STREAMS_OF_ADDRESS  # type: ignore[misc]
-    connection_guard.READ_SECONDS = SECONDS  # type: ignore[misc]
-    connection_guard.PER_ADDRESS = CONNECTIONS  # type: ignore[misc]
-    connection_guard.INTERVAL = 0.2  # type: ignore[misc]
+    http_server.READ_SECONDS = SECONDS  # type: ignore[misc]
+    http_server.PER_ADDRESS = CONNECTIONS  # type: ignore[misc]
+    http_server.INTERVAL = 0.2  # type: ignore[misc]
     http_server.main()

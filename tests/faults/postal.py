@@ -20,7 +20,7 @@ from service.container import Container
 from service.core import ids
 from service.games import NewGame
 from service.games.projections.player_games import GameFilter
-from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.addresses import ReplyTo
 from service.mail_in.sentences import GIVEN_UP
 from tests.support.ports import free_port
 from tests.workers.match import registered

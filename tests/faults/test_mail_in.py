@@ -14,7 +14,7 @@ from service.core.durations import MINUTE
 from service.core.redis.client import Client
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
-from service.mail_in.addresses.reply_addresses import Purpose, ReplyTo
+from service.mail_in.addresses import Purpose, ReplyTo
 from service.mail_in.store import READ
 from tests.faults.mortal import Act, deaths, of_writes
 from tests.faults.postal import id_of

@@ -15,7 +15,7 @@ import pytest
 
 from service.container import Container, build
 from service.core.redis.client import Client, connect
-from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.addresses import ReplyTo
 from service.mail_in.message import MAX_SIZE
 from tests.engine.games import THOROUGHNESS
 from tests.faults.raw import until_closed

@@ -7,7 +7,7 @@ from redis import Redis
 
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
-from service.ops.queue import QUEUES
+from service.ops.status import QUEUES
 from tests.faults.mortal import Act, Steps, deaths, of_games, of_writes
 from tests.faults.world import World
 from tests.support.servers import SocketServer

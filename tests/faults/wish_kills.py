@@ -29,7 +29,7 @@ from service.core.durations import DAY
 from service.core.redis.client import connect
 from service.games import NewGame
 from service.games.projections.player_games import GameFilter
-from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.addresses import ReplyTo
 from service.mail_in.sentences import GIVEN_UP, GIVEN_UP_PLAYED
 from service.ops.integrity import fault_in_stored
 from tests.faults.mail_kills import PATIENCE, SECRET, Mortals

@@ -6,9 +6,9 @@ import pytest
 
 from letters.inert import inert_name
 from letters.single_words import WORDS
-from service.mail_in.help import HELP
+from service.mail_in.outcome import COMMANDS
 
-TOLD = " ".join(line for lines in HELP.values() for line in lines)
+TOLD = " ".join(line for lines in COMMANDS.values() for line in lines)
 IN_WORDS = [said for said in re.findall("“([^”]+)”", TOLD) if said[:2].isalpha()]
 
 

@@ -11,7 +11,7 @@ from service.games import ChangeContext, NewGame
 from service.games.notices.notifications import TIME_OUT
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
-from service.ops.game_removal import remove_game
+from service.ops.operating import remove_game
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import run
 from tests.workers.match import SECRET

@@ -29,7 +29,7 @@ from letters.mail.lines import Line
 from service.core.redis.client import connect
 from service.mail.mailbox import StoredMail
 from service.mail_in import sentences
-from service.mail_in.help import HELP
+from service.mail_in.outcome import COMMANDS
 from tests.mail.every_mail import every_mail
 from tests.support.clock import Clock
 from tests.support.commands import is_command
@@ -120,7 +120,7 @@ def test_no_sentence_of_an_answer_is_a_command_however_it_is_wrapped() -> None:
     ):
         said |= set(sentences.of_unread(Unread((Line(1, text),))))
     assert len(said) > 200
-    listed = {line for lines in HELP.values() for line in lines}
+    listed = {line for lines in COMMANDS.values() for line in lines}
     as_written = {unbroken(sentence) for sentence in said | listed}  # what `compose` makes of them
     assert commands_in(as_written) == []
 

@@ -9,7 +9,7 @@ from redis import Redis
 from service.core.heartbeat import Heartbeat
 from service.core.redis.client import Client
 from service.mail.mailbox import Mailbox
-from service.ops.queue import QUEUES
+from service.ops.status import QUEUES
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.ports import free_port

@@ -5,7 +5,7 @@ from typing import cast
 from redis import Redis
 from rq.job import Job
 
-from service.ops.queue import MAIL, queue_named
+from service.ops.status import MAIL, queue_named
 from tests.support.worker import do_jobs
 
 

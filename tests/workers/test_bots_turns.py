@@ -8,7 +8,7 @@ from redis import Redis
 from engine import View
 from service.bots import Bot
 from service.games import NewGame
-from service.ops.queue import PONDER, THINK
+from service.ops.status import PONDER, THINK
 from tests.support.clock import Clock
 from tests.workers.jobs_in_queue import queued, work
 from tests.workers.match import registered

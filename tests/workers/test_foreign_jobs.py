@@ -9,7 +9,7 @@ import pytest
 from redis import Redis
 from rq import Queue
 
-from service.ops.queue import FORMER, QUEUES, queue_named
+from service.ops.status import FORMER, QUEUES, queue_named
 from tests.support.clock import Clock
 from tests.workers.jobs_in_queue import work
 from tests.workers.match import Match

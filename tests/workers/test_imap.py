@@ -7,7 +7,7 @@ import pytest
 
 from service.core.redis.client import Client
 from service.mail.mailbox import Mailbox
-from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.addresses import ReplyTo
 from service.mail_in.polling import state
 from tests.support.imap_server import ImapServer
 from tests.support.settings import settings

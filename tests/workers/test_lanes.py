@@ -5,7 +5,7 @@ from redis import Redis
 from service.eventlog import Notice, notice_id, parse_notice_id
 from service.games.analysis.service import ANALYSIS
 from service.mail_in.store import READ
-from service.ops.queue import CHANNELS, MAIL_IN, PLAY, SLOW_CHANNELS, THINK, WEIGH
+from service.ops.status import CHANNELS, MAIL_IN, PLAY, SLOW_CHANNELS, THINK, WEIGH
 from tests.support.clock import Clock
 from tests.workers.jobs_in_queue import queued
 from workers.context import WorkerContext

@@ -9,7 +9,7 @@ from redis import Redis
 from redis.exceptions import ConnectionError  # noqa: A004
 
 from service.core.redis import failures as reports
-from service.ops.queue import PLAY
+from service.ops.status import PLAY
 from workers import jobs
 from workers.queue import JobQueue, Worker
 

@@ -16,7 +16,7 @@ from service.eventlog.due_news import ASK_PERIOD, DueAt, DueNews, Missed, wake_l
 from service.eventlog.keys import BUCKETS, bucket_of
 from service.games import NewGame, StoredGame
 from service.mail.mailbox import Mailbox
-from service.ops.queue import MAIL, PLAY, THINK
+from service.ops.status import MAIL, PLAY, THINK
 from tests.support.clock import Clock
 from tests.support.servers import bundled_binary, running
 from tests.support.waiting import PATIENCE, until

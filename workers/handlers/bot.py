@@ -9,7 +9,7 @@ from service.bots import Bot, bot_at
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.games import ChangeContext, StoredGame
-from service.ops.queue import PONDER, THINK
+from service.ops.status import PONDER, THINK
 from workers.context import WorkerContext
 from workers.due import DueNotice
 

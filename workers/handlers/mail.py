@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 from service.accounts.mail_preferences import LAST_REMINDER, Subscription, subscription_of
 from service.accounts.mail_preferences import guest as guest_reader
-from service.accounts.name_rules import displayable
+from service.accounts.names import displayable
 from service.container import Container
 from service.core.durations import MINUTE
 from service.core.errors import RequestRejected

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from service.eventlog import parse_notice_id
-from service.mail_in.bounces import MARKED, POLICY
+from service.mail_in.outcome import MARKED, POLICY
 from workers.channels import fan_out
 from workers.context import WorkerContext
 from workers.due import DueNotice

@@ -6,7 +6,7 @@ from service.bots import bot_at
 from service.core.durations import HOUR, MINUTE
 from service.core.timestamps import unix
 from service.eventlog import Notice, notice_id
-from service.ops.game_removal import finish_left, remove_left
+from service.ops.operating import finish_left, remove_left
 from workers.context import WorkerContext
 from workers.due import DueNotice
 

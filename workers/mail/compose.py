@@ -20,7 +20,7 @@ from service.accounts.mail_preferences import Subscription
 from service.eventlog import NoticeParts
 from service.games import GUEST
 from service.games.notices.notifications import GAME_REMOVED
-from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.addresses import ReplyTo
 from workers.context import WorkerContext
 from workers.kinds import About, kind_of
 from workers.mail import position

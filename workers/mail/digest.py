@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from engine import OTHER
 from letters.inert import inert_name
 from service.accounts.mail_preferences import Subscription
-from service.accounts.name_rules import NOBODY, displayable
+from service.accounts.names import NOBODY, displayable
 from service.core.redis.batch import execute_all
 from service.eventlog import notice_id
 from service.games.notices.notifications import SHARES

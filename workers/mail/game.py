@@ -15,7 +15,7 @@ from engine.chain import StoredEvent
 from engine.claims import Verdict
 from letters.inert import inert, inert_name
 from letters.single_words import Offered
-from service.accounts.name_rules import NOBODY, displayable
+from service.accounts.names import NOBODY, displayable
 from service.games import Games, StoredGame
 from service.games.agreements.abandonment import offered_abandonment
 from service.games.agreements.offers import Offer

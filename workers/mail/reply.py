@@ -6,14 +6,13 @@ from datetime import UTC
 from typing import Any, Final, NamedTuple
 
 from service.accounts.email_addresses import ADDRESS
-from service.accounts.name_rules import displayable
+from service.accounts.names import displayable
 from service.accounts.player import Player
 from service.core.redis.batch import execute
 from service.eventlog import NoticeParts
 from service.games.projections.player_games import GameFilter
-from service.mail_in.addresses.reply_addresses import ReplyTo
-from service.mail_in.help import HELP
-from service.mail_in.outcome import DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
+from service.mail_in.addresses import ReplyTo
+from service.mail_in.outcome import COMMANDS, DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
 from service.text.game_terms import without_deadline
 from service.text.moments import time_until
 from workers.context import WorkerContext
@@ -70,7 +69,7 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         "offer": outcome.offer,
         "confirms": outcome.confirms,
         "offer_link": offer_link,
-        "words": HELP,
+        "words": COMMANDS,
         "page": outcome.page,
         "passed_on": invitation(outcome.made) if outcome.has_link else None,
     }

@@ -10,7 +10,7 @@ from letters.inert import inert_name
 from service.accounts.answer_addresses import CONFIRM, CONFIRMED
 from service.accounts.email_addresses import CHANGED, VERIFY
 from service.accounts.links import SIGN_IN
-from service.accounts.name_rules import NOBODY, displayable
+from service.accounts.names import NOBODY, displayable
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.timestamps import timestamp
@@ -18,7 +18,7 @@ from service.eventlog import NoticeParts
 from service.games.challenges.model import Challenge
 from service.games.notices.notifications import GAME_REMOVED
 from service.games.reading.views import challenge_view
-from service.mail_in.addresses.sent_mail import Use
+from service.mail_in.addresses import Use
 from service.text.game_terms import described, first_player
 from service.text.moments import by, short_moment
 from workers.context import WorkerContext

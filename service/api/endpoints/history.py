@@ -27,7 +27,7 @@ from service.games import StoredGame
 from service.games.analysis.summary import analysis_data
 from service.games.reading.archive import archive_line
 from service.games.reading.views import to_json
-from service.realtime import sse
+from service.realtime import deferred
 from service.realtime.deferred import OpenStream
 from service.text.board import board_text, seat_names
 from service.text.drawing import moor
@@ -36,7 +36,7 @@ blueprint = Blueprint("history", __name__, description="Events, records and proo
 
 SVG, PNG = "image/svg+xml", "image/png"
 JSON, JSON_LINES, TEXT = "application/json", "application/x-ndjson", "text/plain"
-EVENT_STREAM = sse.MIMETYPE
+EVENT_STREAM = deferred.MIMETYPE
 EVENT_ID = r"[0-9]{1,9}"
 _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT, "svg": SVG, "png": PNG}
 
@@ -102,14 +102,16 @@ def _next_after(game: StoredGame, lines: list[chain.StoredEvent]) -> int | None:
 def _stream(game: StoredGame, player: str | None, after: int) -> Response:
     reset = ""
     if after > game.version:  # such as after a restore from an older backup
-        reset, after = sse.message(sse.RESET, "0", "{}"), 0
+        reset, after = deferred.message(deferred.RESET, "0", "{}"), 0
     lines = get_container().games.history.lines(game, player, after, inputs.EVENTS_AT_ONCE)
     last_id = str(lines[-1]["seq"] if lines else after)
     more = _next_after(game, lines) is not None
     ended = game.game.over and not more
     following = None if ended else OpenStream(frozenset([game.id]), last_id, more=more)
     messages = ((line["type"], str(line["seq"]), to_json(line)) for line in lines)
-    return stream_answer(sse.preamble(str(after)), reset + sse.messages(messages), following)
+    return stream_answer(
+        deferred.preamble(str(after)), reset + deferred.messages(messages), following
+    )
 
 
 @blueprint.route(f"{GAME}/record")

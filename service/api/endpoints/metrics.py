@@ -34,7 +34,7 @@ from service.api.application import Application, Request
 from service.container import Container
 from service.core.outage import STORE_FAILURE
 from service.eventlog.backlog import BOUNDS, GIVEN_UP, OVER, Delays
-from service.ops.gauges import Gauge, gauges
+from service.ops.status import Gauge, gauges
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 from marshmallow import fields
 
-from service.accounts.name_index import CURSOR
+from service.accounts.names import CURSOR
 from service.accounts.player import Player, is_bot
 from service.api import paths
 from service.api.auth import caller_if_any

@@ -29,7 +29,7 @@ from service.games.notices.player_news import Kind
 from service.games.projections.feed import FeedPage, FieldOffer, News
 from service.games.projections.feed_log import CURSOR
 from service.games.reading.views import to_json
-from service.realtime import sse
+from service.realtime import deferred
 from service.realtime.deferred import LongPoll, OpenStream, defer, moved
 
 JSON: Final = "application/json"
@@ -104,7 +104,7 @@ class NewsListSchema(Output):
 @blueprint.operation("streamNews", "not-acceptable", headers=("LastPlace",))
 @blueprint.query(StreamQuery)
 @blueprint.response(200, NewsListSchema, headers=LINKED)
-@blueprint.response(200, StreamMessageSchema, content_type=sse.MIMETYPE)
+@blueprint.response(200, StreamMessageSchema, content_type=deferred.MIMETYPE)
 def follow_all(query: dict[str, Any]) -> Response:
     """Follow all my games
 
@@ -121,8 +121,8 @@ def follow_all(query: dict[str, Any]) -> Response:
     page waits until there is news.
     """
     player = caller()
-    mimetype = accepted([sse.MIMETYPE, JSON])
-    after = place_after(CURSOR, query.get("after"), streams=mimetype == sse.MIMETYPE)
+    mimetype = accepted([deferred.MIMETYPE, JSON])
+    after = place_after(CURSOR, query.get("after"), streams=mimetype == deferred.MIMETYPE)
     wanted = query.get("news", "")
     kinds = _KINDS if wanted == "all" else wanted.split(",")
     page = get_container().feeds.read(
@@ -133,9 +133,9 @@ def follow_all(query: dict[str, Any]) -> Response:
         frozenset(kind for name, kind in _KINDS.items() if name in kinds),
     )
     topics = page.games | {player}
-    if mimetype == sse.MIMETYPE:
+    if mimetype == deferred.MIMETYPE:
         following = OpenStream(topics, page.next, more=page.more)
-        return stream_answer(sse.preamble(page.begin), _messages(page), following)
+        return stream_answer(deferred.preamble(page.begin), _messages(page), following)
     if not (page.news or page.lost or page.more):
         defer(request.environ, LongPoll(topics, query["wait"]))
     events = [_data(news) for news in page.news]
@@ -144,8 +144,8 @@ def follow_all(query: dict[str, Any]) -> Response:
 
 
 def _messages(page: FeedPage) -> str:
-    reset = sse.message(sse.RESET, page.next, "{}") if page.lost else ""
-    return reset + sse.messages(
+    reset = deferred.message(deferred.RESET, page.next, "{}") if page.lost else ""
+    return reset + deferred.messages(
         (_type(news), news.cursor, to_json(_data(news))) for news in page.news
     )
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from service.accounts import name_rules
-from service.accounts.name_rules import MAX_NAME
+from service.accounts import names
+from service.accounts.names import MAX_NAME
 from service.core import ids
 from service.core.timestamps import timestamp
 
@@ -158,7 +158,7 @@ class NewName(Name):
         self, value: object, attr: str | None, data: Mapping[str, object] | None, **kwargs: object
     ) -> str:
         name = super()._deserialize(value, attr, data, **kwargs)
-        if (fault := name_rules.name_problem(name)) is not None:
+        if (fault := names.name_problem(name)) is not None:
             raise ValidationError(fault)
         return name
 

@@ -12,11 +12,11 @@ from typing import Final
 from engine import OTHER, Seat
 from engine.chain import StoredEvent
 from service.accounts.channels.store import has_channels_query
+from service.accounts.links import Ask
 from service.accounts.mail_preferences import MailChoice, MailPreferences
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.accounts.privacy import Presence, PresenceChoice, Presences
-from service.accounts.sessions import Ask
 from service.core.redis.batch import Batch, Pending, execute
 from service.core.redis.client import Client
 from service.games.agreements.abandonment import offered_abandonment

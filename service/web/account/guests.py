@@ -11,7 +11,7 @@ from typing import Final
 from flask import Response, render_template, request
 from marshmallow import ValidationError
 
-from service.accounts.name_rules import NAMELESS, is_nameless
+from service.accounts.names import NAMELESS, is_nameless
 from service.accounts.registration import INVITATION_LIFE
 from service.api.caller import caller_address
 from service.api.schemas.fields import NewName

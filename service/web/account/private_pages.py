@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from flask import Response, abort, request
 
-from service.accounts.name_rules import NOBODY, displayable
+from service.accounts.names import NOBODY, displayable
 from service.container import get_container
 from service.games import StoredGame
 from service.text.game_terms import without_deadline

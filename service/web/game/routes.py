@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from flask import Response, abort, make_response, redirect, render_template, request
 
 from engine.cards import full_name
-from service.accounts.sessions import Ask
+from service.accounts.links import Ask
 from service.container import get_container
 from service.games.rating.rule import bot_declines
 from service.games.reading.snapshot import BegunSnapshot, GameSnapshot

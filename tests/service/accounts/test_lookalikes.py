@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.accounts.lookalikes import look_alike
+from service.accounts.names import look_alike
 
 
 @pytest.mark.parametrize(

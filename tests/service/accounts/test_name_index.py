@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.accounts.name_index import REGISTRATION_SECONDS, RETIRED_SECONDS, NameIndex, NameTaken
+from service.accounts.names import REGISTRATION_SECONDS, RETIRED_SECONDS, NameIndex, NameTaken
 from service.accounts.players import Players
 from service.accounts.registration import Registrations
 from service.container import Container, build

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.accounts.name_rules import displayable, name_problem
+from service.accounts.names import displayable, name_problem
 
 ENCODED = "=?utf-8?b?eA0KUmVwbHktVG86YUBlLnZpbA==?="
 

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from flask.testing import FlaskClient
 
-from service.accounts import name_index
+from service.accounts import names
 from service.bots import BOTS
 from service.container import Container
 from service.core.redis.client import Client
@@ -78,7 +78,7 @@ class TestByName:
     ) -> None:
         ada.delete("/me")
         assert found(client, "Ada") == []
-        assert redis.zcard(name_index._LISTED) == 0
+        assert redis.zcard(names._LISTED) == 0
 
     def test_no_address_finds_anybody_or_is_told(self, client: FlaskClient) -> None:
         person = Person(client, "Ada", email="ada@example.org")
@@ -89,14 +89,14 @@ class TestByName:
     def test_what_was_lost_or_is_stale_is_mended_by_rebuilding(
         self, client: FlaskClient, ada: Person, bob: Person, container: Container, redis: Client
     ) -> None:
-        entries = name_index.NameList(redis)
+        entries = names.NameList(redis)
         entries.remove("Ada", ada.id)
         entries.add("Eve", bob.id)
         entries.add("Eve", "a" * 16)
         assert (found(client, "Ada"), found(client, "Eve")) == ([], [])
         container.players.index_names()
         assert (found(client, "Ada"), found(client, "Bob")) == (["Ada"], ["Bob"])
-        assert redis.zcard(name_index._LISTED) == 2
+        assert redis.zcard(names._LISTED) == 2
 
     def test_players_of_an_older_version_are_found(
         self, client: FlaskClient, redis: Client

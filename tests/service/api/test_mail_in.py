@@ -6,7 +6,7 @@ from werkzeug.test import TestResponse
 
 from service.container import EXTENSION
 from service.core.redis.client import Client
-from service.mail_in.addresses.reply_addresses import ReplyAddresses, ReplyTo
+from service.mail_in.addresses import ReplyAddresses, ReplyTo
 from service.server.app import create_app
 from tests.service.mail_in.malformed import MALFORMED
 from tests.support.settings import settings

@@ -1,7 +1,7 @@
 """A game that the operator has removed, as the API answers for it."""
 
 from service.container import Container
-from service.ops.game_removal import remove_game
+from service.ops.operating import remove_game
 from tests.support.people import Person, Started
 
 READ = (

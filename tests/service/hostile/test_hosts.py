@@ -5,8 +5,7 @@ from flask import Flask
 
 from service.core.redis.client import Client
 from service.core.settings import BadSetting, Settings
-from service.server.admission import HEADERS
-from service.server.app import create_app
+from service.server.app import HEADERS, create_app
 from tests.support.settings import settings
 
 

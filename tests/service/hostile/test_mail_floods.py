@@ -15,7 +15,7 @@ from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.mail import budget
 from service.mail.budget import MailBudget, folded
-from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.addresses import ReplyTo
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code

@@ -13,7 +13,7 @@ from service.games import NewGame
 from service.mail import budget
 from service.mail.budget import ACCOUNT, RECIPIENT
 from service.mail.mailbox import Mailbox
-from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.addresses import ReplyTo
 from tests.support.clock import Clock
 from tests.support.servers import SocketServer
 from tests.support.settings import settings

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.mail_in.authentication import has_failed, results
+from service.mail_in.senders import has_failed, results
 
 SERVER = "mx.example.net"
 ANN = "ann@example.org"

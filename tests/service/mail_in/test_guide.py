@@ -9,10 +9,10 @@ from letters.grammar import Gift
 from letters.mail.lines import Line
 from letters.single_words import WORDS, AskedWord
 from letters.wishes import Wish
-from service.mail_in.help import HELP
+from service.mail_in.outcome import COMMANDS
 from tests.service.mail_in.guide import EXAMPLES, TABLE
 
-TOLD = " ".join(line for lines in HELP.values() for line in lines)
+TOLD = " ".join(line for lines in COMMANDS.values() for line in lines)
 
 
 @pytest.mark.parametrize("word", [*WORDS, *FIRST_ONLY, "play", "claim", "draw", "give"])

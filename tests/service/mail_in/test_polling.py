@@ -12,8 +12,8 @@ from service.core.redis.client import Client
 from service.games import NewGame
 from service.mail import budget, imap
 from service.mail.imap import ImapMailbox, read_imap_url
-from service.mail_in import intake, polling, polling_turn
-from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in import intake, polling
+from service.mail_in.addresses import ReplyTo
 from service.mail_in.message import MAX_SIZE
 from service.mail_in.polling import LONGEST_PAUSE, PAUSE, Polling, state
 from tests.support.clock import Clock
@@ -181,7 +181,7 @@ def test_a_slow_mailbox_does_not_cost_a_worker_its_turn(
         others.append(fetch("two"))
 
     others: list[bool] = []
-    monkeypatch.setattr(polling_turn, "RENEWAL", 0.01)
+    monkeypatch.setattr(polling, "RENEWAL", 0.01)
     server.put(mail(container))
     server.on_fetch = answer_late
     assert fetch("one")

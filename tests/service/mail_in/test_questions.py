@@ -3,8 +3,8 @@
 from letters.commands import WholeTurn
 from letters.letter import OpenQuestion
 from service.core.redis.client import Client
-from service.mail_in.addresses.reply_addresses import ReplyAddresses, ReplyTo
-from service.mail_in.questions import Asked, Questions
+from service.mail_in.addresses import ReplyAddresses, ReplyTo
+from service.mail_in.wishes import Asked, Questions
 from tests.support.settings import settings
 
 GAME = "a" * 20

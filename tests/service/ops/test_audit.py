@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from service.container import Container
-from service.ops.audit import Audit
+from service.ops.integrity import Audit
 from tests.support.stored_games import TACTICS, finished, keep, running
 
 

@@ -26,7 +26,7 @@ from service.ops.doctor import (
     weak_key,
 )
 from service.ops.mail_doctor import examine_mail, unread_mail
-from service.ops.queue import QUEUES, queue_named
+from service.ops.status import QUEUES, queue_named
 from tests.support.clock import Clock
 from tests.support.cluster import Node
 from tests.support.mail_server import MailServer

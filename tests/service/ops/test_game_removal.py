@@ -10,10 +10,10 @@ from service.core.errors import RequestRejected
 from service.eventlog import Notice, notice_id
 from service.games import ChangeContext, NewGame
 from service.games.opening.practice import Wanted
-from service.mail_in.sent_words import SentMailWords
-from service.ops import game_removal, operating
-from service.ops.audit import Audit
-from service.ops.game_removal import game_shown, remove_game
+from service.mail_in.store import SentMailWords
+from service.ops import operating
+from service.ops.integrity import Audit
+from service.ops.operating import game_shown, remove_game
 from service.ops.restore import restore
 from tests.support.backups import backup
 from tests.support.stored_games import finished, keep, running
@@ -72,7 +72,7 @@ class FullGame:
 @pytest.fixture
 def game(store: Container, monkeypatch: pytest.MonkeyPatch) -> FullGame:
     """No writer is late, so that nobody has to wait for one."""
-    monkeypatch.setattr(game_removal, "sleep", lambda seconds: None)
+    monkeypatch.setattr(operating, "sleep", lambda seconds: None)
     return FullGame(store)
 
 
@@ -106,7 +106,7 @@ def test_nor_of_what_a_late_writer_lists_or_rates(
         store.games.index.apply(going_on, over)
         store.games.ratings.apply(over)
 
-    monkeypatch.setattr(game_removal, "sleep", write_late)
+    monkeypatch.setattr(operating, "sleep", write_late)
     game.remove()
     assert store.games.index.unfinished(game.ann) == []
     remove_game(store, "Morag", over.id, "a ruling")
@@ -285,7 +285,7 @@ class TestPracticeOfIt:
 
     @pytest.fixture
     def source(self, store: Container, monkeypatch: pytest.MonkeyPatch) -> str:
-        monkeypatch.setattr(game_removal, "sleep", lambda seconds: None)
+        monkeypatch.setattr(operating, "sleep", lambda seconds: None)
         store.players.ensure_exists(self.EVE, "Eve")
         return keep(store, "b", finished(seed=2))
 

@@ -8,7 +8,7 @@ import pytest
 from engine.chain import redact
 from engine.record import from_jsonl, from_text, to_jsonl, to_text
 from service.container import Container
-from service.ops.import_record import NotImported, import_record
+from service.ops.restore import NotImported, import_record
 from tests.support.clock import Clock
 from tests.support.stored_games import TACTICS, finished, game_id, keep, running
 

@@ -9,8 +9,8 @@ import dns.resolver
 import dns.rrset
 import pytest
 
-from service.mail_in.self_check import Arrival
-from service.ops.mail_dns import NoAnswer, SystemNames, examine_names
+from service.mail_in.intake import Arrival
+from service.ops.mail_check import NoAnswer, SystemNames, examine_names
 from tests.support.settings import settings
 from tests.support.waiting import PATIENCE
 

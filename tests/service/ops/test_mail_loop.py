@@ -9,7 +9,7 @@ from service.core.redis.client import Client
 from service.mail.imap import read_imap_url
 from service.mail_in.polling import Polling, state
 from service.ops.diagnosis import Diagnosis
-from service.ops.mail_loop import SUBJECT, examine_address, examine_delivery, send_and_wait
+from service.ops.mail_check import SUBJECT, examine_address, examine_delivery, send_and_wait
 from tests.support.imap_server import ImapServer
 from tests.support.mail_server import MailServer
 from tests.support.ports import free_port

@@ -5,7 +5,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from service.realtime.broker import Broker
+from service.realtime.pubsub import Broker
 
 LONG = 60.0
 

@@ -9,8 +9,8 @@ from engine.event_codec import EVENT_TYPES
 from service.api.schemas.inputs import EVENTS_AT_ONCE
 from service.container import build
 from service.core.redis.client import Client
-from service.ops.game_removal import remove_game
-from service.realtime.sse import RESET
+from service.ops.operating import remove_game
+from service.realtime.deferred import RESET
 from tests.service.realtime.followed_game import FollowedGame
 from tests.support.matches import lines_of_match, put_match
 from tests.support.settings import settings

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from service.realtime import serving
-from service.realtime.deferred import LongPoll, Moved, OpenStream, defer, is_rerun, moved
+from service.realtime.deferred import COMMENT, LongPoll, Moved, OpenStream, defer, is_rerun, moved
 from service.realtime.serving import CALLER, PART, REJECTION, Caller, Response, Serving
-from service.realtime.sse import COMMENT
 
 TOPIC = frozenset(["a"])
 Environ = dict[str, Any]

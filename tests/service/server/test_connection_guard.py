@@ -6,8 +6,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from service.server import connection_guard
-from service.server.connection_guard import ConnectionGuard
+from service.server import http_server
+from service.server.http_server import ConnectionGuard
 
 
 class Listener:
@@ -61,5 +61,5 @@ def test_what_a_client_may_leave_unread_is_limited_for_those_too_who_come_later(
         with accepted:
             timeout = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
             room = accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
-    assert timeout == 1000 * connection_guard.READ_SECONDS
-    assert room == 2 * connection_guard.SEND_BUFFER
+    assert timeout == 1000 * http_server.READ_SECONDS
+    assert room == 2 * http_server.SEND_BUFFER

@@ -13,7 +13,7 @@ from redis.exceptions import ConnectionError as RedisGone
 from service.container import Container, build
 from service.core.redis.client import Client
 from service.eventlog import parse_notice_id
-from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.addresses import ReplyTo
 from service.mail_in.message import MAX_SIZE
 from service.server import smtp_listener
 from tests.support.ports import free_port

@@ -15,7 +15,7 @@ from service.games.analysis.service import ANALYSIS
 from service.games.analysis.store import LIFE, METHOD, NONE, Analysis
 from service.games.change.writer import ChangeContext
 from service.games.opening.practice import Wanted
-from service.ops.game_removal import remove_game
+from service.ops.operating import remove_game
 from tests.support.clock import Clock
 from tests.support.matches import lines_of_match, put_match
 from tests.workers.delivering import deliver

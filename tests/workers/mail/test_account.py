@@ -9,7 +9,7 @@ from service.accounts.email_addresses import AddressVerification
 from service.accounts.links import SIGN_IN_LIFE
 from service.core.redis.client import Client
 from service.mail.mailbox import Mailbox
-from service.ops.game_removal import remove_game
+from service.ops.operating import remove_game
 from tests.support.clock import Clock
 from tests.support.mail_server import MailServer
 from tests.support.settings import settings

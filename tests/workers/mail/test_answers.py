@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.mail_in.help import HELP
+from service.mail_in.outcome import COMMANDS
 from tests.workers.mail.correspondence import Correspondent, flat, held, run, text_of
 from tests.workers.match import Match
 
@@ -118,7 +118,7 @@ class TestTurns:
         version = match.now().version
         assert bob.answer("show").startswith("Your game against Ann")
         told = bob.answer("help")
-        for line in (line for lines in HELP.values() for line in lines):
+        for line in (line for lines in COMMANDS.values() for line in lines):
             assert line in told
         assert match.now().version == version
 

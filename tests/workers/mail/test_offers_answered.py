@@ -11,7 +11,7 @@ from service.core.timestamps import timestamp
 from service.eventlog.keys import side_state_key
 from service.games import ChangeContext
 from service.mail.mailbox import Mailbox
-from service.mail_in.addresses.reply_addresses import ReplyTo
+from service.mail_in.addresses import ReplyTo
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import Correspondent, flat, held, run, text_of
 from tests.workers.match import Match, begin

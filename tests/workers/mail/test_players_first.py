@@ -11,7 +11,7 @@ from letters.mail.body import ReadBody
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.mail.budget import READING, MailBudget, mailbox_of
-from service.ops.queue import MAIL_IN
+from service.ops.status import MAIL_IN
 from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.jobs_in_queue import work

@@ -10,8 +10,8 @@ from service.core.redis.client import Client
 from service.core.timestamps import unix
 from service.games import ChangeContext, Games, NewGame
 from service.mail.mailbox import Mailbox
-from service.mail_in.questions import Questions
 from service.mail_in.store import READ, MailInStore
+from service.mail_in.wishes import Questions
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
 from tests.workers.mail.correspondence import Correspondent, counts, flat, held, links, run, text_of

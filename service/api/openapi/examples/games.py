@@ -24,7 +24,7 @@ from service.bots.analysis import Estimate, WeighedTurn
 from service.games.analysis.store import Analysis
 from service.games.analysis.summary import analysis_data
 from service.games.reading import views
-from service.realtime import sse
+from service.realtime import deferred
 from service.text.board import board_text
 
 JSON_LINES: Final = "application/x-ndjson"
@@ -100,7 +100,7 @@ def _readings() -> dict[str, Example]:
             answers={
                 JSON: {"version": stored.version, "events": lines[-1:], "next": None},
                 JSON_LINES: record.to_jsonl(lines[-1:]),
-                sse.MIMETYPE: _message(str(lines[-1]["seq"]), lines[-1], lines[-1]),
+                deferred.MIMETYPE: _message(str(lines[-1]["seq"]), lines[-1], lines[-1]),
             }
         ),
         "getRecord": Example(
@@ -127,7 +127,7 @@ def _readings() -> dict[str, Example]:
         "streamNews": Example(
             answers={
                 JSON: {"events": [news], "next": place, "reset": False},
-                sse.MIMETYPE: _message(place, lines[-1], news),
+                deferred.MIMETYPE: _message(place, lines[-1], news),
             }
         ),
     }

@@ -3,8 +3,7 @@
 from service import container
 from service.core.redis.client import connect
 from service.games import NewGame
-from service.ops.gauges import ONE, gauges
-from service.ops.server_status import server_status
+from service.ops.status import ONE, gauges, server_status
 from tests.support.clock import Clock
 from tests.support.cluster import running_cluster
 from tests.support.servers import bundled_binary

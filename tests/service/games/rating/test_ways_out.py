@@ -13,7 +13,7 @@ from service.bots import BOTS
 from service.container import Container
 from service.core.durations import DAY
 from service.games.projections.ratings import HeadToHead
-from service.ops.import_record import import_record
+from service.ops.restore import import_record
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 from tests.support.telling import tell_all

@@ -1,9 +1,13 @@
-"""Players by name: the list of all names, and the index that gives each name to one player only.
+"""Players' names: their rules, which of them look alike, and the index that gives each name to one
+player only.
 
-Only one player can have a name and all names that look like it: a name is stored under each of its
-skeletons (see `service.accounts.lookalikes`), and two names that look alike share one. All keys
-contain `{names}`, so that they are in the same slot of a Redis Cluster, and one script can take all
-of a name's keys or none.
+Names appear in others' mail headers, subjects and pages. Only one player can have a name and all
+names that look like it: a name is stored under each of its skeletons, and two names that look alike
+share one. The table of look-alikes is Unicode's (UTS #39), a copy beside this module: with an
+updated table from a library the server would not find stored names any more.
+
+All keys contain `{names}`, so that they are in the same slot of a Redis Cluster, and one script can
+take all of a name's keys or none.
 
 st:{names}:held:DIGEST    hash: id of the player who has the name → unix seconds since when. Older
                           versions let several share a name. `GONE` instead of an id: a deleted
@@ -19,14 +23,16 @@ the list may be stale, but none is missing for long: check the player before you
 
 import re
 import secrets
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
+from pathlib import Path
 from typing import Final, NamedTuple, cast
 
 from marshmallow import fields
 
-from service.accounts.lookalikes import folded, skeletons
-from service.accounts.name_rules import BOT_SIGN, MAX_NAME, without_sign
+from letters.inert import visible
 from service.accounts.scripts import load
 from service.bots import BOTS
 from service.core import ids
@@ -35,6 +41,138 @@ from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, derived_key, text
+
+MAX_NAME: Final = 40
+"""The most characters that a name may have."""
+_ENCODED: Final = "=?"
+"""The beginning of an encoded word of a mail header (RFC 2047), which mail programs would
+decode."""
+_DOTS: Final = ".\u3002"
+"""The dots that separate the labels of a domain, after NFKC (UTS 46)."""
+_ADDRESS: Final = re.compile(
+    rf"""://                        # of a URL with its scheme
+    | \bwww[{_DOTS}]
+    | \w@\w                         # of a mail address
+    | \w[{_DOTS}][^\W\d_]{{2}}      # a name and a top-level domain
+    | \d[{_DOTS}]\d+[{_DOTS}]\d+[{_DOTS}]\d  # of an IPv4 address
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_PLAIN: Final = ("L", "M", "N")
+"""The first letters of Unicode's categories of letters, their marks, and digits."""
+BOT_SIGN: Final = " (bot)"
+"""The end of every bot's name; no other player's name contains it."""
+NOBODY: Final = "Somebody"
+NAMELESS: Final = "Guest"
+"""The name of a guest who has given none; a number follows if it is taken."""
+
+
+def is_nameless(name: str) -> bool:
+    """Whether this is the name of a guest who has given none."""
+    return re.fullmatch(rf"{NAMELESS}( \d+)?", name) is not None
+
+
+def without_sign(name: str) -> str:
+    """Return the name of a bot without `BOT_SIGN`."""
+    return name.removesuffix(BOT_SIGN)
+
+
+def with_sign(name: str) -> str:
+    """Return the name with `BOT_SIGN` at its end; a long name is cut."""
+    return without_sign(name)[: MAX_NAME - len(BOT_SIGN)].rstrip() + BOT_SIGN
+
+
+def name_problem(name: str) -> str | None:
+    """Return the reason why a name is not allowed, as a sentence for the player; None if it is."""
+    shown = unicodedata.normalize("NFKC", name)
+    if not name.isprintable():  # control, format and bidirectional characters, lone surrogates
+        return "Only printable characters can stand in a name."
+    if _ENCODED in shown:
+        return "A name cannot contain `=?`."
+    if _ADDRESS.search(shown):
+        return "A name cannot contain a web or mail address. Put a space after a dot."
+    return None
+
+
+def displayable(name: str) -> str:
+    """Return the name as a mail may show it: without invisible characters.
+
+    Older versions stored names that break these rules: only their letters and digits are shown.
+    """
+    if name_problem(name) is None:
+        return visible(name).strip() or NOBODY
+    shown = (c if unicodedata.category(c)[0] in _PLAIN else " " for c in name)
+    return " ".join("".join(shown).split()) or NOBODY
+
+
+_TABLE: Final = Path(__file__).parent / "lookalikes" / "confusables.txt"
+_BLANK: Final = (
+    "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+    "\U00013441\U00013442\U0001d159"
+)
+"""Invisible characters, besides the variation selectors."""
+_SELECTORS: Final = ((0xFE00, 0xFE0F), (0xE0100, 0xE01EF))
+_ACCENTS: Final = ((1, 1), (10, 36), (200, 255))
+"""Combining classes of marks that do not distinguish names: overlays, points of Hebrew, Arabic and
+Syriac, marks above or below a letter. Other marks, like vowel signs and voicing marks, do."""
+_ROUNDS: Final = 5
+"""The most passes until the text no longer changes; every character needs fewer."""
+
+
+def skeletons(name: str) -> frozenset[str]:
+    """Return the skeletons of the name: of the name as written, and of the name in lower case.
+
+    A skeleton is a text in which look-alike characters are equal. Two names could be mistaken for
+    each other if they share one.
+    """
+    return frozenset({_skeleton(name), folded(name)})
+
+
+def look_alike(name: str, other: str) -> bool:
+    """Whether two names could be mistaken for each other."""
+    return not skeletons(name).isdisjoint(skeletons(other))
+
+
+def folded(name: str) -> str:
+    """Return the name without case, accents and look-alikes.
+
+    If two names begin alike, their results begin alike as well.
+    """
+    return _skeleton(name.casefold())
+
+
+def _skeleton(text: str) -> str:
+    # First by Unicode's own rules, so that all names it treats as equal are equal here.
+    for _ in range(_ROUNDS):
+        before = text
+        text = _with_prototypes(unicodedata.normalize("NFD", text))
+        text = _with_prototypes(unicodedata.normalize("NFKD", text)).casefold()
+        if text == before:
+            break
+    return text
+
+
+def _with_prototypes(text: str) -> str:
+    plain = "".join(character for character in text if not _is_dropped(character))
+    return unicodedata.normalize("NFD", plain.translate(_prototypes()))
+
+
+def _is_dropped(character: str) -> bool:
+    if character in _BLANK or unicodedata.category(character) == "Me":
+        return True
+    code, accent = ord(character), unicodedata.combining(character)
+    return any(low <= code <= high for low, high in _SELECTORS) or any(
+        low <= accent <= high for low, high in _ACCENTS
+    )
+
+
+@lru_cache(maxsize=1)
+def _prototypes() -> dict[int, str]:
+    lines = (line.split() for line in _TABLE.read_text("ascii").splitlines() if line[0] != "#")
+    return {
+        int(source, 16): "".join(chr(int(code, 16)) for code in target) for source, *target in lines
+    }
+
 
 _LISTED: Final = "st:{names}:listed"
 _SEPARATOR: Final = "\0"

@@ -3,7 +3,7 @@
 import pytest
 
 from letters.single_words import Offered
-from service.mail_in.addresses.reply_addresses import OffersShown, Purpose, ReplyAddresses, ReplyTo
+from service.mail_in.addresses import OffersShown, Purpose, ReplyAddresses, ReplyTo
 from tests.support.settings import settings
 
 GAME, HEAD = "a2" * 10, "0123456789abcdef" * 4

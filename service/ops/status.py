@@ -1,17 +1,140 @@
-"""Gauges for alarms in `/metrics`: the waiting work, and the state of the parts that do it. They
-come from the store, so every web process gives the same numbers."""
+"""The state of the server: its queues of jobs, the operator's page, and the gauges of `/metrics`,
+which come from the store, so that every web process gives the same numbers.
+
+Mail, incoming mail, players' channels, quick bots, slow bots and analyses each have queues of their
+own: so a hanging receiver delays no bot, and a thinking bot delays neither clocks nor quick bots.
+Recently slow receivers share another one, the slow lane.
+"""
+
+from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from datetime import UTC
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from service.container import Container
+from redis import Redis
+from redis.exceptions import ResponseError
+
+from service.accounts.email_addresses import AddressFailure
+from service.core.outage import STORE_FAILURE
 from service.core.outage_ledger import SILENCE
 from service.core.redis.batch import Query, execute_many
 from service.core.redis.client import servers
-from service.eventlog.backlog import LATE, by_kind
+from service.eventlog.backlog import LATE, LateNotices, by_kind
+from service.eventlog.dead_letters import DeadLetter
 from service.mail_in.store import MailInStore
-from service.ops.server_status import queue_lengths, store_size
+
+if TYPE_CHECKING:
+    from rq import Queue
+
+    from service.container import Container
+    from service.games.conversation.moderation import MessageReport
+
+PLAY: Final = "scottenbury-play"
+THINK: Final = "scottenbury-think"
+PONDER: Final = "scottenbury-ponder"
+WEIGH: Final = "scottenbury-weigh"
+MAIL: Final = "scottenbury-mail"
+CHANNELS: Final = "scottenbury-channels"
+SLOW_CHANNELS: Final = "scottenbury-channels-slow"
+MAIL_IN: Final = "scottenbury-mail-in"
+QUEUES: Final = (PLAY, MAIL, CHANNELS, SLOW_CHANNELS, MAIL_IN, THINK, PONDER, WEIGH)
+FORMER: Final = "scottenbury"
+"""The only queue of earlier versions, whose jobs are pickles."""
+
+
+def queue_named(name: str, redis: Redis) -> Queue:
+    """Return the queue of this name, whose jobs are JSON. `redis` gives bytes, as RQ wants it."""
+    # Imported here, because a web process needs it only for metrics: 3 MB.
+    from rq import Queue
+    from rq.serializers import JSONSerializer
+
+    return Queue(name, connection=redis, serializer=JSONSerializer)
+
+
+def waiting_since(redis: Redis) -> float | None:
+    """The moment when the oldest waiting job was enqueued (unix seconds); None if none waits."""
+    times = [at for name in QUEUES if (at := _first(queue_named(name, redis))) is not None]
+    return min(times, default=None)
+
+
+def _first(queue: Queue) -> float | None:
+    for job_id in queue.get_job_ids(0, 1):
+        job = queue.fetch_job(job_id)
+        if job is not None and job.enqueued_at is not None:
+            return float(job.enqueued_at.replace(tzinfo=UTC).timestamp())
+    return None
+
+
+_QUEUE_PATIENCE: Final = 2.0
+
+
+class StoreSize(NamedTuple):
+    """The size of one Redis server: the bytes of memory that it uses and may use (0: no limit), the
+    bytes of its append-only file, and its number of keys."""
+
+    memory: int
+    limit: int
+    file: int
+    keys: int
+
+
+class ServerStatus(NamedTuple):
+    """The state of the server. `workers` has the seconds since each worker's last heartbeat;
+    `queues` the numbers of waiting jobs, None if unknown; `failing` the failures by digest of the
+    address."""
+
+    late: list[LateNotices]
+    dead: list[DeadLetter]
+    retrying: int
+    failing: dict[str, AddressFailure]
+    workers: dict[str, float]
+    queues: dict[str, int] | None
+    reports: list[MessageReport]
+    muted: dict[str, str]
+    sizes: list[StoreSize]
+
+
+def server_status(store: Container) -> ServerStatus:
+    """The present state of the server."""
+    moderation = store.games.conversations.moderation
+    return ServerStatus(
+        late=by_kind(store.log.outbox.late(store.now() - LATE)),
+        dead=store.dead_letters.all(),
+        retrying=len(store.dead_letters.retrying()),
+        failing=store.addresses.failing.by_digest(),
+        workers=dict(sorted(store.heartbeat.ages().items())),
+        queues=queue_lengths(store.settings.queue_redis_url or store.settings.redis_url),
+        reports=moderation.reports(),
+        muted=moderation.muted(),
+        sizes=[size for server in servers(store.redis) if (size := store_size(server))],
+    )
+
+
+def queue_lengths(url: str | None) -> dict[str, int] | None:
+    """The number of waiting jobs by queue; None if their Redis does not answer."""
+    if url is None:
+        return None
+    try:
+        redis = Redis.from_url(
+            url, socket_connect_timeout=_QUEUE_PATIENCE, socket_timeout=_QUEUE_PATIENCE
+        )
+        return {name: int(queue_named(name, redis).count) for name in QUEUES}
+    except (*STORE_FAILURE, OSError, ValueError):
+        return None
+
+
+def store_size(server: Redis) -> StoreSize | None:
+    """The size of this server; None if it does not report it, like some hosted ones."""
+    try:
+        memory, written, keys = server.info("memory"), server.info("persistence"), server.dbsize()
+    except ResponseError:
+        return None
+    file = int(written.get("aof_current_size", 0))
+    limit = int(memory.get("maxmemory", 0))
+    return StoreSize(int(memory["used_memory"]), limit, file, int(keys))
+
 
 Samples = Mapping[tuple[str, ...], float]
 ONE: Final[tuple[str, ...]] = ()

@@ -1,7 +1,13 @@
-"""Signed reply addresses, each for one purpose: `play+TOKEN@DOMAIN`.
+"""The signed addresses at which mail comes in. Only this server can make one, and nothing about
+them is stored; see `ReplyTo`, `Subscription` and `SentMail`.
 
-Nothing about them is stored. A token holds the game, the seat, the version and hash of the log, the
-offers of the other player, and what an answer may do; only this server can make one.
+play+TOKEN@DOMAIN                    an answer, for one purpose: the token holds the game, the seat,
+                                     the version and hash of the log, and the offers shown
+play+vTOKEN@DOMAIN                   a `yes` to a mail that asks to confirm an address
+play+fTOKEN@DOMAIN                   the same where a player may answer from that address
+bounce+TOKEN@DOMAIN                  a mail of ours that comes back
+stop+KIND-READER-SIGNATURE@DOMAIN    turns off a kind of mail, for programs that follow only the
+                                     `mailto:` of `List-Unsubscribe`
 """
 
 import hmac
@@ -13,7 +19,9 @@ from urllib.parse import urlsplit
 
 from engine import Seat
 from letters.single_words import Offered
+from service.accounts.mail_preferences import ALIAS, MailPreferences, Subscription
 from service.core import ids
+from service.core.durations import MINUTE
 from service.core.settings import Settings
 
 Purpose = Literal[
@@ -174,3 +182,101 @@ def _offers_text(offers: OffersShown | None) -> str:
         left, digit = divmod(left, len(_DIGITS))
         digits = _DIGITS[digit] + digits
     return letter + digits
+
+
+_ADDRESS: Final = re.compile(
+    rf"stop\+(?P<kind>[a-z]{{1,11}})-(?P<alias>{ids.PLAYER_ID}|{ALIAS})-(?P<mac>[a-z2-7]{{26}})"
+)
+
+
+class UnsubscribeAddresses:
+    """Writes and reads these addresses. Nothing is stored for those of players."""
+
+    def __init__(
+        self, secret_key: str, addresses: ReplyAddresses, preferences: MailPreferences
+    ) -> None:
+        self._secret_key = secret_key
+        self._addresses = addresses
+        self._preferences = preferences
+
+    def write(self, subscription: Subscription) -> str | None:
+        """Return the address; None if this server takes no mail."""
+        if not self._addresses.answered:
+            return None
+        named = subscription._replace(reader=self._preferences.alias_of(subscription.reader))
+        local = f"stop+{named.kind}-{named.reader}-{self._mac(named)}"
+        return f"{local}@{self._addresses.domain}"
+
+    def read(self, address: str) -> Subscription | None:
+        """Return the subscription that mail to this address turns off; None unless we wrote the
+        address, or after a year."""
+        match = _ADDRESS.fullmatch(self._addresses.local_part(address))
+        if match is None:
+            return None
+        named = Subscription(match["alias"], match["kind"])
+        if not hmac.compare_digest(match["mac"], self._mac(named)):
+            return None
+        reader = self._preferences.reader_of(named.reader)
+        return Subscription(reader, named.kind) if reader else None
+
+    def _mac(self, subscription: Subscription) -> str:
+        secret = ids.derive(self._secret_key, "unsubscribe address", *subscription)
+        return b32encode(secret[:20]).decode().lower()[:26]
+
+
+Use = Literal["bounce", "confirm", "answer"]
+_BEGINS: Final[dict[Use, str]] = {
+    "bounce": "bounce+",
+    "confirm": f"{LOCAL_PART}+v",
+    "answer": f"{LOCAL_PART}+f",
+}
+_MAIL_TOKEN: Final = re.compile(
+    rf"(?P<said>(?P<of>{ids.GAME_ID}|{ids.PLAYER_ID})(?P<mark>[a-z2-7]{{8}})"
+    r"(?P<sent>[0-9a-f]{7}))-(?P<mac>[a-z2-7]{20})"
+)
+
+
+class SentMail(NamedTuple):
+    """A mail of ours: `of` is the id of the player, or of the game of an invitation, `mark` stands
+    for the address that it went to, and `sent` is when (unix seconds, to the minute)."""
+
+    of: str
+    mark: str
+    sent: int
+
+
+class SentMailAddresses:
+    """Writes and reads the addresses for one use; an address for another use is not read."""
+
+    def __init__(self, secret_key: str, addresses: ReplyAddresses, use: Use) -> None:
+        self._secret_key = secret_key
+        self._addresses = addresses
+        self._use = use
+
+    def write(self, of: str, email: str, sent: float) -> str | None:
+        """Return the address for a mail to this player, or about this game; None if this server
+        takes no mail."""
+        if not self._addresses.answered:
+            return None
+        said = f"{of}{self.mark(email)}{int(sent // MINUTE):07x}"
+        return f"{_BEGINS[self._use]}{said}-{self._mac(said)}@{self._addresses.domain}"
+
+    def read(self, address: str) -> SentMail | None:
+        """Return the mail that this address names; None unless we wrote it for this use."""
+        local, begins = self._addresses.local_part(address), _BEGINS[self._use]
+        match = _MAIL_TOKEN.fullmatch(local.removeprefix(begins))
+        if match is None or not local.startswith(begins):
+            return None
+        if not hmac.compare_digest(match["mac"], self._mac(match["said"])):
+            return None
+        return SentMail(match["of"], match["mark"], int(match["sent"], 16) * MINUTE)
+
+    def mark(self, email: str) -> str:
+        """Return the mark of this address, which tells it from its owner's other addresses."""
+        return self._letters("bounce mark", email.lower())[:8]
+
+    def _mac(self, said: str) -> str:
+        return self._letters(f"{self._use} address", said)[:20]
+
+    def _letters(self, purpose: str, said: str) -> str:
+        return b32encode(ids.derive(self._secret_key, purpose, said)[:20]).decode().lower()

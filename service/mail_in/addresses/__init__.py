@@ -1,1 +1,0 @@
-"""The signed addresses at which mail comes in."""
