@@ -2,23 +2,26 @@
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from engine import RuleBroken, chain
-from service.accounts.answer_addresses import AnswerAddress, AnswerAddresses
+from service.accounts.answer_addresses import ANSWER_ADDRESSES, AnswerAddress, AnswerAddresses
 from service.accounts.channels import Channel
 from service.accounts.channels.deliveries import DeliveryLedger
 from service.accounts.channels.store import Channels
-from service.accounts.deferred_notices import DeferredNotices
-from service.accounts.identities import Identities, LinkedIdentity
-from service.accounts.links import PrivateLinks
-from service.accounts.mail_preferences import MailPreferences
-from service.accounts.mail_signatures import MailSignatures
-from service.accounts.player import Player
+from service.accounts.deferred_notices import RESERVATION, WAITING
+from service.accounts.identities import IDENTITIES, Identities, LinkedIdentity
+from service.accounts.links import DEVICE_LINK, PRIVATE_LINK
+from service.accounts.mail_preferences import MAIL_CHOICE, MUTED, MailPreferences
+from service.accounts.mail_signatures import SIGNATURE, MailSignatures
+from service.accounts.player import OWN_BOTS, PLAYER, Player
 from service.accounts.players import Players
-from service.accounts.privacy import ContactChoices, PresenceChoice, Presences
-from service.accounts.tokens import Token, Tokens
+from service.accounts.privacy import BLOCKED, CHALLENGES_OFF, PresenceChoice, Presences
+from service.accounts.revocations import REVOKED
+from service.accounts.tokens import LAST_USES, TOKENS, Token, Tokens
 from service.core.errors import RequestRejected
+from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.games import Games, StoredGame
 from service.games.calendars.model import PlayerCalendar
@@ -68,58 +71,63 @@ class AccountData(NamedTuple):
     games: Iterator[OwnGame]
 
 
+PLAYER_DATA: Final = (
+    PLAYER,
+    OWN_BOTS,
+    TOKENS,
+    LAST_USES,
+    ANSWER_ADDRESSES,
+    BLOCKED,
+    CHALLENGES_OFF,
+    IDENTITIES,
+    MUTED,
+    MAIL_CHOICE,
+    SIGNATURE,
+    RESERVATION,
+    WAITING,
+    PRIVATE_LINK,
+    DEVICE_LINK,
+    REVOKED,
+)
+"""What the accounts keep about a player: backups, exports and closing follow from it."""
+_WITH_ACCOUNT: Final = (PLAYER, TOKENS, LAST_USES, REVOKED)
+"""Those of them that `Players.forget` deletes, in an order of its own."""
+
+
+@dataclass(frozen=True)
 class Accounts:
     """Exports all data of a player, and closes their account. `now` gives unix seconds."""
 
-    def __init__(
-        self,
-        players: Players,
-        answer_addresses: AnswerAddresses,
-        tokens: Tokens,
-        mail_preferences: MailPreferences,
-        mail_signatures: MailSignatures,
-        deferred_notices: DeferredNotices,
-        channels: Channels,
-        ledger: DeliveryLedger,
-        private_links: PrivateLinks,
-        identities: Identities,
-        presences: Presences,
-        contact_choices: ContactChoices,
-        games: Games,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._players = players
-        self._answer_addresses = answer_addresses
-        self._tokens = tokens
-        self._mail_preferences = mail_preferences
-        self._mail_signatures = mail_signatures
-        self._deferred_notices = deferred_notices
-        self._channels = channels
-        self._ledger = ledger
-        self._private_links = private_links
-        self._identities = identities
-        self._presences = presences
-        self._contact_choices = contact_choices
-        self._games = games
-        self._now = now
+    redis: Client
+    players: Players
+    answer_addresses: AnswerAddresses
+    tokens: Tokens
+    mail_preferences: MailPreferences
+    mail_signatures: MailSignatures
+    channels: Channels
+    ledger: DeliveryLedger
+    identities: Identities
+    presences: Presences
+    games: Games
+    now: Callable[[], float] = time.time
 
     def export(self, player: Player) -> AccountData:
         """Everything stored about a player. Each game is read when the iterator reaches it."""
         return AccountData(
-            moment=timestamp(self._now()),
+            moment=timestamp(self.now()),
             player=player,
-            answer_addresses=self._answer_addresses.all_of(player.id),
-            identities=self._identities.all_of(player.id),
-            tokens=self._tokens.all_of(player.id),
-            muted=self._mail_preferences.turned_off(player.id),
-            signature=self._mail_signatures.of(player.id),
-            messages_wanted=not self._games.conversations.wishes.is_off(player.id),
-            presence=self._presences.choice(player.id),
-            calendar=self._games.calendars.of(player.id),
-            channels=self._channels.all(player.id),
+            answer_addresses=self.answer_addresses.all_of(player.id),
+            identities=self.identities.all_of(player.id),
+            tokens=self.tokens.all_of(player.id),
+            muted=self.mail_preferences.turned_off(player.id),
+            signature=self.mail_signatures.of(player.id),
+            messages_wanted=not self.games.conversations.wishes.is_off(player.id),
+            presence=self.presences.choice(player.id),
+            calendar=self.games.calendars.of(player.id),
+            channels=self.channels.all(player.id),
             challenges=list(self._challenges_of(player.id)),
-            bots=self._players.bots_of(player.id),
-            rating=self._games.ratings.of(player.id, None),
+            bots=self.players.bots_of(player.id),
+            rating=self.games.ratings.of(player.id, None),
             games=(self._own(game, player.id) for game in self._games_of(player.id)),
         )
 
@@ -131,59 +139,56 @@ class Accounts:
         player's own bots are closed too. May be repeated.
         """
         self._end_all(player.id)
-        self._players.forget(player)
+        self.players.forget(player)
         # Again, for what was begun meanwhile with a token that was still valid.
         self._end_all(player.id)
-        self._games.forget(player.id)
+        self.games.forget(player.id)
 
     def leave(self, game: StoredGame, player_id: str) -> None:
         """End a game for a player who is gone, and delete their messages and notes in it."""
         self._end(game, player_id)
-        self._games.conversations.forget(game, player_id)
+        self.games.conversations.forget(game, player_id)
 
     def _end_all(self, player_id: str) -> None:
-        for bot in self._players.bots_of(player_id):
+        for bot in self.players.bots_of(player_id):
             self.close(bot)
         for game in self._games_of(player_id):
             self.leave(game, player_id)
-        self._games.challenges.withdraw_all(player_id)
-        self._mail_preferences.forget(player_id)
-        self._mail_signatures.forget(player_id)
-        self._deferred_notices.forget(player_id)
-        self._channels.forget(player_id)
-        self._ledger.forget(player_id)
-        self._private_links.revoke(player_id)
-        self._answer_addresses.forget(player_id)
-        self._identities.forget(player_id)
-        self._contact_choices.forget(player_id)
+        self.games.challenges.withdraw_all(player_id)
+        self.channels.forget(player_id)
+        self.ledger.forget(player_id)
+        self.answer_addresses.leave_index(player_id)
+        self.identities.leave_index(player_id)
+        gone = (data for data in PLAYER_DATA if data not in _WITH_ACCOUNT)
+        self.redis.unlink(*(data.key(player_id) for data in gone))
 
     def _end(self, game: StoredGame, player_id: str) -> None:
         while not game.game.over:
-            leave = self._games.call_off if game.game.status == "open" else self._games.resign
+            leave = self.games.call_off if game.game.status == "open" else self.games.resign
             try:
                 game = leave(game.id, player_id)
             except (RequestRejected, RuleBroken) as refusal:
                 if refusal.code not in _OVERTAKEN:
                     raise
-                before, game = game, self._games.load(game.id)
+                before, game = game, self.games.load(game.id)
                 if refusal.code == "time-out" and game.version == before.version:
                     return  # only the clock may end it now, and does once the server is well
                 # Else the opponent or the clock was quicker.
 
     def _own(self, stored: StoredGame, player_id: str) -> OwnGame:
-        _, orders = self._games.orders.of(stored.id, player_id)
+        _, orders = self.games.orders.of(stored.id, player_id)
         return OwnGame(
             stored,
-            self._games.history.lines(stored, player_id),
+            self.games.history.lines(stored, player_id),
             orders,
-            self._games.conversations.all_of(stored.id),
-            self._games.private_notes.read(player_id, stored.id),
+            self.games.conversations.all_of(stored.id),
+            self.games.private_notes.read(player_id, stored.id),
         )
 
     def _challenges_of(self, player_id: str) -> Iterator[Challenge]:
         after: str | None = None
         while True:
-            challenges, after = self._games.challenges.open_of(player_id, after, PAGE)
+            challenges, after = self.games.challenges.open_of(player_id, after, PAGE)
             yield from challenges
             if after is None:
                 return
@@ -192,9 +197,9 @@ class Accounts:
         """The games in which the player sits, the newest first."""
         after: str | None = None
         while True:
-            summaries, after = self._games.lists.of_player(player_id, after=after, limit=PAGE)
+            summaries, after = self.games.lists.of_player(player_id, after=after, limit=PAGE)
             for summary in summaries:
                 if summary["seat"] is not None:
-                    yield self._games.load(summary["id"])
+                    yield self.games.load(summary["id"])
             if after is None:
                 return

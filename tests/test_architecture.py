@@ -66,10 +66,14 @@ def _modules(*folders: str) -> Iterator[Path]:
 
 
 def _texts(module: Path) -> Iterator[str]:
-    """The strings of a module but for its docstrings; what is put into an f-string is `*`."""
+    """The strings of a module but for its docstrings, and the keys that it declares; what is put
+    into an f-string is `*`."""
     tree = ast.parse(module.read_text())
     skipped = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "PlayerData":
+            name = node.args[0] if node.args else node.keywords[0].value
+            yield f"st:{{*}}:{ast.literal_eval(name)}"
         if isinstance(node, ast.JoinedStr):
             skipped.update(map(id, node.values))
             yield "".join(

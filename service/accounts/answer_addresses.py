@@ -17,19 +17,18 @@ from typing import Any, Final, NamedTuple, cast
 from marshmallow import fields, validate
 
 from service.accounts.email_addresses import AddressLinks, AddressVerification, EmailAddresses
-from service.accounts.player import check_person, player_key
+from service.accounts.player import PLAYER, check_person
 from service.accounts.revocations import Revocations
 from service.accounts.scripts import load
 from service.core import ids
 from service.core.addresses import comparable
 from service.core.errors import RequestRejected
-from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import (
     ADDRESS,
     DIGEST,
     JsonText,
-    SnapshotKey,
+    PlayerData,
     derived_key,
     text,
     timestamp_text,
@@ -49,18 +48,16 @@ _STORED: Final[dict[str, fields.Field[Any]]] = {
     "added": timestamp_text(required=True),
     "verified": fields.Boolean(required=True),
 }
-LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:answer-addresses",
-        name=rf"st:\{{{PLAYER_ID}\}}:answer-addresses",
-        type="hash",
-        content=fields.Dict(
-            text(ADDRESS_ID), JsonText(fields.Nested(_STORED)), validate=validate.Length(max=MOST)
-        ),
+ANSWER_ADDRESSES: Final = PlayerData(
+    "answer-addresses",
+    "hash",
+    fields.Dict(
+        text(ADDRESS_ID), JsonText(fields.Nested(_STORED)), validate=validate.Length(max=MOST)
     ),
-    derived_key("st:answers-from:*", f"st:answers-from:{DIGEST}", "set"),
+    exported="answer_addresses",
 )
-"""The keys that a backup includes."""
+LASTING_KEYS: Final = (derived_key("st:answers-from:*", f"st:answers-from:{DIGEST}", "set"),)
+"""The keys that an older backup may include."""
 
 
 class AnswerAddress(NamedTuple):
@@ -98,7 +95,7 @@ class AnswerAddresses:
 
     def all_of(self, player: str) -> list[AnswerAddress]:
         """The player's additional addresses, the oldest first."""
-        stored = cast(dict[str, str], self._redis.hgetall(_key(player)))
+        stored = cast(dict[str, str], self._redis.hgetall(ANSWER_ADDRESSES.key(player)))
         addresses = [AnswerAddress(id=each, **json.loads(value)) for each, value in stored.items()]
         return sorted(addresses, key=lambda address: (address.added, address.id))
 
@@ -114,7 +111,7 @@ class AnswerAddresses:
 
     def index_all(self) -> None:
         """Index all players by their confirmed addresses. May be repeated."""
-        for key in self._redis.scan_iter(match=_key("*"), count=1000):
+        for key in self._redis.scan_iter(match=ANSWER_ADDRESSES.key("*"), count=1000):
             self._index(key.removeprefix("st:{").partition("}")[0])
 
     def add(self, player: str, email: str) -> AnswerAddress:
@@ -149,12 +146,12 @@ class AnswerAddresses:
         removed = [address for address in self.all_of(player) if address.id == address_id]
         self._revocations.mark(player, "answer-addresses", (each.id for each in removed))
         self._drop_from_index(player, removed)
-        if not self._redis.hdel(_key(player), address_id):
+        if not self._redis.hdel(ANSWER_ADDRESSES.key(player), address_id):
             raise RequestRejected("address-not-found", "There is no address with this id.")
 
-    def forget(self, player: str) -> None:
+    def leave_index(self, player: str) -> None:
+        """Index the player by no address. Call this before deleting their addresses."""
         self._drop_from_index(player, self.all_of(player))
-        self._redis.unlink(_key(player))
 
     def link_to_send(self, notice: NoticeParts) -> tuple[str, str] | None:
         """Return the address that this notice goes to, and the link that confirms it.
@@ -216,7 +213,7 @@ class AnswerAddresses:
     def _store(self, player: str, address: AnswerAddress, most: int) -> bool:
         data = address._asdict()
         address_id = data.pop("id")
-        keys = [player_key(player), _key(player)]
+        keys = [PLAYER.key(player), ANSWER_ADDRESSES.key(player)]
         return bool(self._keep(keys=keys, args=[address_id, json.dumps(data), most]))
 
     def _request(self, player: str, address: AnswerAddress) -> str:
@@ -225,7 +222,3 @@ class AnswerAddresses:
 
 def _index_key(email: str) -> str:
     return f"st:answers-from:{ids.digest(comparable(email))}"
-
-
-def _key(player: str) -> str:
-    return f"st:{{{player}}}:answer-addresses"

@@ -14,7 +14,10 @@ from typing import Any, Final, cast
 from service.core.durations import DAY
 from service.core.redis.batch import Query, execute_all, raising
 from service.core.redis.client import Client
+from service.core.redis.snapshot_keys import PlayerData
 
+RESERVATION: Final = PlayerData("mail:told", "string")
+WAITING: Final = PlayerData("mail:kept", "set")
 DIGEST_LIFE: Final = 2 * DAY
 """Seconds for which channels can still deliver a digest."""
 
@@ -41,37 +44,37 @@ class DeferredNotices:
         """Return the queries that `reserve` executes: the last one reads the notice that has the
         reservation."""
         # If the client sends this again after a lost answer, the notice is already the holder.
-        claim = Query(("SET", _reservation_key(player), notice, "NX"), raising(_text_or_none))
+        claim = Query(("SET", RESERVATION.key(player), notice, "NX"), raising(_text_or_none))
         return [claim, self.reservation_query(player)]
 
     def reservation_query(self, player: str) -> Query[str | None]:
-        return Query(("GET", _reservation_key(player)), raising(_text_or_none))
+        return Query(("GET", RESERVATION.key(player)), raising(_text_or_none))
 
     def mark_obsolete(self, player: str, notice: str) -> None:
         """End the reservation of the one mail, if this notice has it: the notice is obsolete."""
-        if self._redis.get(_reservation_key(player)) == notice:
+        if self._redis.get(RESERVATION.key(player)) == notice:
             self.visited(player)
 
     def awaits_visit_query(self, player: str) -> Query[bool]:
         """Return the query for whether a reservation exists, so that the next visit must call
         `visited`."""
-        return Query(("EXISTS", _reservation_key(player)), lambda reply: reply == 1)
+        return Query(("EXISTS", RESERVATION.key(player)), lambda reply: reply == 1)
 
     def visited(self, player: str) -> None:
         """End the reservation: the player has visited."""
-        self._redis.unlink(_reservation_key(player))
+        self._redis.unlink(RESERVATION.key(player))
 
     def add(self, player: str, notice: str) -> None:
         """Add a notice to those waiting for the digest."""
-        self._redis.sadd(_waiting_key(player), notice)
+        self._redis.sadd(WAITING.key(player), notice)
 
     def waiting(self, player: str) -> list[str]:
         """Return the notices waiting for the digest."""
-        return sorted(cast(set[str], self._redis.smembers(_waiting_key(player))))
+        return sorted(cast(set[str], self._redis.smembers(WAITING.key(player))))
 
     def drop(self, player: str, notices: Iterable[str]) -> None:
         """Remove notices from those waiting for the digest."""
-        self._redis.srem(_waiting_key(player), *notices)
+        self._redis.srem(WAITING.key(player), *notices)
 
     def store_digest(self, player: str, minute: int, entries: list[dict[str, object]]) -> None:
         """Store the entries of the digest of this minute for `DIGEST_LIFE` seconds."""
@@ -83,15 +86,11 @@ class DeferredNotices:
         stored = cast(str | None, self._redis.get(_digest_key(player, minute)))
         return cast(list[dict[str, object]], json.loads(stored)) if stored else []
 
-    def forget(self, player: str) -> None:
-        """Delete the reservation and the waiting notices of this player."""
-        self._redis.unlink(_reservation_key(player), _waiting_key(player))
-
     def forget_game(self, player: str, game: str) -> None:
         """Delete the waiting notices about a removed game, and a reservation for one of them."""
         if gone := [notice for notice in self.waiting(player) if _is_about(notice, game)]:
             self.drop(player, gone)
-        holder = cast(str | None, self._redis.get(_reservation_key(player)))
+        holder = cast(str | None, self._redis.get(RESERVATION.key(player)))
         if holder is not None and _is_about(holder, game):
             self.visited(player)
 
@@ -106,11 +105,3 @@ def _text_or_none(reply: object) -> str | None:
 
 def _digest_key(player: str, minute: int) -> str:
     return f"st:{{{player}}}:digest:{minute}"
-
-
-def _reservation_key(player: str) -> str:
-    return f"st:{{{player}}}:mail:told"
-
-
-def _waiting_key(player: str) -> str:
-    return f"st:{{{player}}}:mail:kept"

@@ -19,13 +19,12 @@ from service.accounts.revocations import Revocations
 from service.accounts.scripts import load
 from service.core import ids
 from service.core.errors import RequestRejected
-from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Query, execute, execute_all, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import (
     DIGEST,
     JsonText,
-    SnapshotKey,
+    PlayerData,
     derived_key,
     plain_text,
     text,
@@ -43,18 +42,14 @@ MOST: Final = 10
 """The most identities of one account."""
 LINK_ID: Final = "[0-9a-f]{16}"
 _LINKED: Final = (plain_text(2000), plain_text(LONGEST), plain_text(LONGEST), timestamp_text())
-LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:identities",
-        name=rf"st:\{{{PLAYER_ID}\}}:identities",
-        type="hash",
-        content=fields.Dict(
-            text(LINK_ID), JsonText(fields.Tuple(_LINKED)), validate=validate.Length(max=MOST)
-        ),
-    ),
-    derived_key("st:identity:*", f"st:identity:{DIGEST}", "string"),
+IDENTITIES: Final = PlayerData(
+    "identities",
+    "hash",
+    fields.Dict(text(LINK_ID), JsonText(fields.Tuple(_LINKED)), validate=validate.Length(max=MOST)),
+    exported="identities",
 )
-"""The keys that a backup includes."""
+LASTING_KEYS: Final = (derived_key("st:identity:*", f"st:identity:{DIGEST}", "string"),)
+"""The keys that an older backup may include."""
 
 
 class Identity(NamedTuple):
@@ -102,13 +97,13 @@ class Identities:
 
     def all_of(self, player: str) -> list[LinkedIdentity]:
         """Return the identities with which this account can be opened, the oldest first."""
-        stored = cast(dict[str, str], self._redis.hgetall(_key(player)))
+        stored = cast(dict[str, str], self._redis.hgetall(IDENTITIES.key(player)))
         identities = [_read(link, value) for link, value in stored.items()]
         return sorted(identities, key=lambda linked: (linked.linked, linked.id))
 
     def linked(self, players: Sequence[str]) -> set[str]:
         """Return those of these players whose account an identity opens, in one round trip."""
-        queries = [Query(("EXISTS", _key(player)), raising(bool)) for player in players]
+        queries = [Query(("EXISTS", IDENTITIES.key(player)), raising(bool)) for player in players]
         found = zip(players, execute_all(self._redis, queries), strict=True)
         return {player for player, is_linked in found if is_linked}
 
@@ -118,7 +113,7 @@ class Identities:
         def parse(stored: list[str]) -> bool:
             return any(_read("", value).identity == identity for value in stored)
 
-        return Query(("HVALS", _key(player)), raising(parse))
+        return Query(("HVALS", IDENTITIES.key(player)), raising(parse))
 
     def player_of(self, identity: Identity) -> str | None:
         """Return the id of the player whose account the identity opens; None without one."""
@@ -143,10 +138,10 @@ class Identities:
         value = json.dumps([*identity, label, timestamp(self._now())])
         # A new id for each link: a mark that one was removed must not affect the next.
         link_id = link_id or secrets.token_hex(8)
-        self._redis.hsetnx(_key(player), link_id, value)
+        self._redis.hsetnx(IDENTITIES.key(player), link_id, value)
         if self._index(player, identity):
             return True
-        self._redis.hdel(_key(player), link_id)
+        self._redis.hdel(IDENTITIES.key(player), link_id)
         return False
 
     def unlink(self, player: str, link_id: str, *, may_be_last: bool) -> bool:
@@ -156,7 +151,7 @@ class Identities:
         unlinked at the same time, one of them stays.
         """
         removed = [linked for linked in self.all_of(player) if linked.id == link_id]
-        if not self._remove(keys=[_key(player)], args=[link_id, int(may_be_last)]):
+        if not self._remove(keys=[IDENTITIES.key(player)], args=[link_id, int(may_be_last)]):
             return False
         # Afterwards: a mark of one that stays would end it at a restore.
         self._revocations.mark(player, "identities", (each.id for each in removed))
@@ -164,14 +159,14 @@ class Identities:
             self._drop(player, linked.identity)
         return True
 
-    def forget(self, player: str) -> None:
+    def leave_index(self, player: str) -> None:
+        """Let no identity lead to the player. Call this before deleting their identities."""
         for linked in self.all_of(player):
             self._drop(player, linked.identity)
-        self._redis.unlink(_key(player))
 
     def index_all(self) -> None:
         """Index all players by their identities. May be repeated."""
-        for key in self._redis.scan_iter(match=_key("*"), count=1000):
+        for key in self._redis.scan_iter(match=IDENTITIES.key("*"), count=1000):
             player = key.removeprefix("st:{").partition("}")[0]
             for linked in self.all_of(player):
                 self._index(player, linked.identity)
@@ -194,10 +189,6 @@ class Identities:
 def _read(link_id: str, stored: str) -> LinkedIdentity:
     issuer, subject, label, linked = json.loads(stored)
     return LinkedIdentity(link_id, Identity(issuer, subject), label, linked)
-
-
-def _key(player: str) -> str:
-    return f"st:{{{player}}}:identities"
 
 
 def _index_key(identity: Identity) -> str:

@@ -32,7 +32,7 @@ from service.core.durations import HOUR, MINUTE
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Batch
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import SnapshotKey, text
+from service.core.redis.snapshot_keys import PlayerData, text
 from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
 
@@ -127,6 +127,7 @@ def _sign_in_key(secret: str) -> str:
 
 CODE_LIFE: Final = 10 * 60
 """Seconds until a code expires."""
+DEVICE_LINK: Final = PlayerData("device-link", "string", expires=CODE_LIFE)
 CODE_LENGTH: Final = 12
 """The number of letters and digits in a code: 60 bits. At twenty guesses a minute, nobody guesses a
 code within ten minutes."""
@@ -147,12 +148,12 @@ class DeviceLinks:
         code = base64.b32encode(secrets.token_bytes(8)).decode().lower()[:CODE_LENGTH]
         digest = self._digest(code)
         self._redis.set(_code_key(digest), player, ex=CODE_LIFE)
-        self._redis.set(_open_key(player), digest, ex=CODE_LIFE)
+        self._redis.set(DEVICE_LINK.key(player), digest, ex=CODE_LIFE)
         return "-".join(code[at : at + _GROUP] for at in range(0, CODE_LENGTH, _GROUP))
 
     def is_open(self, player: str) -> bool:
         """Whether this player has a valid code."""
-        digest = cast(str | None, self._redis.get(_open_key(player)))
+        digest = cast(str | None, self._redis.get(DEVICE_LINK.key(player)))
         return digest is not None and bool(self._redis.exists(_code_key(digest)))
 
     def owner(self, code: str) -> str | None:
@@ -161,7 +162,7 @@ class DeviceLinks:
         digest = self._digest(code)
         player = cast(str | None, self._redis.get(_code_key(digest)))
         # Of two codes made at once only the later is valid.
-        if player is None or self._redis.get(_open_key(player)) != digest:
+        if player is None or self._redis.get(DEVICE_LINK.key(player)) != digest:
             return None
         return player
 
@@ -173,11 +174,11 @@ class DeviceLinks:
         player = self.owner(code)
         if player is None or not self._redis.delete(_code_key(self._digest(code))):
             return None
-        self._redis.unlink(_open_key(player))
+        self._redis.unlink(DEVICE_LINK.key(player))
         return player
 
     def revoke(self, player: str) -> None:
-        digest = cast(str | None, self._redis.getdel(_open_key(player)))
+        digest = cast(str | None, self._redis.getdel(DEVICE_LINK.key(player)))
         if digest is not None:
             self._redis.unlink(_code_key(digest))
 
@@ -192,16 +193,7 @@ def _code_key(digest: str) -> str:
     return f"st:device-link:{digest}"
 
 
-def _open_key(player: str) -> str:
-    return f"st:{{{player}}}:device-link"
-
-
-LASTING_KEYS: Final = (
-    SnapshotKey(
-        "st:{*}:private-link", rf"st:\{{{PLAYER_ID}\}}:private-link", "string", text("[0-9a-f]{32}")
-    ),
-)
-"""The keys that a backup includes."""
+PRIVATE_LINK: Final = PlayerData("private-link", "string", text("[0-9a-f]{32}"))
 _SECRET: Final = re.compile(rf"(?P<player>{PLAYER_ID})(?P<proof>[a-z2-7]{{32}})")
 
 
@@ -229,12 +221,12 @@ class PrivateLinks:
         """Create new links, and revoke the previous ones."""
         self._mark(player)
         drawn = secrets.token_hex(16)
-        self.redis.set(_private_key(player), drawn)
+        self.redis.set(PRIVATE_LINK.key(player), drawn)
         return self._link(player, drawn)
 
     def revoke(self, player: str) -> None:
         self._mark(player)
-        self.redis.unlink(_private_key(player))
+        self.redis.unlink(PRIVATE_LINK.key(player))
 
     def owner(self, secret: str) -> str | None:
         """Return the id of the player whose link has this secret; None for any other text."""
@@ -257,11 +249,7 @@ class PrivateLinks:
         return base64.b32encode(derived[:20]).decode().lower()
 
     def _drawn(self, player: str) -> str | None:
-        return cast(str | None, self.redis.get(_private_key(player)))
-
-
-def _private_key(player: str) -> str:
-    return f"st:{{{player}}}:private-link"
+        return cast(str | None, self.redis.get(PRIVATE_LINK.key(player)))
 
 
 OPERATOR_LINK_LIFE: Final = 10 * MINUTE

@@ -32,7 +32,7 @@ from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, text
+from service.core.redis.snapshot_keys import DIGEST, PlayerData, SnapshotKey, text
 
 Delivery = Literal["at_once", "until_visit", "digest", "off"]
 DELIVERIES: Final[tuple[Delivery, ...]] = get_args(Delivery)
@@ -193,21 +193,20 @@ GROUP_WORDS: Final = {
 }
 """The description of each group of mails."""
 ALIAS: Final = "guest[a-z2-7]{15}"
+MUTED: Final = PlayerData(
+    "muted",
+    "set",
+    fields.List(text("[a-z-]{1,40}")),
+    exported="muted",
+    owner=f"{PLAYER_ID}|guest-{DIGEST}",
+)
+MAIL_CHOICE: Final = PlayerData(
+    "mail",
+    "hash",
+    fields.Dict(text(rf"{'|'.join(CHOICE_FIELDS)}|game:{GAME_ID}"), text("[A-Za-z0-9_+:/-]{1,64}")),
+    exported="mail",
+)
 LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:muted",
-        name=rf"st:\{{({PLAYER_ID}|guest-{DIGEST})\}}:muted",
-        type="set",
-        content=fields.List(text("[a-z-]{1,40}")),
-    ),
-    SnapshotKey(
-        scan="st:{*}:mail",
-        name=rf"st:\{{{PLAYER_ID}\}}:mail",
-        type="hash",
-        content=fields.Dict(
-            text(rf"{'|'.join(CHOICE_FIELDS)}|game:{GAME_ID}"), text("[A-Za-z0-9_+:/-]{1,64}")
-        ),
-    ),
     SnapshotKey("st:reader:*", f"st:reader:{ALIAS}", "string", text(f"guest-{DIGEST}")),
 )
 """The keys that a backup includes."""
@@ -268,11 +267,11 @@ class MailPreferences:
         return execute(self._redis, self.wanted_query(subscription))
 
     def wanted_query(self, subscription: Subscription) -> Query[bool]:
-        command = ("SISMEMBER", _key(subscription.reader), subscription.kind)
+        command = ("SISMEMBER", MUTED.key(subscription.reader), subscription.kind)
         return Query(command, raising(lambda reply: not reply))
 
     def turned_off(self, reader: str) -> list[str]:
-        return sorted(cast(set[str], self._redis.smembers(_key(reader))))
+        return sorted(cast(set[str], self._redis.smembers(MUTED.key(reader))))
 
     def choices(self, reader: str) -> dict[str, bool]:
         """Return for each kind whether this reader wants it by mail."""
@@ -286,14 +285,14 @@ class MailPreferences:
             turn(Subscription(reader, kind))
 
     def choice(self, player: str) -> MailChoice:
-        return read_choice(cast(dict[str, str], self._redis.hgetall(_choice_key(player))))
+        return read_choice(cast(dict[str, str], self._redis.hgetall(MAIL_CHOICE.key(player))))
 
     def time_zone(self, player: str) -> str | None:
         """Return the name of the time zone that this player has chosen; None if they have not."""
         return execute(self._redis, self.time_zone_query(player))
 
     def time_zone_query(self, player: str) -> Query[str | None]:
-        command = ("HGET", _choice_key(player), "time_zone")
+        command = ("HGET", MAIL_CHOICE.key(player), "time_zone")
         return Query(command, raising(lambda reply: cast(str | None, reply)))
 
     def choice_query(self, player: str, game: str) -> Query[MailChoice]:
@@ -304,7 +303,7 @@ class MailPreferences:
             stored = zip(names, reply, strict=True)
             return read_choice({name: value for name, value in stored if value is not None})
 
-        return Query(("HMGET", _choice_key(player), *names), raising(parse))
+        return Query(("HMGET", MAIL_CHOICE.key(player), *names), raising(parse))
 
     def set_choice(self, player: str, chosen: Mapping[str, str | None]) -> None:
         """Store these fields of `st:{PLAYER}:mail`; None deletes one.
@@ -315,9 +314,9 @@ class MailPreferences:
             name: value for name, value in chosen.items() if value is not None
         }
         if stored:
-            self._redis.hset(_choice_key(player), mapping=stored)
+            self._redis.hset(MAIL_CHOICE.key(player), mapping=stored)
         if gone := chosen.keys() - stored.keys():
-            self._redis.hdel(_choice_key(player), *gone)
+            self._redis.hdel(MAIL_CHOICE.key(player), *gone)
         if "digest" in stored.values():
             self.turn_on(Subscription(player, "digest"))
 
@@ -337,17 +336,13 @@ class MailPreferences:
             if chosen != before[group] or not chosen:
                 self.choose(player, dict.fromkeys(GROUPS[group], chosen))
 
-    def forget(self, reader: str) -> None:
-        """Delete this reader's choices."""
-        self._redis.unlink(_key(reader), _choice_key(reader))
-
     def turn_off(self, subscription: Subscription) -> None:
         """Stop sending this kind."""
-        self._redis.sadd(_key(subscription.reader), subscription.kind)
+        self._redis.sadd(MUTED.key(subscription.reader), subscription.kind)
 
     def turn_on(self, subscription: Subscription) -> None:
         """Send this kind again."""
-        self._redis.srem(_key(subscription.reader), subscription.kind)
+        self._redis.srem(MUTED.key(subscription.reader), subscription.kind)
 
 
 def guest(email: str) -> str:
@@ -357,11 +352,3 @@ def guest(email: str) -> str:
 
 def _alias_key(alias: str) -> str:
     return f"st:reader:{alias}"
-
-
-def _key(reader: str) -> str:
-    return f"st:{{{reader}}}:muted"
-
-
-def _choice_key(player: str) -> str:
-    return f"st:{{{player}}}:mail"

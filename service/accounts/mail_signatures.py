@@ -9,23 +9,19 @@ from typing import Final, cast
 
 from marshmallow import fields, validate
 
-from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import JsonText, SnapshotKey, plain_text
+from service.core.redis.snapshot_keys import JsonText, PlayerData, plain_text
 
 MOST: Final = 60
 """The most lines stored for one player; the oldest are deleted first."""
 LONGEST: Final = 2100
 """The most characters of a line; a disclaimer is often one long line."""
-LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:mail-signature",
-        name=rf"st:\{{{PLAYER_ID}\}}:mail-signature",
-        type="string",
-        content=JsonText(fields.List(plain_text(LONGEST), validate=validate.Length(1, MOST))),
-    ),
+SIGNATURE: Final = PlayerData(
+    "mail-signature",
+    "string",
+    JsonText(fields.List(plain_text(LONGEST), validate=validate.Length(1, MOST))),
+    exported="mail_signature",
 )
-"""The keys that a backup includes."""
 
 
 class MailSignatures:
@@ -36,7 +32,7 @@ class MailSignatures:
 
     def of(self, player: str) -> list[str]:
         """Return the player's lines; an empty list without any."""
-        stored = cast(str | None, self._redis.get(_key(player)))
+        stored = cast(str | None, self._redis.get(SIGNATURE.key(player)))
         return [] if stored is None else cast(list[str], json.loads(stored))
 
     def add(self, player: str, lines: Iterable[str]) -> None:
@@ -46,12 +42,4 @@ class MailSignatures:
             together.pop(line, None)
             together[line] = None
         if together:
-            self._redis.set(_key(player), json.dumps([*together][-MOST:]))
-
-    def forget(self, player: str) -> None:
-        """Delete the player's lines."""
-        self._redis.unlink(_key(player))
-
-
-def _key(player: str) -> str:
-    return f"st:{{{player}}}:mail-signature"
+            self._redis.set(SIGNATURE.key(player), json.dumps([*together][-MOST:]))

@@ -14,37 +14,30 @@ from typing import Final, Literal, NamedTuple, cast
 
 from marshmallow import fields
 
-from service.accounts import email_addresses, names, tokens
 from service.bots import bot_at
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID, is_owned_bot
-from service.core.redis.snapshot_keys import ADDRESS, SnapshotKey, plain_text, text, timestamp_text
+from service.core.redis.snapshot_keys import ADDRESS, PlayerData, plain_text, text, timestamp_text
 
-LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:player",
-        name=rf"st:\{{{PLAYER_ID}\}}:player",
-        type="hash",
-        content=fields.Nested(
-            {
-                "name": plain_text(200, required=True),
-                "created": timestamp_text(required=True),
-                "email": text(ADDRESS),
-                "verified": text(ADDRESS),
-                "pending": text(ADDRESS),
-                "presence": text("never|days|live"),
-                "archive": text("no|nameless|named"),
-                "suspended": timestamp_text(),
-                "owner": text(PLAYER_ID),
-            }
-        ),
+PLAYER: Final = PlayerData(
+    name="player",
+    type="hash",
+    content=fields.Nested(
+        {
+            "name": plain_text(200, required=True),
+            "created": timestamp_text(required=True),
+            "email": text(ADDRESS),
+            "verified": text(ADDRESS),
+            "pending": text(ADDRESS),
+            "presence": text("never|days|live"),
+            "archive": text("no|nameless|named"),
+            "suspended": timestamp_text(),
+            "owner": text(PLAYER_ID),
+        }
     ),
-    SnapshotKey("st:{*}:bots", rf"st:\{{{PLAYER_ID}\}}:bots", "set", fields.List(text(PLAYER_ID))),
-    *tokens.LASTING_KEYS,
-    *email_addresses.LASTING_KEYS,
-    *names.LASTING_KEYS,
+    exported="player",
 )
-"""The keys that a backup includes."""
+OWN_BOTS: Final = PlayerData("bots", "set", fields.List(text(PLAYER_ID)), exported="bots")
 
 
 ArchiveChoice = Literal["no", "nameless", "named"]
@@ -106,12 +99,3 @@ def read_player(player_id: str, record: dict[str, str]) -> Player:
         suspended=record.get("suspended"),
         owner=record.get("owner"),
     )
-
-
-def player_key(player_id: str) -> str:
-    """Return the key of a player's stored fields."""
-    return f"st:{{{player_id}}}:player"
-
-
-def bots_key(player_id: str) -> str:
-    return f"st:{{{player_id}}}:bots"

@@ -20,11 +20,11 @@ from service.accounts.names import (
     without_sign,
 )
 from service.accounts.player import (
+    OWN_BOTS,
+    PLAYER,
     ArchiveChoice,
     Player,
-    bots_key,
     check_person,
-    player_key,
     read_player,
 )
 from service.accounts.revocations import Revocations
@@ -78,7 +78,7 @@ class Players:
 
     def find_query(self, player_id: str) -> Query[Player | None]:
         return Query(
-            ("HGETALL", player_key(player_id)),
+            ("HGETALL", PLAYER.key(player_id)),
             raising(lambda reply: read_player(player_id, reply) if reply else None),
         )
 
@@ -143,8 +143,8 @@ class Players:
     def ensure_exists(self, player_id: str, name: str) -> None:
         """Create a player without a token, such as a bot, unless it exists. May be repeated."""
         record: dict[FieldT, EncodableT] = {"name": name, "created": timestamp(self._now())}
-        if not self._redis.exists(player_key(player_id)):
-            self._redis.hset(player_key(player_id), mapping=record)
+        if not self._redis.exists(PLAYER.key(player_id)):
+            self._redis.hset(PLAYER.key(player_id), mapping=record)
 
     def rename(self, player_id: str, name: str) -> None:
         """Rename a player. The new name appears everywhere, in old games too.
@@ -175,7 +175,7 @@ class Players:
 
     def readmit(self, player_id: str) -> None:
         """Let the player sign in again. May be repeated."""
-        self._redis.hdel(player_key(player_id), "suspended")
+        self._redis.hdel(PLAYER.key(player_id), "suspended")
 
     def everybody(self) -> Iterator[Player]:
         """Yield every player except bots, in no order."""
@@ -203,7 +203,7 @@ class Players:
         gets a notice of the change. The present address gets another link if it is not verified or
         fails.
         """
-        key = player_key(player.id)
+        key = PLAYER.key(player.id)
         self._redis.hdel(key, "pending")
         if player.email == email and player.verified:
             if email is not None and self._addresses.failing.find(email):
@@ -260,7 +260,7 @@ class Players:
             self._set(player.id, "verified", verification.email)
             return True
         self._addresses.add(player.id, verification.email)
-        if not self._promote(keys=[player_key(player.id)], args=[verification.email]):
+        if not self._promote(keys=[PLAYER.key(player.id)], args=[verification.email]):
             return False
         if player.email is not None:
             self._addresses.remove(player.id, player.email, was_verified=player.verified)
@@ -274,15 +274,15 @@ class Players:
             self._addresses.remove(player.id, player.email, was_verified=player.verified)
         self._name_index.retire(player.name, player.id)
         if player.owner is not None:
-            self._redis.srem(bots_key(player.owner), player.id)
-        self._redis.unlink(player_key(player.id))
+            self._redis.srem(OWN_BOTS.key(player.owner), player.id)
+        self._redis.unlink(PLAYER.key(player.id))
         self._names.drop(player.id)
         # Last, so that a caller who got no answer can still repeat the request.
         self._tokens.revoke_all(player.id)
 
     def bots_of(self, owner: str) -> list[Player]:
         """Return the bots that this player has registered, the oldest first."""
-        owned = cast(set[str], self._redis.smembers(bots_key(owner)))
+        owned = cast(set[str], self._redis.smembers(OWN_BOTS.key(owner)))
         return sorted(self._find_all([*owned]), key=lambda bot: (bot.created, bot.id))
 
     def own_bot(self, owner: str, bot_id: str) -> Player:
@@ -369,7 +369,7 @@ class Players:
         return self._name_index
 
     def _name_of(self, player_id: str) -> str | None:
-        return cast(str | None, self._redis.hget(player_key(player_id), "name"))
+        return cast(str | None, self._redis.hget(PLAYER.key(player_id), "name"))
 
     def _find_all(self, player_ids: list[str]) -> list[Player]:
         """Return the players with these ids, in this order. Ids without a player are left out."""
@@ -377,12 +377,12 @@ class Players:
 
     def _people(self) -> Iterator[str]:
         """Yield the id of every player except the server's bots, possibly with repeats."""
-        keys = self._redis.scan_iter(match=player_key("*"), count=1000)
+        keys = self._redis.scan_iter(match=PLAYER.key("*"), count=1000)
         ids = (key.removeprefix("st:{").partition("}")[0] for key in keys)
         return (player_id for player_id in ids if bot_at(player_id) is None)
 
     def _set(self, player_id: str, field: str, value: str) -> None:
-        self._change(keys=[player_key(player_id)], args=[field, value])
+        self._change(keys=[PLAYER.key(player_id)], args=[field, value])
 
     def _name_query(self, player_id: str) -> Query[str | None]:
         def parse(name: str | None) -> str | None:
@@ -391,4 +391,4 @@ class Players:
                 self._names.put(player_id, name)
             return name
 
-        return Query(("HGET", player_key(player_id), "name"), raising(parse))
+        return Query(("HGET", PLAYER.key(player_id), "name"), raising(parse))

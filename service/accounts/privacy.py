@@ -18,7 +18,7 @@ from typing import Final, Literal, NamedTuple, cast
 
 from marshmallow import fields
 
-from service.accounts.player import player_key
+from service.accounts.player import PLAYER
 from service.accounts.scripts import load
 from service.accounts.tokens import Tokens
 from service.core.cache import ThreadSafeCache, recently_used
@@ -27,23 +27,15 @@ from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID, is_owned_bot
 from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import SnapshotKey, text, timestamp_text
+from service.core.redis.snapshot_keys import PlayerData, text, timestamp_text
 from service.core.timestamps import timestamp
 
 MOST_BLOCKED: Final = 1000
 """The most players that one player can block."""
-LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:blocked",
-        name=rf"st:\{{{PLAYER_ID}\}}:blocked",
-        type="hash",
-        content=fields.Dict(text(PLAYER_ID), timestamp_text()),
-    ),
-    SnapshotKey(
-        "st:{*}:challenges:off", rf"st:\{{{PLAYER_ID}\}}:challenges:off", "string", text("1")
-    ),
+BLOCKED: Final = PlayerData(
+    "blocked", "hash", fields.Dict(text(PLAYER_ID), timestamp_text()), exported="contact"
 )
-"""The keys that a backup includes."""
+CHALLENGES_OFF: Final = PlayerData("challenges:off", "string", text("1"), exported="contact")
 
 
 class ContactChoices:
@@ -66,37 +58,37 @@ class ContactChoices:
         if len(blocked) >= MOST_BLOCKED and other not in blocked:
             detail = f"You have blocked {MOST_BLOCKED} players: unblock one first."
             raise RequestRejected("too-many-blocked", detail)
-        self._redis.hsetnx(_blocked_key(player), other, timestamp(self._now()))
+        self._redis.hsetnx(BLOCKED.key(player), other, timestamp(self._now()))
 
     def unblock(self, player: str, other: str) -> None:
         """Unblock `other`. The two can meet again, unless the other has blocked this player."""
-        self._redis.hdel(_blocked_key(player), other)
+        self._redis.hdel(BLOCKED.key(player), other)
 
     def blocked(self, player: str) -> dict[str, str]:
         """Return the players whom this one has blocked, the latest first, each with the moment (RFC
         3339)."""
-        moments = cast(dict[str, str], self._redis.hgetall(_blocked_key(player)))
+        moments = cast(dict[str, str], self._redis.hgetall(BLOCKED.key(player)))
         return dict(sorted(moments.items(), key=lambda pair: (pair[1], pair[0]), reverse=True))
 
     def has_blocked(self, player: str, other: str) -> bool:
         """Whether the first has blocked the second."""
-        return bool(self._redis.hexists(_blocked_key(player), other))
+        return bool(self._redis.hexists(BLOCKED.key(player), other))
 
     def set_challenges_off(self, player: str, *, off: bool) -> None:
         """Stop accepting challenges, or accept them again."""
         if off:
-            self._redis.set(_off_key(player), "1")
+            self._redis.set(CHALLENGES_OFF.key(player), "1")
         else:
-            self._redis.unlink(_off_key(player))
+            self._redis.unlink(CHALLENGES_OFF.key(player))
 
     def takes_challenges(self, player: str) -> bool:
-        return not self._redis.exists(_off_key(player))
+        return not self._redis.exists(CHALLENGES_OFF.key(player))
 
     def check_may_ask(self, player: str, other: str) -> None:
         """Raise `challenges-off` if the other player accepts no challenge from this one."""
         batch = Batch(self._redis)
         are_apart = self.ask_apart(batch, player, other)
-        takes_none = batch.ask(Query(("EXISTS", _off_key(other)), raising(bool)))
+        takes_none = batch.ask(Query(("EXISTS", CHALLENGES_OFF.key(other)), raising(bool)))
         batch.send()
         if are_apart() or takes_none.get():
             raise RequestRejected("challenges-off", "This player takes no challenges.")
@@ -115,15 +107,12 @@ class ContactChoices:
         The returned function returns that; call it once the batch was sent.
         """
         answers = [
-            batch.ask(Query(("HEXISTS", _blocked_key(one), two), raising(bool)))
+            batch.ask(Query(("HEXISTS", BLOCKED.key(one), two), raising(bool)))
             for side, facing in product(self._with_owner(player), self._with_owner(other))
             for one, two in ((side, facing), (facing, side))
             if one != two
         ]
         return lambda: any(answer.get() for answer in answers)
-
-    def forget(self, player: str) -> None:
-        self._redis.unlink(_blocked_key(player), _off_key(player))
 
     def _with_owner(self, player: str) -> list[str]:
         """Return the player; for a player's own bot also its owner, who never changes."""
@@ -131,17 +120,9 @@ class ContactChoices:
             return [player]
         owner = self._owners.get(player)
         if owner is None:
-            owner = cast(str | None, self._redis.hget(player_key(player), "owner")) or player
+            owner = cast(str | None, self._redis.hget(PLAYER.key(player), "owner")) or player
             self._owners.put(player, owner)
         return [player, owner]
-
-
-def _blocked_key(player: str) -> str:
-    return f"st:{{{player}}}:blocked"
-
-
-def _off_key(player: str) -> str:
-    return f"st:{{{player}}}:challenges:off"
 
 
 PresenceChoice = Literal["never", "days", "live"]
@@ -180,7 +161,7 @@ class Presences:
 
     def choose(self, player: str, choice: PresenceChoice) -> None:
         """Set how opponents see this player's presence."""
-        self._change(keys=[player_key(player)], args=["presence", choice])
+        self._change(keys=[PLAYER.key(player)], args=["presence", choice])
 
     def choice(self, player: str) -> PresenceChoice:
         """Return how exactly opponents see this player's presence."""
@@ -192,7 +173,7 @@ class Presences:
         def parse(reply: object) -> PresenceChoice:
             return cast(PresenceChoice, reply) if reply in PRESENCE_CHOICES else "live"
 
-        return Query(("HGET", player_key(player), "presence"), raising(parse))
+        return Query(("HGET", PLAYER.key(player), "presence"), raising(parse))
 
     def of(self, players: Iterable[str]) -> dict[str, Presence | None]:
         """Return how recently each of these players was here (see `ask`), in one round trip."""

@@ -19,7 +19,7 @@ from redis.typing import EncodableT, FieldT
 from service.accounts.email_addresses import EmailAddresses
 from service.accounts.idempotency import IdempotencyStore, key_spent
 from service.accounts.names import NameTaken, check_free, with_sign, without_sign
-from service.accounts.player import Player, bots_key, check_person, player_key
+from service.accounts.player import OWN_BOTS, PLAYER, Player, check_person
 from service.accounts.players import Players
 from service.accounts.tokens import SCOPES, IssuedToken, Tokens
 from service.core import ids
@@ -203,7 +203,7 @@ class Registrations:
         Raises `RequestRejected`: `too-many-bots`, `not-for-bots`.
         """
         check_person(owner, "A bot cannot have bots of its own.")
-        if self.redis.scard(bots_key(owner)) >= MOST_BOTS:
+        if self.redis.scard(OWN_BOTS.key(owner)) >= MOST_BOTS:
             detail = f"You already have {MOST_BOTS} bots. End one first."
             raise RequestRejected("too-many-bots", detail)
         return nullcontext()
@@ -235,9 +235,9 @@ class Registrations:
         record: dict[FieldT, EncodableT] = {"name": player.name, "created": player.created}
         optional = {"email": player.email, "owner": player.owner}
         record |= {name: value for name, value in optional.items() if value is not None}
-        self.redis.hset(player_key(player.id), mapping=record)
+        self.redis.hset(PLAYER.key(player.id), mapping=record)
         if player.owner is not None:
-            self.redis.sadd(bots_key(player.owner), player.id)
+            self.redis.sadd(OWN_BOTS.key(player.owner), player.id)
         self.players.name_index().list.add(player.name, player.id)
         if player.email is not None:
             self.addresses.add_unverified(player.id, player.email, player.created)

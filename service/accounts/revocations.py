@@ -17,7 +17,7 @@ from marshmallow import fields, validate
 from service.core.durations import DAY
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import SnapshotKey, text
+from service.core.redis.snapshot_keys import PlayerData, SnapshotKey, text
 
 MARK_LIFE: Final = 400 * DAY
 """Seconds for which a mark is stored."""
@@ -25,14 +25,12 @@ MOST_REVOKED: Final = 1000
 """The most marks of one player; the oldest are deleted first."""
 _DELETED: Final = "st:{deleted}:players"
 _END: Final = fields.Integer(strict=True, validate=validate.Range(0, 2**40, max_inclusive=False))
+REVOKED: Final = PlayerData(
+    "revoked", "zset", fields.Dict(text("[a-z-]{1,20} [0-9a-z]{8,64}"), _END), expires=MARK_LIFE
+)
 LASTING_KEYS: Final = (
     SnapshotKey(_DELETED, r"st:\{deleted\}:players", "zset", fields.Dict(text(PLAYER_ID), _END)),
-    SnapshotKey(
-        scan="st:{*}:revoked",
-        name=rf"st:\{{{PLAYER_ID}\}}:revoked",
-        type="zset",
-        content=fields.Dict(text("[a-z-]{1,20} [0-9a-z]{8,64}"), _END),
-    ),
+    *REVOKED.lasting,
 )
 """The keys that a backup includes before all others; a restore adds them to those of the store."""
 
@@ -55,7 +53,7 @@ class Revocations:
         `part` is the last part of the key, such as `tokens`.
         """
         end = int(self._now()) + MARK_LIFE
-        self.add(_revoked_key(player), {f"{part} {one}": end for one in revoked})
+        self.add(REVOKED.key(player), {f"{part} {one}": end for one in revoked})
 
     def add(self, key: str, marks: Mapping[str, int]) -> None:
         """Add marks, with the unix seconds when they end, to one of these keys; delete expired
@@ -78,13 +76,13 @@ class Revocations:
     def revoked(self, player: str, part: str) -> frozenset[str]:
         """Return what was revoked in the key `st:{PLAYER}:{part}`: fields of a hash, or the former
         values of a string."""
-        marks = cast(list[str], self._redis.zrange(_revoked_key(player), 0, -1))
+        marks = cast(list[str], self._redis.zrange(REVOKED.key(player), 0, -1))
         split = (mark.split(" ", 1) for mark in marks)
         return frozenset(one for of, one in split if of == part)
 
     def enforce(self) -> None:
         """Delete everything that is marked as revoked but still stored, as after a restore."""
-        for key in self._redis.scan_iter(match=_revoked_key("*"), count=1000):
+        for key in self._redis.scan_iter(match=REVOKED.key("*"), count=1000):
             for mark in cast(list[str], self._redis.zrange(key, 0, -1)):
                 part, _, revoked = mark.partition(" ")
                 marked = f"{key.rpartition(':')[0]}:{part}"
@@ -98,8 +96,4 @@ class Revocations:
 
     def forget(self, player: str) -> None:
         """Delete a player's marks. Call this only once the whole player is marked as deleted."""
-        self._redis.unlink(_revoked_key(player))
-
-
-def _revoked_key(player: str) -> str:
-    return f"st:{{{player}}}:revoked"
+        self._redis.unlink(REVOKED.key(player))

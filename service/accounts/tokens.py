@@ -30,7 +30,7 @@ from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import (
     DIGEST,
     JsonText,
-    SnapshotKey,
+    PlayerData,
     plain_text,
     text,
     timestamp_text,
@@ -49,15 +49,13 @@ _DESCRIPTION: Final[tuple[fields.Field[Any], ...]] = (
     *(text("api|session"), plain_text(1000), fields.List(text("|".join(SCOPES)))),
     *(timestamp_text(), timestamp_text(allow_none=True)),
 )
-LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:tokens",
-        name=rf"st:\{{{PLAYER_ID}\}}:tokens",
-        type="hash",
-        content=fields.Dict(text(DIGEST), JsonText(fields.Tuple(_DESCRIPTION))),
-    ),
+TOKENS: Final = PlayerData(
+    "tokens",
+    "hash",
+    fields.Dict(text(DIGEST), JsonText(fields.Tuple(_DESCRIPTION))),
+    exported="tokens",
 )
-"""The keys that a backup includes."""
+LAST_USES: Final = PlayerData("used", "hash", exported="tokens")
 MAX_TOKENS: Final = 50
 SESSION_LIFE: Final = 60 * DAY
 """Seconds for which a browser stays signed in after its last use."""
@@ -186,7 +184,7 @@ class Tokens:
 
     def check_stored(self, player: str, issued: IssuedToken) -> None:
         """Raise `RequestRejected`, `idempotency-key-spent`, unless this token is still valid."""
-        if not self._redis.hexists(tokens_key(player), ids.digest(issued.text)):
+        if not self._redis.hexists(TOKENS.key(player), ids.digest(issued.text)):
             raise key_spent()
 
     def open_session(
@@ -201,7 +199,7 @@ class Tokens:
 
         Of the sessions under this name, only the latest `most` stay valid (None: all).
         """
-        stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
+        stored = cast(dict[str, str], self._redis.hgetall(TOKENS.key(player)))
         tokens = {digest: _read(digest, text) for digest, text in stored.items()}
         over = [digest for digest, token in tokens.items() if self._is_over(token)]
         if most is not None:
@@ -222,7 +220,7 @@ class Tokens:
         parts = _TEXT.fullmatch(text)
         if parts is None or parts[1] == _PREFIX["api"]:
             return False
-        key, digest = tokens_key(parts[2]), ids.digest(text)
+        key, digest = TOKENS.key(parts[2]), ids.digest(text)
         stored = cast(str | None, self._redis.hget(key, digest))
         if stored is None or self._is_over(_read(digest, stored)):
             return False
@@ -260,7 +258,7 @@ class Tokens:
                 self._cached.put(digest, _CachedAccess(access, cached_until))
             return access
 
-        return Query(("HGET", tokens_key(player), digest), parse)
+        return Query(("HGET", TOKENS.key(player), digest), parse)
 
     def cached_access(self, text: str) -> Access | None:
         """Return the cached access rights of this API token; None if they have to be read."""
@@ -277,8 +275,8 @@ class Tokens:
 
     def all_of(self, player: str) -> list[Token]:
         """Return the player's tokens and sessions, the oldest first."""
-        stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
-        used = cast(dict[str, str], self._redis.hgetall(_used_key(player)))
+        stored = cast(dict[str, str], self._redis.hgetall(TOKENS.key(player)))
+        used = cast(dict[str, str], self._redis.hgetall(LAST_USES.key(player)))
         tokens = [_read(digest, text, used.get(digest)) for digest, text in stored.items()]
         good = (token for token in tokens if not self._is_over(token))
         return sorted(good, key=lambda token: (token.created, token.id))
@@ -288,7 +286,7 @@ class Tokens:
 
         Raises `RequestRejected`: `token-not-found`.
         """
-        stored = cast(dict[str, str], self._redis.hgetall(tokens_key(player)))
+        stored = cast(dict[str, str], self._redis.hgetall(TOKENS.key(player)))
         digests = [digest for digest in stored if digest.startswith(token_id)]
         if len(token_id) != _ID_LENGTH or not digests:
             raise RequestRejected("token-not-found", "There is no token with this id.")
@@ -310,28 +308,27 @@ class Tokens:
     def last_use_query(self, player: str) -> Query[int | None]:
         """Return the query for the last use as recorded, including that of tokens that have
         expired."""
-        return Query(
-            ("HVALS", _used_key(player)), raising(lambda reply: max(map(int, reply), default=None))
-        )
+        latest = raising(lambda reply: max(map(int, reply), default=None))
+        return Query(("HVALS", LAST_USES.key(player)), latest)
 
     def revoke_all(self, player: str) -> None:
         """Revoke all of the player's tokens and sessions. They are invalid once this returns."""
-        keys = tokens_key(player), _used_key(player)
+        keys = TOKENS.key(player), LAST_USES.key(player)
         self._redis.unlink(*keys)
         sleep(ACCESS_CACHE_SECONDS)
         # Repeat: one of the others may have made new tokens meanwhile.
         self._redis.unlink(*keys)
 
     def _revoke_others(self, player: str, spared: str) -> None:
-        stored = cast(list[str], self._redis.hkeys(tokens_key(player)))
+        stored = cast(list[str], self._redis.hkeys(TOKENS.key(player)))
         others = [digest for digest in stored if not digest.startswith(spared)]
         if others:
             self._revoke(player, others)
 
     def _put(self, player: str, issued: IssuedToken) -> None:
         digest = ids.digest(issued.text)
-        self._redis.hsetnx(_used_key(player), digest, str(unix(issued.token.created)))
-        self._redis.hset(tokens_key(player), digest, _stored(issued.token))
+        self._redis.hsetnx(LAST_USES.key(player), digest, str(unix(issued.token.created)))
+        self._redis.hset(TOKENS.key(player), digest, _stored(issued.token))
 
     def _text(self, kind: Credential, player: str, seed: str) -> str:
         secret = ids.derive(self._secret_key, f"{kind} token", player, seed)
@@ -344,7 +341,7 @@ class Tokens:
         now, recorded = self._now(), self._recorded.get(digest)
         if recorded is not None and 0 <= now - recorded < _USE_STEP:
             return
-        keys = [tokens_key(player), _used_key(player)]
+        keys = [TOKENS.key(player), LAST_USES.key(player)]
         self._record_use(keys=keys, args=[digest, int(now), _USE_STEP])
         self._recorded.put(digest, now)
 
@@ -353,8 +350,8 @@ class Tokens:
         self._forget(player, digests)
 
     def _forget(self, player: str, digests: list[str]) -> None:
-        self._redis.hdel(tokens_key(player), *digests)
-        self._redis.hdel(_used_key(player), *digests)
+        self._redis.hdel(TOKENS.key(player), *digests)
+        self._redis.hdel(LAST_USES.key(player), *digests)
 
 
 @lru_cache(10_000)
@@ -378,11 +375,3 @@ def player_of(text: str) -> str | None:
     """Return the id of the player in a token's text, valid or not; None for any other text."""
     parts = _TEXT.fullmatch(text)
     return None if parts is None else parts[2]
-
-
-def tokens_key(player: str) -> str:
-    return f"st:{{{player}}}:tokens"
-
-
-def _used_key(player: str) -> str:
-    return f"st:{{{player}}}:used"

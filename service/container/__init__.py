@@ -123,18 +123,16 @@ def _application() -> Any:
 
 def _build_accounts(base: Infrastructure, players: PlayerServices, games: Games) -> Accounts:
     return Accounts(
+        base.redis,
         players.players,
         players.answer_addresses,
         players.tokens,
         players.mail_preferences,
         players.mail_signatures,
-        players.deferred_notices,
         players.channels,
         players.ledger,
-        players.private_links,
         players.identities,
         players.presences,
-        players.contact_choices,
         games,
         base.now,
     )

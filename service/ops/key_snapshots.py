@@ -11,14 +11,13 @@ from functools import partial
 from typing import Any, Final, NamedTuple, TypedDict, cast
 
 from engine.chain import StoredEvent
+from service.account_closure import PLAYER_DATA
 from service.accounts import (
     answer_addresses,
+    email_addresses,
     identities,
-    links,
     mail_preferences,
-    mail_signatures,
-    player,
-    privacy,
+    names,
     revocations,
 )
 from service.accounts.channels import deliveries
@@ -45,15 +44,14 @@ REMOVALS: Final = removal.LASTING_KEYS
 FIRST_KINDS: Final = (*MARKS, *REMOVALS, *outage_ledger.LASTING_KEYS)
 """The kinds of keys at the start of a backup: the marks above, and the server's last heartbeat."""
 OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
-    *player.LASTING_KEYS,
+    *(kind for data in PLAYER_DATA if data != revocations.REVOKED for kind in data.lasting),
+    *email_addresses.LASTING_KEYS,
+    *names.LASTING_KEYS,
     *answer_addresses.LASTING_KEYS,
-    *privacy.LASTING_KEYS,
     *identities.LASTING_KEYS,
     *mail_preferences.LASTING_KEYS,
-    *mail_signatures.LASTING_KEYS,
     *channels.LASTING_KEYS,
     *deliveries.LASTING_KEYS,
-    *links.LASTING_KEYS,
     *invitations.LASTING_KEYS,
     *challenges.LASTING_KEYS,
     *store.LASTING_KEYS,

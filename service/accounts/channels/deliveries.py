@@ -20,7 +20,7 @@ from typing import Final, Literal, NamedTuple, cast, get_args
 
 from marshmallow import fields
 
-from service.accounts.player import player_key
+from service.accounts.player import PLAYER
 from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
@@ -202,7 +202,7 @@ class DeliveryLedger:
         Its result is the number of outcomes stored for the game. `new`: only if none is stored for
         `field`; `existing`: only if the player exists.
         """
-        keys = [ledger_key(player, game), _games_key(player), player_key(player)]
+        keys = [ledger_key(player, game), _games_key(player), PLAYER.key(player)]
         text = f"{outcome} {int(self._now())}"
         flags = ["new" if new else "", "existing" if existing else ""]
         return Run(self._note, keys, [field, text, life, game, int(LIFE), *flags])

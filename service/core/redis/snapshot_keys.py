@@ -12,6 +12,8 @@ from typing import Any, Final, Literal, NamedTuple
 
 from marshmallow import ValidationError, fields, validate
 
+from service.core.ids import PLAYER_ID
+
 Field = fields.Field[Any]
 KeyType = Literal["string", "hash", "set", "zset"]
 
@@ -46,6 +48,33 @@ class SnapshotKey(NamedTuple):
     def is_name(self, key: str) -> bool:
         """Whether this key's name is of this kind."""
         return re.fullmatch(self.name, key) is not None
+
+
+class PlayerData(NamedTuple):
+    """One kind of data about a player, at `st:{PLAYER}:NAME`; deleted with the account.
+
+    `content` validates what a backup holds of it; None: no backup has it. `exported` is the member
+    of a player's export that shows it. `expires` is in seconds, None for never.
+    """
+
+    name: str
+    type: KeyType
+    content: Field | None = None
+    exported: str | None = None
+    expires: int | None = None
+    owner: str = PLAYER_ID
+    """Matches the id in the key."""
+
+    def key(self, player: str) -> str:
+        return f"st:{{{player}}}:{self.name}"
+
+    @property
+    def lasting(self) -> tuple[SnapshotKey, ...]:
+        """The kind of key in a backup; empty if no backup has it."""
+        if self.content is None:
+            return ()
+        name = rf"st:\{{({self.owner})\}}:{self.name}"
+        return (SnapshotKey(self.key("*"), name, self.type, self.content),)
 
 
 def derived_key(scan: str, name: str, key_type: KeyType) -> SnapshotKey:

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple, cast
 
 from redis.commands.core import Script
 
-from service.accounts.player import player_key
-from service.accounts.tokens import tokens_key
+from service.accounts.player import PLAYER
+from service.accounts.tokens import TOKENS
 from service.core import ids
 from service.core.redis.batch import Query, Run, execute_with_runs, raising
 from service.core.redis.client import Client
@@ -292,8 +292,8 @@ def _run(script: Script, player: str, stored: StoredGame, replace: bool, present
         *feed_log.feed_keys(player),
         versions_key(player),
         _key(player, "about"),
-        player_key(player),
-        tokens_key(player),
+        PLAYER.key(player),
+        TOKENS.key(player),
         *(_key(player, name) for name in _LISTS),
     ]
     args: list[str | int] = [

@@ -116,5 +116,5 @@ def test_players_are_found_by_what_they_have_confirmed(container: Container, ann
     assert addresses.players_at(EMAIL) == sorted([ann, bob])
     addresses.remove(ann, addresses.all_of(ann)[0].id)
     assert addresses.players_at(EMAIL) == [bob]
-    addresses.forget(bob)
+    addresses.leave_index(bob)
     assert addresses.players_at(EMAIL) == []

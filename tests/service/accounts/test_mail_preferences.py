@@ -150,16 +150,6 @@ class TestChoice:
         mine.set_game("ann", GAME, "digest")
         assert mine.wanted(digest)
 
-    def test_nothing_is_left_of_a_reader_who_is_forgotten(self, redis: Client) -> None:
-        mine, held = preferences(redis), DeferredNotices(redis)
-        mine.turn_off(TURN)
-        mine.set_choice("ann", {"delivery": "digest"})
-        held.reserve("ann", "one")
-        held.add("ann", "two")
-        mine.forget("ann")
-        held.forget("ann")
-        assert not redis.keys()
-
     @pytest.mark.parametrize(
         "stored",
         [

@@ -14,10 +14,3 @@ def test_lines_are_kept_once_and_the_oldest_give_way(redis: Client) -> None:
 
     signatures.add(ADA, [f"line {number}" for number in range(MOST)])
     assert signatures.of(ADA) == [f"line {number}" for number in range(MOST)]
-
-
-def test_they_are_forgotten(redis: Client) -> None:
-    signatures = MailSignatures(redis)
-    signatures.add(ADA, ["x"])
-    signatures.forget(ADA)
-    assert signatures.of(ADA) == []

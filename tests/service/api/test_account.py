@@ -6,12 +6,15 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine.verify import verify
+from service.account_closure import PLAYER_DATA
 from service.accounts.email_addresses import AddressVerification
+from service.accounts.identities import Identity
 from service.accounts.mail_preferences import KINDS, Subscription, subscription_of
 from service.accounts.tokens import SCOPES
 from service.container import Container
 from service.core.redis.client import Client
 from service.mail_in.outcome import PLAYED
+from service.ops.key_snapshots import kind_of
 from tests.support.people import Person, Started, code, record_of
 from workers import kinds
 
@@ -159,7 +162,42 @@ class TestMails:
         assert set(KINDS) == {subscription_of("ann", kind).kind for kind in sent}
 
 
+def _keep_everything(person: Person, other: Person, container: Container) -> None:
+    """Make the accounts keep something of each kind about this player."""
+    container.registrations.register("Robot", owner=person.id)
+    person.post("/me/answer-addresses", {"email": "ada@example.com"})
+    container.contact_choices.block(person.id, other.id)
+    container.contact_choices.set_challenges_off(person.id, off=True)
+    container.identities.link(person.id, Identity("https://id.example", "ada"), "ada")
+    container.mail_preferences.turn_off(Subscription(person.id, "over"))
+    container.mail_preferences.set_choice(person.id, {"delivery": "off"})
+    container.mail_signatures.add(person.id, ["countess"])
+    container.deferred_notices.reserve(person.id, "a notice")
+    container.deferred_notices.add(person.id, "a notice")
+    container.private_links.renew(person.id)
+    container.private_links.renew(person.id)  # which revokes the first
+    container.device_links.make(person.id)
+
+
 class TestDeleting:
+    def test_all_that_is_kept_about_a_player_is_backed_up_exported_and_deleted_as_declared(
+        self, mailed: Person, bob: Person, container: Container
+    ) -> None:
+        _keep_everything(mailed, bob, container)
+        assert [
+            data for data in PLAYER_DATA if not container.redis.exists(data.key(mailed.id))
+        ] == []
+        for data in PLAYER_DATA:
+            assert (kind_of(data.key(mailed.id)) is not None) == (data.content is not None), data
+            seconds = container.redis.ttl(data.key(mailed.id))
+            assert (seconds, data.expires) == (-1, None) or 0 < seconds <= (data.expires or 0), data
+        shown = mailed.get("/me/export").json
+        assert [data for data in PLAYER_DATA if data.exported and not shown[data.exported]] == []
+
+        assert mailed.delete("/me").status_code == 204
+        assert [key for key in container.redis.scan_iter() if mailed.id in key] == []
+        assert container.redis.keys("st:identity:*") == []
+
     def test_nothing_of_the_player_is_left(
         self, mailed: Person, bob: Person, redis: Client
     ) -> None:

@@ -82,13 +82,6 @@ class TestAllGames:
         ada.patch("/me/mail", {"delivery": "off"})
         assert ada.get("/me/export").json["mail"] == ada.get("/me/mail").json
 
-    def test_nothing_of_it_outlives_the_account(self, ada: Person, container: Container) -> None:
-        ada.patch("/me/mail", {"delivery": "off", "groups": {"turn": False}})
-        container.deferred_notices.reserve(ada.id, "a notice")
-        container.deferred_notices.add(ada.id, "a notice")
-        ada.delete("/me")
-        assert [key for key in container.redis.scan_iter() if ada.id in key] == []
-
 
 class TestOneGame:
     def test_it_goes_by_the_choice_for_all_games_at_first(self, ada: Person, game: Started) -> None:

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from engine.record import from_archive
 from engine.verify import verify
-from service.accounts.player import player_key
+from service.accounts.player import PLAYER
 from service.container import Container
 from service.core.redis.client import Client
 from service.ops.reindex import reindex
@@ -231,4 +231,4 @@ def test_it_is_rebuilt_from_the_logs(
 @pytest.mark.usefixtures("later")
 def test_an_export_says_what_was_chosen(ada: Person, redis: Client) -> None:
     assert json.loads(ada.get("/me/export").text)["player"]["archive"] == "nameless"
-    assert redis.hget(player_key(ada.id), "archive") == "nameless"
+    assert redis.hget(PLAYER.key(ada.id), "archive") == "nameless"

@@ -6,7 +6,7 @@ import pytest
 
 from engine import OTHER
 from service import container
-from service.accounts.player import player_key
+from service.accounts.player import PLAYER
 from service.container import Container
 from service.eventlog import notice_id
 from service.ops.reindex import reindex, sweep, sweep_players
@@ -96,7 +96,7 @@ def test_entries_of_games_that_are_gone_are_removed(store: Container, games: lis
 
 def test_players_who_are_gone_have_no_lists(store: Container, games: list[str]) -> None:
     gone, *others = {*store.games.load(games[0]).players, *store.games.load(games[1]).players}
-    store.redis.delete(player_key(gone))
+    store.redis.delete(PLAYER.key(gone))
     list(reindex(store, games))
     assert store.games.lists.of_player(gone)[0]
     sweep_players(store)

@@ -3,7 +3,7 @@
 import pytest
 
 from service.accounts.channels.deliveries import DeliveryLedger
-from service.accounts.player import player_key
+from service.accounts.player import PLAYER
 from service.container import Container, build
 from service.core.redis.batch import execute_with_runs
 from service.core.redis.client import Client
@@ -21,7 +21,7 @@ def notice(game: str, player: str, kind: str = "turn") -> NoticeParts:
 @pytest.fixture
 def container(redis: Client) -> Container:
     for player in (ANN, BOB):
-        redis.hset(player_key(player), "name", player)
+        redis.hset(PLAYER.key(player), "name", player)
     return build(settings(), redis, Clock())
 
 
