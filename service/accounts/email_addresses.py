@@ -22,12 +22,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Literal, NamedTuple, cast
 
-from itsdangerous import BadSignature, URLSafeSerializer
-
 from service.core import ids
 from service.core.addresses import comparable
 from service.core.durations import DAY, HOUR
 from service.core.errors import RequestRejected
+from service.core.held_secrets import SignedLinks
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import DIGEST, derived_key
@@ -174,22 +173,18 @@ class AddressLinks:
     def __init__(
         self, secret_key: str, base_url: str, purpose: str, now: Callable[[], float]
     ) -> None:
-        self._signer = URLSafeSerializer(secret_key, salt=purpose)
-        self._base_url = base_url
+        self._links = SignedLinks(secret_key, purpose, f"{base_url}/verify")
         self._now = now
 
     def url(self, player: str, email: str, since: int) -> str:
         """Return the link for an address that the player gave at `since`, in unix seconds."""
-        verification = AddressVerification(player, email, since + LINK_LIFE)
-        return f"{self._base_url}/verify/{self._signer.dumps(list(verification))}"
+        return self._links.url(*AddressVerification(player, email, since + LINK_LIFE))
 
     def read(self, token: str) -> AddressVerification | None:
         """Return the content of a link, from its last part; None if it is forged or has expired."""
-        try:
-            verification = AddressVerification(*self._signer.loads(token))
-        except BadSignature:
-            return None
-        return verification if verification.expires > self._now() else None
+        values = self._links.read(token)
+        verification = values and AddressVerification(*values)
+        return verification if verification and verification.expires > self._now() else None
 
 
 class EmailAddresses:

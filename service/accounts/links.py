@@ -29,6 +29,7 @@ from service.accounts.revocations import Revocations
 from service.accounts.tokens import Access, Credential, Tokens, player_of
 from service.core import ids
 from service.core.durations import HOUR, MINUTE
+from service.core.held_secrets import HeldSecrets
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Batch
 from service.core.redis.client import Client
@@ -61,7 +62,7 @@ class SignIn:
         """
         request = ids.game_id()
         self.addresses.count_sign_in_mail(email, request)
-        self.redis.set(_sign_in_key(self._secret(request)), email, ex=SIGN_IN_LIFE)
+        self._secrets().store(self._secret(request), email)
         notice = notice_id(request, int(self.now()), ADDRESS, "mail", SIGN_IN)
         self.outbox.add(Notice(notice, self.now()))
 
@@ -78,7 +79,7 @@ class SignIn:
 
     def accounts(self, secret: str) -> list[Player]:
         """Return the players whom the link with this secret can sign in: all at its address."""
-        email = cast(str | None, self.redis.get(_sign_in_key(secret)))
+        email = self._secrets().meaning(secret)
         if email is None:
             return []
         players = map(self.players.find, self.addresses.players_at(email))
@@ -90,10 +91,7 @@ class SignIn:
         Return None if the link is not for this player (it then stays valid), or was used already.
         """
         player = next((one for one in self.accounts(secret) if one.id == player_id), None)
-        if player is None:
-            return None
-        # Only the first of two users gets in.
-        return player if self.redis.delete(_sign_in_key(secret)) else None
+        return player if player is not None and self._secrets().use(secret) else None
 
     def reaches_by_mail(self, player: Player) -> bool:
         """Whether this player could sign in again by mail."""
@@ -120,9 +118,8 @@ class SignIn:
     def _secret(self, request: str) -> str:
         return ids.secret_text(ids.derive(self.settings.secret_key, SIGN_IN, request))
 
-
-def _sign_in_key(secret: str) -> str:
-    return f"st:sign-in:{ids.digest(secret)}"
+    def _secrets(self) -> HeldSecrets:
+        return HeldSecrets(self.redis, "st:sign-in:", SIGN_IN_LIFE)
 
 
 CODE_LIFE: Final = 10 * 60
@@ -140,6 +137,7 @@ class DeviceLinks:
     def __init__(self, redis: Client, secret_key: str) -> None:
         self._redis = redis
         self._secret_key = secret_key
+        self._codes = HeldSecrets(redis, "st:device-link:", CODE_LIFE, digest=str)
 
     def make(self, player: str) -> str:
         """Create a code for this player, and revoke the previous one; return it as displayed:
@@ -147,20 +145,20 @@ class DeviceLinks:
         self.revoke(player)
         code = base64.b32encode(secrets.token_bytes(8)).decode().lower()[:CODE_LENGTH]
         digest = self._digest(code)
-        self._redis.set(_code_key(digest), player, ex=CODE_LIFE)
+        self._codes.store(digest, player)
         self._redis.set(DEVICE_LINK.key(player), digest, ex=CODE_LIFE)
         return "-".join(code[at : at + _GROUP] for at in range(0, CODE_LENGTH, _GROUP))
 
     def is_open(self, player: str) -> bool:
         """Whether this player has a valid code."""
         digest = cast(str | None, self._redis.get(DEVICE_LINK.key(player)))
-        return digest is not None and bool(self._redis.exists(_code_key(digest)))
+        return digest is not None and self._codes.meaning(digest) is not None
 
     def owner(self, code: str) -> str | None:
         """Return the id of the player whom this code signs in, in any spelling; None if it is not
         valid."""
         digest = self._digest(code)
-        player = cast(str | None, self._redis.get(_code_key(digest)))
+        player = self._codes.meaning(digest)
         # Of two codes made at once only the later is valid.
         if player is None or self._redis.get(DEVICE_LINK.key(player)) != digest:
             return None
@@ -172,7 +170,7 @@ class DeviceLinks:
         Of two simultaneous users, only the first is signed in.
         """
         player = self.owner(code)
-        if player is None or not self._redis.delete(_code_key(self._digest(code))):
+        if player is None or not self._codes.use(self._digest(code)):
             return None
         self._redis.unlink(DEVICE_LINK.key(player))
         return player
@@ -180,17 +178,13 @@ class DeviceLinks:
     def revoke(self, player: str) -> None:
         digest = cast(str | None, self._redis.getdel(DEVICE_LINK.key(player)))
         if digest is not None:
-            self._redis.unlink(_code_key(digest))
+            self._codes.end(digest)
 
     def _digest(self, code: str) -> str:
         """Return a keyed digest of the code. A reader of the store could reverse a plain one,
         because a code is short."""
         plain = "".join(code.lower().replace("-", " ").split())
         return ids.derive(self._secret_key, "device link", plain).hex()
-
-
-def _code_key(digest: str) -> str:
-    return f"st:device-link:{digest}"
 
 
 PRIVATE_LINK: Final = PlayerData("private-link", "string", text("[0-9a-f]{32}"))
@@ -245,8 +239,7 @@ class PrivateLinks:
         return PrivateLink(f"{begin}/calendar/{secret}.ics", f"{begin}/turns/{secret}.atom")
 
     def _proof(self, player: str, drawn: str) -> str:
-        derived = ids.derive(self.secret_key, "private link", player, drawn)
-        return base64.b32encode(derived[:20]).decode().lower()
+        return ids.proof(self.secret_key, "private link", player, drawn, letters=32)
 
     def _drawn(self, player: str) -> str | None:
         return cast(str | None, self.redis.get(PRIVATE_LINK.key(player)))
@@ -262,29 +255,24 @@ class OperatorAccess:
     """The links and sessions of this server's operators."""
 
     def __init__(self, redis: Client) -> None:
-        self._redis = redis
+        self._links = HeldSecrets(redis, "st:{operator}:link:", OPERATOR_LINK_LIFE)
+        self._sessions = HeldSecrets(redis, "st:{operator}:session:", OPERATOR_SESSION_LIFE)
 
     def make_link(self, name: str = "operator") -> str:
         """Create a link; return its secret. Whoever opens it acts under this name."""
-        secret = ids.secret_text()
-        self._redis.set(_operator_link_key(secret), name, ex=OPERATOR_LINK_LIFE)
-        return secret
+        return self._links.make(name)
 
     def is_link(self, secret: str) -> bool:
         """Whether this is the secret of a link that can be opened."""
-        return bool(self._redis.exists(_operator_link_key(secret)))
+        return self._links.meaning(secret) is not None
 
     def open(self, secret: str) -> str | None:
         """Use up a link, and return the text of a new session; None for any other secret.
 
         Of two simultaneous users, only the first gets a session.
         """
-        name = cast(str | None, self._redis.getdel(_operator_link_key(secret)))
-        if name is None:
-            return None
-        session = ids.secret_text()
-        self._redis.set(_operator_session_key(session), name, ex=OPERATOR_SESSION_LIFE)
-        return session
+        name = self._links.use(secret)
+        return None if name is None else self._sessions.make(name)
 
     def is_open(self, session: str) -> bool:
         """Whether this is the text of a session."""
@@ -292,20 +280,10 @@ class OperatorAccess:
 
     def name(self, session: str) -> str | None:
         """Return the name under which this session acts; None if it does not exist."""
-        return (
-            cast(str | None, self._redis.get(_operator_session_key(session))) if session else None
-        )
+        return self._sessions.meaning(session) if session else None
 
     def close(self, session: str) -> None:
-        self._redis.unlink(_operator_session_key(session))
-
-
-def _operator_link_key(secret: str) -> str:
-    return f"st:{{operator}}:link:{ids.digest(secret)}"
-
-
-def _operator_session_key(session: str) -> str:
-    return f"st:{{operator}}:session:{ids.digest(session)}"
+        self._sessions.end(session)
 
 
 Asked = TypeVar("Asked")

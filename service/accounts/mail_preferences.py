@@ -10,13 +10,11 @@ A reader is a player's id, or `guest-DIGEST` for an e-mail address that belongs 
 """
 
 import re
-from base64 import b32encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import tzinfo
 from typing import Final, Literal, NamedTuple, cast, get_args
 
-from itsdangerous import BadSignature, URLSafeSerializer
 from marshmallow import fields
 from redis.typing import EncodableT, FieldT
 
@@ -29,6 +27,7 @@ from service.accounts.local_time import (
 )
 from service.core import ids
 from service.core.durations import DAY
+from service.core.held_secrets import SignedLinks
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
@@ -233,26 +232,23 @@ class MailPreferences:
 
     def __init__(self, redis: Client, secret_key: str, base_url: str) -> None:
         self._redis = redis
-        self._base_url = base_url
-        self._signer = URLSafeSerializer(secret_key, salt="subscription")
+        self._links = SignedLinks(secret_key, "subscription", f"{base_url}/unsubscribe")
 
     def url(self, subscription: Subscription) -> str:
         """Return the link that turns off this kind of mail. It never expires."""
-        return f"{self._base_url}/unsubscribe/{self._signer.dumps(list(subscription))}"
+        return self._links.url(*subscription)
 
     def read(self, token: str) -> Subscription | None:
         """Return the subscription of a link, from its last part; None unless we signed it."""
-        try:
-            return Subscription(*self._signer.loads(token))
-        except BadSignature:
-            return None
+        values = self._links.read(token)
+        return None if values is None else Subscription(*values)
 
     def alias_of(self, reader: str) -> str:
         """Return a name of this reader that fits into a mail address: the player's id, or a short
         alias."""
         if re.fullmatch(PLAYER_ID, reader):
             return reader
-        alias = f"guest{b32encode(bytes.fromhex(ids.digest(reader))).decode().lower()[:15]}"
+        alias = f"guest{ids.mark(reader, 15)}"
         self._redis.set(_alias_key(alias), reader, ex=GUEST_LIFE)
         return alias
 

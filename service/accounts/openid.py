@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
 from time import monotonic
-from typing import Any, Final, NamedTuple, NoReturn, TypeVar, cast
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 from urllib.parse import urlsplit
 
 import requests
@@ -41,6 +41,7 @@ from service.accounts.identities import LONGEST, Identity, Person
 from service.core import ids
 from service.core.durations import HOUR, MINUTE
 from service.core.errors import RequestRejected
+from service.core.held_secrets import HeldSecrets
 from service.core.redis.client import Client
 
 PATIENCE: Final = 1.0
@@ -337,7 +338,8 @@ class OpenIdSignIns:
     """The sign-ins of all browsers. `browser` is a secret in a cookie of the browser."""
 
     def __init__(self, redis: Client, provider: Provider) -> None:
-        self._redis = redis
+        self._states = HeldSecrets(redis, "st:openid:", LIFE)
+        self._arrived = HeldSecrets(redis, "st:openid-arrived:", ARRIVAL_LIFE)
         self._provider = provider
 
     def begin(self, browser: str, next_path: str) -> str:
@@ -348,7 +350,7 @@ class OpenIdSignIns:
         state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
         url = self._provider.authorization_url(state, nonce, verifier)
         stored = [nonce, verifier, next_path, ids.digest(browser)]
-        self._redis.set(_state_key(state), json.dumps(stored), ex=LIFE)
+        self._states.store(state, json.dumps(stored))
         return url
 
     def finish(self, browser: str, state: str, code: str, issuer: str | None) -> Finished:
@@ -358,7 +360,7 @@ class OpenIdSignIns:
         `RequestRejected`: `sign-in-expired` if this browser did not begin it, and the problems of
         `Provider.redeem`.
         """
-        stored = cast(str | None, self._redis.getdel(_state_key(state)))
+        stored = self._states.use(state)
         nonce, verifier, next_path, of_browser = json.loads(stored) if stored else [""] * 4
         if not hmac.compare_digest(of_browser, ids.digest(browser)):
             raise RequestRejected(
@@ -372,12 +374,11 @@ class OpenIdSignIns:
     def keep(self, browser: str, person: Person) -> None:
         """Store the person who signed in on this browser, for `ARRIVAL_LIFE` seconds."""
         (issuer, subject), label, email = person
-        stored = json.dumps([issuer, subject, label, email])
-        self._redis.set(_arrived_key(browser), stored, ex=ARRIVAL_LIFE)
+        self._arrived.store(browser, json.dumps([issuer, subject, label, email]))
 
     def arrived(self, browser: str) -> Person | None:
         """Return the person who signed in on this browser; None without one."""
-        stored = cast(str | None, self._redis.get(_arrived_key(browser)))
+        stored = self._arrived.meaning(browser)
         if stored is None:
             return None
         issuer, subject, label, email = json.loads(stored)
@@ -385,12 +386,4 @@ class OpenIdSignIns:
 
     def forget(self, browser: str) -> None:
         """Delete the person stored for this browser."""
-        self._redis.unlink(_arrived_key(browser))
-
-
-def _state_key(state: str) -> str:
-    return f"st:openid:{ids.digest(state)}"
-
-
-def _arrived_key(browser: str) -> str:
-    return f"st:openid-arrived:{ids.digest(browser)}"
+        self._arrived.end(browser)

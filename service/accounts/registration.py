@@ -25,6 +25,7 @@ from service.accounts.tokens import SCOPES, IssuedToken, Tokens
 from service.core import ids
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
+from service.core.held_secrets import HeldSecrets
 from service.core.redis.client import Client
 from service.core.settings import Registration as Openness
 from service.core.timestamps import timestamp
@@ -43,18 +44,17 @@ class Admission:
 
     def __init__(self, redis: Client, registration: Openness) -> None:
         self._redis = redis
+        self._invitations = HeldSecrets(redis, "st:{operator}:invitation:", INVITATION_LIFE)
         self.registration: Final = registration
 
     def make_invitation(self) -> str:
         """Create an invitation of the operator; return its secret."""
-        secret = ids.secret_text()
-        self._redis.set(_invitation_key(secret), "1", ex=INVITATION_LIFE)
-        return secret
+        return self._invitations.make("1")
 
     def is_invitation(self, secret: str) -> bool:
         """Whether this is the secret of an invitation that nobody has used."""
-        exists = self._redis.exists
-        return bool(exists(_invitation_key(secret)) and not exists(_used_key(secret)))
+        made, used = self._invitations.meaning(secret), self._redis.exists(_used_key(secret))
+        return made is not None and not used
 
     @contextmanager
     def admitting(
@@ -70,7 +70,7 @@ class Admission:
             yield
             return
         used, life = _used_key(invitation or ""), INVITATION_LIFE
-        exists = self._redis.exists(_invitation_key(invitation or ""))
+        exists = self._invitations.meaning(invitation or "") is not None
         is_first = bool(exists and self._redis.set(used, player, nx=True, ex=life))
         if not exists or not (is_first or self._redis.get(used) == player):
             raise RequestRejected(
@@ -84,12 +84,8 @@ class Admission:
             raise
 
 
-def _invitation_key(secret: str) -> str:
-    return f"st:{{operator}}:invitation:{ids.digest(secret)}"
-
-
 def _used_key(secret: str) -> str:
-    return f"{_invitation_key(secret)}:used"
+    return f"st:{{operator}}:invitation:{ids.digest(secret)}:used"
 
 
 MOST_BOTS: Final = 10

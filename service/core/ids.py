@@ -55,6 +55,16 @@ def derive(secret_key: str, purpose: str, *parts: str) -> bytes:
     return hmac.digest(secret_key.encode(), message.encode(), "sha256")
 
 
+def proof(secret_key: str, purpose: str, *parts: str, letters: int = 20) -> str:
+    """Up to 32 letters and digits that only this server can derive: see `derive`."""
+    return _base32(derive(secret_key, purpose, *parts)[:20], letters)
+
+
+def mark(text: str, letters: int) -> str:
+    """Some letters and digits of the text's digest, to tell it from other texts."""
+    return _base32(bytes.fromhex(digest(text)), letters)
+
+
 def derived_game_id(secret_key: str, purpose: str, *parts: str) -> str:
     """The id of a game, derived from this purpose and these parts: see `derive`."""
     return game_id(derive(secret_key, purpose, *parts))

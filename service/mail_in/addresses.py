@@ -12,7 +12,6 @@ stop+KIND-READER-SIGNATURE@DOMAIN    turns off a kind of mail, for programs that
 
 import hmac
 import re
-from base64 import b32encode
 from email.utils import parseaddr
 from typing import Final, Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -168,8 +167,7 @@ class ReplyAddresses:
         return address.lower() == self.sender or self.read(address) is not None
 
     def _mac(self, said: str, length: int) -> str:
-        secret = ids.derive(self._secret_key, "reply address", said)
-        return b32encode(secret[:20]).decode().lower()[:length]
+        return ids.proof(self._secret_key, "reply address", said, letters=length)
 
 
 def _offers_text(offers: OffersShown | None) -> str:
@@ -220,8 +218,7 @@ class UnsubscribeAddresses:
         return Subscription(reader, named.kind) if reader else None
 
     def _mac(self, subscription: Subscription) -> str:
-        secret = ids.derive(self._secret_key, "unsubscribe address", *subscription)
-        return b32encode(secret[:20]).decode().lower()[:26]
+        return ids.proof(self._secret_key, "unsubscribe address", *subscription, letters=26)
 
 
 Use = Literal["bounce", "confirm", "answer"]
@@ -273,10 +270,7 @@ class SentMailAddresses:
 
     def mark(self, email: str) -> str:
         """Return the mark of this address, which tells it from its owner's other addresses."""
-        return self._letters("bounce mark", email.lower())[:8]
+        return ids.proof(self._secret_key, "bounce mark", email.lower(), letters=8)
 
     def _mac(self, said: str) -> str:
-        return self._letters(f"{self._use} address", said)[:20]
-
-    def _letters(self, purpose: str, said: str) -> str:
-        return b32encode(ids.derive(self._secret_key, purpose, said)[:20]).decode().lower()
+        return ids.proof(self._secret_key, f"{self._use} address", said)

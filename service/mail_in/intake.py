@@ -11,7 +11,6 @@ import hmac
 import json
 import re
 import time
-from base64 import b32encode
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -116,8 +115,7 @@ class SelfChecks:
         return Arrival(**{**fields, "signatures": signatures})
 
     def _mac(self, check: str) -> str:
-        secret = ids.derive(self._secret_key, "check address", check)
-        return b32encode(secret[:20]).decode().lower()[:20]
+        return ids.proof(self._secret_key, "check address", check)
 
 
 def _key(check: str) -> str:

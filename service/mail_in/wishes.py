@@ -13,7 +13,6 @@ st:{mail-in}:wish:MARK        hash: `asked`, JSON of a wish and the state it dep
 """
 
 import json
-from base64 import b32encode
 from typing import Final, NamedTuple, TypeGuard, cast
 
 from engine import SEATS, RuleBroken, Seat
@@ -73,12 +72,12 @@ class Questions:
         data = [[turn.actions, turn.message, turn.dependent], signature, asked.head]
         text = json.dumps([version, *data])
         self._redis.set(_key(game, seat), text, ex=_LIFE)
-        return _mark(text)
+        return ids.mark(text, _OF_MARK)
 
     def find(self, game: str, seat: Seat, mark: str) -> Asked | None:
         """Return the question with this mark; None if it has expired or another was asked since."""
         text = cast(str | None, self._redis.get(_key(game, seat)))
-        if text is None or _mark(text) != mark:
+        if text is None or ids.mark(text, _OF_MARK) != mark:
             return None
         _, (actions, message, dependent), signature, head = json.loads(text)
         turn = WholeTurn(tuple(actions), message, tuple(dependent))
@@ -92,7 +91,7 @@ class Questions:
     def ask_wish(self, asked: AskedWish) -> str:
         """Store a wish, and return its mark."""
         text = json.dumps(asked)
-        mark = _mark(text)
+        mark = ids.mark(text, _OF_MARK)
         with self._redis.pipeline(transaction=True) as pipeline:
             pipeline.hset(_wish_key(mark), "asked", text)
             pipeline.expire(_wish_key(mark), _WISH_LIFE)
@@ -113,10 +112,6 @@ class Questions:
         self._redis.hsetnx(_wish_key(mark), "taken", mail_id)
         self._redis.expire(_wish_key(mark), _WISH_LIFE)
         return self._redis.hget(_wish_key(mark), "taken") == mail_id
-
-
-def _mark(text: str) -> str:
-    return b32encode(bytes.fromhex(ids.digest(text))).decode().lower()[:_OF_MARK]
 
 
 def _key(game: str, seat: Seat) -> str:
