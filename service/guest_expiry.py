@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from service.account_closure import Accounts
 from service.accounts.identities import Identities
@@ -15,28 +16,18 @@ from service.games import Games
 from service.games.notices.notifications import GUEST_LIFE, guest_expiry_notice
 
 
+@dataclass(frozen=True, slots=True)
 class Guests:
     """Closes the accounts of guests. `now` gives unix seconds."""
 
-    def __init__(
-        self,
-        players: Players,
-        registrations: Registrations,
-        identities: Identities,
-        tokens: Tokens,
-        games: Games,
-        accounts: Accounts,
-        outbox: Outbox,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._players = players
-        self._registrations = registrations
-        self._identities = identities
-        self._tokens = tokens
-        self._games = games
-        self._accounts = accounts
-        self._outbox = outbox
-        self._now = now
+    players: Players
+    registrations: Registrations
+    identities: Identities
+    tokens: Tokens
+    games: Games
+    accounts: Accounts
+    outbox: Outbox
+    now: Callable[[], float] = time.time
 
     def register(
         self,
@@ -53,16 +44,16 @@ class Guests:
         `invitation` and `holds_invite` are as in `Admission.admitting`. Raises `RequestRejected`:
         `registration-closed`, `name-reserved`; with `exactly`, `name-taken`.
         """
-        guest = self._registrations.register_guest(
+        guest = self.registrations.register_guest(
             name, seed, exactly=exactly, invitation=invitation, holds_invite=holds_invite
         ).player
-        self._outbox.add(guest_expiry_notice(guest.id, self._now()))
+        self.outbox.add(guest_expiry_notice(guest.id, self.now()))
         return guest
 
     def is_guest(self, player: Player) -> bool:
         """Whether nothing but a browser or a token leads to this account; False for bots."""
         found = player.email or player.pending or player.owner
-        return found is None and not self._identities.all_of(player.id)
+        return found is None and not self.identities.all_of(player.id)
 
     def expire_if_unused(self, player_id: str) -> float | None:
         """Close a guest's account if it has been unused for long enough.
@@ -70,14 +61,14 @@ class Guests:
         Returns when to check again (unix seconds), or None if there is nothing left to check: the
         guest is gone, or has given an address and so keeps the account.
         """
-        guest = self._players.find(player_id)
+        guest = self.players.find(player_id)
         if guest is None or guest.email is not None or guest.pending is not None:
             return None
-        used = self._tokens.last_use(player_id)
+        used = self.tokens.last_use(player_id)
         unused_at = (unix(guest.created) if used is None else used) + GUEST_LIFE
-        if unused_at > self._now():
+        if unused_at > self.now():
             return unused_at
-        if self._games.lists.has_unfinished(player_id) or self._identities.all_of(player_id):
-            return self._now() + GUEST_LIFE
-        self._accounts.close(guest)
+        if self.games.lists.has_unfinished(player_id) or self.identities.all_of(player_id):
+            return self.now() + GUEST_LIFE
+        self.accounts.close(guest)
         return None

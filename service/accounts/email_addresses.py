@@ -20,6 +20,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, cast
 
 from service.core import ids
@@ -56,28 +57,28 @@ class AddressFailure(NamedTuple):
     by_policy: bool = False
 
 
+@dataclass(frozen=True, slots=True)
 class FailingAddresses:
     """The addresses to which mail does not get through. Every call may be repeated."""
 
-    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
-        self._redis = redis
-        self._now = now
+    redis: Client
+    now: Callable[[], float] = time.time
 
     def mark(
         self, email: str, error: str, how: How = "refused", *, by_policy: bool = False
     ) -> None:
         """Mark the address as failing. A mail to it was refused for good, or returned."""
-        now, before = self._now(), self.find(email)
+        now, before = self.now(), self.find(email)
         since = before.since if before else now
         # An address whose mail was returned stays marked so until it is confirmed.
         lasting: How = "returned" if before and before.how == "returned" else how
         # A rule against one mail does not change what other mails have shown.
         alive = by_policy and (before is None or before.by_policy)
         failure = AddressFailure(now, error[:500], since, lasting, alive)
-        self._redis.hset(_FAILING, _digest(email), json.dumps(failure._asdict()))
+        self.redis.hset(_FAILING, _digest(email), json.dumps(failure._asdict()))
         stored = self.by_digest().items()
         if old := [digest for digest, one in stored if now - one.at > FAILURE_LIFE]:
-            self._redis.hdel(_FAILING, *old)
+            self.redis.hdel(_FAILING, *old)
 
     def mark_returned(
         self, email: str, error: str, sent: float, *, by_policy: bool = False
@@ -86,8 +87,8 @@ class FailingAddresses:
 
         Return False if the address has worked since, or if the mail is too old.
         """
-        cleared = cast(str | None, self._redis.get(_cleared_key(_digest(email))))
-        if sent <= max(float(cleared or 0), self._now() - RETURN_LIFE):
+        cleared = cast(str | None, self.redis.get(_cleared_key(_digest(email))))
+        if sent <= max(float(cleared or 0), self.now() - RETURN_LIFE):
             return False
         self.mark(email, error, "returned", by_policy=by_policy)
         return True
@@ -98,18 +99,18 @@ class FailingAddresses:
 
     def clear_digest(self, digest: str) -> None:
         """Clear the mark of the address with this digest."""
-        if self._redis.hdel(_FAILING, digest):
-            self._redis.set(_cleared_key(digest), repr(self._now()), ex=RETURN_LIFE)
+        if self.redis.hdel(_FAILING, digest):
+            self.redis.set(_cleared_key(digest), repr(self.now()), ex=RETURN_LIFE)
 
     def clear_refusal(self, email: str) -> None:
         """Clear a refusal after a mail server accepted a mail; it may still be returned."""
         failure = self.find(email)
         if failure is not None and failure.how == "refused":
-            self._redis.hdel(_FAILING, _digest(email))
+            self.redis.hdel(_FAILING, _digest(email))
 
     def find(self, email: str | None) -> AddressFailure | None:
         """Return the failure of mail to the address; None without one."""
-        return execute(self._redis, self.find_query(email)) if email else None
+        return execute(self.redis, self.find_query(email)) if email else None
 
     def find_query(self, email: str) -> Query[AddressFailure | None]:
         return Query(
@@ -127,7 +128,7 @@ class FailingAddresses:
         return sorted(self.by_digest().values(), key=lambda failure: -failure.at)
 
     def by_digest(self) -> dict[str, AddressFailure]:
-        stored = cast(dict[str, str], self._redis.hgetall(_FAILING))
+        stored = cast(dict[str, str], self.redis.hgetall(_FAILING))
         return {digest: _read(text) for digest, text in stored.items()}
 
     def count_query(self) -> Query[int]:

@@ -16,6 +16,7 @@ import secrets
 import time
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -71,12 +72,12 @@ class StoredRequest(NamedTuple):
     done: bool
 
 
+@dataclass(frozen=True, slots=True)
 class IdempotencyStore:
     """The requests of the last day that had an idempotency key, so that they can be repeated."""
 
-    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
-        self._redis = redis
-        self._now = now
+    redis: Client
+    now: Callable[[], float] = time.time
 
     def begin(self, key: IdempotencyKey | None) -> StoredRequest:
         """Return the values for this request: new ones, or those of the first request under `key`.
@@ -84,19 +85,19 @@ class IdempotencyStore:
         Raises `RequestRejected`: `idempotency-key-reused` if that was another request,
         `too-many-requests`.
         """
-        drawn = StoredRequest(ids.secret_text(), timestamp(self._now()), False)
+        drawn = StoredRequest(ids.secret_text(), timestamp(self.now()), False)
         if key is None:
             return drawn
         mine = json.dumps([key.fingerprint, *drawn])
-        if self._redis.set(_request_key(key), mine, nx=True, ex=KEY_LIFE):
-            count = self._redis.incr(_count_key(key))
+        if self.redis.set(_request_key(key), mine, nx=True, ex=KEY_LIFE):
+            count = self.redis.incr(_count_key(key))
             if count == 1:
-                self._redis.expire(_count_key(key), KEY_LIFE)
+                self.redis.expire(_count_key(key), KEY_LIFE)
             if count > MAX_KEYS:
-                self._redis.delete(_request_key(key))
+                self.redis.delete(_request_key(key))
                 said = f"You have used {MAX_KEYS} idempotency keys here within a day."
                 raise RequestRejected("too-many-requests", f"{said} Try again later.")
-        stored = cast(str | None, self._redis.get(_request_key(key)))
+        stored = cast(str | None, self.redis.get(_request_key(key)))
         fingerprint, *values = json.loads(stored or mine)
         if fingerprint != key.fingerprint:
             raise key_reused()
@@ -108,14 +109,15 @@ class IdempotencyStore:
         """Mark the request as done: a repeat then changes nothing, and has the same result."""
         if key is not None and not stored.done:
             done = json.dumps([key.fingerprint, *stored._replace(done=True)])
-            self._redis.set(_request_key(key), done, ex=KEY_LIFE)
+            self.redis.set(_request_key(key), done, ex=KEY_LIFE)
 
     def abandon(self, key: IdempotencyKey | None, stored: StoredRequest) -> None:
         """Release the key of a request that changed nothing."""
-        if key is not None and not stored.done and self._redis.delete(_request_key(key)):
-            self._redis.decr(_count_key(key))
+        if key is not None and not stored.done and self.redis.delete(_request_key(key)):
+            self.redis.decr(_count_key(key))
 
 
+@dataclass(frozen=True, slots=True)
 class AnswerStore:
     """Whole answers to requests that are not repeatable by themselves, in the order of `begin`,
     then `finish` or `abandon`.
@@ -124,9 +126,8 @@ class AnswerStore:
     both the idempotency key and the server's.
     """
 
-    def __init__(self, redis: Client, secret_key: str) -> None:
-        self._redis = redis
-        self._secret_key = secret_key
+    redis: Client
+    secret_key: str = field(repr=False)
 
     def begin(self, key: IdempotencyKey) -> bytes | None:
         """Return the answer to the first request under `key`; None if this is the first.
@@ -135,9 +136,9 @@ class AnswerStore:
         `request-in-progress`.
         """
         name = _answer_key(key)
-        if self._redis.set(name, key.fingerprint, nx=True, ex=_LEASE):
+        if self.redis.set(name, key.fingerprint, nx=True, ex=_LEASE):
             return None
-        fingerprint, _, sealed = cast(str, self._redis.get(name) or "").partition(" ")
+        fingerprint, _, sealed = cast(str, self.redis.get(name) or "").partition(" ")
         if fingerprint not in ("", key.fingerprint):
             raise key_reused()
         if not sealed:
@@ -155,7 +156,7 @@ class AnswerStore:
         content = self._cipher(key).encrypt(nonce, zlib.compress(answer), None)
         sealed = " ".join(base64.b64encode(part).decode() for part in (nonce, content))
         newest = f"st:answers:{ids.digest(key.scope)}"
-        with self._redis.pipeline(transaction=False) as pipeline:
+        with self.redis.pipeline(transaction=False) as pipeline:
             pipeline.set(_answer_key(key), f"{key.fingerprint} {sealed}", ex=KEY_LIFE)
             pipeline.lpush(newest, _answer_key(key))
             pipeline.lrange(newest, MOST_ANSWERS, -1)
@@ -163,16 +164,16 @@ class AnswerStore:
             pipeline.expire(newest, KEY_LIFE)
             older = pipeline.execute()[2]
         for name in older:
-            self._redis.unlink(name)
+            self.redis.unlink(name)
 
     def abandon(self, key: IdempotencyKey) -> None:
         """Release the key of a request that was refused."""
-        self._redis.unlink(_answer_key(key))
+        self.redis.unlink(_answer_key(key))
 
     def _cipher(self, key: IdempotencyKey) -> "AESGCM":
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-        material = hmac.digest(self._secret_key.encode(), f"answer {key.key}".encode(), "sha256")
+        material = hmac.digest(self.secret_key.encode(), f"answer {key.key}".encode(), "sha256")
         return AESGCM(material)
 
 

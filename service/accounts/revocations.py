@@ -10,6 +10,7 @@ st:{PLAYER}:revoked       sorted set: the player's revoked fields or texts, each
 
 import time
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final, cast
 
 from marshmallow import fields, validate
@@ -35,16 +36,16 @@ LASTING_KEYS: Final = (
 """The keys that a backup includes before all others; a restore adds them to those of the store."""
 
 
+@dataclass(frozen=True, slots=True)
 class Revocations:
     """The marks of all players. `now` returns unix seconds. Every call may be repeated."""
 
-    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
-        self._redis = redis
-        self._now = now
+    redis: Client
+    now: Callable[[], float] = time.time
 
     def mark_deleted(self, player: str) -> None:
         """Mark a player as deleted. Call this before deleting anything of theirs."""
-        self.add(_DELETED, {player: int(self._now()) + MARK_LIFE})
+        self.add(_DELETED, {player: int(self.now()) + MARK_LIFE})
 
     def mark(self, player: str, part: str, revoked: Iterable[str]) -> None:
         """Mark fields of a player's hash, or a player's text, as revoked. Call this before revoking
@@ -52,48 +53,48 @@ class Revocations:
 
         `part` is the last part of the key, such as `tokens`.
         """
-        end = int(self._now()) + MARK_LIFE
+        end = int(self.now()) + MARK_LIFE
         self.add(REVOKED.key(player), {f"{part} {one}": end for one in revoked})
 
     def add(self, key: str, marks: Mapping[str, int]) -> None:
         """Add marks, with the unix seconds when they end, to one of these keys; delete expired
         ones."""
-        marks = {mark: end for mark, end in marks.items() if end > self._now()}
+        marks = {mark: end for mark, end in marks.items() if end > self.now()}
         if not marks:
             return
-        pipeline = self._redis.pipeline(transaction=False)
+        pipeline = self.redis.pipeline(transaction=False)
         pipeline.zadd(key, marks)
-        pipeline.zremrangebyscore(key, "-inf", self._now())
+        pipeline.zremrangebyscore(key, "-inf", self.now())
         if key != _DELETED:
             pipeline.zremrangebyrank(key, 0, -MOST_REVOKED - 1)
         pipeline.expire(key, MARK_LIFE)
         pipeline.execute()
 
     def deleted(self) -> frozenset[str]:
-        marks = self._redis.zrangebyscore(_DELETED, f"({self._now()}", "+inf")
+        marks = self.redis.zrangebyscore(_DELETED, f"({self.now()}", "+inf")
         return frozenset(cast(list[str], marks))
 
     def revoked(self, player: str, part: str) -> frozenset[str]:
         """Return what was revoked in the key `st:{PLAYER}:{part}`: fields of a hash, or the former
         values of a string."""
-        marks = cast(list[str], self._redis.zrange(REVOKED.key(player), 0, -1))
+        marks = cast(list[str], self.redis.zrange(REVOKED.key(player), 0, -1))
         split = (mark.split(" ", 1) for mark in marks)
         return frozenset(one for of, one in split if of == part)
 
     def enforce(self) -> None:
         """Delete everything that is marked as revoked but still stored, as after a restore."""
-        for key in self._redis.scan_iter(match=REVOKED.key("*"), count=1000):
-            for mark in cast(list[str], self._redis.zrange(key, 0, -1)):
+        for key in self.redis.scan_iter(match=REVOKED.key("*"), count=1000):
+            for mark in cast(list[str], self.redis.zrange(key, 0, -1)):
                 part, _, revoked = mark.partition(" ")
                 marked = f"{key.rpartition(':')[0]}:{part}"
-                key_type = self._redis.type(marked)
-                if key_type == "string" and self._redis.get(marked) == revoked:
-                    self._redis.unlink(marked)
+                key_type = self.redis.type(marked)
+                if key_type == "string" and self.redis.get(marked) == revoked:
+                    self.redis.unlink(marked)
                 elif key_type == "hash":
-                    parts = cast(list[str], self._redis.hkeys(marked))
+                    parts = cast(list[str], self.redis.hkeys(marked))
                     if gone := [one for one in parts if one.partition(":")[0] == revoked]:
-                        self._redis.hdel(marked, *gone)
+                        self.redis.hdel(marked, *gone)
 
     def forget(self, player: str) -> None:
         """Delete a player's marks. Call this only once the whole player is marked as deleted."""
-        self._redis.unlink(REVOKED.key(player))
+        self.redis.unlink(REVOKED.key(player))

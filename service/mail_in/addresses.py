@@ -12,6 +12,7 @@ stop+KIND-READER-SIGNATURE@DOMAIN    turns off a kind of mail, for programs that
 
 import hmac
 import re
+from dataclasses import dataclass, field
 from email.utils import parseaddr
 from typing import Final, Literal, NamedTuple
 from urllib.parse import urlsplit
@@ -187,38 +188,36 @@ _ADDRESS: Final = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
 class UnsubscribeAddresses:
     """Writes and reads these addresses. Nothing is stored for those of players."""
 
-    def __init__(
-        self, secret_key: str, addresses: ReplyAddresses, preferences: MailPreferences
-    ) -> None:
-        self._secret_key = secret_key
-        self._addresses = addresses
-        self._preferences = preferences
+    secret_key: str = field(repr=False)
+    addresses: ReplyAddresses
+    preferences: MailPreferences
 
     def write(self, subscription: Subscription) -> str | None:
         """Return the address; None if this server takes no mail."""
-        if not self._addresses.answered:
+        if not self.addresses.answered:
             return None
-        named = subscription._replace(reader=self._preferences.alias_of(subscription.reader))
+        named = subscription._replace(reader=self.preferences.alias_of(subscription.reader))
         local = f"stop+{named.kind}-{named.reader}-{self._mac(named)}"
-        return f"{local}@{self._addresses.domain}"
+        return f"{local}@{self.addresses.domain}"
 
     def read(self, address: str) -> Subscription | None:
         """Return the subscription that mail to this address turns off; None unless we wrote the
         address, or after a year."""
-        match = _ADDRESS.fullmatch(self._addresses.local_part(address))
+        match = _ADDRESS.fullmatch(self.addresses.local_part(address))
         if match is None:
             return None
         named = Subscription(match["alias"], match["kind"])
         if not hmac.compare_digest(match["mac"], self._mac(named)):
             return None
-        reader = self._preferences.reader_of(named.reader)
+        reader = self.preferences.reader_of(named.reader)
         return Subscription(reader, named.kind) if reader else None
 
     def _mac(self, subscription: Subscription) -> str:
-        return ids.proof(self._secret_key, "unsubscribe address", *subscription, letters=26)
+        return ids.proof(self.secret_key, "unsubscribe address", *subscription, letters=26)
 
 
 Use = Literal["bounce", "confirm", "answer"]
@@ -242,25 +241,25 @@ class SentMail(NamedTuple):
     sent: int
 
 
+@dataclass(frozen=True, slots=True)
 class SentMailAddresses:
     """Writes and reads the addresses for one use; an address for another use is not read."""
 
-    def __init__(self, secret_key: str, addresses: ReplyAddresses, use: Use) -> None:
-        self._secret_key = secret_key
-        self._addresses = addresses
-        self._use = use
+    secret_key: str = field(repr=False)
+    addresses: ReplyAddresses
+    use: Use
 
     def write(self, of: str, email: str, sent: float) -> str | None:
         """Return the address for a mail to this player, or about this game; None if this server
         takes no mail."""
-        if not self._addresses.answered:
+        if not self.addresses.answered:
             return None
         said = f"{of}{self.mark(email)}{int(sent // MINUTE):07x}"
-        return f"{_BEGINS[self._use]}{said}-{self._mac(said)}@{self._addresses.domain}"
+        return f"{_BEGINS[self.use]}{said}-{self._mac(said)}@{self.addresses.domain}"
 
     def read(self, address: str) -> SentMail | None:
         """Return the mail that this address names; None unless we wrote it for this use."""
-        local, begins = self._addresses.local_part(address), _BEGINS[self._use]
+        local, begins = self.addresses.local_part(address), _BEGINS[self.use]
         match = _MAIL_TOKEN.fullmatch(local.removeprefix(begins))
         if match is None or not local.startswith(begins):
             return None
@@ -270,7 +269,7 @@ class SentMailAddresses:
 
     def mark(self, email: str) -> str:
         """Return the mark of this address, which tells it from its owner's other addresses."""
-        return ids.proof(self._secret_key, "bounce mark", email.lower(), letters=8)
+        return ids.proof(self.secret_key, "bounce mark", email.lower(), letters=8)
 
     def _mac(self, said: str) -> str:
-        return ids.proof(self._secret_key, f"{self._use} address", said)
+        return ids.proof(self.secret_key, f"{self.use} address", said)

@@ -9,6 +9,7 @@ command that changes something has to ask first, by an answer to a signed addres
 import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from letters.commands import Answer
@@ -45,38 +46,31 @@ class _Place(NamedTuple):
     stored: StoredGame
 
 
+@dataclass(frozen=True, slots=True)
 class Desk:
     """Answers mails to the sender address. Every call is idempotent for its mail."""
 
-    def __init__(
-        self,
-        players: Players,
-        senders: Senders,
-        games: Games,
-        letters: LetterReader,
-        wishes: Wishes,
-    ) -> None:
-        self._players = players
-        self._games = games
-        self._senders = senders
-        self._letters = letters
-        self._wishes = wishes
+    players: Players
+    senders: Senders
+    games: Games
+    letters: LetterReader
+    wishes: Wishes
 
     def answer(self, mail_id: str, message: IncomingMessage) -> Outcome:
         """Return the answer to a mail to the sender address. Raises `Dropped` if there is to be
         none."""
         sender = message.sender
-        if sender is None or self._senders.is_forged(message):
+        if sender is None or self.senders.is_forged(message):
             raise Dropped("forged" if sender else LED_BACK)
         named = self._named(message)
-        place, owners = self._seated(sender, named), self._senders.owners(sender)
+        place, owners = self._seated(sender, named), self.senders.owners(sender)
         if place is not None:
             owners = [place.player]
         own = owners[0] if len(owners) == 1 else None
         if message.is_given_up and own is not None:
             given_up = Outcome(ASKED, outcome.DESK, sentences=sentences.SEND_AGAIN)
             return self._to(own, sender, given_up)
-        wanted = self._letters.read(message, own, [each.id for each in owners]).answer
+        wanted = self.letters.read(message, own, [each.id for each in owners]).answer
         is_asked = wanted in (_HELP, _YES) or is_wish(wanted)
         if place is not None and (not is_asked or wanted == _HELP):
             return self._to(place.player, sender, _of_game(place.stored, wanted))
@@ -95,21 +89,21 @@ class Desk:
         for game_id in list(dict.fromkeys(ids_named))[:_MOST_GAMES]:
             if ids.is_game_id(game_id):
                 with suppress(RequestRejected, UnreadableLog):
-                    games.append(self._games.current(game_id))
+                    games.append(self.games.current(game_id))
         return games
 
     def _seated(self, sender: str, named: list[StoredGame]) -> _Place | None:
         """Return the player who writes, and the first of these games in which they sit; None if
         there is none."""
         for stored in named:
-            for player in filter(None, map(self._players.find, stored.players)):
-                if self._senders.is_of(player, sender):
+            for player in filter(None, map(self.players.find, stored.players)):
+                if self.senders.is_of(player, sender):
                     return _Place(player, stored)
         return None
 
     def _is_passed_on(self, sender: str, named: list[StoredGame]) -> bool:
         """Whether a stranger answers a mail that went to somebody else."""
-        invited = (self._games.invitations.address(stored.id) or "" for stored in named)
+        invited = (self.games.invitations.address(stored.id) or "" for stored in named)
         return any(address.lower() != sender for address in invited)
 
     def _of_player(
@@ -123,11 +117,11 @@ class Desk:
             return Outcome(LED_BACK, outcome.DESK, sentences=(sentences.NO_ONE_TURN,))
         if stored is None and is_about_game(wanted):
             return Outcome(ASKED, outcome.DESK, sentences=(sentences.WHICH_GAME,))
-        return self._wishes.answer(mail_id, player, wanted, stored)._replace(label=ASKED)
+        return self.wishes.answer(mail_id, player, wanted, stored)._replace(label=ASKED)
 
     def _to(self, player: Player, sender: str, result: Outcome) -> Outcome:
         """Return the outcome addressed to this player, at the address that they wrote from."""
-        is_further = self._senders.is_further(player.id, sender)
+        is_further = self.senders.is_further(player.id, sender)
         return result._replace(player=player.id, email=sender if is_further else None)
 
 
@@ -149,35 +143,27 @@ class AddressQuestion(NamedTuple):
     mail: SentMail
 
 
+@dataclass(frozen=True, slots=True)
 class Confirmations:
     """Writes the reply addresses of such mails, and carries out the answers. `now` gives unix
     seconds."""
 
-    def __init__(
-        self,
-        addresses: Mapping[Use, SentMailAddresses],
-        players: Players,
-        answer_addresses: AnswerAddresses,
-        senders: Senders,
-        letters: LetterReader,
-        now: Callable[[], float],
-    ) -> None:
-        self._addresses = addresses
-        self._players = players
-        self._answer_addresses = answer_addresses
-        self._senders = senders
-        self._letters = letters
-        self._now = now
+    addresses: Mapping[Use, SentMailAddresses]
+    players: Players
+    answer_addresses: AnswerAddresses
+    senders: Senders
+    letters: LetterReader
+    now: Callable[[], float]
 
     def write(self, use: Use, player: str, email: str, since: int) -> str | None:
         """Return the reply address of a mail that asks at `since` (unix seconds); None if this
         server takes no mail."""
-        return self._addresses[use].write(player, email, since)
+        return self.addresses[use].write(player, email, since)
 
     def read(self, address: str) -> AddressQuestion | None:
         """Return the question that a reply address belongs to; None unless this server wrote the
         address."""
-        for use, addresses in self._addresses.items():
+        for use, addresses in self.addresses.items():
             if (mail := addresses.read(address)) is not None:
                 return AddressQuestion(use, mail)
         return None
@@ -185,21 +171,21 @@ class Confirmations:
     def answer(self, question: AddressQuestion, message: IncomingMessage) -> Outcome:
         """Carry out an answer to this question, and return its outcome. Idempotent. Raises
         `Dropped`."""
-        player = self._players.find(question.mail.of)
+        player = self.players.find(question.mail.of)
         email = player and self._email(question, player)
         if player is None or email is None:
             raise Dropped("gone")
         if message.sender != email.lower():
             raise Dropped("stranger")
-        if self._senders.is_forged(message):
+        if self.senders.is_forged(message):
             raise Dropped("forged")
         expires = question.mail.sent + LINK_LIFE
         result = Outcome("refused", outcome.NOTE, email=email, sentences=(sentences.SAY_YES,))
-        if self._letters.read(message, player).answer != AskedWord("yes"):
+        if self.letters.read(message, player).answer != AskedWord("yes"):
             return result
         claim = AddressVerification(player.id, email, expires)
-        verify = {"confirm": self._players.verify, "answer": self._answer_addresses.verify}
-        if expires <= self._now() or not verify[question.use](claim):
+        verify = {"confirm": self.players.verify, "answer": self.answer_addresses.verify}
+        if expires <= self.now() or not verify[question.use](claim):
             return result._replace(sentences=(sentences.ASKED_LONG_AGO,))
         return result._replace(label="confirmed", sentences=(sentences.CONFIRMED[question.use],))
 
@@ -208,8 +194,8 @@ class Confirmations:
         more."""
         emails = [player.email, player.pending]
         if question.use == "answer":
-            emails = [address.email for address in self._answer_addresses.all_of(player.id)]
-        mark, marked = question.mail.mark, self._addresses[question.use].mark
+            emails = [address.email for address in self.answer_addresses.all_of(player.id)]
+        mark, marked = question.mail.mark, self.addresses[question.use].mark
         return next((one for one in emails if one and marked(one) == mark), None)
 
 

@@ -13,7 +13,7 @@ import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, cast
 
 from redis.exceptions import RedisError
@@ -59,32 +59,25 @@ class Arrival(NamedTuple):
     is_local: bool = False
 
 
+@dataclass(frozen=True, slots=True)
 class SelfChecks:
     """Writes the addresses of checks, and records mail that comes to them. `now` gives unix
     seconds."""
 
-    def __init__(
-        self,
-        redis: Client,
-        secret_key: str,
-        addresses: ReplyAddresses,
-        authserv: str | None,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._redis = redis
-        self._secret_key = secret_key
-        self._addresses = addresses
-        self._authserv = authserv
-        self._now = now
+    redis: Client
+    secret_key: str = field(repr=False)
+    addresses: ReplyAddresses
+    authserv: str | None
+    now: Callable[[], float] = time.time
 
     def write(self, check: str) -> str:
         """Return the address of a check; `check` is an id in the form of a game's."""
-        return f"check+{check}-{self._mac(check)}@{self._addresses.domain}"
+        return f"check+{check}-{self._mac(check)}@{self.addresses.domain}"
 
     def read(self, address: str) -> str | None:
         """Return the id of the check that an address belongs to; None unless its code shows that
         `write` returned it."""
-        match = _ADDRESS.fullmatch(self._addresses.local_part(address))
+        match = _ADDRESS.fullmatch(self.addresses.local_part(address))
         if match is None:
             return None
         return match["id"] if hmac.compare_digest(match["mac"], self._mac(match["id"])) else None
@@ -98,16 +91,16 @@ class SelfChecks:
         hops = [str(value) for value in message.get_all("Received", [])]
         servers = {by[1].lower() for hop in hops if (by := _BY.search(hop))}
         arrival = Arrival(
-            self._now(),
+            self.now(),
             [(tag["d"].lower(), tag["s"]) for tag in tags if "d" in tag and "s" in tag],
-            senders.results(checks, self._authserv),
+            senders.results(checks, self.authserv),
             not checks and len(servers) == 1,
         )
-        self._redis.set(_key(check), json.dumps(arrival._asdict()), ex=HOUR)
+        self.redis.set(_key(check), json.dumps(arrival._asdict()), ex=HOUR)
 
     def arrival(self, check: str) -> Arrival | None:
         """Return the mail that came back; None while none has."""
-        stored = cast(str | None, self._redis.get(_key(check)))
+        stored = cast(str | None, self.redis.get(_key(check)))
         if stored is None:
             return None
         fields: dict[str, Any] = json.loads(stored)
@@ -115,7 +108,7 @@ class SelfChecks:
         return Arrival(**{**fields, "signatures": signatures})
 
     def _mac(self, check: str) -> str:
-        return ids.proof(self._secret_key, "check address", check)
+        return ids.proof(self.secret_key, "check address", check)
 
 
 def _key(check: str) -> str:

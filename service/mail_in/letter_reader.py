@@ -3,6 +3,7 @@ signs with, and says what was unclear. Every mail that may ask for something is 
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from letters.commands import Contradiction, Empty, TakenBack, Unread, read_commands
@@ -19,13 +20,13 @@ from service.mail_in import sentences
 from service.mail_in.message import IncomingMessage
 
 
+@dataclass(frozen=True, slots=True)
 class LetterReader:
     """Reads mails as letters."""
 
-    def __init__(self, players: Players, signatures: MailSignatures, ours: Ours) -> None:
-        self._players = players
-        self._signatures = signatures
-        self._ours = ours
+    players: Players
+    signatures: MailSignatures
+    ours: Ours
 
     def read(
         self,
@@ -40,14 +41,14 @@ class LetterReader:
         words of the mail that it answers.
         """
         others_at_table = {each for each in at_table if player is None or each != player.id}
-        others = [each.name for each in self._players.by_id(others_at_table).values()]
-        own = [message.name, self._ours.name, *([player.name] if player else [])]
-        signature = self._signatures.of(player.id) if player else ()
+        others = [each.name for each in self.players.by_id(others_at_table).values()]
+        own = [message.name, self.ours.name, *([player.name] if player else [])]
+        signature = self.signatures.of(player.id) if player else ()
         greeted = {
-            name for name in _names([self._ours.name, *others]) if may_be_name(plain_form(name))
+            name for name in _names([self.ours.name, *others]) if may_be_name(plain_form(name))
         }
         names = _names(own) | {OTHER + name for name in greeted}
-        facts = WriterFacts(names, {*signature}, self._ours, sent)
+        facts = WriterFacts(names, {*signature}, self.ours, sent)
         return read_letter(message.body, message.subject, facts)
 
 

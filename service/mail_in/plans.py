@@ -1,7 +1,7 @@
 """Plans what a player's wish would do now, by the use cases of the web pages."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, Final, NamedTuple
 
@@ -71,20 +71,14 @@ class Deed(NamedTuple):
     given: dict[str, object]
 
 
+@dataclass(frozen=True, slots=True)
 class Plans:
     """Makes plans. `now` gives unix seconds."""
 
-    def __init__(
-        self,
-        games: Games,
-        players: Players,
-        preferences: MailPreferences,
-        now: Callable[[], float],
-    ) -> None:
-        self._games = games
-        self._players = players
-        self._preferences = preferences
-        self._now = now
+    games: Games
+    players: Players
+    preferences: MailPreferences
+    now: Callable[[], float]
 
     # What is meant
 
@@ -116,8 +110,8 @@ class Plans:
     def _ends_pause(self, player: str, stored: StoredGame) -> bool:
         """Whether `back` means to end this game's pause: it is paused, and the player is not on
         vacation."""
-        now = int(self._now())
-        is_away = any(begin <= now for begin, _ in self._games.calendars.of(player).to_come(now))
+        now = int(self.now())
+        is_away = any(begin <= now for begin, _ in self.games.calendars.of(player).to_come(now))
         return not is_away and _pause_of(stored, now) is not None
 
     def _wanted(self, player: str, wish: BeginGame) -> NewGame:
@@ -129,7 +123,7 @@ class Plans:
             return wanted
         if ADDRESS.fullmatch(wish.whom):
             return replace(wanted, opponent_email=wish.whom)
-        opponent = self._games.challenges.by_name(wish.whom)
+        opponent = self.games.challenges.by_name(wish.whom)
         if opponent == player:
             raise RequestRejected("own-game", "Nobody plays against themselves.")
         return replace(wanted, opponent=opponent)
@@ -137,7 +131,7 @@ class Plans:
     def _day(self, player: str, wanted: Day | None, since: date | None = None) -> date:
         """Return the first day that `wanted` can mean, from `since` or today on; today for None.
         Raises `RequestRejected` if there is no such day."""
-        today = datetime.fromtimestamp(self._now(), self._zone_of(player)).date()
+        today = datetime.fromtimestamp(self.now(), self._zone_of(player)).date()
         try:
             return wanted.after(since or today) if wanted else today
         except ValueError:
@@ -149,7 +143,7 @@ class Plans:
         return timestamp(moment_of(after, 0, self._zone_of(player)))
 
     def _zone_of(self, player: str) -> tzinfo:
-        return zone(self._games.calendars.of(player).zone)
+        return zone(self.games.calendars.of(player).zone)
 
     # What it comes to
 
@@ -172,7 +166,7 @@ class Plans:
     def _new_game(self, player: str, **given: Any) -> Plan:
         wanted = NewGame(**given)
         options_for(wanted.edition, wanted.tactics, wanted.expert)
-        whom, games = self._whom(wanted), self._games
+        whom, games = self._whom(wanted), self.games
         terms = _terms(wanted, player)
         said = f"a new game with {whom}: {terms}"
 
@@ -194,7 +188,7 @@ class Plans:
 
     def _whom(self, wanted: NewGame) -> str:
         if wanted.opponent is not None:
-            opponent = self._players.find(wanted.opponent)
+            opponent = self.players.find(wanted.opponent)
             if opponent is None:
                 raise RequestRejected("unknown-opponent", "This player is not here any more.")
             return inert_name(displayable(opponent.name))
@@ -207,17 +201,17 @@ class Plans:
         return "whoever gets the link"
 
     def _rematch(self, player: str, game: str) -> Plan:
-        old, rematches = self._games.current(game), self._games.rematches
+        old, rematches = self.games.current(game), self.games.rematches
         own_seat(old, player)
         if old.game.status != "finished":
             raise RequestRejected("game-not-over", sentences.NOT_OVER)
         other, rematch = self._other(old, player), rematches.current(old)
-        view = self._games.view(old, player)
+        view = self.games.view(old, player)
 
         def do(key: IdempotencyKey) -> Done:
             new = rematches.ask(game, player, via=VIA)
             if new.game.status == "active":
-                self._games.announce_turn(new.id, player)
+                self.games.announce_turn(new.id, player)
                 return Done("The rematch has begun.", game=new.id)
             return Done(f"{other} is asked for a rematch.", new.id, page=f"/games/{new.id}")
 
@@ -226,7 +220,7 @@ class Plans:
         return Plan(f"a rematch with {other}: {described(view.kind)}", state, do)
 
     def _pause(self, player: str, game: str, until: str | None) -> Plan:
-        stored, pauses = self._games.current(game), self._games.pauses
+        stored, pauses = self.games.current(game), self.games.pauses
         other, terms = self._other(stored, player), sentences.of_pause(until)
 
         def do(key: IdempotencyKey) -> Done:
@@ -239,9 +233,9 @@ class Plans:
         return Plan(f"to offer {other} a pause {terms}", self._state(stored), do, hindrance)
 
     def _resumption(self, player: str, game: str) -> Plan:
-        stored, clocks = self._games.current(game), self._games.clocks
+        stored, clocks = self.games.current(game), self.games.clocks
         own_seat(stored, player)
-        pause = _pause_of(stored, int(self._now()))
+        pause = _pause_of(stored, int(self.now()))
 
         def do(key: IdempotencyKey) -> Done:
             clocks.resume(game, player, ChangeContext(VIA, key=key))
@@ -251,7 +245,7 @@ class Plans:
         return Plan("to end the pause, so that the clock runs again", str(pause), do, hindrance)
 
     def _end(self, player: str, game: str) -> Plan:
-        stored, abandonments = self._games.current(game), self._games.abandonments
+        stored, abandonments = self.games.current(game), self.games.abandonments
         other, offer = self._other(stored, player), abandonments.offered(stored)
         follows = end_offered(to_bot=stored.has_bot).removesuffix(".")
 
@@ -269,17 +263,17 @@ class Plans:
 
     def _state(self, stored: StoredGame) -> str:
         """Describe the game's version and open offers, as the basis of a plan."""
-        pause = self._games.pauses.offered(stored)
-        end = self._games.abandonments.offered(stored)
+        pause = self.games.pauses.offered(stored)
+        end = self.games.abandonments.offered(stored)
         numbers = [offer.number for offer in (pause and pause.offer, end) if offer]
         return f"{stored.version} {stored.head} {numbers}"
 
     def _other(self, stored: StoredGame, player: str) -> str:
         other = stored.game.players[OTHER[own_seat(stored, player)]] or ""
-        return inert_name(displayable(self._players.names([other]).get(other, NOBODY)))
+        return inert_name(displayable(self.players.names([other]).get(other, NOBODY)))
 
     def _vacation(self, player: str, begin: int, end: int) -> Plan:
-        calendars, now = self._games.calendars, int(self._now())
+        calendars, now = self.games.calendars, int(self.now())
         calendar, where = calendars.of(player), self._zone_of(player)
         to_come = calendar.to_come(now)
         is_taken = any(one >= begin and other == end for one, other in to_come)
@@ -297,7 +291,7 @@ class Plans:
         )
 
     def _back(self, player: str) -> Plan:
-        calendars, now = self._games.calendars, int(self._now())
+        calendars, now = self.games.calendars, int(self.now())
         calendar = calendars.of(player)
         to_come = calendar.to_come(now)
         upcoming = [vacation for vacation in to_come if vacation[0] > now]
@@ -310,7 +304,7 @@ class Plans:
         return Plan("to end your vacation now", str(to_come), do, hindrance)
 
     def _zone(self, player: str, name: str) -> Plan:
-        calendars = self._games.calendars
+        calendars = self.games.calendars
 
         def do(key: IdempotencyKey) -> Done:
             calendars.change_zone(player, name)
@@ -323,10 +317,10 @@ class Plans:
         about = f"mails about {GROUP_WORDS[group]}, turned {state}"
 
         def do(key: IdempotencyKey) -> Done:
-            self._preferences.choose_groups(player, {group: wanted})
+            self.preferences.choose_groups(player, {group: wanted})
             return Done(f"Done: {about}.", page="/account")
 
-        return Plan(about, str(self._preferences.groups(player)[group]), do)
+        return Plan(about, str(self.preferences.groups(player)[group]), do)
 
 
 def _pause_of(stored: StoredGame, now: int) -> AgreedPause | None:

@@ -13,6 +13,7 @@ st:{mail-in}:wish:MARK        hash: `asked`, JSON of a wish and the state it dep
 """
 
 import json
+from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeGuard, cast
 
 from engine import SEATS, RuleBroken, Seat
@@ -128,20 +129,14 @@ _ABOUT_OTHERS: Final[tuple[Word, ...]] = (
 )
 
 
+@dataclass(frozen=True, slots=True)
 class Wishes:
     """Answers wishes. Every call is idempotent for its mail."""
 
-    def __init__(
-        self,
-        games: Games,
-        plans: Plans,
-        preferences: MailPreferences,
-        questions: Questions,
-    ) -> None:
-        self._games = games
-        self._plans = plans
-        self._preferences = preferences
-        self._questions = questions
+    games: Games
+    plans: Plans
+    preferences: MailPreferences
+    questions: Questions
 
     def answer(
         self, mail_id: str, player: Player, wanted: AskedWord | Wish, place: StoredGame | None
@@ -161,33 +156,33 @@ class Wishes:
             case AskedWord("call it off"):
                 return _note(player, sentences.CALL_OFF_WHERE)
         try:
-            deed = self._plans.deed(player.id, wanted, place)
-            plan = self._plans.plan(player.id, deed)
+            deed = self.plans.deed(player.id, wanted, place)
+            plan = self.plans.plan(player.id, deed)
         except (RequestRejected, RuleBroken) as refusal:
             return _note(player, sentences.of_refusal(refusal))._replace(label="refused")
         if plan.hindrance:
             return _note(player, plan.hindrance)._replace(label="refused")
         asked = AskedWish(player.id, deed.kind, deed.given, plan.basis, mail_id)
-        mark = self._questions.ask_wish(asked)
+        mark = self.questions.ask_wish(asked)
         result = _note(player, sentences.of_wish(plan.said))
         return result._replace(label="confirm", confirms="wish", question=mark)
 
     def confirm(self, mail_id: str, player: Player, mark: str) -> Outcome:
         """Carry out the wish with this mark after a `yes`, and return the outcome."""
         refused = _note(player)._replace(label="refused")
-        open_wish = self._questions.find_wish(player.id, mark)
+        open_wish = self.questions.find_wish(player.id, mark)
         if open_wish is None:
             return refused._replace(sentences=(sentences.WISH_FORGOTTEN,))
         asked, taken = open_wish
         if taken not in (None, mail_id):
             return refused._replace(sentences=(sentences.WISH_ANSWERED,))
         try:
-            plan = self._plans.plan(player.id, Deed(asked.kind, asked.given))
+            plan = self.plans.plan(player.id, Deed(asked.kind, asked.given))
             # A mail that is carried out again has changed this itself.
             if taken is None and (plan.hindrance or plan.basis != asked.basis):
                 said = plan.hindrance or sentences.WISH_CHANGED
                 return refused._replace(sentences=(said,))
-            if not self._questions.take_wish(mark, mail_id):
+            if not self.questions.take_wish(mark, mail_id):
                 return refused._replace(sentences=(sentences.WISH_ANSWERED,))
             done = plan.do(IdempotencyKey(f"{player.id} wish {mark}", mark, player.id))
         except (RequestRejected, RuleBroken) as refusal:
@@ -203,11 +198,11 @@ class Wishes:
         key = IdempotencyKey(f"{player.id} mail {mail_id}", "call off", player.id)
         try:
             try:
-                self._games.challenges.withdraw(made, player.id)
+                self.games.challenges.withdraw(made, player.id)
             except RequestRejected as refusal:
                 if refusal.code != "challenge-not-found":
                     raise
-                self._games.call_off(made, player.id, ChangeContext(VIA, None, key))
+                self.games.call_off(made, player.id, ChangeContext(VIA, None, key))
         except (RequestRejected, RuleBroken) as refusal:
             is_gone = refusal.code == "game-over"
             said = sentences.NOTHING_TO_CALL_OFF if is_gone else sentences.of_refusal(refusal)
@@ -216,7 +211,7 @@ class Wishes:
         return _note(player, sentences.CALLED_OFF)._replace(label="done", about=made)
 
     def _mails(self, player: str) -> list[str]:
-        groups = self._preferences.groups(player)
+        groups = self.preferences.groups(player)
         result = [
             f"“{GROUP_CALLED[group]}” are {_STATE[on]}: {GROUP_WORDS[group]}."
             for group, on in groups.items()

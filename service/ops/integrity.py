@@ -8,6 +8,7 @@ st:{audit}:faults         hash: game → the fault that this walk found
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import cast
 
 from redis.exceptions import RedisError
@@ -86,30 +87,30 @@ _AFTER = "st:{audit}:after"
 _FAULTS = "st:{audit}:faults"
 
 
+@dataclass(frozen=True, slots=True)
 class Audit:
     """A walk over all games in the order of their ids. It goes on where the last one stopped."""
 
-    def __init__(self, redis: Client, events: EventStore) -> None:
-        self._redis = redis
-        self._events = events
+    redis: Client
+    events: EventStore
 
     def forget(self) -> None:
         """Make the next walk begin at the first game."""
-        self._redis.delete(_AFTER, _FAULTS)
+        self.redis.delete(_AFTER, _FAULTS)
 
     def position(self) -> str:
         """The id of the last game checked by an unfinished walk; empty if none is unfinished."""
-        return cast(str | None, self._redis.get(_AFTER)) or ""
+        return cast(str | None, self.redis.get(_AFTER)) or ""
 
     def ahead(self) -> list[str]:
         """The ids of the games still to be checked."""
         position = self.position()
-        return sorted(game_id for game_id in self._events.game_ids() if game_id > position)
+        return sorted(game_id for game_id in self.events.game_ids() if game_id > position)
 
     def check(self, game_id: str) -> None:
         """Check one game, and save the walk's position."""
-        fault = fault_in_stored(self._events, game_id)
-        pipeline = self._redis.pipeline()
+        fault = fault_in_stored(self.events, game_id)
+        pipeline = self.redis.pipeline()
         if fault is not None:
             pipeline.hset(_FAULTS, game_id, fault)
         pipeline.set(_AFTER, game_id)
@@ -117,9 +118,9 @@ class Audit:
 
     def forget_game(self, game_id: str) -> None:
         """Delete the recorded fault of a removed game."""
-        self._redis.hdel(_FAULTS, game_id)
+        self.redis.hdel(_FAULTS, game_id)
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Yield the id and the fault of each unsound game, in the order of their ids."""
-        stored = cast(dict[str, str], self._redis.hgetall(_FAULTS))
+        stored = cast(dict[str, str], self.redis.hgetall(_FAULTS))
         yield from sorted(stored.items())
