@@ -2,23 +2,28 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine import Seat
 from service.accounts.channels import Channel
 from service.accounts.channels.deliveries import LedgerEntries
 from service.accounts.email_addresses import AddressFailure
 from service.accounts.mail_preferences import MailChoice, Subscription, subscription_of
+from service.accounts.notice_kinds import DIGEST, NoticeKind, kind_of
 from service.accounts.player import Player
 from service.core.redis.batch import Command, Query, execute_many
 from service.eventlog import NoticeParts, parse_notice_id
-from service.games import StoredGame
+from service.games import GUEST, StoredGame
 from service.games.conversation.page_signs import Sign
 from service.games.repository import RecentEvents
 from service.mail_in.store import MailInStore
 from workers.context import WorkerContext
-from workers.kinds import DIGEST, About, NoticeKind, Subject, kind_of
+from workers.mail.game import GameMail, game_mail
 from workers.mail.message import Address
+from workers.mail.subjects import ChallengeMail, VacationMail, challenge_mail, vacation_mail
+
+About = GameMail | ChallengeMail | VacationMail
+"""The subject of a notice to a reader, as its message describes it."""
 
 
 class Reader(NamedTuple):
@@ -61,17 +66,47 @@ class DueNotice:
     reader: Reader | None = None
     is_moving: bool | None = None
     """Whether an outage is about to move its deadline; None until this is checked."""
-    about: About | None = None
-    is_read: bool = False
-    """Whether `about` has been read."""
+    made: About | None = None
+    is_made: bool = False
+    """Whether `made`, the subject that `about` returns, has been built."""
     is_prepared: bool = False
     is_fanned_out: bool = False
     is_finished: bool = False
 
     @property
-    def kind(self) -> NoticeKind[object]:
-        """The notice's kind, from the registry."""
+    def kind(self) -> NoticeKind:
         return kind_of(self.notice.kind)
+
+    def about(self, context: WorkerContext) -> About | None:
+        """Return the subject as its reader may see it, None if it is gone. It is built once."""
+        if not self.is_made:
+            notice, zone = self.notice, self.choice.zone
+            if self.kind.subject == "challenge":
+                self.made = challenge_mail(context, notice, zone)
+            elif self.kind.subject == "player":
+                self.made = vacation_mail(context, notice, zone)
+            elif self.game is not None:
+                player = None if notice.recipient == GUEST else notice.recipient
+                side = self.side_state or {}
+                self.made = game_mail(context, self.game, side, player, notice.version, zone)
+            self.is_made = True
+        return self.made
+
+    def current(self, context: WorkerContext) -> About | None:
+        """Return the subject if the notice is still true, else None."""
+        about = self.about(context)
+        return about if about is not None and self.kind.is_current(about) else None
+
+    @property
+    def too_late_at(self) -> int | None:
+        """The moment after which the player can no longer act on the subject (unix seconds); None
+        if there is none."""
+        if isinstance(self.made, VacationMail):
+            return self.made.end
+        stored = self.stored
+        if stored is None or stored.player_to_move() != self.notice.recipient:
+            return None
+        return None if stored.must_be_claimed else stored.deadline
 
     @property
     def stored(self) -> StoredGame | None:
@@ -97,8 +132,7 @@ class DueBatch:
         outbox = self._context.container.log.outbox
         if self._notices is not None:
             return outbox.renew(held, lease_end, until)
-        asked = _asked(self._context, self._ids)
-        queries = _each_once(asked)
+        asked, queries = _asked(self._context, self._ids)
         still_held, replies = outbox.renew_and_read(held, lease_end, until, queries)
         self._notices = _parsed(asked, queries, replies)
         return still_held
@@ -112,8 +146,7 @@ class DueBatch:
 
 def read_due(context: WorkerContext, notice_ids: Sequence[str]) -> dict[str, DueNotice | Exception]:
     """Read these notices in one round trip, with an error in place of each unreadable one."""
-    asked = _asked(context, notice_ids)
-    queries = _each_once(asked)
+    asked, queries = _asked(context, notice_ids)
     return _parsed(asked, queries, execute_many(context.container.redis, queries))
 
 
@@ -121,14 +154,11 @@ _Asked = Mapping[str, Sequence[Query[object]]]
 """The queries for each notice, by its id."""
 
 
-def _asked(context: WorkerContext, notice_ids: Sequence[str]) -> _Asked:
-    return {notice_id: _queries(context, notice_id) for notice_id in notice_ids}
-
-
-def _each_once(asked: _Asked) -> list[Query[object]]:
-    """Return these queries without repetitions: many notices of a batch share a game or a
-    recipient."""
-    return [*{query.command: query for many in asked.values() for query in many}.values()]
+def _asked(context: WorkerContext, notice_ids: Sequence[str]) -> tuple[_Asked, list[Query[object]]]:
+    """Return the queries for each notice, and all of them once: many notices of a batch share a
+    game or a recipient."""
+    asked = {notice_id: _queries(context, notice_id) for notice_id in notice_ids}
+    return asked, [*{query.command: query for many in asked.values() for query in many}.values()]
 
 
 def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
@@ -146,7 +176,7 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
         container.deferred_notices.reservation_query(player),
         container.ledger.query(player, notice.subject),
     ]
-    if kind_of(notice.kind).subject is not Subject.GAME:
+    if kind_of(notice.kind).subject != "game":
         return queries
     return [
         *queries,
@@ -157,7 +187,9 @@ def _queries(context: WorkerContext, notice_id: str) -> list[Query[object]]:
     ]
 
 
-_SEATS: tuple[Seat, Seat] = ("north", "south")
+_SEATS: Final[tuple[Seat, Seat]] = ("north", "south")
+_OF_PLAYER: Final = 9
+"""The number of queries that are not about the game, and come first."""
 
 
 def _parsed(
@@ -170,18 +202,13 @@ def _parsed(
             for query in many:
                 if query.command not in parsed:
                     parsed[query.command] = query.parse(raw[query.command])
-            notices[notice_id] = _due(notice_id, *(parsed[query.command] for query in many))
+            read: list[Any] = [parsed[query.command] for query in many]
+            due = DueNotice(notice_id, parse_notice_id(notice_id), *read[:_OF_PLAYER])
+            if of_game := read[_OF_PLAYER:]:
+                due.game, due.side_state, due.page_sign, *answering = of_game
+                seats = zip(_SEATS, answering, strict=True)
+                due.answering = frozenset(seat for seat, is_one in seats if is_one)
+            notices[notice_id] = due
         except Exception as error:  # a damaged log affects only its own notices
             notices[notice_id] = error
     return notices
-
-
-def _due(notice_id: str, *read: Any) -> DueNotice:
-    of_player, of_game = read[:9], read[9:]
-    due = DueNotice(notice_id, parse_notice_id(notice_id), *of_player)
-    if of_game:
-        due.game, due.side_state, due.page_sign, *answering = of_game
-        due.answering = frozenset(
-            seat for seat, is_one in zip(_SEATS, answering, strict=True) if is_one
-        )
-    return due

@@ -1,13 +1,17 @@
 """The leases of this process's jobs: taken when a job begins, renewed while it runs.
 
 A job is queued under the lease of its claims. The worker that begins it renews the lease as long as
-the work takes, and skips claims that another worker has taken meanwhile.
+the work takes, and skips claims that another worker has taken meanwhile. What was done is recorded
+before anything else: `retry_until_saved`.
 """
 
 import threading
+import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
+
+from service.core.redis.client import unavailable
 
 LEASE: Final = 20.0
 """Seconds for which a claim holds without renewal: a dead worker delays its jobs by this much."""
@@ -81,3 +85,21 @@ class Leases:
         for lease, last in leases:
             if lease.end - now < LEASE / 2 and now < last:
                 lease.renew(now + LEASE)
+
+
+PATIENCE: Final = 120.0
+PAUSE: Final = 0.2
+"""Seconds between two tries, and in all (`PATIENCE`)."""
+
+
+def retry_until_saved(save: Callable[[], None]) -> None:
+    """Call `save`, which records an action, until Redis can be reached and it succeeds, for two
+    minutes at most: an unrecorded action would happen twice."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return save()
+        except Exception as error:
+            if not unavailable(error) or time.monotonic() > end:
+                raise
+        time.sleep(PAUSE)

@@ -1,10 +1,10 @@
 """Decides when somebody is notified: the whole policy, as one decision on facts read before."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from service.accounts.mail_preferences import LAST_REMINDER, REMINDER, Delivery, MailChoice
+from service.accounts.mail_preferences import Delivery, MailChoice
+from service.accounts.notice_kinds import LAST_REMINDER, kind_of
 from service.core.durations import DAY, MINUTE
 
 AFTER_DIGEST: Final = 5 * MINUTE
@@ -17,11 +17,6 @@ SHOWN_BEFORE: Final = "shown-before"
 """Reason for dropping a mail whose content another mail has shown; channels still report it."""
 TIME_CHANGED: Final = "time-changed"
 """Reason for dropping a reminder whose time limit another reminder covers."""
-CHOSEN_AS: Final[Mapping[str, tuple[str, ...]]] = {
-    REMINDER: ("both", "half"),
-    LAST_REMINDER: ("both", "last"),
-}
-"""The kinds of reminders, each with the choices that turn it on."""
 
 
 class Send(NamedTuple):
@@ -95,6 +90,7 @@ class ReminderTime:
 class NoticeState:
     """The present state of a notice. Moments are in unix seconds.
 
+    - `is_fanned_out`: it was made from another, for which the clock and the choices were applied
     - `is_news`: its player got the notice that this one cancels, if it cancels one
     - `too_late_at`: when the player can no longer act on it
     - `is_mail_reserved`: another notice is the one mail that the player gets until their next visit
@@ -105,6 +101,7 @@ class NoticeState:
     """
 
     is_current: bool = True
+    is_fanned_out: bool = False
     is_news: bool = True
     reminder: ReminderTime | None = None
     too_late_at: float | None = None
@@ -118,7 +115,7 @@ class NoticeState:
 def decide(kind: str, chosen: Preferences, state: NoticeState, now: float) -> Decision:
     """Decide whether a notice of this kind is sent now, by the first rule that applies."""
     return (
-        _follows_the_clock(kind, chosen, state.reminder, now)
+        (None if state.is_fanned_out else _follows_the_clock(kind, chosen, state.reminder, now))
         or _is_wanted_and_true(chosen, state)
         or _waits_for_another_time(kind, chosen, state, now)
         or _is_the_only_mail(chosen, state, now)
@@ -130,7 +127,8 @@ def _follows_the_clock(
 ) -> Decision | None:
     """Send a reminder after a set share of the turn's time; the clock may have changed since it was
     created. The first reminder never follows the last."""
-    if kind not in CHOSEN_AS:
+    choices = kind_of(kind).reminders
+    if not choices:
         return None
     if time is None:
         return Drop("untrue")
@@ -142,7 +140,7 @@ def _follows_the_clock(
         return Later(now + DAY, "clock-stands")
     if time.at > now:
         return Later(time.at, "too-early")
-    if chosen.choice.reminders not in CHOSEN_AS[kind]:
+    if chosen.choice.reminders not in choices:
         return Drop("turned-off")
     if time.too_late_at is None or now >= time.too_late_at:
         return Drop("too-late")

@@ -25,6 +25,7 @@ from service.accounts.local_time import (
     quiet_until,
     zone,
 )
+from service.accounts.notice_kinds import CHOICES, GROUPS, chosen_as
 from service.core import ids
 from service.core.durations import DAY
 from service.core.held_secrets import SignedLinks
@@ -137,60 +138,6 @@ def _read_quiet(text: str) -> QuietHours | None:
     return QuietHours(minutes[0], minutes[1])
 
 
-REMINDER: Final = "reminder"
-LAST_REMINDER: Final = "last-reminder"
-"""The kind of notice of the last reminder. A reader turns it off together with `REMINDER`."""
-CONFIRMATION: Final = "confirmation"
-"""The kind of notice that confirms a turn sent by mail."""
-CHOSEN_AS: Final[Mapping[str, str]] = {
-    LAST_REMINDER: REMINDER,
-    "called-off": "invitation",
-    "withdrawn": "challenge",
-    "expired": "declined",
-    "reply-played": CONFIRMATION,
-}
-"""Kinds of notices that a reader can turn off only with another kind: that other kind, by the kind
-of notice."""
-KINDS: Final = {
-    "turn": "that it is your turn",
-    REMINDER: "that the time for your turn is passing",
-    "started": "that a game has begun",
-    "over": "that a game is over",
-    "invitation": "that somebody invites you to a game, or calls it off",
-    "orders": "that an order of yours was cancelled",
-    "abandonment": "that your opponent would rather abandon a game",
-    "pause": "that your opponent would like to pause the clock",
-    "answered": "that an offer of yours was answered, or lapsed",
-    "clock-runs": "that a pause of the clock is over and your time runs again",
-    "time-out": "that you can claim a win on time",
-    "message": "that your opponent has written to you",
-    "challenge": "that somebody challenges you, or withdraws it",
-    "declined": "that a challenge of yours was declined or has expired",
-    "vacation-ends": "that a vacation of yours ends in a day",
-    CONFIRMATION: "that the turn you sent by mail was played",
-    "digest": "once a day about all your games",
-}
-"""All kinds of mail that a reader can turn off, with descriptions."""
-GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "turn": ("turn", "orders", "clock-runs", "time-out"),
-    REMINDER: (REMINDER,),
-    "invitation": ("invitation", "challenge", "declined", "started"),
-    "over": ("over",),
-    "message": ("abandonment", "pause", "answered", "message"),
-    "vacation": ("vacation-ends",),
-    CONFIRMATION: (CONFIRMATION,),
-}
-"""The groups of kinds from which a player chooses."""
-GROUP_WORDS: Final = {
-    "turn": "my turns, and planned moves that were cancelled",
-    "reminder": "my time running out",
-    "invitation": "invitations, challenges, games that start",
-    "over": "games that end",
-    "message": "messages and proposals",
-    "vacation": "my vacation, a day before it ends",
-    "confirmation": "turns I sent by mail, once played",
-}
-"""The description of each group of mails."""
 ALIAS: Final = "guest[a-z2-7]{15}"
 MUTED: Final = PlayerData(
     "muted",
@@ -224,7 +171,7 @@ class Subscription(NamedTuple):
 
 def subscription_of(reader: str, notice_kind: str) -> Subscription:
     """Return the subscription that includes notices of this kind to this reader."""
-    return Subscription(reader, CHOSEN_AS.get(notice_kind, notice_kind))
+    return Subscription(reader, chosen_as(notice_kind))
 
 
 class MailPreferences:
@@ -272,7 +219,7 @@ class MailPreferences:
     def choices(self, reader: str) -> dict[str, bool]:
         """Return for each kind whether this reader wants it by mail."""
         unwanted = self.turned_off(reader)
-        return {kind: kind not in unwanted for kind in KINDS}
+        return {kind: kind not in unwanted for kind in CHOICES}
 
     def choose(self, reader: str, choices: Mapping[str, bool]) -> None:
         """Turn the given kinds on or off."""

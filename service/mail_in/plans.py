@@ -20,8 +20,9 @@ from letters.wishes import (
     Wish,
 )
 from service.accounts.local_time import moment_of, zone
-from service.accounts.mail_preferences import GROUP_WORDS, MailPreferences
+from service.accounts.mail_preferences import MailPreferences
 from service.accounts.names import NOBODY, displayable
+from service.accounts.notice_kinds import GROUP_WORDS
 from service.accounts.players import Players
 from service.bots import bot_named
 from service.core.errors import RequestRejected

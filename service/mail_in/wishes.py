@@ -21,7 +21,8 @@ from letters.commands import Answer, WholeTurn
 from letters.letter import OpenQuestion
 from letters.single_words import AskedWord, Word
 from letters.wishes import GROUP_CALLED, OfferPause, Wish
-from service.accounts.mail_preferences import GROUP_WORDS, MailPreferences
+from service.accounts.mail_preferences import MailPreferences
+from service.accounts.notice_kinds import GROUP_WORDS
 from service.accounts.player import Player
 from service.core import ids
 from service.core.durations import DAY

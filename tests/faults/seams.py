@@ -28,7 +28,7 @@ from service.mail.budget import MailBudget
 from service.mail_in.store import READ, MailInStore
 from service.server import smtp_listener
 from workers import __main__ as worker
-from workers import leases, preparing, relay
+from workers import jobs, leases, relay
 from workers.mail import mailer
 from workers.queue import JobQueue
 
@@ -96,7 +96,7 @@ WORKER = _named(
         ],
         "the enqueue": _both(JobQueue, "enqueue"),
         "the job's lease": _both(Outbox, "renew_and_read"),
-        "the lists": _both(preparing, "_execute"),
+        "the lists": _both(jobs, "execute_with_runs"),
         "the turn's append": _both(EventStore, "append"),
         "the answer's budget": _both(MailBudget, "spend"),
         "the dedupe mark": _both(MailInStore, "finish"),

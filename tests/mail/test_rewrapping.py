@@ -26,6 +26,7 @@ from letters.commands import Unread
 from letters.inert_prose import unbroken
 from letters.mail.html_text import text_of as html_text_of
 from letters.mail.lines import Line
+from service.accounts.notice_kinds import kind_of
 from service.core.redis.client import connect
 from service.mail.mailbox import StoredMail
 from service.mail_in import sentences
@@ -37,7 +38,6 @@ from tests.support.games import SECRET
 from tests.support.servers import SocketServer
 from tests.support.settings import settings
 from workers.context import build_context
-from workers.kinds import kind_of
 
 NARROWEST, WIDEST = 20, 78
 TEMPLATES = Path(str(workers.__file__)).parent / "templates"

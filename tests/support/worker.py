@@ -56,7 +56,7 @@ class WorkerProcess:
     def complaints(self) -> str:
         """Its log without what it notes of each mail in good order."""
         return "".join(
-            line for line in self.said() if " INFO worker workers.mail.mail_log: " not in line
+            line for line in self.said() if " INFO worker workers.mail.mailer: " not in line
         )
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from workers.context import WorkerContext
-from workers.delivery import DeliveryOutcome, deliver_all
 from workers.due import read_due
+from workers.jobs import DeliveryOutcome, deliver_all
 from workers.leases import Lease
 
 

@@ -1,20 +1,33 @@
-"""Each kind of notice has all that it is told with: an entry, a template, words and a group."""
+"""Each kind of notice has all that it is told with: templates, words and a group."""
 
 from pathlib import Path
-from typing import Any
+from string import Formatter
+from typing import Final
 
 import pytest
 
 from service.accounts.channels import channel_group
-from service.accounts.mail_preferences import GROUPS, subscription_of
-from service.accounts.mail_preferences import KINDS as WORDS
-from workers.kinds import KINDS, NoticeKind, Subject
+from service.accounts.mail_preferences import subscription_of
+from service.accounts.notice_kinds import CHOICES, DIGEST, GROUPS, KINDS, NoticeKind
+from workers.mail.digest import Digest
+from workers.mail.game import GameMail
+from workers.mail.news import OfferOutcome, WrittenLines
+from workers.mail.subjects import ChallengeMail, VacationMail
 
 TEMPLATES = Path(__file__).parents[2] / "workers" / "templates"
+DESCRIBED: Final[dict[str, type]] = {
+    "game": GameMail,
+    "challenge": ChallengeMail,
+    "player": VacationMail,
+    "mail": GameMail,
+}
+"""What the words of a kind are about."""
+PARTS: Final[dict[str, type]] = {"own_offer": OfferOutcome, "written": WrittenLines}
+OF_KINDS = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_its_mail_has_templates_or_there_is_none(kind: NoticeKind[Any]) -> None:
+@OF_KINDS
+def test_its_mail_has_templates_or_there_is_none(kind: NoticeKind) -> None:
     found = {path.name for path in (TEMPLATES / kind.folder).glob("*")}
     assert found == ({"subject.txt", "body.txt", "body.html"} if kind.has_mail else set())
 
@@ -24,12 +37,27 @@ def test_every_template_is_of_a_kind() -> None:
     assert folders - {"shared"} == {kind.folder for kind in KINDS.values() if kind.has_mail}
 
 
+@OF_KINDS
+def test_what_it_says_and_when_stands_in_the_description_of_its_subject(kind: NoticeKind) -> None:
+    described = Digest if kind.name == DIGEST else DESCRIBED[kind.subject]
+    said = [words for words in (kind.sender, kind.title, kind.line, kind.text) if words]
+    fields = {field for words in said for _, field, _, _ in Formatter().parse(words) if field}
+    if kind.status:
+        fields.add("status")
+    for field in fields | ({kind.current} if kind.current else set()):
+        first, _, rest = field.partition("[")[0].partition(".")
+        assert hasattr(described, first) or first in getattr(
+            described, "__dataclass_fields__", ()
+        ), field
+        assert not rest or hasattr(PARTS[first], rest), field
+
+
 @pytest.mark.parametrize(
     "kind", [kind for kind in KINDS.values() if kind.group], ids=lambda k: k.name
 )
-def test_whoever_may_choose_it_finds_its_words_and_its_group(kind: NoticeKind[Any]) -> None:
+def test_whoever_may_choose_it_finds_its_words_and_its_group(kind: NoticeKind) -> None:
     chosen_as = subscription_of("anybody", kind.name).kind
-    assert WORDS[chosen_as]
+    assert CHOICES[chosen_as]
     assert kind.group is not None
     assert chosen_as in GROUPS[kind.group]
     assert channel_group(kind.name) == (kind.group if kind.is_to_reader else None)
@@ -40,9 +68,16 @@ def test_whoever_may_choose_it_finds_its_words_and_its_group(kind: NoticeKind[An
 
 def test_what_can_be_chosen_is_told() -> None:
     chosen_as = {subscription_of("anybody", kind.name).kind for kind in KINDS.values()}
-    assert WORDS.keys() <= chosen_as
+    assert CHOICES.keys() <= chosen_as
+
+
+def test_what_cancels_a_notice_is_told_as_that_is() -> None:
+    ending = {kind.name: KINDS[kind.ends] for kind in KINDS.values() if kind.ends}
+    assert ending
+    for name, ended in ending.items():
+        assert KINDS[name].chosen_as == ended.name
 
 
 def test_only_games_are_subjects_of_kinds_that_need_their_log() -> None:
-    of_games = {name for name, kind in KINDS.items() if kind.subject is Subject.GAME}
+    of_games = {name for name, kind in KINDS.items() if kind.subject == "game"}
     assert of_games.isdisjoint({"sign-in", "verify", "challenge", "digest", "reply-played"})

@@ -40,7 +40,7 @@ def test_it_delivers_and_ends_in_good_order(
 
         assert started.complaints() == ""
         (line,) = started.said()
-        assert " INFO worker workers.mail.mail_log: mail outcome=sent kind=turn " in line
+        assert " INFO worker workers.mail.mailer: mail outcome=sent kind=turn " in line
     assert len(Mailbox(redis).newest()) == 1
     assert Heartbeat(redis).ages() == {}
 

@@ -10,7 +10,7 @@ from tests.support.settings import settings
 from tests.workers.delivering import deliver
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
-from workers.delivery import FIRST_PAUSE
+from workers.jobs import FIRST_PAUSE
 
 BOB = "bob@example.org"
 SENDER = "scottenbury@scottenbury.test"

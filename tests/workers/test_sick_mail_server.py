@@ -17,9 +17,8 @@ from tests.support.sick_mail_server import STEPS, SickMailServer, Step, sick_mai
 from tests.workers.delivering import deliver
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext, build_context
-from workers.delivery import BUDGET, FIRST_PAUSE, deliver_all
 from workers.due import DueBatch
-from workers.jobs import MAIL_TIMEOUT
+from workers.jobs import BUDGET, FIRST_PAUSE, MAIL_TIMEOUT, deliver_all
 from workers.leases import LEASE, LONGEST_JOB
 from workers.mail import mailer
 from workers.mail.mailer import MailboxMailer, SmtpMailer, WatchingMailer
@@ -181,7 +180,7 @@ def test_what_a_slow_job_gives_back_is_due_at_once_unless_another_has_it(
     two_notices(match, clock)
     outbox = match.context.container.log.outbox
     passed = [0.0]
-    monkeypatch.setattr("workers.delivery.time", SimpleNamespace(monotonic=lambda: passed[-1]))
+    monkeypatch.setattr("workers.jobs.time", SimpleNamespace(monotonic=lambda: passed[-1]))
     slow = SlowMailer(match.context, lambda: passed.append(BUDGET + 1))
     context = build_context(settings(), redis, clock, slow)
     claimed = outbox.claim(9, LEASE)

@@ -1,20 +1,19 @@
-"""A message to a player on a channel: a few plain sentences, and a link to the page.
+"""A message to a player on a channel: a few plain sentences, and a link to the page; and the
+reasons why one did not arrive, in our own words.
 
 It has no cards, no addresses, and nothing its player may not see.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from service.accounts.channels import Channel
-from service.accounts.channels.store import TEST
+from service.accounts.notice_kinds import DIGEST, TEST, NoticeKind
 from service.core.timestamps import timestamp
-from workers.about import current
 from workers.context import WorkerContext
 from workers.due import DueNotice
-from workers.kinds import DIGEST, NoticeKind, Subject
 from workers.mail import digest
 from workers.mail.subjects import ChallengeMail, VacationMail
 
@@ -78,13 +77,11 @@ def write(context: WorkerContext, due: DueNotice, channel: Channel) -> ChannelMe
         return _message(due, timestamp(container.now()), data)
     if due.notice.kind == DIGEST:
         return _digest(context, due, channel)
-    subject = current(context, due)
+    subject = due.current(context)
     if subject is None:
         return None
-    kind, text = due.kind, due.kind.text or due.kind.line
-    if kind.title is None or text is None:
-        raise ValueError(f"channels have no words for {kind.name}")
-    data = {"title": kind.title(subject), "text": text(subject), "url": subject.link}
+    title, text = due.kind.on_channels(subject)
+    data = {"title": title, "text": text, "url": subject.link}
     if isinstance(subject, ChallengeMail):
         about = {"challenge": subject.challenge.id}
         return _message(due, timestamp(subject.challenge.created), {**about, **data})
@@ -108,9 +105,9 @@ def _message(due: DueNotice, at: str, data: Mapping[str, object]) -> ChannelMess
     return ChannelMessage(due.id, message_type(due.kind), at, data)
 
 
-def message_type(kind: NoticeKind[Any]) -> str:
+def message_type(kind: NoticeKind) -> str:
     """Return the type of messages of this kind: `game.turn`."""
-    prefix = "calendar" if kind.subject is Subject.PLAYER else kind.subject.value
+    prefix = "calendar" if kind.subject == "player" else kind.subject
     return f"{'channel' if kind.group is None else prefix}.{kind.name}"
 
 
@@ -134,3 +131,73 @@ def _digest(context: WorkerContext, due: DueNotice, channel: Channel) -> Channel
         "url": container.settings.base_url,
     }
     return _message(due, timestamp(due.notice.version * 60), data)
+
+
+LONGEST_WISH: Final = 6 * 60 * 60
+"""The longest wait, in seconds, that a response may ask of us."""
+_LATER: Final = (408, 409, 423, 425, 429)
+
+
+class EgressFailed(Exception):
+    """No response came. The text is our own, and contains nothing that the other side chose."""
+
+
+class EgressBusy(EgressFailed):
+    """Nothing was sent: too many requests go to this network address just now."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The head of an HTTP response. Its body is not read: nobody needs it, and it may have no
+    end."""
+
+    status_code: int
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def ok(self) -> bool:
+        return 200 <= self.status_code < 300
+
+
+class DeliveryError(Exception):
+    """A message was not delivered.
+
+    `why` is shown to the player. `is_permanent`: trying this message again is useless; `is_gone`:
+    the channel's target no longer exists. `wait` is the pause, in seconds, that the other side asks
+    for; `answer` is the status of its HTTP response, None if none came.
+    """
+
+    def __init__(
+        self,
+        why: str,
+        *,
+        answer: int | None = None,
+        is_permanent: bool = False,
+        is_gone: bool = False,
+        wait: float = 0.0,
+    ) -> None:
+        super().__init__(why)
+        self.why = why
+        self.answer = answer
+        self.is_permanent = is_permanent or is_gone
+        self.is_gone = is_gone
+        self.wait = wait
+
+
+def check(answer: Answer, *, gone: tuple[int, ...] = (410,), strict: bool = False) -> None:
+    """Raise `DeliveryError` unless this response accepts the message.
+
+    `gone` lists the statuses that mean the target no longer exists. With `strict`, any other
+    refusal is permanent too.
+    """
+    if answer.ok:
+        return
+    status, wait = answer.status_code, answer.headers.get("Retry-After", "")
+    raise DeliveryError(
+        f"it answered {status}"
+        + (", a redirect, and none is followed" if 300 <= status < 400 else ""),
+        answer=status,
+        is_permanent=strict and 400 <= status < 500 and status not in _LATER,
+        is_gone=status in gone,
+        wait=min(int(wait), LONGEST_WISH) if wait.isascii() and wait.isdigit() else 0.0,
+    )

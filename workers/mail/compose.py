@@ -17,12 +17,13 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescap
 
 from service.accounts.email_addresses import ADDRESS
 from service.accounts.mail_preferences import Subscription
+from service.accounts.notice_kinds import kind_of
 from service.eventlog import NoticeParts
 from service.games import GUEST
 from service.games.notices.notifications import GAME_REMOVED
 from service.mail_in.addresses import ReplyTo
 from workers.context import WorkerContext
-from workers.kinds import About, kind_of
+from workers.due import About
 from workers.mail import position
 from workers.mail.answers import ready_answers, reply_to, ways_to_answer
 from workers.mail.digest import Digest
@@ -80,7 +81,7 @@ def compose_for_reader(
         to,
         {**about.variables, "unsubscribe": unsubscribe, **answering},
         _envelope(context, notice, to),
-        name=kind_of(notice.kind).sender(about),
+        name=kind_of(notice.kind).sender_about(about),
         thread=notice.subject,
         reply_to=address,
         more=headers,
@@ -105,7 +106,7 @@ def compose_reply(
     about, game = about or notice.subject, variables["game"]
     headers = {"Auto-Submitted": "auto-replied", "X-Scottenbury-Game": about}
     variables = {**variables, **_answering(address, answered, game)}
-    name = kind_of(notice.kind).sender(game)
+    name = kind_of(notice.kind).sender_about(game)
     return _message(
         context, notice, to, variables, "", name=name, thread=about, reply_to=address, more=headers
     )

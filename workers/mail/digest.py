@@ -14,10 +14,8 @@ from service.games.notices.notifications import SHARES
 from service.games.projections.player_games import GameFilter
 from service.text.game_terms import without_deadline
 from service.text.moments import by
-from workers.about import current
 from workers.context import WorkerContext
-from workers.due import DueNotice, read_due
-from workers.kinds import About
+from workers.due import About, DueNotice, read_due
 from workers.mail.game import GameMail
 
 MOST_GAMES: Final = 100
@@ -66,6 +64,10 @@ class Digest:
         return opening(len(self.turns))
 
     @property
+    def headline(self) -> str:
+        return self.opening.rstrip(".")
+
+    @property
     def variables(self) -> dict[str, object]:
         return {"digest": self}
 
@@ -105,7 +107,7 @@ def waiting_notices(context: WorkerContext, player: str) -> WaitingNotices:
         is_wanted = due.wanted or bool(due.wanting())
         if not is_wanted or due.choice.delivery_of(due.notice.subject) != "digest":
             waiting.others.append(due)
-        elif (subject := current(context, due)) is None:
+        elif (subject := due.current(context)) is None:
             waiting.obsolete.append(due)
         else:
             waiting.current.append((due, subject))
@@ -192,5 +194,4 @@ def _news(waiting: WaitingNotices) -> Iterator[DigestEntry]:
         link = subject.link
         if isinstance(subject, GameMail) and kind == "invitation":
             link = subject.invite
-        assert due.kind.line is not None, "what is kept can be told"
-        yield DigestEntry(due.kind.line(subject), link, kind, about, version, due.wanted)
+        yield DigestEntry(due.kind.line_about(subject), link, kind, about, version, due.wanted)

@@ -16,12 +16,14 @@ from engine.claims import Verdict
 from letters.inert import inert, inert_name
 from letters.single_words import Offered
 from service.accounts.names import NOBODY, displayable
+from service.core.durations import MINUTE
 from service.games import Games, StoredGame
 from service.games.agreements.abandonment import offered_abandonment
 from service.games.agreements.offers import Offer
 from service.games.agreements.pauses import OfferedPause, offered_pause
 from service.games.change.draft import CLOCK
 from service.games.clock.folding import CLOCK_EVENTS
+from service.games.notices.notifications import pause_over_at
 from service.games.orders.model import OrderOutcome, read_orders
 from service.games.projections.player_games import GameFilter
 from service.games.reading.views import GameShown, redacted
@@ -33,8 +35,10 @@ from service.text.moments import end_moment, moment, short_moment, time_until
 from service.text.options import held_back
 from workers.context import WorkerContext
 from workers.mail.news import (
+    NOT_NAMED,
     OfferOutcome,
     WrittenLines,
+    harmless,
     outcome_of_invitation,
     outcome_of_offer,
     written_lines,
@@ -108,14 +112,48 @@ class GameMail:
         return players if self.stored.practice is None else f"Practice: {players}"
 
     @property
-    def exact_opponent(self) -> str | None:
-        """The opponent's name as they chose it, for the sender's name of a mail; None if the
-        opponent may be a stranger from the lobby, whose name must not appear there."""
-        if self.stored.listed and self.seat == self.stored.game.creator:
-            return None
+    def opponent_as_sender(self) -> str:
+        """The opponent's name for the sender's name of a mail."""
+        creator = self.stored.game.creator
+        if self.stored.listed and self.seat == creator:
+            return NOT_NAMED  # perhaps a stranger from the lobby
         if self.seat is None:  # a guest was invited by the game's creator
-            return self._plain_names[self.stored.game.creator]
-        return next(name for seat, name in self._plain_names.items() if seat != self.seat)
+            return harmless(self._plain_names[creator])
+        return harmless(next(name for seat, name in self._plain_names.items() if seat != self.seat))
+
+    @property
+    def end_as_sender(self) -> str:
+        """The result of the game, as a sender's name."""
+        game, other = self.stored.game, self.opponent_as_sender
+        if game.status != "finished":
+            return f"{other} declined" if self.was_declined else "Scottenbury · invitation expired"
+        if game.winner is None:
+            return f"{other} · a draw"
+        return f"{other} · you won" if game.winner == self.seat else f"{other} won"
+
+    @property
+    def turn_played_as_sender(self) -> str:
+        """The state of the game after the reader has played by mail, as a sender's name."""
+        if self.is_over:
+            return self.end_as_sender
+        if not self.is_to_move:
+            return f"Done · {self.opponent_as_sender} to move"
+        goes_on = "" if self.stored.game.phase == "play" else " goes on"
+        return f"{self.opponent_as_sender} · your turn{goes_on}"
+
+    @property
+    def invites(self) -> str:
+        """What the game's maker does, after their name in a sender's name."""
+        return "asks for a rematch" if self.is_rematch else "invites you"
+
+    @property
+    def invites_to_game(self) -> str:
+        """The same, in a sentence."""
+        return self.invites if self.is_rematch else f"{self.invites} to a game"
+
+    @property
+    def status(self) -> str:
+        return self.stored.game.status
 
     @property
     def link(self) -> str:
@@ -152,6 +190,12 @@ class GameMail:
     def news(self) -> str:
         """The last event, in a sentence."""
         return self.story[-1] if self.story else ""
+
+    @property
+    def turn_news(self) -> str:
+        """The last event, and the time for the reader's turn."""
+        until = f"You have until {self.deadline}." if self.deadline else ""
+        return " ".join(filter(None, [self.news, until]))
 
     @property
     def before_the_news(self) -> list[str]:
@@ -230,6 +274,10 @@ class GameMail:
         return [outcome(game.winner, game.reason, named), f"Points: {score(game.scores, named)}"]
 
     @property
+    def whole_result(self) -> str:
+        return " ".join(self.result)
+
+    @property
     def ending(self) -> str:
         """The end of the game, as the first words of a mail."""
         begun = self.stored.game.status == "finished"
@@ -271,6 +319,47 @@ class GameMail:
     def is_to_move(self) -> bool:
         """Whether the game is waiting for the reader now."""
         return self.seat is not None and self.stored.game.turn == self.seat
+
+    @property
+    def is_turn_open(self) -> bool:
+        """Whether the notice's turn is still open, and the reader has played nothing of it
+        since."""
+        return self.is_to_move and not self.acted_after(self.since)
+
+    @property
+    def is_turn_unplayed(self) -> bool:
+        """Whether it is the reader's turn and they have not played any of it yet."""
+        return self.is_to_move and not self.acted_after(self.stored.turn_version)
+
+    @property
+    def is_same_turn(self) -> bool:
+        """Whether the reader's turn is still open, with the same time limit as in the notice."""
+        return self.stored.timed_version == self.since and self.is_to_move
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether the opponent is to begin a game that the reader has not seen yet."""
+        theirs = self.stored.game.turn not in (None, self.seat)
+        return theirs and not self.acted_after(self.since)
+
+    @property
+    def is_pause_over(self) -> bool:
+        """Whether the reader's clock runs again after the agreed pause in the notice."""
+        over = pause_over_at(self.stored)
+        if over is None or not self.is_to_move:
+            return False
+        return self.since == over // MINUTE and over <= self.games.now()
+
+    @property
+    def is_abandonment_offered(self) -> bool:
+        """Whether the notice is the latest one about the opponent's offer to abandon the game."""
+        return self.offer is not None and self.offer.is_latest_notice(self.since)
+
+    @property
+    def is_pause_offered(self) -> bool:
+        """Whether the notice is the latest one about the pause that the opponent offers."""
+        pause = self.pause_offer
+        return pause is not None and pause.offer.is_latest_notice(self.since)
 
     @cached_property
     def offer(self) -> Offer | None:

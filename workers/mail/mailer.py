@@ -1,14 +1,22 @@
-"""Sends mail: to a mail server by SMTP, or into the local mailbox."""
+"""Sends mail, to a mail server by SMTP or into the local mailbox, and logs one line for each mail
+sent or deliberately not sent:
 
+    mail outcome=held kind=turn about=GAME player=PLAYER id=<MESSAGE-ID> reason=quiet-hours
+
+The line has ids only: no address, no name, no card, and no secret.
+"""
+
+import logging
 import re
 import smtplib
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Literal, NamedTuple, Protocol
 
 from service.accounts.email_addresses import FailingAddresses
+from service.eventlog import NoticeParts
 from service.mail.mailbox import Mailbox
 from service.mail.smtp import connected, names_sender, read_smtp_url, send
+from workers.leases import retry_until_saved
 from workers.mail.message import Message, UnsafeMail
-from workers.retrying import retry_until_saved
 
 TIMEOUT = 15.0
 """Seconds for each response of the mail server except the last."""
@@ -20,6 +28,8 @@ MOST_ANSWERS: Final = 16
 # Enhanced status codes (RFC 3463).
 _ADDRESS: Final = re.compile(rb"5\.[12]\.")
 _POLICY: Final = re.compile(rb"5\.7\.")
+
+log = logging.getLogger(__name__)
 
 
 class Mailer(Protocol):
@@ -108,3 +118,35 @@ def is_permanent(error: Exception) -> bool:
     if isinstance(error, smtplib.SMTPDataError):
         return error.smtp_code >= 500
     return isinstance(error, UnsafeMail)
+
+
+Written = Literal["sent", "held", "dropped"]
+_WORDS: Final[dict[str, Written]] = {"sent": "sent", "postponed": "held", "dropped": "dropped"}
+
+
+def log_outcome(notice: NoticeParts, message_id: str, outcome: str, reason: str) -> None:
+    """Log the outcome of this notice's mail."""
+    _write(logging.INFO, notice, message_id, _WORDS[outcome], reason)
+
+
+def log_failure(notice: NoticeParts, message_id: str, error: Exception, *, is_final: bool) -> None:
+    """Log a failed mail, which is retried unless the failure `is_final`."""
+    level = logging.ERROR if is_final else logging.WARNING
+    _write(level, notice, message_id, "dropped" if is_final else "held", failure(error))
+
+
+def failure(error: Exception) -> str:
+    """Return the name and status of an error, without the mail server's text, which may contain an
+    address."""
+    name = type(error).__name__
+    if isinstance(error, smtplib.SMTPRecipientsRefused):
+        return "-".join([name, *{str(code) for code, _ in error.recipients.values()}])
+    if isinstance(error, smtplib.SMTPResponseException):
+        return f"{name}-{error.smtp_code}"
+    return name
+
+
+def _write(level: int, notice: NoticeParts, message_id: str, outcome: Written, reason: str) -> None:
+    line = "mail outcome=%s kind=%s about=%s player=%s id=%s reason=%s"
+    said = (outcome, notice.kind, notice.subject, notice.recipient, message_id, reason)
+    log.log(level, line, *said)

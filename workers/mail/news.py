@@ -1,11 +1,17 @@
 """What the other player has done besides moving: answered the reader's offer or invitation, or
-written."""
+written; and their name in the head of a mail.
 
+Subject and thread of a game never change, so in a list of mails only the sender's name tells them
+apart: `Otto · your turn`, `Otto won`.
+"""
+
+import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import tzinfo
 from typing import Final, NamedTuple
 
 from engine import Seat
+from letters.inert import inert_name
 from service.core.timestamps import unix
 from service.games import StoredGame
 from service.games.agreements.offers import Offer, lapse_number, last_offer
@@ -19,6 +25,11 @@ class OfferOutcome(NamedTuple):
 
     word: str
     sentence: str
+
+    @property
+    def as_sender(self) -> str:
+        """The outcome, after the opponent's name in a sender's name."""
+        return "· offer lapsed" if self.word == "lapsed" else self.word
 
 
 def outcome_of_offer(
@@ -109,3 +120,24 @@ def written_lines(texts: Iterable[str]) -> WrittenLines:
         fitting.append(line)
         left -= len(line.encode())
     return WrittenLines([*map(inert_prose, fitting)], is_all=True)
+
+
+NOT_NAMED: Final = "Your opponent"
+"""Replaces a name that must not appear in the head of a mail."""
+_LONGEST: Final = 24
+_CATEGORIES: Final = ("L", "M", "N")
+"""The first letters of Unicode's categories for letters, marks and digits."""
+_IN_NAMES: Final = "-'\N{RIGHT SINGLE QUOTATION MARK}"
+
+
+def harmless(name: str | None) -> str:
+    """Return the part of a player's name that is safe in a sender's name: letters, digits and their
+    joiners, nothing like a command. It can neither cut off nor imitate the news after it."""
+    shown = (
+        c if unicodedata.category(c)[0] in _CATEGORIES or c in _IN_NAMES else " "
+        for c in name or ""
+    )
+    bare = " ".join("".join(shown).split())
+    if name is None or inert_name(name) != name or inert_name(bare) != bare:
+        return NOT_NAMED
+    return (bare if len(bare) <= _LONGEST else f"{bare[: _LONGEST - 1].rstrip()}…") or NOT_NAMED

@@ -16,13 +16,12 @@ from service.mail_in.outcome import COMMANDS, DESK, KINDS, NOTE, PLAYED, REFUSED
 from service.text.game_terms import without_deadline
 from service.text.moments import time_until
 from workers.context import WorkerContext
-from workers.current import is_turn_unplayed
 from workers.mail.answers import of_outcome, opening
 from workers.mail.compose import compose_reply
 from workers.mail.digest import other_name
 from workers.mail.game import GameMail, game_mail
 from workers.mail.message import Address, Message
-from workers.mail.shown import CoveredTurn, of_answer
+from workers.outcomes import CoveredTurn, covered_by_answer
 
 REPLIES: Final = KINDS
 """The kinds of mail that answer an incoming mail."""
@@ -80,9 +79,9 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
     if answered is not None and answered.seat is not None:
         words = context.container.incoming_mail.sent_words
         words.store(answered.game, answered.seat, message.text)
-    shows = None if game is None else of_answer(game.stored, game.player)
+    shows = None if game is None else covered_by_answer(game.stored, game.player)
     is_bare = notice.kind == PLAYED and outcome.label == "played" and not outcome.sentences
-    only_confirms = is_bare and game and (not game.is_to_move or is_turn_unplayed(game))
+    only_confirms = is_bare and game and (not game.is_to_move or game.is_turn_unplayed)
     return Reply(message, shows, bool(only_confirms))
 
 

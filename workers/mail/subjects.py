@@ -22,6 +22,7 @@ from service.mail_in.addresses import Use
 from service.text.game_terms import described, first_player
 from service.text.moments import by, short_moment
 from workers.context import WorkerContext
+from workers.mail.news import harmless
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,24 @@ class ChallengeMail:
     game_words: str
     until: str
     link: str
+
+    @property
+    def status(self) -> str:
+        return self.challenge.status
+
+    @property
+    def challenge_as_sender(self) -> str:
+        """The challenger, or the player who made a counter-offer, as a sender's name."""
+        matter = "· a counter-offer" if self.challenge.counters else "challenges you"
+        return f"{harmless(self.exact_challenger)} {matter}"
+
+    @property
+    def end_as_sender(self) -> str:
+        """The player who ended the challenge, and how, as a sender's name."""
+        if self.status == "withdrawn":
+            return f"{harmless(self.exact_challenger)} · challenge withdrawn"
+        ended = "declined" if self.status == "declined" else "· challenge expired"
+        return f"{harmless(self.exact_challenged)} {ended}"
 
     @property
     def ending(self) -> str:

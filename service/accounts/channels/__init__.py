@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
-from service.accounts.mail_preferences import CHOSEN_AS, CONFIRMATION, GROUPS, REMINDER
+from service.accounts.notice_kinds import CONFIRMATION, GROUPS, kind_of
 from service.core.egress import LONGEST_URL
 
 ChannelType = Literal[
@@ -24,9 +24,7 @@ TITLES: Final[Mapping[ChannelType, str]] = {
     "slack": "Slack",
     "pushover": "Pushover",
 }
-CHANNEL_GROUPS: Final = tuple(
-    dict.fromkeys(("turn", REMINDER, *(group for group in GROUPS if group != CONFIRMATION)))
-)
+CHANNEL_GROUPS: Final = tuple(group for group in GROUPS if group != CONFIRMATION)
 """The groups of notices that a player can choose for a channel. Confirmations of turns sent by mail
 are not among them: only mail delivers these."""
 
@@ -146,8 +144,8 @@ def in_order(wanting: Iterable[Channel], *, by_mail: bool) -> tuple[list[Channel
 def channel_group(kind: str) -> str | None:
     """Return the group of a kind of notice; None for kinds outside these groups, such as a test,
     which every channel delivers."""
-    chosen_as = CHOSEN_AS.get(kind, kind)
-    return next((group for group in CHANNEL_GROUPS if chosen_as in GROUPS[group]), None)
+    group = kind_of(kind).group
+    return None if group == CONFIRMATION else group
 
 
 def notice_channel(channel: Channel) -> str:

@@ -20,6 +20,7 @@ from typing import Final, Literal, NamedTuple, cast, get_args
 
 from marshmallow import fields
 
+from service.accounts.notice_kinds import kind_of
 from service.accounts.player import PLAYER
 from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
@@ -243,12 +244,11 @@ def _games_key(player: str) -> str:
     return f"st:{{{player}}}:told"
 
 
-_LAST: Final = ("over", "challenge", "declined", "expired", "withdrawn", "digest", "vacation-ends")
 _ORDER: Final = ("failed", "waiting", "chosen", "reached")
 
 
 def _life(notice: NoticeParts) -> int:
-    return int(LIFE_AFTER_END if notice.kind in _LAST else LIFE)
+    return int(LIFE_AFTER_END if kind_of(notice.kind).is_last else LIFE)
 
 
 def _field(notice: NoticeParts, channel: str) -> str:

@@ -21,7 +21,7 @@ from functools import partial
 from typing import Final
 
 from service.accounts.channels import Channel
-from service.accounts.channels.store import TEST
+from service.accounts.notice_kinds import TEST
 from service.core.durations import DAY
 from service.core.redis.batch import Query, execute_many
 from service.core.redis.client import Client

@@ -38,6 +38,7 @@ from service.accounts.channels import (
     target_problem,
 )
 from service.accounts.channels.deliveries import DeliveryLog
+from service.accounts.notice_kinds import TEST
 from service.accounts.revocations import Revocations
 from service.core import ids
 from service.core.egress import url_problem
@@ -79,8 +80,6 @@ def public_key(secret_key: str) -> str:
 MAX_CHANNELS: Final = 10
 """The most channels of one player."""
 LONGEST_NAME: Final = 40
-TEST: Final = "test"
-"""The kind of notice that a player requests in order to test a channel."""
 TEST_PERIOD: Final = 10**9
 """The version of a test's notice is the unix second of its request, modulo this number."""
 _DETAILS: Final[dict[str, fields.Field[Any]]] = {

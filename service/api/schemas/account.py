@@ -5,7 +5,7 @@ from copy import copy
 from marshmallow import fields, validate
 
 from service.accounts.answer_addresses import MOST
-from service.accounts.mail_preferences import KINDS
+from service.accounts.notice_kinds import CHOICES
 from service.accounts.player import ARCHIVE_CHOICES
 from service.accounts.privacy import PRESENCE_CHOICES
 from service.accounts.tokens import SCOPES
@@ -29,12 +29,12 @@ from service.api.schemas.outputs import (
 MailKindsInput = Input.from_dict(
     {
         kind: Flag(metadata={"description": f"Whether a mail tells {what}."})
-        for kind, what in KINDS.items()
+        for kind, what in CHOICES.items()
     },
     name="MailKindsInput",
 )
 MailKindsSchema = Output.from_dict(
-    {kind: fields.Boolean(required=True) for kind in KINDS}, name="MailKindsSchema"
+    {kind: fields.Boolean(required=True) for kind in CHOICES}, name="MailKindsSchema"
 )
 
 

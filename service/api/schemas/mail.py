@@ -5,7 +5,8 @@ from typing import Any
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.accounts import local_time
-from service.accounts.mail_preferences import DELIVERIES, GROUPS, REMINDERS
+from service.accounts.mail_preferences import DELIVERIES, REMINDERS
+from service.accounts.notice_kinds import GROUPS
 from service.api.schemas.base import ChangeInput, Input, Output
 from service.api.schemas.fields import Flag, Pattern
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from math import inf
 from typing import Final
 
-from service.accounts.mail_preferences import LAST_REMINDER, REMINDER
+from service.accounts.notice_kinds import LAST_REMINDER, REMINDER
 from service.bots import bot_at
 from service.core.durations import DAY, MINUTE
 from service.core.timestamps import unix

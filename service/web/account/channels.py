@@ -16,7 +16,7 @@ from service.accounts.channels import (
     in_order,
 )
 from service.accounts.channels.deliveries import notice_of
-from service.accounts.mail_preferences import GROUP_WORDS
+from service.accounts.notice_kinds import GROUP_WORDS
 from service.api.endpoints.channels import delivery_shown, shown
 from service.api.schemas.channels import ChannelInput
 from service.api.schemas.fields import Name

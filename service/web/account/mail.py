@@ -10,15 +10,13 @@ from marshmallow import ValidationError
 from service.accounts.local_time import zone_names
 from service.accounts.mail_preferences import (
     DELIVERY_MEANINGS,
-    GROUP_WORDS,
-    GROUPS,
-    KINDS,
     REMINDERS,
     MailChoice,
     Subscription,
     clock_time,
     read_delivery,
 )
+from service.accounts.notice_kinds import CHOICES, GROUP_WORDS, GROUPS
 from service.accounts.player import Player
 from service.api.endpoints.account import shown_problem
 from service.api.schemas.fields import EmailAddress
@@ -251,6 +249,6 @@ def _subscription(token: str) -> Subscription:
 def _subscription_page(subscription: Subscription) -> str:
     return render_template(
         "unsubscribe.html",
-        what=KINDS.get(subscription.kind, subscription.kind),
+        what=CHOICES.get(subscription.kind, subscription.kind),
         wanted=get_container().mail_preferences.wanted(subscription),
     )

@@ -5,8 +5,6 @@ import pytest
 from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.local_time import QuietHours
 from service.accounts.mail_preferences import (
-    GROUPS,
-    KINDS,
     MailChoice,
     MailPreferences,
     Subscription,
@@ -15,6 +13,7 @@ from service.accounts.mail_preferences import (
     read_choice,
     read_clock_time,
 )
+from service.accounts.notice_kinds import CHOICES, GROUPS
 from service.core.redis.batch import execute
 from service.core.redis.client import Client
 from tests.support.round_trips import round_trips
@@ -72,7 +71,7 @@ def test_a_guest_is_known_by_address_however_it_is_written() -> None:
 class TestGroups:
     def test_each_kind_of_news_is_in_one_group(self) -> None:
         assert sorted(kind for kinds in GROUPS.values() for kind in kinds) == sorted(
-            KINDS.keys() - {"digest"}
+            CHOICES.keys() - {"digest"}
         )
 
     def test_a_group_is_turned_off_and_on_as_a_whole(self, redis: Client) -> None:

@@ -9,14 +9,14 @@ from engine.verify import verify
 from service.account_closure import PLAYER_DATA
 from service.accounts.email_addresses import AddressVerification
 from service.accounts.identities import Identity
-from service.accounts.mail_preferences import KINDS, Subscription, subscription_of
+from service.accounts.mail_preferences import Subscription, subscription_of
+from service.accounts.notice_kinds import CHOICES, KINDS
 from service.accounts.tokens import SCOPES
 from service.container import Container
 from service.core.redis.client import Client
 from service.mail_in.outcome import PLAYED
 from service.ops.key_snapshots import kind_of
 from tests.support.people import Person, Started, code, record_of
-from workers import kinds
 
 ADA = {"name": "Ada", "email": "ada@example.org"}
 
@@ -38,7 +38,7 @@ class TestMe:
             "email_problem": None,
             "created_at": "2026-11-21T12:00:00Z",
             "scopes": ["games:read", "games:play", "account"],
-            "mails": dict.fromkeys(KINDS, True),
+            "mails": dict.fromkeys(CHOICES, True),
         }
 
     def test_an_address_that_mail_does_not_reach_is_told_until_it_is_confirmed_again(
@@ -134,11 +134,11 @@ class TestMe:
 
 class TestMails:
     def test_every_kind_is_on_until_it_is_turned_off(self, ada: Person) -> None:
-        assert ada.get("/me").json["mails"] == dict.fromkeys(KINDS, True)
+        assert ada.get("/me").json["mails"] == dict.fromkeys(CHOICES, True)
         changed = ada.patch("/me", {"mails": {"started": False, "over": False}}).json["mails"]
         assert {kind for kind, wanted in changed.items() if not wanted} == {"started", "over"}
         ada.patch("/me", {"mails": {"over": True}})
-        assert ada.get("/me").json["mails"] == {**dict.fromkeys(KINDS, True), "started": False}
+        assert ada.get("/me").json["mails"] == {**dict.fromkeys(CHOICES, True), "started": False}
 
     def test_it_is_the_choice_that_mails_go_by(self, ada: Person, container: Container) -> None:
         ada.patch("/me", {"mails": {"turn": False}})
@@ -155,11 +155,11 @@ class TestMails:
         assert ada.get("/me").json["mails"]["turn"]
 
     def test_the_kinds_are_those_that_are_sent(self) -> None:
-        sent = {name for name, kind in kinds.KINDS.items() if kind.is_to_reader} | {
+        sent = {name for name, kind in KINDS.items() if kind.is_to_reader} | {
             PLAYED,
             "digest",
         }
-        assert set(KINDS) == {subscription_of("ann", kind).kind for kind in sent}
+        assert set(CHOICES) == {subscription_of("ann", kind).kind for kind in sent}
 
 
 def _keep_everything(person: Person, other: Person, container: Container) -> None:

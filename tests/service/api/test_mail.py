@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from service.accounts.local_time import QuietHours
-from service.accounts.mail_preferences import GROUPS
+from service.accounts.notice_kinds import GROUPS
 from service.container import Container
 from tests.support.people import Person, Started, code
 

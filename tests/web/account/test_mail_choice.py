@@ -6,7 +6,8 @@ import pytest
 from flask import Flask
 
 from service.accounts.local_time import QuietHours
-from service.accounts.mail_preferences import GROUPS, MailChoice, Subscription
+from service.accounts.mail_preferences import MailChoice, Subscription
+from service.accounts.notice_kinds import GROUPS
 from service.container import Container
 from service.games import NewGame
 from tests.web.people import Browser, browser_of

@@ -1,7 +1,7 @@
 """The types of messages that the worker can send."""
 
+from service.accounts.notice_kinds import KINDS
 from workers.channels.message import message_type
-from workers.kinds import KINDS
 
 
 def types_of_messages() -> set[str]:

@@ -16,7 +16,7 @@ from tests.support.clock import NOON
 from tests.support.receiver import Receiver
 from workers.channels import egress
 from workers.channels.egress import Egress
-from workers.channels.errors import EgressBusy, EgressFailed
+from workers.channels.message import EgressBusy, EgressFailed
 
 PRIVATE = """
 0.0.0.0 0.1.2.3 10.0.0.1 10.255.255.255 100.64.0.1 100.127.255.255 127.0.0.1 127.255.255.254

@@ -20,8 +20,8 @@ from tests.support.clock import Clock
 from tests.support.matches import lines_of_match, put_match
 from tests.workers.delivering import deliver
 from tests.workers.match import Match
+from workers import chores
 from workers.context import WorkerContext
-from workers.handlers import analysis as handler
 from workers.thinking import Thinker
 
 TURNS = 3
@@ -35,7 +35,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
         return json.dumps(weigh(played, 40).to_data())
 
     monkeypatch.setattr(Thinker, "weigh", here)
-    monkeypatch.setattr(handler, "BUDGET", -1.0)
+    monkeypatch.setattr(chores, "WEIGHING_BUDGET", -1.0)
     monkeypatch.setattr(strategist, "GAMES", 4)
 
 

@@ -16,7 +16,7 @@ from tests.support.settings import settings
 from tests.workers.delivering import deliver
 from tests.workers.match import begin, only, registered
 from workers.context import WorkerContext, build_context
-from workers.delivery import DeliveryOutcome
+from workers.jobs import DeliveryOutcome
 
 ANN = "ann@example.org"
 

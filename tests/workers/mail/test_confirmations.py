@@ -2,7 +2,8 @@
 
 import pytest
 
-from service.accounts.mail_preferences import CONFIRMATION, Subscription
+from service.accounts.mail_preferences import Subscription
+from service.accounts.notice_kinds import CONFIRMATION
 from tests.support.clock import Clock
 from tests.workers.mail.correspondence import (
     Correspondent,

@@ -6,6 +6,7 @@ from datetime import datetime
 import pytest
 
 from service.accounts.mail_preferences import Subscription
+from service.accounts.notice_kinds import DIGEST
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
 from service.games import ChangeContext, NewGame
@@ -15,7 +16,6 @@ from tests.support.clock import Clock
 from tests.support.settings import settings
 from tests.workers.delivering import deliver, deliver_together
 from tests.workers.mail.club import BERLIN, Club
-from workers.kinds import DIGEST
 
 
 @pytest.fixture

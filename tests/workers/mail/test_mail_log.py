@@ -5,7 +5,8 @@ import smtplib
 
 import pytest
 
-from service.accounts.mail_preferences import CONFIRMATION, Subscription
+from service.accounts.mail_preferences import Subscription
+from service.accounts.notice_kinds import CONFIRMATION
 from service.core.durations import HOUR
 from service.eventlog import Notice, notice_id
 from service.games import NewGame
@@ -14,8 +15,8 @@ from tests.workers.delivering import deliver
 from tests.workers.mail.correspondence import Correspondent, held, run
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext
-from workers.delivery import PATIENCE
-from workers.mail import mail_log
+from workers.jobs import PATIENCE
+from workers.mail import mailer
 from workers.mail.message import Message, UnsafeMail
 
 LINE = re.compile(
@@ -31,7 +32,7 @@ def log(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> pytest.LogCaptureFixture:
     """What the worker logs; import-linter, in another test, may have turned loggers off."""
-    monkeypatch.setattr(mail_log.log, "disabled", False)
+    monkeypatch.setattr(mailer.log, "disabled", False)
     caplog.set_level("INFO", "workers")
     return caplog
 

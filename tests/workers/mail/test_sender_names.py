@@ -7,7 +7,7 @@ from service.mail.mailbox import Mailbox
 from tests.workers.mail.correspondence import Correspondent, held, run
 from tests.workers.match import Match, begin, registered
 from workers.context import WorkerContext
-from workers.mail.sender_name import NOT_NAMED, harmless
+from workers.mail.news import NOT_NAMED, harmless
 
 ADDRESS = "scottenbury@scottenbury.test"
 

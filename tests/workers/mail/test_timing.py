@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from service.accounts.mail_preferences import Subscription
+from service.accounts.notice_kinds import DIGEST
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
 from tests.support.clock import NOON, Clock
@@ -14,7 +15,6 @@ from tests.workers.delivering import deliver
 from tests.workers.mail.club import BERLIN, Club
 from tests.workers.match import begin
 from workers.context import WorkerContext
-from workers.kinds import DIGEST
 
 
 @pytest.fixture

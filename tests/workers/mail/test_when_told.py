@@ -5,7 +5,8 @@ from typing import Final
 
 import pytest
 
-from service.accounts.mail_preferences import LAST_REMINDER, Subscription
+from service.accounts.mail_preferences import Subscription
+from service.accounts.notice_kinds import LAST_REMINDER
 from service.core.durations import HOUR
 from service.eventlog import Notice
 from service.games.conversation.page_signs import Sign
@@ -14,7 +15,7 @@ from tests.support.clock import NOON, Clock
 from tests.workers.delivering import deliver
 from tests.workers.match import Match, begin
 from workers.context import WorkerContext
-from workers.mail import mail_log
+from workers.mail import mailer
 
 Situation = Callable[[Match], object]
 MOVED: Final = "R4@3"
@@ -149,7 +150,7 @@ RULES: Final[list[tuple[str, list[Situation], dict[str, int] | None, str, float 
 def log(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> pytest.LogCaptureFixture:
-    monkeypatch.setattr(mail_log.log, "disabled", False)
+    monkeypatch.setattr(mailer.log, "disabled", False)
     caplog.set_level("INFO", "workers")
     return caplog
 

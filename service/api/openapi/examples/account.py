@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.accounts.mail_preferences import KINDS
+from service.accounts.notice_kinds import CHOICES
 from service.api.openapi.examples.clocks import CALENDAR, given_orders
 from service.api.openapi.examples.example import Example, reply
 from service.api.openapi.examples.game import ADA, BO, GAME, MOMENT, NAMES
@@ -17,7 +17,7 @@ _ME: Final = {
     "archive": "no",
     "email_problem": None,
     "created_at": MOMENT,
-    "mails": {kind: kind != "started" for kind in KINDS},
+    "mails": {kind: kind != "started" for kind in CHOICES},
 }
 _TOKEN: Final = {
     "id": "0f3a9c5d7b1e2846",

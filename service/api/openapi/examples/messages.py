@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.accounts.mail_preferences import GROUPS
+from service.accounts.notice_kinds import GROUPS
 from service.api.openapi.examples.example import Example, reply
 from service.api.openapi.examples.game import GAME, MOMENT
 

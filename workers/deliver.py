@@ -1,0 +1,369 @@
+"""Delivers one notice: decides by `policy`, acts on the decision, records once what was told.
+
+Mail is a transport among others: `workers.channels.transport` has those of a player's channels. A
+notice to a player that is told by mail, or would be, also creates the notices on their channels.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple, Protocol
+
+from service.accounts.mail_preferences import Subscription, subscription_of
+from service.accounts.mail_preferences import guest as guest_reader
+from service.accounts.names import displayable
+from service.accounts.notice_kinds import DIGEST, LAST_REMINDER
+from service.core.durations import MINUTE
+from service.core.errors import RequestRejected
+from service.core.timestamps import unix
+from service.eventlog import Notice, notice_id, parse_notice_id
+from service.games import GUEST
+from service.games.notices.notifications import reminder_at, turn_time_notices
+from service.mail.budget import RECIPIENT, mailbox_of
+from service.mail_in.outcome import KINDS as REPLIES
+from workers import outcomes
+from workers.context import WorkerContext
+from workers.due import About, DueNotice, Reader
+from workers.leases import retry_until_saved
+from workers.mail import digest, reply, subjects
+from workers.mail.compose import compose, compose_for_reader, message_id
+from workers.mail.game import GameMail
+from workers.mail.mailer import log_outcome
+from workers.mail.message import Address, Message
+from workers.outcomes import MAIL
+from workers.policy import (
+    SHOWN_BEFORE,
+    TIME_CHANGED,
+    Decision,
+    Drop,
+    Later,
+    NoticeState,
+    Preferences,
+    ReminderTime,
+    Send,
+    decide,
+)
+
+
+class DeliveryResult(NamedTuple):
+    """The outcome of a notice, and its reason as one word for the log."""
+
+    outcome: Literal["sent", "dropped", "postponed"]
+    reason: str
+
+
+SENT: Final = DeliveryResult("sent", "due")
+LONGEST_IN_SIGHT: Final = 15 * MINUTE
+"""Most seconds after a turn's beginning for which an open page of the game holds its mail back."""
+
+
+class Transport(Protocol):
+    """A way to tell one notice. Each call may be repeated."""
+
+    def decide(self) -> Decision:
+        """Return the policy's decision at this moment."""
+
+    def postpone(self, later: Later) -> None:
+        """Let the notice fall due again."""
+
+    def drop(self, drop: Drop) -> None:
+        """Record that the notice is not told."""
+
+    def send(self, decision: Send) -> DeliveryResult:
+        """Tell the notice, and record it."""
+
+
+def deliver(transport: Transport) -> DeliveryResult:
+    """Tell a notice on this transport if the policy says so now."""
+    decision = transport.decide()
+    if isinstance(decision, Later):
+        transport.postpone(decision)
+        return DeliveryResult("postponed", decision.reason)
+    if isinstance(decision, Drop):
+        transport.drop(decision)
+        return DeliveryResult("dropped", decision.reason)
+    return transport.send(decision)
+
+
+def send_mail(context: WorkerContext, due: DueNotice) -> Literal["sent", "dropped", "postponed"]:
+    """Send the mail of this notice, unless it is no longer true, wanted or possible, or is
+    postponed. Logs the outcome."""
+    kind = due.notice.kind
+    if kind in REPLIES:
+        result = _answer(context, due)
+    elif (write := subjects.WRITERS.get(kind)) is not None:
+        mail = write(context, due.notice)
+        result = DeliveryResult("dropped", "untrue") if mail is None else SENT
+        if mail is not None:  # to an address that need not be verified
+            context.mailer.send(compose(context, due.notice, mail))
+    else:
+        result = deliver((DigestMail if kind == DIGEST else ReaderMail)(context, due))
+    log_outcome(due.notice, message_id(context, due.notice), *result)
+    return result.outcome
+
+
+def _answer(context: WorkerContext, due: DueNotice) -> DeliveryResult:
+    """Answer an incoming mail. Only the confirmation of a turn can be turned off."""
+    answer = reply.write(context, due.notice, due.recipient)
+    if answer is None:
+        return DeliveryResult("dropped", "nobody-to-tell")
+    wanted = not answer.only_confirms or due.wanted
+    if wanted:
+        context.mailer.send(answer.message)
+        if answer.shows is not None:
+            outcomes.record_answer(context, answer.shows, answer.message)
+    retry_until_saved(lambda: context.container.incoming_mail.mark_answered(due.notice.subject))
+    return SENT if wanted else DeliveryResult("dropped", "confirmations-off")
+
+
+def must_reserve(due: DueNotice) -> bool:
+    """Whether the notice must first reserve the one mail that a player gets until their next
+    visit."""
+    return due.choice.delivery_of(due.notice.subject) == "until_visit" and due.visit_notice is None
+
+
+def is_mailed(decision: Send) -> bool:
+    """Whether this mail or an earlier one reports the news, so that fallbacks need not."""
+    return decision.by_mail or decision.reason == SHOWN_BEFORE
+
+
+@dataclass
+class ReaderMail:
+    """A mail about a game, a challenge or a vacation, to a player or an address that was
+    invited."""
+
+    context: WorkerContext
+    due: DueNotice
+
+    def plan(self) -> Decision:
+        """Return the policy's decision on what was read so far."""
+        return decide(self.due.notice.kind, *self._facts(), self.context.container.now())
+
+    def decide(self) -> Decision:
+        decision, due = self.plan(), self.due
+        if isinstance(decision, Send) and must_reserve(due):  # it was not due a moment ago
+            deferred = self.context.container.deferred_notices
+            is_reserved = deferred.reserve(due.notice.recipient, due.id)
+            due.visit_notice = due.id if is_reserved else "another"
+            decision = self.plan()
+        return decision
+
+    def postpone(self, later: Later) -> None:
+        container, due, player = self.context.container, self.due, self.due.notice.recipient
+        if later.digest_at is not None:
+            # If a crash leaves any of this undone, the notice is still due, and completes it.
+            container.deferred_notices.add(player, due.id)
+            minute = int(later.digest_at // MINUTE)
+            own = notice_id(player, minute, player, MAIL, DIGEST)
+            container.log.outbox.add(Notice(own, later.digest_at))
+        container.log.outbox.postpone(due.id, later.at)
+
+    def drop(self, drop: Drop) -> None:
+        due, container, notice = self.due, self.context.container, self.due.notice
+        stored = due.stored
+        if drop.reason == TIME_CHANGED and stored and notice.version >= stored.turn_version:
+            # A reminder of the changed time limit takes over, unless it has been sent.
+            for other in turn_time_notices(stored):
+                parts = parse_notice_id(other.id)
+                if parts.kind == notice.kind and not due.entries.of_notice(parts):
+                    container.log.outbox.add(other)
+        is_reachable = bool(due.channels) or self._reader.address is not None
+        if drop.is_chosen and is_reachable and outcomes.is_fanned_out(notice):
+            container.ledger.record(notice, MAIL, "chosen")
+        if due.visit_notice == due.id and due.choice.delivery_of(notice.subject) == "until_visit":
+            container.deferred_notices.mark_obsolete(notice.recipient, due.id)
+        self._forget_choice()
+
+    def send(self, decision: Send) -> DeliveryResult:
+        context, due = self.context, self.due
+        if not due.is_fanned_out:
+            outcomes.fan_out(context, due, by_mail=is_mailed(decision))
+        result = DeliveryResult("dropped", decision.reason)
+        if decision.by_mail:
+            reader, subject = self._reader, due.about(context)
+            assert reader.address is not None, "a mail is only sent to somebody"
+            assert subject is not None, "what is gone is not current"
+            message = compose_for_reader(
+                context, due.notice, reader.address, subject, reader.subscription
+            )
+            context.mailer.send(message)
+            self._record(message, subject)
+            result = SENT
+        self._forget_choice()
+        return result
+
+    def _forget_choice(self) -> None:
+        """Forget a choice for a game that is over."""
+        due, preferences = self.due, self.context.container.mail_preferences
+        if due.notice.kind == "over" and due.notice.subject in due.choice.games:
+            preferences.set_game(due.notice.recipient, due.notice.subject, None)
+
+    def _record(self, message: Message, subject: About) -> None:
+        """Record that the player was notified, and store the mail's text, which answers may quote.
+        The same round trip finishes the notice if nothing else has to follow."""
+        container, due, notice = self.context.container, self.due, self.due.notice
+        if notice.recipient == GUEST and notice.kind == "invitation":
+            retry_until_saved(lambda: container.games.invitations.record_sent(notice.subject))
+        words, table = container.incoming_mail.sent_words, None
+        if isinstance(subject, GameMail) and subject.seat:
+            table = subject.stored.id, subject.seat
+        if not due.is_prepared or due.address_failure is not None or notice.kind == "over":
+            if table is not None:
+                words.store(*table, message.text)
+            outcomes.record_mailed(self.context, notice, message)
+            return
+        if not outcomes.is_fanned_out(notice):
+            return
+        finish = container.log.outbox.finish_run(due.id)
+        more = [] if table is None else [words.store_query(*table, message.text)]
+        retry_until_saved(
+            lambda: container.ledger.record_with(more, [finish], notice, MAIL, "reached")
+        )
+        due.entries.record(notice, MAIL, "reached", int(container.now()))
+        due.is_finished = True
+
+    def _facts(self) -> tuple[Preferences, NoticeState]:
+        """Return the facts on which the policy decides."""
+        context, due, notice, reader = self.context, self.due, self.due.notice, self._reader
+        chosen = Preferences(
+            choice=due.choice,
+            delivery=due.choice.delivery_of(notice.subject),
+            has_address=reader.address is not None,
+            wants_mail=reader.wants_mail,
+            wants_digest=due.wants_digest,
+            on_channels=bool(due.wanting()),
+        )
+        reminder = self._reminder() if due.kind.reminders else None
+        if not (chosen.by_mail or chosen.on_channels):
+            return chosen, NoticeState(reminder=reminder)  # unwanted notices need not be read
+        is_current = due.current(context) is not None
+        covered = outcomes.covered_by_notice(notice, due.stored)
+        return chosen, NoticeState(
+            is_current=is_current,
+            is_news=self._is_news(),
+            reminder=reminder,
+            too_late_at=due.too_late_at,
+            is_mail_reserved=due.visit_notice not in (None, due.id),
+            is_being_answered=covered is not None and covered.seat in due.answering,
+            was_shown=covered is not None and covered.is_mailed(due.entries),
+            in_sight_until=self._in_sight_until(),
+        )
+
+    def _in_sight_until(self) -> float:
+        """Return the moment (unix seconds) until which a turn's mail may wait while its player has
+        the game's page in sight; 0 if it does not wait.
+
+        It never waits for a player with a webhook: a program of theirs may act on the notice.
+        """
+        due = self.due
+        since = due.stored.turn_since if due.stored else None
+        is_open = due.notice.kind == "turn" and due.page_sign in ("here", "writing")
+        if since is None or not is_open or any(one.type == "webhook" for one in due.wanting()):
+            return 0.0
+        return unix(since) + LONGEST_IN_SIGHT
+
+    def _is_news(self) -> bool:
+        """Whether the recipient got the notice that this one cancels, and the budget for such mails
+        allows one more, which is then spent. True for a notice that cancels none."""
+        due, container, notice = self.due, self.context.container, self.due.notice
+        recipient = notice.recipient
+        if due.kind.ends is None:
+            return True
+        if recipient == GUEST:
+            invitations = container.games.invitations
+            was_notified = invitations.was_sent(notice.subject)
+            recipient = mailbox_of(invitations.address(notice.subject) or "")
+        else:
+            ended = due.entries.of_notice(notice._replace(version=1, kind=due.kind.ends))
+            was_notified = any(one.outcome in ("waiting", "reached") for one in ended.values())
+        if was_notified:
+            with suppress(RequestRejected):
+                container.mail_budget.spend("called-off", due.id, **{RECIPIENT: recipient})
+                return True
+        return False
+
+    def _reminder(self) -> ReminderTime | None:
+        """Return when a reminder is due and when it is too late; None if it is no longer the
+        player's turn."""
+        due, stored, kind = self.due, self.due.stored, self.due.notice.kind
+        if stored is None or stored.player_to_move() != due.notice.recipient:
+            return None
+        if stored.timed_version != due.notice.version:
+            return ReminderTime(None, None, is_moved=True)
+        out = None if stored.clock is None else stored.clock.time_out()
+        if due.is_moving is None:
+            due.is_moving = bool(self.context.container.outages.unapplied())
+        return ReminderTime(
+            reminder_at(stored, kind),
+            out if kind == LAST_REMINDER else reminder_at(stored, LAST_REMINDER),
+            is_moving=due.is_moving,
+        )
+
+    @property
+    def _reader(self) -> Reader:
+        """The reader of the notice, with the address to write to.
+
+        Real mail goes to verified addresses only. The local mailbox reaches everybody.
+        """
+        container, due, player = self.context.container, self.due, self.due.recipient
+        if due.reader is not None:
+            return due.reader
+        notice, address = due.notice, None
+        if notice.recipient == GUEST:
+            email = container.games.invitations.address(notice.subject)
+            subscription = subscription_of(guest_reader(email or ""), notice.kind)
+            wants = email is not None and container.mail_preferences.wanted(subscription)
+            if wants:  # unless the inviting player, and one with this address, are apart
+                owners = [owner.id for owner in container.players.owners(email or "")]
+                hosts = container.games.load(notice.subject).players
+                wants = not any(container.contact_choices.apart(host, owners) for host in hosts)
+            address = Address("", email) if email else None
+        else:
+            subscription = subscription_of(notice.recipient, notice.kind)
+            wants = due.wanted and due.choice.delivery_of(notice.subject) != "off"
+            if player is not None and (player.verified or not self.context.mailer.needs_address):
+                email = player.email or f"{player.id}@mailbox.invalid"
+                address = Address(displayable(player.name), email)
+        due.reader = Reader(address, subscription, wants)
+        return due.reader
+
+
+class DigestMail(ReaderMail):
+    """The daily digest, which finishes the notices that it covers."""
+
+    def decide(self) -> Decision:
+        due = self.due
+        chosen = Preferences(
+            choice=due.choice,
+            delivery="at_once",
+            has_address=self._reader.address is not None,
+            wants_mail=due.wanted,
+            wants_digest=due.wanted,
+            on_channels=bool(due.channels),
+        )
+        return decide(DIGEST, chosen, NoticeState(), self.context.container.now())
+
+    def drop(self, drop: Drop) -> None:
+        """Do nothing: what it would tell falls due by itself."""
+
+    def send(self, decision: Send) -> DeliveryResult:
+        """Send the digest if it has news."""
+        context, due, player = self.context, self.due, self.due.notice.recipient
+        waiting, sent = digest.waiting_notices(context, player), False
+        if waiting.current:
+            content, address = digest.digest(context, player, waiting), self._reader.address
+            deferred = context.container.deferred_notices
+            deferred.store_digest(player, due.notice.version, content.entries())
+            outcomes.fan_out(context, due, by_mail=decision.by_mail)
+            if address is not None and decision.by_mail and content.by_mail:
+                subscription = Subscription(player, DIGEST)
+                message = compose_for_reader(context, due.notice, address, content, subscription)
+                context.mailer.send(message)
+                for one in (due, *(one for one, _ in waiting.current if one.wanted)):
+                    outcomes.record_mailed(context, one.notice, message)
+                sent = True
+        digest.finish(context, player, waiting)
+        return (
+            SENT
+            if sent
+            else DeliveryResult("dropped", "not-by-mail" if waiting.current else "nothing-new")
+        )

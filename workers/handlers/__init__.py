@@ -1,1 +1,0 @@
-"""Handlers that carry out notices, one module for each kind."""
