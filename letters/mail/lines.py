@@ -41,6 +41,12 @@ from letters.mail.taking_back import surely_takes_back, takes_back
 MOST_OWN: Final = 200
 """Most lines that are read as the writer's own, and below a copy of our mail."""
 _LONGEST_LINE: Final = 2000
+_FEW_WORDS: Final = 24
+"""Most characters of a line that is read as written by hand where it stands in a copy."""
+OF_OUR_LINKS: Final = frozenset(
+    ("i mean it", "no pause", "no end yet", "no card", "no further claim")
+)
+"""Labels of links in our mails as HTML that hold a word of taking back, in lower case."""
 MESSAGE: Final = re.compile(r"say ?:", re.IGNORECASE)
 """Matches the beginning of a line that is passed on to the other player, whatever it says."""
 
@@ -240,11 +246,18 @@ def _unexplained(marked: list[Line], ours: Ours, sent: SentWords) -> list[Line]:
 
 
 def _says_no_in_copy(line: str, sent: SentWords) -> bool:
-    """Whether a line that stands in a copy of our mail, or below it, may take something back. A
-    word such as "until" alone does not: our mails and disclaimers use it too."""
+    """Whether a line that stands in a copy of our mail, or below it, may take something back.
+
+    Of a few words, as in "No wait", any does. In a longer line a word such as "until" does not: our
+    mails and disclaimers use it too.
+    """
     if MARK.match(line) and not sent:
         return False  # it may be a copy of a mail of ours whose words have expired
-    return CUT in line or surely_takes_back(line)
+    if CUT in line or surely_takes_back(line):
+        return True
+    if not sent or len(line) > _FEW_WORDS or any(map(str.isdigit, line)):
+        return False
+    return line.casefold() not in OF_OUR_LINKS and takes_back(line)
 
 
 def _doubts(marked: Sequence[Line]) -> list[Line]:

@@ -392,7 +392,13 @@ def copy_of(position: Position, *, insert: str = "", below: str = "") -> str:
     return "\n".join([head, "", *text[:4], "", insert, "", *text[4:], "", below])
 
 
-@pytest.mark.parametrize("said", [NO, "Scratch that", "I changed my mind", "undo"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        *(NO, "Scratch that", "I changed my mind", "undo", "No wait", "no!", "Nein, doch nicht"),
+        *("wait", "Attends", "not yet", "Please wait."),
+    ],
+)
 @pytest.mark.parametrize("place", ["insert", "below"])
 def test_a_copy_without_marks_hides_no_word(positions: Positions, place: str, said: str) -> None:
     position = positions.put("open")

@@ -1,10 +1,14 @@
 """Links in a mail that open an answer with the command filled in."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from letters.commands import Unread, read_commands
 from letters.mail.body import Text
-from letters.mail.lines import own_lines
+from letters.mail.lines import OF_OUR_LINKS, own_lines
+from letters.mail.taking_back import surely_takes_back, takes_back
 from service.core.redis.client import Client
 from service.games import NewGame
 from service.mail.mailbox import Mailbox
@@ -13,6 +17,7 @@ from tests.support.settings import settings
 from tests.workers.mail.correspondence import Correspondent, KeepingMailer, held, links, run, send
 from tests.workers.match import Match, begin, registered
 from workers.context import WorkerContext, build_context
+from workers.mail import answers
 
 
 def test_each_card_that_can_be_played_opens_its_turn_and_plays_once_a_stone_is_added(
@@ -50,6 +55,14 @@ def test_what_a_link_says_is_no_command(match: Match, bob: Correspondent) -> Non
     assert len(said) > 2
     for text in said:
         assert isinstance(read_commands(own_lines(Text(text))), Unread), text
+
+
+def test_what_a_link_says_takes_nothing_back_in_a_copy() -> None:
+    source = Path(answers.__file__).read_text()
+    said = re.findall(r'(?:yield |\()"([A-Z][^"]*)", (?:f?"|\n)', source)
+    labels = {label.casefold() for label in said if takes_back(label)}
+    labels -= {label for label in labels if surely_takes_back(label)}
+    assert labels == OF_OUR_LINKS
 
 
 @pytest.mark.parametrize("takes_mail", [True, False])
