@@ -8,11 +8,11 @@ of a response.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import flask
-from flask import Flask, Response
+from flask import Flask, Response, has_request_context
 from werkzeug.routing import Rule
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 Header = tuple[str, str]
 Environ = dict[str, Any]
 
+_PATHS: Final = 1 << 12
+"""The most URLs that a process caches."""
 _ADDED: Final = "scottenbury.headers"
 """Key in the WSGI environment: the headers to add to the response unless it has them."""
 
@@ -99,6 +101,17 @@ class Application(Flask):
         self.checks: list[Callable[[Request], Response | None]] = []
         self.finishers: list[Callable[[Request, Response], Response]] = []
         self.header_sources: list[Callable[[str], Iterable[Header]]] = []
+        self._paths = lru_cache(_PATHS, typed=True)(super().url_for)
+
+    def url_for(self, /, endpoint: str, **values: Any) -> str:
+        """Return the URL of an endpoint, as Flask's own method does.
+
+        A game's page has some seventy links, most of them the same each time: paths are cached.
+        """
+        is_path = has_request_context() and not ("_external" in values or endpoint[0] == ".")
+        if is_path and not any(isinstance(value, list) for value in values.values()):
+            return self._paths(endpoint, **values)
+        return super().url_for(endpoint, **values)
 
     def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
         """Return the function unchanged: none here is a coroutine."""

@@ -1,12 +1,19 @@
 """Functions about cards for the templates."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from flask import current_app
+from markupsafe import Markup
 
 from engine import View
 from engine.cards import CLAN_CARDS, CLANS, COLORS, STRENGTHS, full_name
 from service.text.card_names import BY_NAME, NAMED, unmarked
 from service.web.blueprint import blueprint
+
+_DRAWINGS: Final = 1 << 11
+"""The most drawings of one kind that a process caches."""
 
 blueprint.add_app_template_filter(full_name, "card_name")
 blueprint.add_app_template_filter(unmarked)
@@ -41,10 +48,10 @@ class Row(NamedTuple):
 
     clan: str
     name: str
-    cells: list[Cell]
+    cells: tuple[Cell, ...]
 
 
-def unseen_rows(view: View) -> list[Row]:
+def unseen_rows(view: View) -> tuple[Row, ...]:
     """Return all Clan cards, clan by clan, and mark those that do not lie face-up: in decks and
     hands, the reader's own too."""
     held = {card for hand in view.hands.values() for card in hand.cards or ()}
@@ -52,9 +59,9 @@ def unseen_rows(view: View) -> list[Row]:
     rows = []
     for clan in COLORS:
         cards = [(number, f"{clan}{number}") for number in STRENGTHS]
-        cells = [Cell(number, card not in face_up, card in held) for number, card in cards]
+        cells = tuple(Cell(number, card not in face_up, card in held) for number, card in cards)
         rows.append(Row(clan, CLANS[clan], cells))
-    return rows
+    return tuple(rows)
 
 
 def shown_cards(view: View) -> Iterable[str]:
@@ -64,3 +71,22 @@ def shown_cards(view: View) -> Iterable[str]:
     yield from view.discard
     for hand in view.hands.values():
         yield from hand.cards or ()
+
+
+def _drawn(name: str) -> Callable[..., Markup]:
+    """Return the macro of this name in `cards.html`, which draws the same only once.
+
+    It depends on its arguments alone. A page draws some two hundred cards, flags and sentences.
+    """
+
+    # typed: markup and text may be equal, but only the text has to be escaped.
+    @lru_cache(_DRAWINGS, typed=True)
+    def draw(*args: object, **options: object) -> Markup:
+        macro = getattr(current_app.jinja_env.get_template("cards.html").module, name)
+        return Markup(macro(*args, **options))
+
+    return draw
+
+
+for _name in ("card", "back", "boundary_stone", "flag", "chips", "tactic_text", "unseen"):
+    blueprint.add_app_template_global(_drawn(_name), _name)
