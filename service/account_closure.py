@@ -1,4 +1,6 @@
-"""A whole account: exporting what is stored about a player, and closing it."""
+"""A whole account: exporting what is stored about a player, and closing it; and guests, who came
+without an account, and whose unused accounts are closed.
+"""
 
 import time
 from collections.abc import Callable, Iterator
@@ -10,23 +12,24 @@ from service.accounts.answer_addresses import ANSWER_ADDRESSES, AnswerAddress, A
 from service.accounts.channels import Channel
 from service.accounts.channels.deliveries import DeliveryLedger
 from service.accounts.channels.store import Channels
-from service.accounts.deferred_notices import RESERVATION, WAITING
 from service.accounts.identities import IDENTITIES, Identities, LinkedIdentity
 from service.accounts.links import DEVICE_LINK, PRIVATE_LINK
 from service.accounts.mail_preferences import MAIL_CHOICE, MUTED, MailPreferences
-from service.accounts.mail_signatures import SIGNATURE, MailSignatures
-from service.accounts.player import OWN_BOTS, PLAYER, Player
+from service.accounts.mail_state import RESERVATION, SIGNATURE, WAITING, MailSignatures
+from service.accounts.player import OWN_BOTS, PLAYER, REVOKED, Player
 from service.accounts.players import Players
 from service.accounts.privacy import BLOCKED, CHALLENGES_OFF, PresenceChoice, Presences
-from service.accounts.revocations import REVOKED
+from service.accounts.registration import Registrations
 from service.accounts.tokens import LAST_USES, TOKENS, Token, Tokens
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
-from service.core.timestamps import timestamp
+from service.core.timestamps import timestamp, unix
+from service.eventlog import Outbox
 from service.games import Games, StoredGame
 from service.games.calendars.model import PlayerCalendar
 from service.games.challenges.model import Challenge
 from service.games.conversation.model import GameMessage
+from service.games.notices.notifications import GUEST_LIFE, guest_expiry_notice
 from service.games.orders.model import Orders
 from service.games.projections.ratings import PlayerRating
 
@@ -203,3 +206,61 @@ class Accounts:
                     yield self.games.load(summary["id"])
             if after is None:
                 return
+
+
+@dataclass(frozen=True, slots=True)
+class Guests:
+    """Closes the accounts of guests. `now` gives unix seconds."""
+
+    players: Players
+    registrations: Registrations
+    identities: Identities
+    tokens: Tokens
+    games: Games
+    accounts: Accounts
+    outbox: Outbox
+    now: Callable[[], float] = time.time
+
+    def register(
+        self,
+        name: str,
+        seed: str | None = None,
+        invitation: str | None = None,
+        *,
+        exactly: bool = False,
+        holds_invite: bool = False,
+    ) -> Player:
+        """Register a guest with this name, or a similar one if it is taken; the same guest for one
+        `seed`.
+
+        `invitation` and `holds_invite` are as in `Admission.admitting`. Raises `RequestRejected`:
+        `registration-closed`, `name-reserved`; with `exactly`, `name-taken`.
+        """
+        guest = self.registrations.register_guest(
+            name, seed, exactly=exactly, invitation=invitation, holds_invite=holds_invite
+        ).player
+        self.outbox.add(guest_expiry_notice(guest.id, self.now()))
+        return guest
+
+    def is_guest(self, player: Player) -> bool:
+        """Whether nothing but a browser or a token leads to this account; False for bots."""
+        found = player.email or player.pending or player.owner
+        return found is None and not self.identities.all_of(player.id)
+
+    def expire_if_unused(self, player_id: str) -> float | None:
+        """Close a guest's account if it has been unused for long enough.
+
+        Returns when to check again (unix seconds), or None if there is nothing left to check: the
+        guest is gone, or has given an address and so keeps the account.
+        """
+        guest = self.players.find(player_id)
+        if guest is None or guest.email is not None or guest.pending is not None:
+            return None
+        used = self.tokens.last_use(player_id)
+        unused_at = (unix(guest.created) if used is None else used) + GUEST_LIFE
+        if unused_at > self.now():
+            return unused_at
+        if self.games.lists.has_unfinished(player_id) or self.identities.all_of(player_id):
+            return self.now() + GUEST_LIFE
+        self.accounts.close(guest)
+        return None

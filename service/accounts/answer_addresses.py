@@ -17,13 +17,12 @@ from typing import Any, Final, NamedTuple, cast
 from marshmallow import fields, validate
 
 from service.accounts.email_addresses import AddressLinks, AddressVerification, EmailAddresses
-from service.accounts.player import PLAYER, check_person
-from service.accounts.revocations import Revocations
-from service.accounts.scripts import load
+from service.accounts.player import PLAYER, Revocations, check_person
 from service.core import ids
 from service.core.addresses import comparable
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.core.redis.snapshot_keys import (
     ADDRESS,
     DIGEST,
@@ -85,7 +84,7 @@ class AnswerAddresses:
         now: Callable[[], float] = time.time,
     ) -> None:
         self._redis = redis
-        self._keep = redis.register_script(load("keep_answer_address"))
+        self._keep = redis.register_script(script_beside(__file__, "keep_answer_address"))
         self._revocations = Revocations(redis, now)
         self._outbox = outbox
         self._addresses = addresses

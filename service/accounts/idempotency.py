@@ -26,6 +26,7 @@ from service.core import ids, replayed
 from service.core.durations import DAY
 from service.core.errors import RequestRejected, key_reused
 from service.core.redis.client import Client
+from service.core.redis.counter import counted
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 
@@ -89,14 +90,11 @@ class IdempotencyStore:
         if key is None:
             return drawn
         mine = json.dumps([key.fingerprint, *drawn])
-        if self.redis.set(_request_key(key), mine, nx=True, ex=KEY_LIFE):
-            count = self.redis.incr(_count_key(key))
-            if count == 1:
-                self.redis.expire(_count_key(key), KEY_LIFE)
-            if count > MAX_KEYS:
-                self.redis.delete(_request_key(key))
-                said = f"You have used {MAX_KEYS} idempotency keys here within a day."
-                raise RequestRejected("too-many-requests", f"{said} Try again later.")
+        is_new = self.redis.set(_request_key(key), mine, nx=True, ex=KEY_LIFE)
+        if is_new and counted(self.redis, _count_key(key), KEY_LIFE) > MAX_KEYS:
+            self.redis.delete(_request_key(key))
+            said = f"You have used {MAX_KEYS} idempotency keys here within a day."
+            raise RequestRejected("too-many-requests", f"{said} Try again later.")
         stored = cast(str | None, self.redis.get(_request_key(key)))
         fingerprint, *values = json.loads(stored or mine)
         if fingerprint != key.fingerprint:

@@ -15,12 +15,12 @@ from typing import Final, NamedTuple, cast
 
 from marshmallow import fields, validate
 
-from service.accounts.revocations import Revocations
-from service.accounts.scripts import load
+from service.accounts.player import Revocations
 from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query, execute, execute_all, raising
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.core.redis.snapshot_keys import (
     DIGEST,
     JsonText,
@@ -91,7 +91,7 @@ class Identities:
 
     def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
         self._redis = redis
-        self._remove = redis.register_script(load("unlink_identity"))
+        self._remove = redis.register_script(script_beside(__file__, "unlink_identity"))
         self._revocations = Revocations(redis, now)
         self._now = now
 

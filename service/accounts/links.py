@@ -19,13 +19,12 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Final, Generic, NamedTuple, TypeVar, cast
 
-from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.email_addresses import ADDRESS, EmailAddresses
 from service.accounts.identities import Identities, Identity
 from service.accounts.mail_preferences import MailPreferences
-from service.accounts.player import Player
+from service.accounts.mail_state import DeferredNotices
+from service.accounts.player import Player, Revocations
 from service.accounts.players import Players
-from service.accounts.revocations import Revocations
 from service.accounts.tokens import Access, Credential, Tokens, player_of
 from service.core import ids
 from service.core.durations import HOUR, MINUTE

@@ -33,13 +33,13 @@ from typing import Final, NamedTuple, cast
 from marshmallow import fields
 
 from letters.inert import visible
-from service.accounts.scripts import load
 from service.bots import BOTS
 from service.core import ids
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.core.redis.snapshot_keys import DIGEST, SnapshotKey, derived_key, text
 
 MAX_NAME: Final = 40
@@ -295,8 +295,8 @@ class NameIndex:
 
     def __init__(self, redis: Client, name_of: NameOf, now: Callable[[], float]) -> None:
         self._redis = redis
-        self._acquire = redis.register_script(load("acquire_name"))
-        self._retire = redis.register_script(load("retire_name"))
+        self._acquire = redis.register_script(script_beside(__file__, "acquire_name"))
+        self._retire = redis.register_script(script_beside(__file__, "retire_name"))
         self.list = NameList(redis)
         self._name_of = name_of
         self._now = now

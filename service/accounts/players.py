@@ -24,11 +24,10 @@ from service.accounts.player import (
     PLAYER,
     ArchiveChoice,
     Player,
+    Revocations,
     check_person,
     read_player,
 )
-from service.accounts.revocations import Revocations
-from service.accounts.scripts import load
 from service.accounts.tokens import Tokens
 from service.bots import bot_at
 from service.core import ids as identifiers
@@ -37,6 +36,7 @@ from service.core.cache import ThreadSafeCache
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch, Pending, Query, execute, execute_all, raising
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.core.timestamps import timestamp
 
 NAME_CACHE_SECONDS = 60
@@ -61,8 +61,8 @@ class Players:
         now: Callable[[], float] = time.time,
     ) -> None:
         self._redis = redis
-        self._change = redis.register_script(load("change_player"))
-        self._promote = redis.register_script(load("promote_address"))
+        self._change = redis.register_script(script_beside(__file__, "change_player"))
+        self._promote = redis.register_script(script_beside(__file__, "promote_address"))
         self._tokens = tokens
         self._revocations = Revocations(redis, now)
         self._addresses = addresses

@@ -19,7 +19,6 @@ from typing import Final, Literal, NamedTuple, cast
 from marshmallow import fields
 
 from service.accounts.player import PLAYER
-from service.accounts.scripts import load
 from service.accounts.tokens import Tokens
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.durations import DAY, MINUTE
@@ -27,6 +26,7 @@ from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID, is_owned_bot
 from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.core.redis.snapshot_keys import PlayerData, text, timestamp_text
 from service.core.timestamps import timestamp
 
@@ -157,7 +157,7 @@ class Presences:
         self._redis = redis
         self._tokens = tokens
         self._now = now
-        self._change = redis.register_script(load("change_player"))
+        self._change = redis.register_script(script_beside(__file__, "change_player"))
 
     def choose(self, player: str, choice: PresenceChoice) -> None:
         """Set how opponents see this player's presence."""

@@ -18,8 +18,7 @@ from typing import Any, Final, Literal, NamedTuple, cast
 from marshmallow import fields
 
 from service.accounts.idempotency import IdempotencyStore, key_spent
-from service.accounts.revocations import Revocations
-from service.accounts.scripts import load
+from service.accounts.player import Revocations
 from service.core import ids
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.durations import DAY
@@ -27,6 +26,7 @@ from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
+from service.core.redis.lua import script_beside
 from service.core.redis.snapshot_keys import (
     DIGEST,
     JsonText,
@@ -137,8 +137,8 @@ class Tokens:
         self._secret_key = secret_key
         self._now = now
         self._revocations = Revocations(redis, now)
-        self._record_use = redis.register_script(load("record_use"))
-        self._renew = redis.register_script(load("renew_session"))
+        self._record_use = redis.register_script(script_beside(__file__, "record_use"))
+        self._renew = redis.register_script(script_beside(__file__, "renew_session"))
         self._recorded: ThreadSafeCache[str, float] = recently_used(10_000)
         self._cached: ThreadSafeCache[str, _CachedAccess] = recently_used(1000)
         self._valid: ThreadSafeCache[str, bool] = recently_used(10_000)

@@ -46,7 +46,8 @@ def records_in(path: str) -> Iterator[StoredRecord]:
     """The records of a file or of standard input (`-`), one after the other; at least one."""
     try:
         with _opened(path) as opened:
-            file = _unpacked(opened)
+            gzipped = opened.peek(2).startswith(_GZIP)
+            file = cast(IO[bytes], GzipFile(fileobj=opened) if gzipped else opened)
             rows: list[bytes] = []
             size = number = 0
             while row := file.readline(_LONGEST_RECORD + 1 - size):
@@ -149,12 +150,6 @@ def _opened(path: str) -> Iterator[BufferedReader]:
         finally:
             with suppress(ValueError):  # closed meanwhile
                 reader.detach()  # otherwise standard input is closed with it
-
-
-def _unpacked(file: BufferedReader) -> IO[bytes]:
-    """The content of a file, which may be gzipped."""
-    gzipped = file.peek(2).startswith(_GZIP)
-    return cast(IO[bytes], GzipFile(fileobj=file) if gzipped else file)
 
 
 def _counted(file: IO[bytes], bar: Any) -> Iterator[bytes]:

@@ -19,8 +19,7 @@ from service.core import key_fingerprint
 from service.eventlog.snapshot import Snapshots
 from service.games.rating.rule import Result
 from service.games.reading.archive import archive_line
-from service.ops import reindex as reindexing
-from service.ops import restore as importing
+from service.ops import integrity
 from service.ops import restore as restoring
 from service.ops.backup import write_backup
 from service.ops.doctor import examine
@@ -171,8 +170,8 @@ def import_record(record: str) -> None:
     lines = read_record(record)
     store = open_store()
     try:
-        game_id = importing.import_record(store, lines)
-    except importing.NotImported as error:
+        game_id = restoring.import_record(store, lines)
+    except restoring.NotImported as error:
         raise click.ClickException(printable(str(error))) from None
     served_at = store.heartbeat.base_url()
     if served_at is None:
@@ -193,16 +192,16 @@ def reindex(notices: bool) -> None:
     game_ids = sorted(store.log.events.game_ids())
     faults, results = dict[str, str](), list[Result]()
     with _bar(len(game_ids), "Reindexing") as bar:
-        for done in reindexing.reindex(store, game_ids, began if notices else None):
+        for done in integrity.reindex(store, game_ids, began if notices else None):
             bar.update(1)
             results += [done.result] if done.result is not None else []
             if done.fault is not None:
                 faults[done.game] = done.fault
     store.games.ratings.rebuild(results, began)
-    players = reindexing.reindex_players(store)
-    challenges = reindexing.reindex_challenges(store)
-    reindexing.sweep_players(store)
-    gone = reindexing.sweep(store, faults)
+    players = integrity.reindex_players(store)
+    challenges = integrity.reindex_challenges(store)
+    integrity.sweep_players(store)
+    gone = integrity.sweep(store, faults)
     echo(
         f"Written anew: {_many(len(game_ids) - len(faults), 'game')},"
         f" {_many(players, 'player')}, {_many(challenges, 'open challenge')}."

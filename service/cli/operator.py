@@ -31,7 +31,6 @@ from service.core.timestamps import timestamp
 from service.eventlog.dead_letters import DeadLetter
 from service.eventlog.removal import LONGEST_WORDS
 from service.games.conversation.model import plain_text
-from service.mail_in.intake import IncomingMail
 from service.mail_in.message import MAX_SIZE
 from service.ops import operating
 from service.ops.diagnosis import free_space
@@ -261,15 +260,12 @@ def take_in(to: str | None, sender: str | None) -> None:
             # Otherwise no address of the server's could be read, and its mails would bounce for
             # good.
             raise click.ClickException(f"{key_fingerprint.OTHER_KEY}. {key_fingerprint.ADVICE}")
-        _accept(store.incoming_mail, raw, to, "envelope" if sender is None else sender)
+        incoming = store.incoming_mail
+        for recipient in [to] if to else incoming.recipients_of(raw) or [""]:
+            incoming.accept(recipient, "envelope" if sender is None else sender, raw)
     except RequestRejected as rejection:
         echo(f"Error: {rejection.detail}", err=True)
         sys.exit(_STATUS[rejection.code])
     except (*STORE_FAILURE, OSError, click.ClickException) as error:
         echo(f"Error: {error}", err=True)
         sys.exit(os.EX_TEMPFAIL)
-
-
-def _accept(incoming: IncomingMail, raw: bytes, to: str | None, sender: str) -> None:
-    for recipient in [to] if to else incoming.recipients_of(raw) or [""]:
-        incoming.accept(recipient, sender, raw)

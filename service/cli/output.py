@@ -19,16 +19,14 @@ def printable(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() or each == "\n" else _escaped(each) for each in text)
+    return "".join(
+        c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in text
+    )
 
 
 def echo(text: object, **options: Any) -> None:
     """Print a line, with unprintable characters escaped."""
     click.echo(printable(str(text)), **options)
-
-
-def _escaped(character: str) -> str:
-    return character.encode("unicode_escape").decode()
 
 
 _UNWRITABLE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -87,7 +85,10 @@ class CommandGroup(click.Group):
         except OSError as error:
             if error.errno not in _UNWRITABLE:
                 raise
-            _discard_output()
+            # Discard what is still buffered: writing it would fail again when Python exits.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
             click.echo(f"Error: output cannot be written: {error.strerror}.", err=True)
             sys.exit(1)
         except Exception as error:
@@ -98,10 +99,3 @@ class CommandGroup(click.Group):
                 raise
             echo(f"Error: Redis failed: {' '.join(str(error).split())}", err=True)
             sys.exit(1)
-
-
-def _discard_output() -> None:
-    """Discard what is still buffered: writing it would fail again when Python exits."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)

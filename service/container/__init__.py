@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
-from service.account_closure import Accounts
+from service.account_closure import Accounts, Guests
 from service.container.accounts import PlayerServices, build_player_services
 from service.container.games import build_games
 from service.container.infrastructure import Infrastructure, build_infrastructure
@@ -20,7 +20,6 @@ from service.games.conversation.page_signs import PageSigns
 from service.games.projections.feed import Feeds
 from service.games.reading.overview import Overviews
 from service.games.reading.snapshot import GameSnapshots
-from service.guest_expiry import Guests
 
 if TYPE_CHECKING:
     from service.accounts.openid import OpenIdSignIns

@@ -6,13 +6,12 @@ from service.accounts.answer_addresses import AnswerAddresses
 from service.accounts.channels.deliveries import DeliveryLedger, DeliveryLog
 from service.accounts.channels.send_limits import SendLimits
 from service.accounts.channels.store import Channels
-from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.email_addresses import EmailAddresses
 from service.accounts.idempotency import AnswerStore, IdempotencyStore
 from service.accounts.identities import Identities
 from service.accounts.links import DeviceLinks, OperatorAccess, PrivateLinks, Sessions, SignIn
 from service.accounts.mail_preferences import MailPreferences
-from service.accounts.mail_signatures import MailSignatures
+from service.accounts.mail_state import DeferredNotices, MailSignatures
 from service.accounts.players import Players
 from service.accounts.privacy import ContactChoices, Presences
 from service.accounts.registration import Admission, Registrations

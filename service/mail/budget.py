@@ -17,6 +17,7 @@ from service.core import ids
 from service.core.durations import HOUR
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
+from service.core.redis.counter import counted
 from service.core.redis.lua import script_beside
 
 _DAY: Final = 24 * HOUR
@@ -135,12 +136,8 @@ class MailBudget:
 
     def charge_reading(self, who: str, seconds: float) -> None:
         """Count processor time that reading a mail of theirs has taken."""
-        if not self._enabled:
-            return
-        with self._redis.pipeline(transaction=True) as pipeline:
-            pipeline.set(_reading_key(who), 0, ex=HOUR, nx=True)
-            pipeline.incrby(_reading_key(who), round(seconds * 1000))
-            pipeline.execute()
+        if self._enabled:
+            counted(self._redis, _reading_key(who), HOUR, round(seconds * 1000))
 
     def check_reading(self, who: str, axis: str) -> None:
         """Raise `RequestRejected`, `too-many-mails`, unless mails of theirs may be read now."""

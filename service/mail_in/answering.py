@@ -8,9 +8,8 @@ from letters.grammar import Gift
 from letters.guesses import SeveralPlays
 from letters.letter import Letter, OpenQuestion
 from letters.single_words import AskedWord
-from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.email_addresses import AddressVerification, EmailAddresses
-from service.accounts.mail_signatures import MailSignatures
+from service.accounts.mail_state import DeferredNotices, MailSignatures
 from service.accounts.names import MAX_NAME, NameTaken, name_problem, names_like
 from service.accounts.player import Player
 from service.accounts.players import Players

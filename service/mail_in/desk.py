@@ -172,8 +172,14 @@ class Confirmations:
         """Carry out an answer to this question, and return its outcome. Idempotent. Raises
         `Dropped`."""
         player = self.players.find(question.mail.of)
-        email = player and self._email(question, player)
-        if player is None or email is None:
+        if player is None:
+            raise Dropped("gone")
+        emails = [player.email, player.pending]
+        if question.use == "answer":
+            emails = [address.email for address in self.answer_addresses.all_of(player.id)]
+        mark, marked = question.mail.mark, self.addresses[question.use].mark
+        email = next((one for one in emails if one and marked(one) == mark), None)
+        if email is None:  # it is not the player's any more
             raise Dropped("gone")
         if message.sender != email.lower():
             raise Dropped("stranger")
@@ -188,15 +194,6 @@ class Confirmations:
         if expires <= self.now() or not verify[question.use](claim):
             return result._replace(sentences=(sentences.ASKED_LONG_AGO,))
         return result._replace(label="confirmed", sentences=(sentences.CONFIRMED[question.use],))
-
-    def _email(self, question: AddressQuestion, player: Player) -> str | None:
-        """Return the e-mail address that was asked about; None if it is not the player's any
-        more."""
-        emails = [player.email, player.pending]
-        if question.use == "answer":
-            emails = [address.email for address in self.answer_addresses.all_of(player.id)]
-        mark, marked = question.mail.mark, self.addresses[question.use].mark
-        return next((one for one in emails if one and marked(one) == mark), None)
 
 
 _OF_NOTICE: Final = re.compile(
@@ -231,7 +228,9 @@ class Bounces:
         if report.result not in ("for_good", "policy"):
             return Outcome(f"bounce-{report.result}")
         player = self._players.find(mail.of)
-        email = self._address(mail, player)
+        invited = None if player else self._games.invitations.address(mail.of)
+        emails = (player.email, player.pending) if player else (invited,)
+        email = next((one for one in emails if one and self.addresses.mark(one) == mail.mark), None)
         if email is None:
             return Outcome("bounce-former")
         by_policy = report.result == "policy"
@@ -240,13 +239,6 @@ class Bounces:
         if player is None:
             return Outcome(label)
         return Outcome(label, player=player.id, about=_notice(report.of or "", player.id))
-
-    def _address(self, mail: SentMail, player: Player | None) -> str | None:
-        """Return the e-mail address that the mail went to; None if it no longer belongs to that
-        player or invitation."""
-        invited = None if player else self._games.invitations.address(mail.of)
-        emails = (player.email, player.pending) if player else (invited,)
-        return next((one for one in emails if one and self.addresses.mark(one) == mail.mark), None)
 
 
 def _notice(message_id: str, player: str) -> str:

@@ -209,7 +209,8 @@ class IncomingMail:
         axis, reading, payer = GAME, READ, by.get(ACCOUNT) or by.get(GAME, "")
         if kind != _OF_PLAYERS:
             axis, reading, payer = STRANGERS, READ_STRANGERS, STRANGERS
-            raw = _beginning(raw)
+            head, end, text = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+            raw = head + end + text[:_LONGEST_OF_STRANGERS]
         elif len(raw) > SMALL:  # what takes long to read waits behind what does not
             reading = READ_STRANGERS
         self._budget.check_reading(payer, axis)
@@ -367,12 +368,6 @@ def _reading(mail: StoredMailIn, is_given_up: bool) -> IncomingMessage:
     except MalformedMail:
         raise Dropped("malformed") from None
     return replace(message, is_given_up=is_given_up, is_brief=mail.payer == STRANGERS)
-
-
-def _beginning(raw: bytes) -> bytes:
-    """Return a mail's head and the beginning of its text."""
-    head, end, text = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
-    return head + end + text[:_LONGEST_OF_STRANGERS]
 
 
 def _malformed(error: MalformedMail) -> RequestRejected:

@@ -13,7 +13,7 @@ from letters.mail.lines import NOTHING_SENT, Line, WriterFacts, plain_form
 from letters.mail.names import may_be_name
 from letters.mail.phrases import OTHER
 from letters.mail.quotation import Ours
-from service.accounts.mail_signatures import MailSignatures
+from service.accounts.mail_state import MailSignatures
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.mail_in import sentences
@@ -56,11 +56,8 @@ def _names(names: Iterable[str]) -> set[str]:
     """Return these names and the parts of them, without any that reads as a command: a player
     called "Pass" does not sign with it."""
     parts = {part for name in names for part in (name, *name.split())}
-    return {part for part in parts if part and _is_name(part)}
-
-
-def _is_name(name: str) -> bool:
-    return isinstance(read_commands([Line(1, plain_form(name))]), Unread)
+    read = ((part, read_commands([Line(1, plain_form(part))])) for part in parts if part)
+    return {part for part, commands in read if isinstance(commands, Unread)}
 
 
 _PROBLEMS: Final = {"encrypted": sentences.ENCRYPTED, "unreadable": sentences.UNREADABLE}

@@ -103,7 +103,10 @@ class Plans:
                 return Deed("back", {})
         assert place is not None, "the rest is about a game"
         if isinstance(wanted, OfferPause):
-            until = wanted.until and self._end_of(player, wanted.until)
+            until = None
+            if wanted.until:  # the end of that day in the player's time zone
+                after = self._day(player, wanted.until) + timedelta(days=1)
+                until = timestamp(moment_of(after, 0, self._zone_of(player)))
             return Deed("pause", {"game": place.id, "until": until})
         kind = {"rematch": "rematch", "offer an end": "end"}.get(wanted.word, "resumption")
         return Deed(kind, {"game": place.id})
@@ -137,11 +140,6 @@ class Plans:
             return wanted.after(since or today) if wanted else today
         except ValueError:
             raise RequestRejected("bad-vacation", "There is no such day.") from None
-
-    def _end_of(self, player: str, last: Day) -> str:
-        """Return the end of this day in the player's time zone, as a timestamp."""
-        after = self._day(player, last) + timedelta(days=1)
-        return timestamp(moment_of(after, 0, self._zone_of(player)))
 
     def _zone_of(self, player: str) -> tzinfo:
         return zone(self.games.calendars.of(player).zone)

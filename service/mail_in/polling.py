@@ -162,7 +162,8 @@ class Polling:
         try:
             with self._turn.renewed(LONGEST):
                 pause = PAUSE if self._fetch() < BATCH else 0.0
-            self._succeeded()
+            self._redis.hset(_STATE, "ok", repr(self._now()))
+            self._redis.hdel(_STATE, "since", "error")
         except STORE_FAILURE:
             raise
         except Exception as error:  # a mailbox may answer anything
@@ -174,8 +175,12 @@ class Polling:
         """Take in up to `BATCH` mails, and return how many were due, those included."""
         with opened(self._mailbox, TIMEOUT, LONGEST) as box:
             unread = box.uids("UNSEEN" if self._mailbox.done is None else "ALL", charset=None)
-            waiting = self._waiting()
-            names = {uid: f"{_validity(box)}:{uid}" for uid in unread}
+            self._redis.zremrangebyscore(_WAITING, "-inf", self._now())
+            waiting = set(cast(list[str], self._redis.zrange(_WAITING, 0, -1)))
+            # A UID names the same mail only while the mailbox's UIDVALIDITY stays the same.
+            said: Any = box.client.untagged_responses.get("UIDVALIDITY", [b""])[-1]
+            validity = str(said, "ascii", "replace")[:20]
+            names = {uid: f"{validity}:{uid}" for uid in unread}
             uids = [uid for uid in unread if names[uid] not in waiting]
             sizes = _sizes(box, uids[:BATCH])
             for uid in uids[:BATCH]:
@@ -225,11 +230,6 @@ class Polling:
             return "refused"
         return "kept"
 
-    def _waiting(self) -> set[str]:
-        """Return the names of the mails that are to be fetched later."""
-        self._redis.zremrangebyscore(_WAITING, "-inf", self._now())
-        return set(cast(list[str], self._redis.zrange(_WAITING, 0, -1)))
-
     def _leave(self, name: str, seconds: float) -> bool:
         """Leave a mail in the mailbox for so many seconds; return False if too many are left
         there."""
@@ -246,10 +246,6 @@ class Polling:
         result = box.client.uid("STORE", uid, "+FLAGS", r"(\Seen)")
         if result[0] != "OK":
             raise OSError(f"a mail cannot be marked as read: {result[1]}")
-
-    def _succeeded(self) -> None:
-        self._redis.hset(_STATE, "ok", repr(self._now()))
-        self._redis.hdel(_STATE, "since", "error")
 
     def _failed(self, error: Exception) -> float:
         """Store the error, and return how many seconds to wait: as long as fetching has failed,
@@ -268,13 +264,6 @@ def state(redis: Client) -> PollingState:
     ok, since = (float(stored[name]) if name in stored else None for name in ("ok", "since"))
     kept, refused = (int(stored.get(name, 0)) for name in ("kept", "refused"))
     return PollingState(ok, since, stored.get("error", ""), kept, refused)
-
-
-def _validity(box: BaseMailBox) -> str:
-    """Return the mailbox's UIDVALIDITY: a UID names the same mail only while this stays the
-    same."""
-    said: Any = box.client.untagged_responses.get("UIDVALIDITY", [b""])[-1]
-    return str(said, "ascii", "replace")[:20]
 
 
 def _sizes(box: BaseMailBox, uids: Sequence[str]) -> dict[str, int]:

@@ -260,7 +260,9 @@ class SeatedCommands:
             return self._pause(mail)
         match [one for one in offers if about in (None, one)]:
             case [one] if not agrees:
-                return self._decline(mail, one)
+                key = mail.origin(f"decline {one}").key
+                self._offers_of(one).withdraw(mail.reply_to.game, mail.player.id, key)
+                return self._declined(mail, one)
             case ["pause"]:
                 result = mail.refused("refused", sentences.PAUSE_OFFERED)
                 return result._replace(kind=outcome.BOARD)
@@ -301,11 +303,6 @@ class SeatedCommands:
         )
         return result._replace(sentences=result.sentences or (_agreed_to(agreed[0].stored),))
 
-    def _decline(self, mail: SeatedMail, offered: Offered) -> Outcome:
-        key = mail.origin(f"decline {offered}").key
-        self._offers_of(offered).withdraw(mail.reply_to.game, mail.player.id, key)
-        return self._declined(mail, offered)
-
     def _declined(self, mail: SeatedMail, offered: Offered) -> Outcome:
         pause = self._games.pauses.declined(mail.stored) if offered == "pause" else None
         terms = f" {sentences.of_pause(pause.until)}" if pause else ""
@@ -342,23 +339,17 @@ class SeatedCommands:
     # How a change is made
 
     def _change(self, mail: SeatedMail, asked: str, change: _Change) -> Outcome:
-        game = mail.reply_to.game
-        if self._is_of_another_log(mail):
+        game, version, head = mail.reply_to.game, mail.reply_to.version, mail.stored.head
+        if version != mail.stored.version:
+            head = self._games.history.head(game, version) or ""
+        # Of another log, as after a backup was restored.
+        if not head or not head.startswith(mail.reply_to.head):
             return mail.refused("late", sentences.ANOTHER_LOG)
         try:
             change(mail.origin(asked))
         except (RequestRejected, RuleBroken) as refusal:
             return self._not_done(mail, refusal)
         return Outcome("played", outcome.PLAYED, mail.player.id, about=game, game=game)
-
-    def _is_of_another_log(self, mail: SeatedMail) -> bool:
-        """Whether the log has no such version as the mail's, or another history at it, as after a
-        backup was restored."""
-        reply_to, stored = mail.reply_to, mail.stored
-        head: str | None = stored.head
-        if reply_to.version != stored.version:
-            head = self._games.history.head(reply_to.game, reply_to.version)
-        return head is None or not head.startswith(reply_to.head)
 
     def _not_done(self, mail: SeatedMail, refusal: RequestRejected | RuleBroken) -> Outcome:
         """Return the answer to a mail whose command was refused."""

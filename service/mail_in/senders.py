@@ -98,15 +98,12 @@ def _results_by(
     plain = [(header, _plain(header)) for header in headers if server is not None]
     by = str(server).lower()
     ours = [pair for pair in plain if pair[1].partition(";")[0].lower().split()[:1] == [by]]
-    return [one for header, bare in ours[:most] for one in (*_results(bare), *_failures(header))]
-
-
-def _failures(header: str) -> Iterator[_Result]:
-    """Yield the failures anywhere in the header, even in comments and quoted text.
-
-    A stranger may have written those parts. So a failure counts there, and a success does not.
-    """
-    return (one for one in _results(header) if one.result in _BAD)
+    found: list[_Result] = []
+    for header, bare in ours[:most]:
+        # A stranger may have written comments and quoted text: a failure counts there too, and a
+        # success does not.
+        found += (*_results(bare), *(one for one in _results(header) if one.result in _BAD))
+    return found
 
 
 def _results(header: str) -> Iterator[_Result]:

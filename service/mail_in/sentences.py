@@ -356,10 +356,9 @@ def _shown(line: Line) -> str:
 
 def harmless(text: str) -> str:
     """Return the sentence with marks (‹ ›) around each word that could be read as an action."""
-    return " ".join(_marked(word) for word in text.split(" "))
-
-
-def _marked(word: str) -> str:
-    core = word.strip(".,;:()`'\"")
-    special = any(c in core for c in "@!+>:") or re.fullmatch(r"-\S+", core)
-    return word.replace(core, f"‹{core}›", 1) if core and special else word
+    words = text.split(" ")
+    for place, word in enumerate(words):
+        core = word.strip(".,;:()`'\"")
+        if core and (any(c in core for c in "@!+>:") or re.fullmatch(r"-\S+", core)):
+            words[place] = word.replace(core, f"‹{core}›", 1)
+    return " ".join(words)

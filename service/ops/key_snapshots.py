@@ -18,11 +18,11 @@ from service.accounts import (
     identities,
     mail_preferences,
     names,
-    revocations,
+    player,
 )
 from service.accounts.channels import deliveries
 from service.accounts.channels import store as channels
-from service.accounts.revocations import Revocations
+from service.accounts.player import Revocations
 from service.container import Container
 from service.core import outage_ledger
 from service.core.ids import PLAYER_ID
@@ -37,14 +37,14 @@ from service.games.daily import store as daily
 from service.games.opening import invitations
 from service.ops.integrity import Damaged, reporting_damage
 
-MARKS: Final = revocations.LASTING_KEYS
+MARKS: Final = player.LASTING_KEYS
 """The kinds of keys that mark deletions and revocations."""
 REMOVALS: Final = removal.LASTING_KEYS
 """The kinds of keys that mark removed games."""
 FIRST_KINDS: Final = (*MARKS, *REMOVALS, *outage_ledger.LASTING_KEYS)
 """The kinds of keys at the start of a backup: the marks above, and the server's last heartbeat."""
 OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
-    *(kind for data in PLAYER_DATA if data != revocations.REVOKED for kind in data.lasting),
+    *(kind for data in PLAYER_DATA if data != player.REVOKED for kind in data.lasting),
     *email_addresses.LASTING_KEYS,
     *names.LASTING_KEYS,
     *answer_addresses.LASTING_KEYS,

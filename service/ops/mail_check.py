@@ -249,7 +249,12 @@ def examine_delivery(
         arrival = loop.arrival
         yield diagnosis(container, loop)
         if not loop.own_sender:
-            yield _other_sender()
+            says = "the mail server takes none but that of SCOTTENBURY_MAIL_FROM"
+            advice = (
+                "Let it take all of the reply domain: as it is, mail that comes back marks no"
+                " address."
+            )
+            yield Diagnosis("warning", "sender in the envelope", says, advice)
         if arrival is not None and settings.mail_authserv is not None:
             yield _authenticated(settings.mail_authserv, arrival)
     else:
@@ -306,12 +311,6 @@ def diagnosis(container: Container, loop: Loop) -> Diagnosis:
     )
     says = f"timeout: the mail was taken, and did not come in within {loop.seconds:.0f} s"
     return Diagnosis("bad", SUBJECT, says, advice)
-
-
-def _other_sender() -> Diagnosis:
-    says = "the mail server takes none but that of SCOTTENBURY_MAIL_FROM"
-    advice = "Let it take all of the reply domain: as it is, mail that comes back marks no address."
-    return Diagnosis("warning", "sender in the envelope", says, advice)
 
 
 def _authenticated(server: str, arrival: Arrival) -> Diagnosis:

@@ -30,7 +30,15 @@ from service.games.rating.rule import Result
 from service.games.stored_game import StoredGame, changed, fold, imported_id
 from service.games.terms import read_game_terms
 from service.ops.backup_form import READABLE_HEADERS, BackupSeal, parsed
-from service.ops.integrity import Damaged, check_readable, fault_in, reporting_damage
+from service.ops.integrity import (
+    Damaged,
+    check_readable,
+    fault_in,
+    reindex_challenges,
+    reindex_players,
+    reporting_damage,
+    sweep_players,
+)
 from service.ops.key_snapshots import (
     MARKS,
     REMOVALS,
@@ -42,7 +50,6 @@ from service.ops.key_snapshots import (
     restore_key,
 )
 from service.ops.operating import remove_again
-from service.ops.reindex import reindex_challenges, reindex_players, sweep_players
 
 _GAMES: Final = ({"game", "record", "notices"}, {"game", "record", "notices", "notes"})
 _BESIDE: Final = {"beside", "notes", "notices", "expires"}

@@ -321,7 +321,8 @@ class Serving:
         turns = self._turns_of(response)
         with self._broker.watch() as watch:
             while isinstance(deferral, OpenStream):
-                seconds = 0.0 if deferral.more else _keep_alive_pause()
+                # Spread out, because many clients may have connected at the same moment.
+                seconds = 0.0 if deferral.more else KEEP_ALIVE * random.uniform(0.7, 1.0)
                 news = watch.wait(deferral.topics, position, seconds)
                 if self._broker.closed:
                     break
@@ -495,8 +496,3 @@ def _sent_before_the_end(body: bytes) -> Iterator[bytes]:
 def _close(response: Response) -> None:
     if response.rest is not None:
         response.rest.close()
-
-
-def _keep_alive_pause() -> float:
-    # Spread out, because many clients may have connected at the same moment.
-    return KEEP_ALIVE * random.uniform(0.7, 1.0)

@@ -89,11 +89,13 @@ def check_hosts(app: Application, settings: Settings) -> None:
 
     Otherwise another site could point its own name here (DNS rebinding) and pass for this one.
     """
-    names = _names(settings)
+    bound = () if settings.host in WILDCARD_HOSTS else (settings.host,)
+    base = _name(settings.base_url.partition("://")[2].partition("/")[0])
+    names = frozenset((base, *map(str.lower, bound), *settings.allowed_hosts))
 
     def refuse_unknown(request: Request) -> Response | None:
-        host = request.environ.get("HTTP_HOST", "")
-        if _is_own_name(_name(host), names) or request.endpoint in ANY_HOST:
+        name = _name(request.environ.get("HTTP_HOST", ""))
+        if name in names or is_loopback(name) or request.endpoint in ANY_HOST:
             return None
         return problem(
             "unknown-host",
@@ -121,20 +123,10 @@ def _bound_head(request: Request) -> Response | None:
     return None
 
 
-def _names(settings: Settings) -> frozenset[str]:
-    bound = () if settings.host in WILDCARD_HOSTS else (settings.host,)
-    base = _name(settings.base_url.partition("://")[2].partition("/")[0])
-    return frozenset((base, *map(str.lower, bound), *settings.allowed_hosts))
-
-
 def _name(host: str) -> str:
     """Return a host without its port, in lower case; `""` if it is not valid."""
     match = _HOST.fullmatch(host)
     return (match["address"] or match["name"]).lower().rstrip(".") if match else ""
-
-
-def _is_own_name(name: str, names: frozenset[str]) -> bool:
-    return name in names or is_loopback(name)
 
 
 def _with_caller(request: Request, response: Response) -> Response:

@@ -33,7 +33,9 @@ def main(own_redis: bool) -> int:
     try:
         _check_redis(store, settings.redis_url)
         _check_redis("SCOTTENBURY_QUEUE_REDIS_URL", settings.queue_redis_url)
-        if not _owns_store(settings):
+        url = settings.redis_url
+        # A store without a key is claimed for ours.
+        if url is not None and not key_fingerprint.claim(connect(url), settings.secret_key):
             # Nobody else uses this store: only links from an earlier run can be dead.
             if not own_redis:
                 raise CannotStart(_KEY_WARNING)
@@ -58,12 +60,6 @@ def _check_redis(setting: str, url: str | None) -> None:
                 raise CannotStart(f"{wrong.says}. {wrong.advice}")
     except (*STORE_FAILURE, OSError, TypeError, ValueError) as error:
         raise CannotStart(about_url(setting, url or "", error)) from error
-
-
-def _owns_store(settings: Settings) -> bool:
-    """Whether the store belongs to our secret key. A store without a key is claimed for it."""
-    url = settings.redis_url
-    return url is None or key_fingerprint.claim(connect(url), settings.secret_key)
 
 
 def _warn(settings: Settings, own_redis: bool) -> None:

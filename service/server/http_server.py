@@ -14,15 +14,16 @@ import resource
 import signal
 import socket
 import stat
+import struct
 import sys
 import threading
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from typing import Final
+from typing import Final, NamedTuple
 
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
@@ -45,6 +46,14 @@ INTERVAL: Final = 1.0
 """Seconds between two inspections."""
 
 _DESCRIPTORS: Final = "/proc/self/fd"
+# Offsets in `struct tcp_info`: milliseconds since data were last sent, and received.
+_LAST_SENT, _LAST_RECEIVED, _INFO_LENGTH = 44, 52, 56
+
+
+class _Connection(NamedTuple):
+    socket: socket.socket
+    quiet: int
+    """Milliseconds since anything was sent or received."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,36 +74,78 @@ class ConnectionGuard:
 
     def inspect(self) -> None:
         """Inspect the sockets once."""
-        of_address: Counter[str] = Counter()
-        for descriptor in map(int, os.listdir(_DESCRIPTORS)):
-            # The descriptor may be closed or reused meanwhile: only a duplicate is reliable.
-            with suppress(OSError):
-                if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
-                    with socket.socket(fileno=os.dup(descriptor)) as handle:
-                        self._check(handle, of_address)
+        of_address: defaultdict[str, list[_Connection]] = defaultdict(list)
+        handles: set[int] = set()
+        try:
+            for descriptor in map(int, os.listdir(_DESCRIPTORS)):
+                # A handle may reuse the number of a descriptor that was closed meanwhile.
+                if descriptor not in handles and (handle := self._own(descriptor)) is not None:
+                    handles.add(handle.fileno())
+                    self._sort(handle, of_address)
+            if self.per_address is not None:
+                for connections in of_address.values():
+                    _cut_off(connections, self.per_address)
+        finally:
+            for connections in of_address.values():
+                for connection in connections:
+                    connection.socket.close()
 
     def _run(self) -> None:
         pause = threading.Event()
         while not pause.wait(INTERVAL):
             self.inspect()
 
-    def _check(self, handle: socket.socket, of_address: Counter[str]) -> None:
-        """Limit how long, and how much, a client may leave unread, and close a connection beyond
-        the limit of its address.
+    def _own(self, descriptor: int) -> socket.socket | None:
+        """Return a duplicate of this socket if it is the web server's; None otherwise."""
+        # The descriptor may be closed or reused meanwhile: only the handle is reliable.
+        with suppress(OSError):
+            if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
+                handle = socket.socket(fileno=os.dup(descriptor))
+                if _is_tcp(handle) and handle.getsockname()[1] == self.port:
+                    return handle
+                handle.close()
+        return None
 
-        Connections inherit the limits from the listening socket that accepts them.
-        """
-        is_tcp = handle.family in (socket.AF_INET, socket.AF_INET6)
-        if handle.type != socket.SOCK_STREAM or not is_tcp or handle.getsockname()[1] != self.port:
-            return
-        handle.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * READ_SECONDS)
-        handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-        if self.per_address is None or handle.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
-            return
-        address = network_address(handle.getpeername()[0])
-        of_address[address] += 1
-        if of_address[address] > self.per_address:
-            handle.shutdown(socket.SHUT_RDWR)
+    def _sort(self, handle: socket.socket, of_address: defaultdict[str, list[_Connection]]) -> None:
+        try:
+            _bound(handle)
+            if handle.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                handle.close()
+                return
+            address = network_address(handle.getpeername()[0])
+            of_address[address].append(_Connection(handle, _quiet(handle)))
+        except OSError:  # it was closed by the client
+            handle.close()
+
+
+def _is_tcp(handle: socket.socket) -> bool:
+    inet = handle.family in (socket.AF_INET, socket.AF_INET6)
+    return inet and handle.type == socket.SOCK_STREAM
+
+
+def _bound(handle: socket.socket) -> None:
+    """Limit how long, and how much, a client may leave unread.
+
+    Connections inherit these limits from the listening socket that accepts them.
+    """
+    handle.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * READ_SECONDS)
+    handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+
+
+def _quiet(handle: socket.socket) -> int:
+    info = handle.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _INFO_LENGTH)
+    (sent,) = struct.unpack_from("I", info, _LAST_SENT)
+    (received,) = struct.unpack_from("I", info, _LAST_RECEIVED)
+    return int(min(sent, received))
+
+
+def _cut_off(connections: list[_Connection], most: int) -> None:
+    """Close all but `most` connections, those quiet for the longest first: clients who have left
+    are noticed late, and would else keep out whoever comes."""
+    connections.sort(key=lambda connection: connection.quiet)
+    for connection in connections[most:]:
+        with suppress(OSError):
+            connection.socket.shutdown(socket.SHUT_RDWR)
 
 
 APPLICATION = "service.server.serving:app"
@@ -144,18 +195,11 @@ def main(application: str = APPLICATION) -> None:
     # Granian's wrapper would answer when the call ends. `Serving` answers by itself: so another
     # thread may answer for one that waits for a body.
     mp._wsgi_call_wrap = lambda application, *_: application  # type: ignore[attr-defined]
-    guard = ConnectionGuard(settings.port, _connections_per_address(settings))
+    # A proxy holds the connections of all visitors, and has to count them itself.
+    counted = settings.rate_limits and not settings.trusted_proxies
+    guard = ConnectionGuard(settings.port, PER_ADDRESS if counted else None)
     loader = partial(_load, os.getpid(), app, guard)
     server.serve(target_loader=loader, wrap_loader=False)
-
-
-def _connections_per_address(settings: Settings) -> int | None:
-    """Return the most connections of one network address; None behind a proxy.
-
-    A proxy holds the connections of all visitors, and has to count them itself.
-    """
-    counted = settings.rate_limits and not settings.trusted_proxies
-    return PER_ADDRESS if counted else None
 
 
 def _built_once(application: str) -> Serving:

@@ -73,7 +73,9 @@ def serve(settings: Settings, *, worker: bool, announce: Callable[[str], None]) 
         try:
             asyncio.run(_run(settings, redis, env, programs, announce))
         except EndedEarly as error:
-            raise CannotStart(_reason(error)) from error
+            log_file = error.program.log
+            last = f": {embedded.last_words(log_file)} (see {log_file})" if log_file else ""
+            raise CannotStart(f"{error}{last}") from error
 
 
 async def _run(
@@ -231,8 +233,3 @@ def _healthy(settings: Settings) -> bool:
         return False
     finally:
         connection.close()
-
-
-def _reason(error: EndedEarly) -> str:
-    log = error.program.log
-    return f"{error}: {embedded.last_words(log)} (see {log})" if log else str(error)

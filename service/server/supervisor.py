@@ -125,23 +125,22 @@ class Supervisor:
             async with _running(program) as process:
                 status = await process.wait()
             if not self._settled:
-                self._fail(EndedEarly(program, status))
+                if not self._over.done():
+                    self._over.set_exception(EndedEarly(program, status))
                 return
             pause = FIRST_PAUSE if clock() - began > STEADY else min(2 * pause, LONGEST_PAUSE)
             if clock() - logged_at >= REPORT_EVERY:
                 logged_at = clock()
-                log.warning("%s; starting it again in %g s", _ended(program, status), pause)
+                reason = f" ({said})" if (said := program.explain()) else ""
+                ended = f"{program.name} {_described(status)}{reason}"
+                log.warning("%s; starting it again in %g s", ended, pause)
             await asyncio.sleep(pause)
-
-    def _fail(self, error: EndedEarly) -> None:
-        if not self._over.done():
-            self._over.set_exception(error)
 
 
 @asynccontextmanager
 async def _running(program: Program) -> AsyncIterator[asyncio.subprocess.Process]:
     """Run the program. When the context ends, so do its process and all children of that."""
-    with open(program.log or os.devnull, "ab", opener=_own) as output:
+    with open(program.log or os.devnull, "ab", opener=partial(os.open, mode=0o600)) as output:
         process = await asyncio.create_subprocess_exec(
             *program.command,
             *program.options(),
@@ -161,10 +160,6 @@ async def _running(program: Program) -> AsyncIterator[asyncio.subprocess.Process
         await _end(process, program.grace)
 
 
-def _own(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
-
-
 async def _end(process: asyncio.subprocess.Process, grace: float) -> None:
     if process.returncode is None:
         process.terminate()
@@ -174,11 +169,6 @@ async def _end(process: asyncio.subprocess.Process, grace: float) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     await process.wait()
-
-
-def _ended(program: Program, status: int) -> str:
-    reason = program.explain()
-    return f"{program.name} {_described(status)}" + (f" ({reason})" if reason else "")
 
 
 def _described(status: int) -> str:

@@ -10,8 +10,7 @@ from service import container
 from service.container import Container
 from service.games.reading.views import view_data
 from service.mail.mailbox import Mailbox
-from service.ops.integrity import fault_in_stored
-from service.ops.reindex import reindex
+from service.ops.integrity import fault_in_stored, reindex
 from service.server.app import create_app
 from tests.support.clock import NOON, Clock
 from tests.support.settings import settings

@@ -22,9 +22,10 @@ from typing import Final
 
 from service.accounts.channels import Channel
 from service.accounts.notice_kinds import TEST
-from service.core.durations import DAY
+from service.core.durations import DAY, MINUTE
 from service.core.redis.batch import Query, execute_many
 from service.core.redis.client import Client
+from service.core.redis.counter import counted
 from service.eventlog import parse_notice_id
 
 SENDING_LIFE: Final = 15
@@ -74,7 +75,8 @@ class SendLimits:
         of_all = _numbered(_key(player, "")), _numbered(f"st:{{hosts}}:sending:{channel.host}:")
         held = self._taken(channel.id, [own], at_host, *of_all)
         try:
-            yield held is not None and self._count(player) <= OF_PLAYER
+            count = _key(player, _COUNT)
+            yield held is not None and counted(self._redis, count, MINUTE) <= OF_PLAYER
         finally:
             for key in held or ():
                 self._redis.unlink(key)
@@ -147,17 +149,7 @@ class SendLimits:
         parsed = ipaddress.ip_address(address)
         network = ipaddress.ip_network((parsed, 64 if parsed.version == 6 else 32), strict=False)
         key = f"st:{{hosts}}:requests:{network.network_address}:{int(now // 60)}"
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.incr(key)
-        pipeline.expire(key, 120)
-        return int(pipeline.execute()[0]) <= OF_ADDRESS
-
-    def _count(self, player: str) -> int:
-        """Count a message of the player; return the number of their messages within this minute."""
-        pipeline = self._redis.pipeline(transaction=True)
-        pipeline.set(_key(player, _COUNT), 0, nx=True, ex=60)
-        pipeline.incr(_key(player, _COUNT))
-        return int(pipeline.execute()[1])
+        return counted(self._redis, key, 2 * MINUTE) <= OF_ADDRESS
 
 
 def _numbered(begin: str) -> list[str]:

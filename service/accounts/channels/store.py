@@ -39,7 +39,7 @@ from service.accounts.channels import (
 )
 from service.accounts.channels.deliveries import DeliveryLog
 from service.accounts.notice_kinds import TEST
-from service.accounts.revocations import Revocations
+from service.accounts.player import Revocations
 from service.core import ids
 from service.core.egress import url_problem
 from service.core.errors import RequestRejected

@@ -121,8 +121,9 @@ def _has_cards(stone: Stone) -> bool:
 def _stone(stone: Stone, seat: Seat | None, names: Mapping[str, str]) -> str:
     theirs, mine = _sides(seat)
     parts = [
-        f"{_whose(side, seat, names)} {'have' if side == seat else 'has'} {_cards(stone[side])}"
+        f"{_whose(side, seat, names)} {'have' if side == seat else 'has'} {cards}"
         for side in (mine, theirs)
+        for cards in (", ".join(map(full_name, in_order(stone[side]))) or "nothing",)
     ]
     said = f"Stone {stone['number']}: {'; '.join(parts)}."
     if stone["modes"]:
@@ -136,7 +137,3 @@ def _stone(stone: Stone, seat: Seat | None, names: Mapping[str, str]) -> str:
 
 def _whose(side: str, seat: Seat | None, names: Mapping[str, str]) -> str:
     return "you" if side == seat else names[side]
-
-
-def _cards(cards: list[str]) -> str:
-    return ", ".join(map(full_name, in_order(cards))) or "nothing"

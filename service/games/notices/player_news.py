@@ -12,6 +12,7 @@ from typing import Final, Literal, NamedTuple
 from service.core.durations import DAY, MINUTE
 from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
 from service.core.redis.client import Client
+from service.core.redis.counter import counted
 from service.core.redis.lua import script_beside
 from service.core.redis.news import news_channel
 from service.games.projections import feed_log
@@ -79,10 +80,7 @@ class PlayerNews:
 
     def _may_wake(self, player: str) -> bool:
         """Count a refresh of somebody else's pages by this player; False beyond the limit."""
-        with self._redis.pipeline(transaction=False) as pipeline:
-            pipeline.set(_wakes_key(player), 0, nx=True, ex=MINUTE)
-            pipeline.incr(_wakes_key(player))
-            return int(pipeline.execute()[1]) <= MOST_WAKES
+        return counted(self._redis, _wakes_key(player), MINUTE) <= MOST_WAKES
 
 
 def _key(player: str) -> str:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from service.accounts.deferred_notices import DeferredNotices
 from service.accounts.local_time import QuietHours
 from service.accounts.mail_preferences import (
     MailChoice,
@@ -13,6 +12,7 @@ from service.accounts.mail_preferences import (
     read_choice,
     read_clock_time,
 )
+from service.accounts.mail_state import DeferredNotices
 from service.accounts.notice_kinds import CHOICES, GROUPS
 from service.core.redis.batch import execute
 from service.core.redis.client import Client

@@ -1,6 +1,6 @@
 """Lines that players sign with: kept within bounds, exported, and gone with the account."""
 
-from service.accounts.mail_signatures import MOST, MailSignatures
+from service.accounts.mail_state import MOST, MailSignatures
 from service.core.redis.client import Client
 
 ADA = "a" * 16

@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.core.redis.client import Client
-from service.ops.reindex import reindex
+from service.ops.integrity import reindex
 from tests.support.clock import Clock
 from tests.support.people import Person, Started, code
 

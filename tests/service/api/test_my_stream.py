@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from service.container import Container
 from service.core.redis.client import Client
 from service.games.projections import feed_log
-from service.ops.reindex import reindex
+from service.ops.integrity import reindex
 from service.realtime.deferred import MOVED, Moved
 from tests.support.people import Person, Started, code
 

@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 from service.container import Container
 from service.core.redis.client import Client
 from service.games.projections import player_games
+from service.ops.integrity import reindex
 from service.ops.operating import remove_game
-from service.ops.reindex import reindex
 from tests.support.clock import Clock
 from tests.support.people import Person, code
 from tests.support.stored_state import StoredState

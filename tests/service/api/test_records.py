@@ -12,7 +12,7 @@ from engine.verify import verify
 from service.accounts.player import PLAYER
 from service.container import Container
 from service.core.redis.client import Client
-from service.ops.reindex import reindex
+from service.ops.integrity import reindex
 from tests.support.clock import Clock
 from tests.support.people import Person, Started
 

@@ -19,7 +19,7 @@ from service.container import EXTENSION, Container
 from service.core.cache import ThreadSafeCache
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
-from service.ops.reindex import reindex
+from service.ops.integrity import reindex
 from service.server.app import create_app
 from tests.service.api.world import World
 from tests.support.clock import Clock

@@ -9,7 +9,7 @@ from service import container
 from service.accounts.player import PLAYER
 from service.container import Container
 from service.eventlog import notice_id
-from service.ops.reindex import reindex, sweep, sweep_players
+from service.ops.integrity import reindex, sweep, sweep_players
 from tests.support.clock import Clock
 from tests.support.stored_games import finished, game_id, keep, running
 

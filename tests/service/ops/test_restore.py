@@ -12,7 +12,7 @@ from service.games import NewGame
 from service.games.challenges.model import Challenge
 from service.games.change.side_state_check import ChallengeForm, OrdersForm
 from service.games.orders.model import Orders
-from service.ops.reindex import reindex_challenges, reindex_players
+from service.ops.integrity import reindex_challenges, reindex_players
 from service.ops.restore import inspect, restore
 from tests.support.backups import KEY, backup, key_line, sealed, sealed_as_before
 from tests.support.clock import Clock

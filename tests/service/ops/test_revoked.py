@@ -8,8 +8,7 @@ import pytest
 from service.accounts import tokens
 from service.accounts.email_addresses import AddressVerification
 from service.accounts.identities import TRUSTED_HEADER, Identity
-from service.accounts.player import Player
-from service.accounts.revocations import MARK_LIFE, MOST_REVOKED, Revocations
+from service.accounts.player import MARK_LIFE, MOST_REVOKED, Player, Revocations
 from service.container import Container
 from service.games import NewGame
 from service.ops.backup import write_backup

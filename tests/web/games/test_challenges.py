@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from service.container import Container
 from service.games import NewGame
-from service.ops.reindex import reindex_challenges
+from service.ops.integrity import reindex_challenges
 from tests.web.games.game_form import PLAIN, made
 from tests.web.people import Browser, browser_of, hidden
 

@@ -14,8 +14,8 @@ from service.games.daily import service
 from service.games.daily.service import BOT, DailyDeals
 from service.games.daily.store import LASTING_KEYS, LIFE
 from service.games.terms import DealDay
+from service.ops.integrity import reindex
 from service.ops.key_snapshots import read_keys
-from service.ops.reindex import reindex
 from tests.support.clock import Clock
 from tests.support.deals import play_out
 

@@ -17,8 +17,7 @@ from service.games import ChangeContext, StoredGame
 from service.games.opening.practice import Wanted
 from service.games.reading import views
 from service.ops.backup import write_backup
-from service.ops.integrity import fault_in_stored
-from service.ops.reindex import reindex
+from service.ops.integrity import fault_in_stored, reindex
 from service.ops.restore import inspect, restore
 from tests.support.backups import backup
 from tests.support.clock import Clock
