@@ -28,7 +28,7 @@ from service.eventlog import Outbox
 from service.games import Games, StoredGame
 from service.games.calendars.model import PlayerCalendar
 from service.games.challenges.model import Challenge
-from service.games.conversation.model import GameMessage
+from service.games.conversation.store import GameMessage
 from service.games.notices.notifications import GUEST_LIFE, guest_expiry_notice
 from service.games.orders.model import Orders
 from service.games.projections.ratings import PlayerRating

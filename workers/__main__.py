@@ -15,25 +15,26 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from redis import Redis
 
+from service.container import Container
 from service.core import heartbeat_file, logs
-from service.core.heartbeat import Heartbeat
 from service.core.outage import STORE_FAILURE
 from service.core.redis.client import Client
 from service.core.redis.failures import report
 from service.core.settings import BadSetting, Settings
 from service.eventlog.due_news import DueNews, wake_listeners
 from service.games import Games
-from service.games.deadlines.outage_returns import OutageReturns
 from service.ops.status import CHANNELS, MAIL, MAIL_IN, PLAY, PONDER, SLOW_CHANNELS, THINK, WEIGH
 from workers.context import WorkerContext, get_context
-from workers.imap import fetching
 from workers.jobs import MAIL_TIMEOUT, PLAY_TIMEOUT, WEIGH_TIMEOUT
 from workers.queue import JobQueue, Worker, forget_former_queue, queue_redis
 from workers.relay import PERIOD, JobQueues, Relay
+
+if TYPE_CHECKING:
+    from service.mail_in.polling import Polling
 
 THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4} | dict.fromkeys(
     (THINK, PONDER, WEIGH), 1
@@ -41,6 +42,8 @@ THREADS: Final = {PLAY: 1, MAIL_IN: 1, MAIL: 4, CHANNELS: 8, SLOW_CHANNELS: 4} |
 """The number of threads that work each queue."""
 OUTAGES_PERIOD: Final = 15.0
 """Seconds between two looks for outages to refund."""
+FETCH_PERIOD = 2.0
+"""Seconds between two checks whether it is time to fetch mail by IMAP."""
 DEALS_PERIOD: Final = 600.0
 """Seconds between two looks whether the deals of the coming days are drawn."""
 ENDINGS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -56,7 +59,11 @@ def main() -> int:
     name = f"{socket.gethostname()}:{os.getpid()}"
     try:
         settings = Settings.from_env()
-        _configure_logs(settings)
+        logs.configure("worker", settings)
+        # RQ reports every job at INFO, which only helps when looking for a fault.
+        for name_of_log in ("rq.worker", "rq.job"):
+            level = "DEBUG" if settings.log_level == "debug" else "WARNING"
+            logging.getLogger(name_of_log).setLevel(level)
         context = get_context()
         queues = _queues(queue_redis(settings))
         # Blocked, not handled: a handler that sets an event waits for ever if it interrupts the
@@ -74,14 +81,6 @@ def main() -> int:
     _work_until_signalled(settings, context, queues, fetchers, name, stop)
     heartbeat_file.end(settings.data)
     return 0
-
-
-def _configure_logs(settings: Settings) -> None:
-    logs.configure("worker", settings)
-    # RQ reports every job at INFO, which only helps when looking for a fault.
-    for name in ("rq.worker", "rq.job"):
-        level = "DEBUG" if settings.log_level == "debug" else "WARNING"
-        logging.getLogger(name).setLevel(level)
 
 
 def _queues(redis: Redis) -> JobQueues:
@@ -127,9 +126,12 @@ def _work_until_signalled(
     for queue in queues:
         queue.wake(THREADS[queue.name])
     threading.Thread(target=_wake_relay, args=[built.redis], daemon=True).start()
-    _join(working)
+    end = time.monotonic() + PATIENCE  # shortly before this process would be killed
+    for thread in working:
+        thread.join(max(0.0, end - time.monotonic()))
     relaying.join()
-    _sign_off(built.heartbeat, name)
+    with suppress(*STORE_FAILURE):  # a worker that does not sign off is forgotten in time
+        built.heartbeat.stop(name)
 
 
 def _work(settings: Settings, queue: JobQueue, stop: threading.Event) -> None:
@@ -153,7 +155,11 @@ def _work(settings: Settings, queue: JobQueue, stop: threading.Event) -> None:
 
 def _upkeep(games: Games, stop: threading.Event) -> list[threading.Thread]:
     """Threads that refund lost time, and draw the deals of the coming days, until `stop`."""
-    refund = partial(_return_outages, games.outages)
+
+    def refund() -> None:
+        if count := games.outages.apply_all():
+            log.info("an outage was given back to %d games", count)
+
     outages = [refund, OUTAGES_PERIOD, "outages are given back later", stop, OUTAGES_PERIOD]
     deals = [games.daily.draw_ahead, DEALS_PERIOD, "deals are drawn later", stop, 0.0]
     return [
@@ -177,28 +183,38 @@ def _repeat(
             report(log, failure, error)
 
 
-def _return_outages(returns: OutageReturns) -> None:
-    """Refund lost time to games, if there is any."""
-    if count := returns.apply_all():
-        log.info("an outage was given back to %d games", count)
-
-
-def _join(threads: Sequence[threading.Thread]) -> None:
-    """Wait for running jobs until shortly before this process would be killed."""
-    end = time.monotonic() + PATIENCE
-    for thread in threads:
-        thread.join(max(0.0, end - time.monotonic()))
-
-
 def _wake_relay(redis: Client) -> None:
     """Let the relay see at once that it has to stop, rather than at its next check."""
     with suppress(*STORE_FAILURE):
         wake_listeners(redis)
 
 
-def _sign_off(heartbeat: Heartbeat, name: str) -> None:
-    with suppress(*STORE_FAILURE):  # a worker that does not sign off is forgotten in time
-        heartbeat.stop(name)
+def fetching(container: Container, name: str, stop: threading.Event) -> list[threading.Thread]:
+    """Return a list with the thread, not yet started, that fetches mail until `stop` is set; an
+    empty list if the settings name no mailbox.
+
+    Raises ValueError for an unreadable URL.
+    """
+    url = container.settings.imap_url
+    if url is None:
+        return []
+    # Here, as most servers fetch no mail.
+    from service.mail.imap import read_imap_url
+    from service.mail_in.polling import Polling
+
+    mailbox = read_imap_url(url)
+    polling = Polling(container.redis, container.incoming_mail, mailbox, name, container.now)
+    # Nobody waits for it at the end: a mail not yet stored is fetched again.
+    return [threading.Thread(target=_fetch, args=[polling, stop], name="imap", daemon=True)]
+
+
+def _fetch(polling: "Polling", stop: threading.Event) -> None:
+    while not stop.is_set():
+        try:
+            polling.poll()
+        except STORE_FAILURE as error:
+            report(log, "no mail is fetched", error)
+        stop.wait(FETCH_PERIOD)
 
 
 if __name__ == "__main__":

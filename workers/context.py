@@ -64,7 +64,14 @@ def build_context(
     `now` gives unix seconds.
     """
     built = container.build(settings, redis, now)
-    return WorkerContext(built, mailer or _mailer(built), Leases(now))
+    if mailer is None:
+        url = settings.smtp_url
+        mailer = (
+            MailboxMailer(built.mailbox)
+            if url is None
+            else WatchingMailer(SmtpMailer(url), built.addresses.failing)
+        )
+    return WorkerContext(built, mailer, Leases(now))
 
 
 @lru_cache(maxsize=1)
@@ -79,9 +86,3 @@ def redis_url(settings: Settings) -> str:
     if settings.redis_url is None:
         raise BadSetting("SCOTTENBURY_REDIS_URL must name the server; `scottenbury serve` has one.")
     return settings.redis_url
-
-
-def _mailer(built: Container) -> Mailer:
-    if built.settings.smtp_url is None:
-        return MailboxMailer(built.mailbox)
-    return WatchingMailer(SmtpMailer(built.settings.smtp_url), built.addresses.failing)

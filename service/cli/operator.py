@@ -30,7 +30,7 @@ from service.core.settings import BadSetting, Settings
 from service.core.timestamps import timestamp
 from service.eventlog.dead_letters import DeadLetter
 from service.eventlog.removal import LONGEST_WORDS
-from service.games.conversation.model import plain_text
+from service.games.conversation.store import plain_text
 from service.mail_in.message import MAX_SIZE
 from service.ops import operating
 from service.ops.diagnosis import free_space

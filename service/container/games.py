@@ -26,8 +26,8 @@ from service.games.deadlines.fairness import Fairness
 from service.games.deadlines.outage_returns import OutageReturns
 from service.games.deadlines.service import Deadlines
 from service.games.deadlines.turn_awareness import TurnAwareness
+from service.games.notices.notifications import Reachability
 from service.games.notices.player_news import PlayerNews
-from service.games.notices.reachability import Reachability
 from service.games.opening.contact_limits import ContactLimits
 from service.games.opening.creation import GameCreation
 from service.games.opening.invitations import Invitations

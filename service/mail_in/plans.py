@@ -36,7 +36,7 @@ from service.games.permissions import own_seat
 from service.games.rating.rule import bot_declines, is_for_ratings
 from service.mail_in import sentences
 from service.text.game_terms import BOT_DECLINES, described, end_offered
-from service.text.moments import day as day_of
+from service.text.game_terms import day as day_of
 
 VIA: Final = "mail"
 _FIRST: Final = {"creator": "you play first", "opponent": "you play second"}

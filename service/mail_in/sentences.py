@@ -15,7 +15,7 @@ from letters.letter import OpenQuestion
 from letters.mail.html_text import HIDDEN
 from letters.mail.lines import Line
 from service.core.errors import RequestRejected
-from service.text.moments import end_moment
+from service.text.game_terms import end_moment
 
 _MOST_SHOWN: Final = 3
 _LONGEST: Final = 40

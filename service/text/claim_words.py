@@ -11,7 +11,8 @@ from engine.claims import Obstacle, Reason, Verdict, obstacles, side_size
 from engine.events import CardPlayed, RoundStarted, StoneClaimed
 from engine.formations import RANKS, Formation
 from engine.game import STONES
-from service.text.history import FORMATIONS, join_words
+from service.text.game_terms import join_words
+from service.text.history import FORMATIONS
 
 _RULING: Final = {
     "incomplete": 12,

@@ -1,8 +1,10 @@
 """The events of a game, its clock's too: a sentence for each turn, from the lines of a record.
 
-The lines may be redacted: sentences leave out cards that the reader may not see.
+The lines may be redacted: sentences leave out cards that the reader may not see. Players may be
+called like a card: `people` and `unmarked` keep their names apart.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, tzinfo
 from functools import partial
@@ -10,7 +12,7 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple, Protocol
 
 from engine import Deck, Event, Seat
-from engine.cards import STRATEGIST, in_order, name
+from engine.cards import CLAN_CARDS, STRATEGIST, TACTIC_CARDS, full_name, in_order, name
 from engine.chain import StoredEvent, to_event
 from engine.clock_events import (
     CalendarChanged,
@@ -42,7 +44,7 @@ from engine.events import (
 from engine.formations import RANKS
 from engine.notation import Banish, Recruit
 from service.core.durations import DAY, HOUR, MINUTE
-from service.text.moments import counted, end_moment, short_moment
+from service.text.game_terms import counted, end_moment, join_words, short_moment
 
 Names = Mapping[str, str]
 CardName = Callable[[str], str]
@@ -159,12 +161,6 @@ def _clauses(events: Sequence[Event], card_name: CardName) -> Iterator[str]:
             yield join_words([first, *(claim.removeprefix("claimed ") for claim in others)])
         else:
             yield from (first, *others)
-
-
-def join_words(items: Iterable[str], last: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    *others, end = [*items] or [""]
-    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def count_cards(clan: int, tactic: int) -> str:
@@ -323,3 +319,25 @@ _SENTENCES: dict[type[Event], Callable[[Any, Names, MomentWords], str]] = {
     ClockAdjusted: _adjusted,
     FlagHeld: _held,
 }
+
+
+BY_NAME: Final = {full_name(code): code for code in (*CLAN_CARDS, *TACTIC_CARDS)}
+NAMED: Final = re.compile(rf"\b({'|'.join(map(re.escape, BY_NAME))})\b(?! \(bot\))")
+"""Matches a card's name in a sentence, and no bot's: one is called `Strategist (bot)`."""
+_MARK: Final = "\u2060"
+"""The invisible character by which a player's name differs from a card's, until it is shown."""
+
+
+def people(names: Mapping[str, str]) -> dict[str, str]:
+    """Players' names made safe for sentences in which card names are highlighted: a player may be
+    called `Red 7`. `unmarked` takes the marks out again."""
+    return {seat: NAMED.sub(_parted, name) for seat, name in names.items()}
+
+
+def unmarked(words: str) -> str:
+    """These words without the marks that `people` sets, to be read, copied and searched."""
+    return words.replace(_MARK, "")
+
+
+def _parted(match: re.Match[str]) -> str:
+    return match[0][0] + _MARK + match[0][1:]

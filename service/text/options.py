@@ -23,7 +23,8 @@ from engine.claims import Verdict
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from engine.rules import tactic_refusal
 from service.text.claim_words import claim_state
-from service.text.history import DECK_TITLES, count_cards, join_words
+from service.text.game_terms import join_words
+from service.text.history import DECK_TITLES, count_cards
 
 _WITHOUT_CHOICE: dict[type[Action], str] = {
     Return: "You put two cards from your hand back under their decks.",

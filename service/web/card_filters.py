@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from engine import View
 from engine.cards import CLAN_CARDS, CLANS, COLORS, STRENGTHS, full_name
-from service.text.card_names import BY_NAME, NAMED, unmarked
+from service.text.history import BY_NAME, NAMED, unmarked
 from service.web.blueprint import blueprint
 
 _DRAWINGS: Final = 1 << 11

@@ -14,9 +14,9 @@ from service.accounts.local_time import zone
 from service.container import get_container
 from service.core.durations import DAY
 from service.core.timestamps import unix
-from service.text import game_terms, moments
+from service.text import game_terms
+from service.text.game_terms import clock_time, day, far_moment, near_moment, short_moment
 from service.text.history import MomentWords
-from service.text.moments import clock_time, day, far_moment, near_moment, short_moment
 from service.web import session
 from service.web.blueprint import blueprint
 
@@ -35,7 +35,7 @@ def moment(text: str) -> Markup:
 @blueprint.app_template_global()
 def end_moment(text: str) -> Markup:
     """Return the end of a span to the minute, or if it is midnight by its last day."""
-    return _element(text, "end", moments.end_moment)
+    return _element(text, "end", game_terms.end_moment)
 
 
 @blueprint.app_template_global()

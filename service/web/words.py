@@ -9,10 +9,9 @@ from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import unix
 from service.games.projections.ratings import HeadToHead, PlayerRating
 from service.games.reading.views import rating_view
-from service.text import moments
-from service.text.game_terms import first_player, without_deadline
+from service.text import game_terms
+from service.text.game_terms import counted, first_player, short_span, without_deadline
 from service.text.history import outcome
-from service.text.moments import counted, short_span
 from service.web.blueprint import blueprint
 
 _SMALL: Final = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -56,7 +55,7 @@ def remaining(moment: str, now: float) -> str:
 
 def time_left(moment: str, now: float) -> str:
     """Return the time left until a moment, in words: `2 d 23 h left`."""
-    return moments.time_left(unix(moment) - now)
+    return game_terms.time_left(unix(moment) - now)
 
 
 def urgency(moment: str, now: float) -> str:

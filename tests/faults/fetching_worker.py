@@ -10,11 +10,11 @@ import sys
 
 from service.mail_in import polling
 from workers import __main__ as worker
-from workers import imap, leases, relay
+from workers import leases, relay
 
 
 def main() -> int:
-    polling.PAUSE = imap.PERIOD = relay.PERIOD = 0.1  # type: ignore[misc]
+    polling.PAUSE = worker.FETCH_PERIOD = relay.PERIOD = 0.1  # type: ignore[misc]
     if sys.argv[1:]:
         seconds = float(sys.argv[1])
         leases.LEASE = relay.LEASE = polling.LEASE = seconds  # type: ignore[attr-defined, misc]

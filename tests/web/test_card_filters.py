@@ -4,7 +4,7 @@ from flask import Flask
 
 from service.bots import BOTS
 from service.container import Container
-from service.text.card_names import people
+from service.text.history import people
 from service.web.card_filters import cards_named
 from tests.web.people import visitor
 from tests.web.shown import begin

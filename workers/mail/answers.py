@@ -18,7 +18,7 @@ from letters.single_words import Offered
 from service.eventlog import NoticeParts
 from service.mail_in.addresses import OffersShown, Purpose, ReplyTo, name_mark
 from service.mail_in.outcome import Outcome
-from service.text.history import join_words
+from service.text.game_terms import join_words
 from workers.mail.game import GameMail
 
 

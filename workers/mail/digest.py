@@ -12,8 +12,7 @@ from service.core.redis.batch import execute_all
 from service.eventlog import notice_id
 from service.games.notices.notifications import SHARES
 from service.games.projections.player_games import GameFilter
-from service.text.game_terms import without_deadline
-from service.text.moments import by
+from service.text.game_terms import by, without_deadline
 from workers.context import WorkerContext
 from workers.due import About, DueNotice, read_due
 from workers.mail.game import GameMail

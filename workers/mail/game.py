@@ -29,9 +29,8 @@ from service.games.projections.player_games import GameFilter
 from service.games.reading.views import GameShown, redacted
 from service.games.repository import RecentEvents
 from service.text import options
-from service.text.game_terms import described
+from service.text.game_terms import described, end_moment, moment, short_moment, time_until
 from service.text.history import narrate, outcome, score, words_in
-from service.text.moments import end_moment, moment, short_moment, time_until
 from service.text.options import held_back
 from workers.context import WorkerContext
 from workers.mail.news import (

@@ -17,7 +17,7 @@ from service.games import StoredGame
 from service.games.agreements.offers import Offer, lapse_number, last_offer
 from service.games.agreements.pauses import pause_of
 from service.games.change.side_state import ABANDONMENT, PAUSE
-from service.text.moments import end_moment
+from service.text.game_terms import end_moment
 
 
 class OfferOutcome(NamedTuple):

@@ -17,7 +17,8 @@ from engine import Game, Seat, SeenStone, View
 from engine.cards import BIT, CLANS, full_name, in_order, name
 from service.text.board import board_rows, hand_line, sides, wrapped
 from service.text.drawing.cards import PANELS, SETTS, TACTIC, stripes
-from service.text.history import DECK_TITLES, join_words, within
+from service.text.game_terms import join_words
+from service.text.history import DECK_TITLES, within
 from service.text.options import played
 
 _COLOURS: Final = {

@@ -13,8 +13,7 @@ from service.eventlog import NoticeParts
 from service.games.projections.player_games import GameFilter
 from service.mail_in.addresses import ReplyTo
 from service.mail_in.outcome import COMMANDS, DESK, KINDS, NOTE, PLAYED, REFUSED, Outcome
-from service.text.game_terms import without_deadline
-from service.text.moments import time_until
+from service.text.game_terms import time_until, without_deadline
 from workers.context import WorkerContext
 from workers.mail.answers import of_outcome, opening
 from workers.mail.compose import compose_reply

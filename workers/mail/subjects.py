@@ -19,8 +19,7 @@ from service.games.challenges.model import Challenge
 from service.games.notices.notifications import GAME_REMOVED
 from service.games.reading.views import challenge_view
 from service.mail_in.addresses import Use
-from service.text.game_terms import described, first_player
-from service.text.moments import by, short_moment
+from service.text.game_terms import by, described, first_player, short_moment
 from workers.context import WorkerContext
 from workers.mail.news import harmless
 

@@ -11,7 +11,7 @@ from service.api.endpoints.games import GAME, GAME_PROBLEMS
 from service.api.responses import json_answer, load_game
 from service.api.schemas import mail
 from service.container import get_container
-from service.games.notices.reachability import choose_delivery
+from service.games.notices.notifications import choose_delivery
 from service.games.permissions import own_seat
 
 blueprint = Blueprint("mail", __name__, description="How mail comes")

@@ -24,7 +24,7 @@ from service.games.agreements.offers import OfferState
 from service.games.agreements.pauses import UNLIMITED
 from service.games.challenges.model import Challenge
 from service.games.change.side_state import ABANDONMENT, PAUSE
-from service.games.conversation.model import GameMessage
+from service.games.conversation.store import GameMessage
 from service.games.notices.player_news import Kind
 from service.games.projections.feed import FeedPage, FieldOffer, News
 from service.games.projections.feed_log import CURSOR

@@ -8,7 +8,7 @@ from service.api.schemas.fields import Cursor, Flag, WholeNumber
 from service.api.schemas.inputs import limit
 from service.api.schemas.outputs import next_cursor
 from service.games.conversation import moderation, private_notes
-from service.games.conversation.model import LONGEST
+from service.games.conversation.store import LONGEST
 
 MOST_NUMBER = 2**31 - 1
 

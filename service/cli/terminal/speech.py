@@ -11,8 +11,8 @@ from scottenbury_client.models import Stone
 from engine.cards import CLANS, OTHER, Seat, full_name, in_order
 from engine.view import SeenHand, SeenStone, View
 from service.text.board import WIDTH
-from service.text.history import join_words, outcome, score
-from service.text.moments import moment
+from service.text.game_terms import join_words, moment
+from service.text.history import outcome, score
 from service.text.options import play_lines
 
 SPECTATOR: Final[Seat] = "south"

@@ -25,8 +25,8 @@ from service.games.challenges.model import (
 from service.games.change.side_state import CHALLENGE
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.terms import check_clock
+from service.games.notices.notifications import Reachability
 from service.games.notices.player_news import Announcement, Publish
-from service.games.notices.reachability import Reachability
 from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.new_game import NewGame, creation, joining, unrated_if_own
 from service.games.opening.seals import Seals, used

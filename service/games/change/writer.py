@@ -27,12 +27,12 @@ from service.games.change.draft import CLOCK, Draft, check_in_time
 from service.games.clock.new_round import CalendarsOf, with_round_clock
 from service.games.deadlines.fairness import give_back, missing_outages, restart_turn
 from service.games.notices.notifications import (
+    Reachability,
     ended_turn_notice,
     list_notice,
     notices_of,
     time_out_notice,
 )
-from service.games.notices.reachability import Reachability
 from service.games.opening.caps import check_room
 from service.games.orders.executor import (
     CompletedDraft,

@@ -20,7 +20,7 @@ from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import JsonText, SnapshotKey, text, timestamp_text
 from service.core.timestamps import timestamp, unix
-from service.games.conversation.model import LONGEST, GameMessage, plain_text
+from service.games.conversation.store import LONGEST, GameMessage, plain_text
 
 
 @dataclass(frozen=True, slots=True)

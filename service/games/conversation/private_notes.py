@@ -13,7 +13,7 @@ from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey, text
-from service.games.conversation.model import plain_text
+from service.games.conversation.store import plain_text
 
 LONGEST: Final = 4000
 """The most characters of a note."""

@@ -20,16 +20,19 @@ from service.core.redis.client import Client
 from service.core.timestamps import timestamp, unix
 from service.eventlog import IdempotencyKey, Notice, notice_id
 from service.games import permissions
-from service.games.conversation.model import MOST_MESSAGES, OPEN_AFTER_END, GameMessage, clean_text
 from service.games.conversation.moderation import MessageWishes, Moderation
 from service.games.conversation.store import (
+    MOST_MESSAGES,
+    OPEN_AFTER_END,
     ConversationState,
     ConversationStore,
+    GameMessage,
     NewMessage,
     UsedKey,
+    clean_text,
 )
+from service.games.notices.notifications import Reachability
 from service.games.notices.player_news import Announcement, PlayerNews
-from service.games.notices.reachability import Reachability
 from service.games.repository import GameRepository
 from service.games.stored_game import StoredGame
 from service.mail.budget import ACCOUNT, GAME, MailBudget

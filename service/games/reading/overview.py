@@ -22,8 +22,7 @@ from service.games.projections.ratings import PlayerRating
 from service.games.reading.views import challenge_view, invited, offered, people_in
 from service.games.service import Games
 from service.games.stored_game import StoredGame
-from service.text.card_names import people
-from service.text.history import narrate
+from service.text.history import narrate, people
 
 MOST_LISTED: Final = 100
 """The most games of each kind to list, the newest."""

@@ -1,4 +1,5 @@
-"""Cards put together from their shapes: as symbols for the pages, or as a picture by itself.
+"""Cards put together from their shapes: as symbols for the pages, or as a picture by itself; and a
+board as small as a thumb, for lists of games, in which each colour is a single path.
 
 A Clan card shows its numeral and sign side by side in its upper third, so that both can be read
 where cards overlap, and its tartan below. A Tactic card shows its effect as a picture, and its
@@ -10,11 +11,13 @@ broad bars, dark blocks, a window pane and pairs of lines.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from engine import OTHER, Seat
 from engine.cards import (
     CLAN_CARDS,
     COLORS,
@@ -24,6 +27,7 @@ from engine.cards import (
     TACTIC_CARDS,
     full_name,
 )
+from engine.game import Stone
 
 
 class Thread(NamedTuple):
@@ -251,3 +255,40 @@ def shape_of(name: str) -> str:
     if match is None:
         raise LookupError(name)
     return match[1]
+
+
+_COLUMN: Final = 14
+_STRIP: Final = 5
+"""The distance from one card to the next."""
+_MIDDLE: Final = 33
+"""The vertical position of free Stones."""
+_NEAR: Final = 10
+"""The distance from the middle to the first card on either side."""
+_CROSSED: Final = 4
+"""The distance that a claimed Stone has moved towards its owner."""
+HEIGHT: Final = 2 * _MIDDLE
+WIDTH: Final = 9 * _COLUMN + 2
+
+
+@lru_cache(maxsize=512)  # a list is requested again and again, and Stones are values
+def small_board(stones: tuple[Stone, ...], below: Seat) -> str:
+    """The board as SVG markup, `below` on the near side. It has no text: show the score beside
+    it."""
+    paths = defaultdict[str, str](str)
+    for column, stone in enumerate(stones):
+        x = 1 + _COLUMN * column
+        shift = 0 if stone.owner is None else _CROSSED if stone.owner == below else -_CROSSED
+        whose = {None: "free", below: "below"}.get(stone.owner, "above")
+        paths[whose] += f"M{x + 2} {_MIDDLE + 5 + shift}v-5a5 5 0 0 1 10 0v5z"
+        for row, card in enumerate(stone.sides[below]):
+            paths[_cloth(card)] += f"M{x + 2} {_MIDDLE + _NEAR + row * _STRIP}h10v4h-10z"
+        for row, card in enumerate(stone.sides[OTHER[below]]):
+            paths[_cloth(card)] += f"M{x + 2} {_MIDDLE - _NEAR - 4 - row * _STRIP}h10v4h-10z"
+    drawn = "".join(f'<path class="{name}" d="{path}"/>' for name, path in paths.items())
+    return (
+        f'<svg class="small-board" viewBox="0 0 {WIDTH} {HEIGHT}" aria-hidden="true">{drawn}</svg>'
+    )
+
+
+def _cloth(card: str) -> str:
+    return card[0] if card in CLAN_CARDS else "tactic"

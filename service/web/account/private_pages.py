@@ -11,8 +11,7 @@ from flask import Response, abort, request
 from service.accounts.names import NOBODY, displayable
 from service.container import get_container
 from service.games import StoredGame
-from service.text.game_terms import without_deadline
-from service.text.moments import moment
+from service.text.game_terms import moment, without_deadline
 from service.web.blueprint import blueprint
 
 _ATOM = "http://www.w3.org/2005/Atom"

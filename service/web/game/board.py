@@ -9,7 +9,7 @@ from engine.cards import STRATEGIST, full_name
 from engine.notation import Claim, Move, Play
 from service.text.board import sides
 from service.text.claim_words import ClaimState
-from service.text.history import join_words
+from service.text.game_terms import join_words
 from service.web.game.turn_choices import Button, Choices
 
 NO_CHOICES: Final = Choices("", [], {}, {}, {}, [])

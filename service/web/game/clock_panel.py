@@ -16,9 +16,8 @@ from service.games.clock.calendar import Calendar
 from service.games.clock.state import ClockState, Pause
 from service.games.rating.rule import bot_declines
 from service.games.stored_game import StoredGame
-from service.text.game_terms import pace
-from service.text.history import duration, join_words
-from service.text.moments import short_span
+from service.text.game_terms import join_words, pace, short_span
+from service.text.history import duration
 from service.web import session
 from service.web.game.page import GamePage
 from service.web.moments import end_moment, moment, with_moments

@@ -21,7 +21,7 @@ from service.games.conversation.page_signs import Sign, sign_of
 from service.games.reading.overview import Listed
 from service.games.reading.snapshot import GameSnapshot
 from service.games.stored_game import StoredGame
-from service.text.moments import counted
+from service.text.game_terms import counted
 from service.web.answers import signed_in
 from service.web.blueprint import blueprint
 from service.web.moments import brief_moment

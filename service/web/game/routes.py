@@ -12,8 +12,7 @@ from service.games.rating.rule import bot_declines
 from service.games.reading.snapshot import BegunSnapshot, GameSnapshot
 from service.games.turn_draft import MOST_ACTIONS
 from service.text.board import board_text
-from service.text.card_names import people
-from service.text.history import Sentence, narrate
+from service.text.history import Sentence, narrate, people
 from service.web import session
 from service.web.account.mail import game_mail
 from service.web.blueprint import blueprint

@@ -11,7 +11,8 @@ from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, 
 from service.games.orders.model import TurnOrder
 from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft
-from service.text.history import DECK_TITLES, REASONS, count_cards, join_words
+from service.text.game_terms import join_words
+from service.text.history import DECK_TITLES, REASONS, count_cards
 from service.web.moments import spoken_moment
 
 Names = Mapping[str, str]

@@ -14,9 +14,9 @@ from service.games.daily.results import DailyResult
 from service.games.daily.service import BOT
 from service.games.stored_game import StoredGame
 from service.games.terms import DealDay
-from service.text.drawing.small_board import small_board
+from service.text.drawing.cards import small_board
+from service.text.game_terms import counted
 from service.text.history import REASONS
-from service.text.moments import counted
 from service.web import session
 from service.web.account.guests import signed_in_or_guest
 from service.web.answers import to

@@ -12,7 +12,7 @@ from service.container import get_container
 from service.core.timestamps import unix
 from service.games.projections.player_games import CURSOR, GameFilter
 from service.games.reading.overview import Listed
-from service.text.drawing.small_board import small_board
+from service.text.drawing.cards import small_board
 from service.web import session
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint

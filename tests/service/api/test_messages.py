@@ -11,8 +11,8 @@ from service.container import Container
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
 from service.core.redis.news import news_channel
-from service.games.conversation.model import LONGEST, MOST_MESSAGES, OPEN_AFTER_END
 from service.games.conversation.service import PAUSE, SETTLE
+from service.games.conversation.store import LONGEST, MOST_MESSAGES, OPEN_AFTER_END
 from service.games.notices.player_news import MOST_WAKES
 from service.server.app import create_app
 from tests.support.clock import Clock

@@ -6,7 +6,8 @@ import engine
 from engine import Event
 from engine.event_codec import EncodedEvent
 from engine.events import GameAborted, Passed, TurnEnded
-from service.text.history import count_cards, join_words, narrate, outcome, score
+from service.text.game_terms import join_words
+from service.text.history import count_cards, narrate, outcome, score
 from tests.service.text.table import NAMES, begun, lines, turns
 
 SEALED = {"clan": 2, "tactic": 1}

@@ -6,7 +6,7 @@ import pytest
 
 from service.core.durations import DAY, HOUR, MINUTE
 from service.core.timestamps import unix
-from service.text.moments import end_moment, moment, short_span, time_until
+from service.text.game_terms import end_moment, moment, short_span, time_until
 
 
 def test_a_moment_names_the_readers_zone() -> None:

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from engine.cards import full_name
 from service.accounts.local_time import zone
-from service.text.moments import near_moment
+from service.text.game_terms import near_moment
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.web.browser.table import PHONE, Table, button, put_together, says, send_button, turn_to

@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from service.accounts.local_time import zone
 from service.games import ChangeContext
-from service.text.moments import near_moment, short_moment
+from service.text.game_terms import near_moment, short_moment
 from tests.support.browser import Visit
 from tests.support.site import Site
 from tests.web.browser.table import Table, put_together, says, send_button, turn_to

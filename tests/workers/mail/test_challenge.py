@@ -10,7 +10,7 @@ from service.eventlog import parse_notice_id
 from service.games import ChangeContext, NewGame
 from service.games.orders.model import Orders, TurnOrder
 from service.mail.mailbox import Mailbox, StoredMail
-from service.text.moments import short_moment
+from service.text.game_terms import short_moment
 from tests.support.clock import Clock
 from tests.workers.delivering import deliver
 from tests.workers.match import Match, begin
