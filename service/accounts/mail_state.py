@@ -73,7 +73,6 @@ class DeferredNotices:
         self._redis.sadd(WAITING.key(player), notice)
 
     def waiting(self, player: str) -> list[str]:
-        """Return the notices waiting for the digest."""
         return sorted(cast(set[str], self._redis.smembers(WAITING.key(player))))
 
     def drop(self, player: str, notices: Iterable[str]) -> None:

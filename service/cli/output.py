@@ -47,7 +47,6 @@ class CommandGroup(click.Group):
         self._within = within
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of all commands."""
         return sorted(self._within)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:

@@ -259,7 +259,6 @@ class Polling:
 
 
 def state(redis: Client) -> PollingState:
-    """Return the state of fetching."""
     stored = cast(dict[str, str], redis.hgetall(_STATE))
     ok, since = (float(stored[name]) if name in stored else None for name in ("ok", "since"))
     kept, refused = (int(stored.get(name, 0)) for name in ("kept", "refused"))

@@ -111,7 +111,6 @@ class SeatedCommands:
         self._games = games
 
     def carry_out(self, mail: SeatedMail, wanted: WholeTurn | Gift | AskedWord) -> Outcome:
-        """Carry out a command, and return its outcome."""
         game = mail.reply_to.game
         match wanted:
             case WholeTurn(message=str(text)) if text:

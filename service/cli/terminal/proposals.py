@@ -173,5 +173,4 @@ def news_lines(news: News, names: Mapping[str, str], seat: str | None) -> Iterat
 
 
 def message_line(message: Message, names: Mapping[str, str]) -> str:
-    """A line with a message and its writer."""
     return f"{names[message['by']]} writes: {' '.join(message['text'].split())}"

@@ -1,16 +1,116 @@
-"""Names held by players: by one at a time, whatever happens in between."""
+"""Names: which players may take, which could be mistaken for one another, and that one at a time
+holds each, whatever happens in between.
+"""
 
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.accounts.names import REGISTRATION_SECONDS, RETIRED_SECONDS, NameIndex, NameTaken
+from service.accounts.names import (
+    REGISTRATION_SECONDS,
+    RETIRED_SECONDS,
+    NameIndex,
+    NameTaken,
+    displayable,
+    look_alike,
+    name_problem,
+)
 from service.accounts.players import Players
 from service.accounts.registration import Registrations
 from service.container import Container, build
 from service.core.redis.client import Client
 from tests.support.clock import Clock
 from tests.support.settings import settings
+
+ENCODED = "=?utf-8?b?eA0KUmVwbHktVG86YUBlLnZpbA==?="
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ada",
+        "Ada Lovelace",
+        "J. R. R. Tolkien",
+        "Dr. Who",
+        "R2.0",
+        "王小明",
+        "?!",
+        "o.O",
+        "a=b",
+        "W.W.",
+    ],
+)
+def test_a_name_for_people(name: str) -> None:
+    assert name_problem(name) is None
+    assert displayable(name) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        (ENCODED, "utf 8 b eA0KUmVwbHktVG86YUBlLnZpbA"),
+        ("\uff1d\uff1futf-8?q?x?=", "utf 8 q x"),
+        ("http://e.vil", "http e vil"),
+        ("www.evil", "www evil"),
+        ("win at evil.example", "win at evil example"),
+        ("evil\uff0ecom", "evil com"),
+        ("evil\u3002com", "evil com"),
+        ("a@e.vil", "a e vil"),
+        ("10.0.0.1", "10 0 0 1"),
+        ("a\r\nReply-To: x", "a Reply To x"),
+        ("a\u202eb", "a b"),
+        ("a\u2066b", "a b"),
+        ("://", "Somebody"),
+    ],
+)
+def test_a_name_that_a_mail_program_would_act_on(name: str, left: str) -> None:
+    assert name_problem(name) is not None
+    assert displayable(name) == left
+    assert name_problem(displayable(name)) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Ada", "ADA"),
+        ("IAN", "ian"),
+        ("Zoe", "Zo\u00eb"),
+        ("Soren", "S\u00f8ren"),
+        ("Lukasz", "\u0141ukasz"),
+        ("strasse", "Stra\u00dfe"),
+        ("ipek", "\u0130pek"),
+        ("Ada", "\u0410\u0434\u0430".replace("\u0434", "d")),
+        ("Ada", "\uff21\uff44\uff41"),
+        ("Ada", "\U0001d4d0da"),
+        ("Ian", "lan"),
+        ("Bob", "B0b"),
+        ("Arn", "Am"),
+        ("O'Brien", "O\u2019Brien"),
+        ("Ada", "Ad\u3164a"),
+        ("Ada", "Ad\u034fa"),
+        ("\u2764", "\u2764\ufe0f"),
+        ("\u041d\u0410\u0422\u0410", "\u043d\u0430\u0442\u0430"),
+        ("\u0397\u039b\u0399\u0391\u03a3", "\u03b7\u03bb\u03b9\u03b1\u03c2"),
+    ],
+)
+def test_these_could_be_mistaken(name: str, other: str) -> None:
+    assert look_alike(name, other)
+    assert look_alike(other, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Ada", "Ida"),
+        ("Ada", "Ada 2"),
+        ("Ai", "al"),
+        ("\u304b", "\u304c"),
+        ("\u0915\u092e", "\u0915\u0941\u092e"),
+        ("\u738b\u5c0f\u660e", "\u738b\u5927\u660e"),
+    ],
+)
+def test_these_could_not(name: str, other: str) -> None:
+    assert not look_alike(name, other)
 
 
 @pytest.fixture
