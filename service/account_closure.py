@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from engine import RuleBroken, chain
 from service.accounts.answer_addresses import ANSWER_ADDRESSES, AnswerAddress, AnswerAddresses
 from service.accounts.channels import Channel
-from service.accounts.channels.deliveries import DeliveryLedger
-from service.accounts.channels.store import Channels
+from service.accounts.channels.deliveries import TOLD, DeliveryLedger
+from service.accounts.channels.store import CHANNELS, Channels
 from service.accounts.identities import IDENTITIES, Identities, LinkedIdentity
 from service.accounts.links import DEVICE_LINK, PRIVATE_LINK
 from service.accounts.mail_preferences import MAIL_CHOICE, MUTED, MailPreferences
@@ -27,7 +27,10 @@ from service.core.timestamps import timestamp, unix
 from service.eventlog import Outbox
 from service.games import Games, StoredGame
 from service.games.calendars.model import PlayerCalendar
+from service.games.calendars.store import STORED_CALENDAR
 from service.games.challenges.model import Challenge
+from service.games.conversation.moderation import MESSAGES_OFF
+from service.games.conversation.private_notes import NOTES
 from service.games.conversation.store import GameMessage
 from service.games.notices.notifications import GUEST_LIFE, guest_expiry_notice
 from service.games.orders.model import Orders
@@ -90,9 +93,14 @@ PLAYER_DATA: Final = (
     WAITING,
     PRIVATE_LINK,
     DEVICE_LINK,
+    CHANNELS,
+    TOLD,
+    STORED_CALENDAR,
+    NOTES,
+    MESSAGES_OFF,
     REVOKED,
 )
-"""What the accounts keep about a player: backups, exports and closing follow from it."""
+"""What is kept about a player beside games: backups, exports and closing follow from it."""
 _WITH_ACCOUNT: Final = (PLAYER, TOKENS, LAST_USES, REVOKED)
 """Those of them that `Players.forget` deletes, in an order of its own."""
 

@@ -209,10 +209,8 @@ class Games:
         return self.changes.make(game_id, player, command_of, context)
 
     def forget(self, player: str) -> None:
-        """Delete this player's lists of games, notes and seals."""
+        """Delete this player's lists of games and seals."""
         self.index.drop(player)
-        self.calendars.forget(player)
-        self.private_notes.forget(player)
         self.conversations.forget_player(player)
         self.seals.forget(player)
 

@@ -21,7 +21,6 @@ from service.accounts import (
     player,
 )
 from service.accounts.channels import deliveries
-from service.accounts.channels import store as channels
 from service.accounts.player import Revocations
 from service.container import Container
 from service.core import outage_ledger
@@ -29,10 +28,9 @@ from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.snapshot_keys import SnapshotKey
 from service.eventlog import removal
-from service.games.calendars import store as calendars
 from service.games.challenges import model as challenges
 from service.games.challenges.model import read_challenge
-from service.games.conversation import moderation, private_notes, store
+from service.games.conversation import moderation, store
 from service.games.daily import store as daily
 from service.games.opening import invitations
 from service.ops.integrity import Damaged, reporting_damage
@@ -50,14 +48,11 @@ OTHER_KINDS: Final[tuple[SnapshotKey, ...]] = (
     *answer_addresses.LASTING_KEYS,
     *identities.LASTING_KEYS,
     *mail_preferences.LASTING_KEYS,
-    *channels.LASTING_KEYS,
     *deliveries.LASTING_KEYS,
     *invitations.LASTING_KEYS,
     *challenges.LASTING_KEYS,
     *store.LASTING_KEYS,
     *moderation.LASTING_KEYS,
-    *private_notes.LASTING_KEYS,
-    *calendars.LASTING_KEYS,
     *daily.LASTING_KEYS,
 )
 KINDS: Final = (*FIRST_KINDS, *OTHER_KINDS)

@@ -27,7 +27,7 @@ from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
 from service.core.redis.client import Client
 from service.core.redis.lua import script_beside
-from service.core.redis.snapshot_keys import SnapshotKey, text
+from service.core.redis.snapshot_keys import PlayerData, SnapshotKey, text
 from service.eventlog import NoticeParts
 
 NoticeOutcome = Literal["waiting", "reached", "failed", "chosen"]
@@ -53,14 +53,9 @@ LASTING_KEYS: Final = (
             text(rf"({'|'.join(get_args(NoticeOutcome))}) [0-9]{{1,12}}"),
         ),
     ),
-    SnapshotKey(
-        scan="st:{*}:told",
-        name=rf"st:\{{{PLAYER_ID}\}}:told",
-        type="set",
-        content=fields.List(text(f"{GAME_ID}|{PLAYER_ID}")),
-    ),
 )
 """The keys that a backup includes."""
+TOLD: Final = PlayerData("told", "set", fields.List(text(f"{GAME_ID}|{PLAYER_ID}")), expires=LIFE)
 
 
 class RecordedOutcome(NamedTuple):
@@ -203,7 +198,7 @@ class DeliveryLedger:
         Its result is the number of outcomes stored for the game. `new`: only if none is stored for
         `field`; `existing`: only if the player exists.
         """
-        keys = [ledger_key(player, game), _games_key(player), PLAYER.key(player)]
+        keys = [ledger_key(player, game), TOLD.key(player), PLAYER.key(player)]
         text = f"{outcome} {int(self._now())}"
         flags = ["new" if new else "", "existing" if existing else ""]
         return Run(self._note, keys, [field, text, life, game, int(LIFE), *flags])
@@ -226,22 +221,18 @@ class DeliveryLedger:
 
     def forget(self, player: str) -> None:
         """Delete all outcomes of notices to this player."""
-        games = cast(set[str], self._redis.smembers(_games_key(player)))
-        self._redis.unlink(_games_key(player), *(ledger_key(player, game) for game in games))
+        games = cast(set[str], self._redis.smembers(TOLD.key(player)))
+        self._redis.unlink(TOLD.key(player), *(ledger_key(player, game) for game in games))
 
     def forget_game(self, player: str, game: str) -> None:
         """Delete the outcomes of this player's notices about a removed game."""
         self._redis.unlink(ledger_key(player, game))
-        self._redis.srem(_games_key(player), game)
+        self._redis.srem(TOLD.key(player), game)
 
 
 def ledger_key(player: str, game: str) -> str:
     """Return the key of the outcomes of a player's notices about a game or challenge."""
     return f"st:{{{player}}}:told:{game}"
-
-
-def _games_key(player: str) -> str:
-    return f"st:{{{player}}}:told"
 
 
 _ORDER: Final = ("failed", "waiting", "chosen", "reached")

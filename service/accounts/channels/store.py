@@ -43,10 +43,10 @@ from service.accounts.player import Revocations
 from service.core import ids
 from service.core.egress import url_problem
 from service.core.errors import RequestRejected
-from service.core.ids import GAME_ID, PLAYER_ID
+from service.core.ids import GAME_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import JsonText, SnapshotKey, plain_text, text, timestamp_text
+from service.core.redis.snapshot_keys import JsonText, PlayerData, plain_text, text, timestamp_text
 from service.core.settings import Settings
 from service.core.timestamps import timestamp
 from service.eventlog import Notice, Outbox, notice_id
@@ -119,10 +119,7 @@ _PARTS: Final = {
     "reached": _NUMBER,
     "pause": _NUMBER,
 }
-LASTING_KEYS: Final = (
-    SnapshotKey("st:{*}:channels", rf"st:\{{{PLAYER_ID}\}}:channels", "hash", _Stored()),
-)
-"""The keys that a backup includes."""
+CHANNELS: Final = PlayerData("channels", "hash", _Stored(), exported="channels")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +167,7 @@ class Channels:
         return execute(self.redis, self.query(player))
 
     def query(self, player: str) -> Query[list[Channel]]:
-        return Query(("HGETALL", channels_key(player)), raising(_read))
+        return Query(("HGETALL", CHANNELS.key(player)), raising(_read))
 
     def get(self, player: str, channel_id: str) -> Channel:
         """Return this channel. Raises `RequestRejected`: `channel-not-found`."""
@@ -232,7 +229,7 @@ class Channels:
         Revocations(self.redis, self.now).mark(player, "channels", [channel_id])
         self.log.forget(player, channel_id)
         parts = [channel_id, *(f"{channel_id}:{part}" for part in _PARTS if part)]
-        self.redis.hdel(channels_key(player), *parts)
+        self.redis.hdel(CHANNELS.key(player), *parts)
 
     def renew_secret(self, player: str, channel_id: str) -> str:
         """Replace the signing secret, and return the new one.
@@ -250,7 +247,7 @@ class Channels:
     def record_failure(self, player: str, channel_id: str, why: str, pause: float) -> None:
         """Record that a message failed; `why` is the reason. The next attempt is in `pause`
         seconds."""
-        key, failing = channels_key(player), f"{channel_id}:failing"
+        key, failing = CHANNELS.key(player), f"{channel_id}:failing"
         before = cast(str | None, self.redis.hget(key, failing))
         since = json.loads(before)[0] if before else self.now()
         self._note(player, channel_id, "failing", json.dumps([since, why]))
@@ -272,10 +269,9 @@ class Channels:
             self._write(player, replace(channel, games_off=left))
 
     def forget(self, player: str) -> None:
-        """Delete all channels of this player and their delivery logs."""
+        """Delete the delivery logs of this player's channels."""
         for channel in self.all(player):
             self.log.forget(player, channel.id)
-        self.redis.unlink(channels_key(player))
 
     def _check(self, channel_type: ChannelType, target: Mapping[str, str]) -> None:
         if channel_type == "push" and self.settings.contact is None:
@@ -296,25 +292,21 @@ class Channels:
         details = {name: getattr(channel, name) for name in _DETAILS}
         details["groups"] = sorted(channel.groups)
         details["games_off"] = channel.games_off[-MAX_GAMES_OFF:]
-        self.redis.hset(channels_key(player), channel.id, json.dumps(details))
+        self.redis.hset(CHANNELS.key(player), channel.id, json.dumps(details))
 
     def _note(self, player: str, channel_id: str, part: str, value: str) -> None:
         # A channel deleted meanwhile leaves a few bytes, which nobody reads.
-        if self.redis.hexists(channels_key(player), channel_id):
-            self.redis.hset(channels_key(player), f"{channel_id}:{part}", value)
+        if self.redis.hexists(CHANNELS.key(player), channel_id):
+            self.redis.hset(CHANNELS.key(player), f"{channel_id}:{part}", value)
 
     def _clear(self, player: str, channel_id: str, *parts: str) -> None:
         names = [f"{channel_id}:{part}" for part in parts]
-        self.redis.hdel(channels_key(player), *names)
-
-
-def channels_key(player: str) -> str:
-    return f"st:{{{player}}}:channels"
+        self.redis.hdel(CHANNELS.key(player), *names)
 
 
 def has_channels_query(player: str) -> Query[bool]:
     """Return the query for whether a player has any channel, even one that is turned off."""
-    return Query(("EXISTS", channels_key(player)), lambda reply: reply == 1)
+    return Query(("EXISTS", CHANNELS.key(player)), lambda reply: reply == 1)
 
 
 def _read(stored: Mapping[str, str]) -> list[Channel]:

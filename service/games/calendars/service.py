@@ -68,9 +68,6 @@ class Calendars:
         for stored in self._lists.running(player):
             self._apply(stored, player, calendar)
 
-    def forget(self, player: str) -> None:
-        self._store.forget(player)
-
     def _change(
         self, player: str, changed: Callable[[PlayerCalendar, int], PlayerCalendar]
     ) -> PlayerCalendar:

@@ -12,10 +12,9 @@ from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
 
 from service.accounts.mail_preferences import MailPreferences
 from service.core.durations import MINUTE
-from service.core.ids import PLAYER_ID
 from service.core.redis.client import Client
 from service.core.redis.lua import script_beside
-from service.core.redis.snapshot_keys import JsonText, SnapshotKey, text
+from service.core.redis.snapshot_keys import JsonText, PlayerData, text
 from service.core.timestamps import unix
 from service.eventlog import Notice, notice_id
 from service.eventlog.outbox import Outbox
@@ -61,15 +60,9 @@ class _Form(Schema):
     asked = fields.Integer(strict=True, validate=validate.Range(0, FAR, max_inclusive=False))
 
 
-LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:calendar",
-        name=rf"st:\{{{PLAYER_ID}\}}:calendar",
-        type="string",
-        content=JsonText(fields.Nested(_Form)),
-    ),
+STORED_CALENDAR: Final = PlayerData(
+    "calendar", "string", JsonText(fields.Nested(_Form)), exported="calendar"
 )
-"""Keys that a backup holds."""
 
 
 class CalendarStore:
@@ -86,31 +79,26 @@ class CalendarStore:
 
     def read(self, player: str) -> PlayerCalendar:
         """A player's calendar; an empty one if none is stored."""
-        stored = cast(str | None, self._redis.get(_key(player)))
+        stored = cast(str | None, self._redis.get(STORED_CALENDAR.key(player)))
         return read_calendar(stored, self._preferences.choice(player).time_zone)
 
     def replace(self, player: str, before: PlayerCalendar, after: PlayerCalendar) -> bool:
         """Store `after` in place of `before`. Return False if another calendar is stored
         meanwhile."""
-        stored = cast(str | None, self._redis.get(_key(player))) or ""
+        stored = cast(str | None, self._redis.get(STORED_CALENDAR.key(player))) or ""
         if read_calendar(stored, before.zone) != before:
             return False
-        if not self._replace(keys=[_key(player)], args=[stored, calendar_text(after)]):
+        if not self._replace(
+            keys=[STORED_CALENDAR.key(player)], args=[stored, calendar_text(after)]
+        ):
             return False
         if after.zone != before.zone:
             self._preferences.set_choice(player, {"time_zone": after.zone})
         return True
 
-    def forget(self, player: str) -> None:
-        self._redis.unlink(_key(player))
-
     def of_players(self, players: Sequence[str]) -> Mapping[str, Calendar]:
         """The calendars that the clocks of a game between these players use."""
         return {player: self.read(player).at(self._now()) for player in players}
-
-
-def _key(player: str) -> str:
-    return f"st:{{{player}}}:calendar"
 
 
 CALENDAR: Final = "calendar"

@@ -18,7 +18,7 @@ from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import JsonText, SnapshotKey, text, timestamp_text
+from service.core.redis.snapshot_keys import JsonText, PlayerData, SnapshotKey, text, timestamp_text
 from service.core.timestamps import timestamp, unix
 from service.games.conversation.store import LONGEST, GameMessage, plain_text
 
@@ -32,9 +32,9 @@ class MessageWishes:
     def set_off(self, player: str, *, off: bool) -> None:
         """Turn messages off or on for this player."""
         if off:
-            self._redis.set(_key(player), "1")
+            self._redis.set(MESSAGES_OFF.key(player), "1")
         else:
-            self._redis.unlink(_key(player))
+            self._redis.unlink(MESSAGES_OFF.key(player))
 
     def is_off(self, player: str) -> bool:
         """Whether this player has turned messages off."""
@@ -43,13 +43,10 @@ class MessageWishes:
     def is_off_query(self, player: str) -> Query[bool]:
         """The query that `is_off` executes."""
 
-        return Query(("EXISTS", _key(player)), raising(bool))
+        return Query(("EXISTS", MESSAGES_OFF.key(player)), raising(bool))
 
 
-def _key(player: str) -> str:
-    return f"st:{{{player}}}:messages:off"
-
-
+MESSAGES_OFF: Final = PlayerData("messages:off", "string", text("1"), exported="messages_wanted")
 REPORT_LIFE: Final = 90 * DAY
 """Seconds for which the operator can see a report."""
 MOST: Final = 500
@@ -62,12 +59,6 @@ _REPORT: Final = fields.Dict(
     text("at|by|about|text|reason"), fields.String(validate=validate.Length(max=LONGEST))
 )
 LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:messages:off",
-        name=rf"st:\{{{PLAYER_ID}\}}:messages:off",
-        type="string",
-        content=text("1"),
-    ),
     SnapshotKey(
         scan="st:{messages}:reports",
         name=r"st:\{messages\}:reports",

@@ -9,25 +9,22 @@ from typing import Final
 from marshmallow import fields
 
 from service.core.errors import RequestRejected
-from service.core.ids import GAME_ID, PLAYER_ID
+from service.core.ids import GAME_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
-from service.core.redis.snapshot_keys import SnapshotKey, text
+from service.core.redis.snapshot_keys import PlayerData, text
 from service.games.conversation.store import plain_text
 
 LONGEST: Final = 4000
 """The most characters of a note."""
 MOST: Final = 1000
 """The most notes of a player."""
-LASTING_KEYS: Final = (
-    SnapshotKey(
-        scan="st:{*}:notes",
-        name=rf"st:\{{{PLAYER_ID}\}}:notes",
-        type="hash",
-        content=fields.Dict(text(GAME_ID), text(rf"(?s:[^\ud800-\udfff]{{1,{LONGEST}}})")),
-    ),
+NOTES: Final = PlayerData(
+    "notes",
+    "hash",
+    fields.Dict(text(GAME_ID), text(rf"(?s:[^\ud800-\udfff]{{1,{LONGEST}}})")),
+    exported="games",
 )
-"""Keys that a backup holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +39,7 @@ class PrivateNotes:
 
     def query(self, player: str, game_id: str) -> Query[str]:
         """The query that `read` executes."""
-        return Query(("HGET", _key(player), game_id), raising(lambda reply: reply or ""))
+        return Query(("HGET", NOTES.key(player), game_id), raising(lambda reply: reply or ""))
 
     def write(self, player: str, game_id: str, note: str) -> str:
         """Replace the note and return the stored text; an empty note is deleted.
@@ -52,7 +49,7 @@ class PrivateNotes:
         text = plain_text(note)
         if len(text) > LONGEST:
             raise RequestRejected("bad-note", f"A note has at most {LONGEST} characters.")
-        key = _key(player)
+        key = NOTES.key(player)
         if not text:
             self._redis.hdel(key, game_id)
         elif self._redis.hexists(key, game_id) or self._redis.hlen(key) < MOST:
@@ -65,11 +62,4 @@ class PrivateNotes:
 
     def forget_game(self, player: str, game_id: str) -> None:
         """Delete the player's note about a removed game."""
-        self._redis.hdel(_key(player), game_id)
-
-    def forget(self, player: str) -> None:
-        self._redis.unlink(_key(player))
-
-
-def _key(player: str) -> str:
-    return f"st:{{{player}}}:notes"
+        self._redis.hdel(NOTES.key(player), game_id)

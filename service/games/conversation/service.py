@@ -329,7 +329,6 @@ class Conversations:
     def forget_player(self, player: str) -> None:
         """Delete the data of this player that are stored outside the games."""
         self._news.forget(player)
-        self.wishes.set_off(player, off=False)
         self.moderation.unmute(player)
 
     # Helpers
