@@ -161,7 +161,7 @@ def _counted(file: IO[bytes], bar: Any) -> Iterator[bytes]:
 @contextmanager
 def _removed_unless_renamed(draft: str) -> Iterator[None]:
     """Remove the unfinished file, however the command ends (except by SIGKILL)."""
-    before = signal.signal(signal.SIGTERM, _leave)
+    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         yield
     except BaseException:
@@ -170,10 +170,6 @@ def _removed_unless_renamed(draft: str) -> Iterator[None]:
         raise
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-def _leave(number: int, _: object) -> None:
-    sys.exit(128 + number)
 
 
 def _sync_folder(folder: Path) -> None:

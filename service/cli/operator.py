@@ -6,7 +6,6 @@ import getpass
 import os
 import re
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -28,7 +27,6 @@ from service.core.redis.client import connect
 from service.core.redis.failures import about_url
 from service.core.settings import BadSetting, Settings
 from service.core.timestamps import timestamp
-from service.eventlog.dead_letters import DeadLetter
 from service.eventlog.removal import LONGEST_WORDS
 from service.games.conversation.store import plain_text
 from service.mail_in.message import MAX_SIZE
@@ -214,7 +212,10 @@ def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
         raise click.UsageError("Give --retry or --drop, not both.")
     store = open_store()
     dead_letters = store.dead_letters
-    chosen = _chosen(dead_letters.all(), notices)
+    by_id = {dead.notice: dead for dead in dead_letters.all()}
+    if unknown := [notice for notice in notices if notice not in by_id]:
+        raise click.ClickException(f"no such dead letters: {', '.join(unknown)}")
+    chosen = [by_id[notice] for notice in notices or by_id]
     for dead in chosen:
         if retry:
             retry_dead_letter(store, dead)
@@ -227,13 +228,6 @@ def dead_letters(notices: tuple[str, ...], retry: bool, drop: bool) -> None:
             )
     if retry or drop:
         echo(f"{'To be tried again' if retry else 'Dropped'}: {len(chosen)}.")
-
-
-def _chosen(given_up: Sequence[DeadLetter], notices: Sequence[str]) -> list[DeadLetter]:
-    by_id = {dead.notice: dead for dead in given_up}
-    if unknown := [notice for notice in notices if notice not in by_id]:
-        raise click.ClickException(f"no such dead letters: {', '.join(unknown)}")
-    return [by_id[notice] for notice in notices or by_id]
 
 
 _STATUS: Final = {

@@ -77,8 +77,10 @@ class Desk:
         if own is not None:
             stored = place.stored if place else None
             return self._to(own, sender, self._of_player(mail_id, own, wanted, stored))
-        if not owners and (not is_asked or self._is_passed_on(sender, named)):
-            raise Dropped(LED_BACK)  # none of our words: junk mail, most often
+        invited = (self.games.invitations.address(stored.id) or "" for stored in named)
+        if not owners and (not is_asked or any(one.lower() != sender for one in invited)):
+            # None of our words: junk mail, most often. Or our mail went to somebody else.
+            raise Dropped(LED_BACK)
         said = (sentences.FOR_PLAYERS,)
         return Outcome(STRANGER, outcome.DESK, email=sender, sentences=said)
 
@@ -100,11 +102,6 @@ class Desk:
                 if self.senders.is_of(player, sender):
                     return _Place(player, stored)
         return None
-
-    def _is_passed_on(self, sender: str, named: list[StoredGame]) -> bool:
-        """Whether a stranger answers a mail that went to somebody else."""
-        invited = (self.games.invitations.address(stored.id) or "" for stored in named)
-        return any(address.lower() != sender for address in invited)
 
     def _of_player(
         self, mail_id: str, player: Player, wanted: Answer, stored: StoredGame | None

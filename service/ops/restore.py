@@ -433,7 +433,10 @@ def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
     fault = fault_in(record)
     if fault is not None:
         raise NotImported(f"Not sound: {fault}.")
-    _check_day(container, record)
+    day = read_game_terms(record[0]["data"]["terms"]).daily
+    if day is not None and container.now() < day.ends:
+        # The secret of that day is not out, and the game would be sealed here.
+        raise NotImported(f"It has the deal of {day.date}, and that day is not over yet, in UTC.")
     try:
         with reporting_damage():
             if (existing := _existing(container, record)) is not None:
@@ -445,14 +448,6 @@ def import_record(container: Container, record: Sequence[StoredEvent]) -> str:
     if not stored:
         raise NotImported(f"There is another game {game_id} here.")
     return game_id
-
-
-def _check_day(container: Container, record: Sequence[StoredEvent]) -> None:
-    """Raise `NotImported` if the record has the deal of a day that is not over: then its secret is
-    not out, and the game would be sealed here."""
-    day = read_game_terms(record[0]["data"]["terms"]).daily
-    if day is not None and container.now() < day.ends:
-        raise NotImported(f"It has the deal of {day.date}, and that day is not over yet, in UTC.")
 
 
 def _existing(container: Container, record: Sequence[StoredEvent]) -> str | None:

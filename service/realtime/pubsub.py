@@ -10,14 +10,13 @@ import secrets
 import threading
 import time
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from itertools import islice
 from time import sleep
 from typing import Final, Protocol
 
-from redis.client import PubSub
 from redis.exceptions import RedisClusterException, RedisError
 
 from service.core.redis.client import Client
@@ -88,7 +87,8 @@ class Listener:
                 if added := self._topics.take_new():
                     channel.subscribe(*map(_channel_of, added))
                 if time.monotonic() >= next_sweep:
-                    _unsubscribe(channel, self._topics.sweep())
+                    if idle := list(map(_channel_of, self._topics.sweep())):
+                        channel.unsubscribe(*idle)
                     next_sweep = time.monotonic() + _LINGER
                 message = channel.get_message(timeout=_READ_TIMEOUT)
                 if message is not None and (topic := _topic_of(message)):
@@ -153,11 +153,6 @@ class _Topics:
             self._subscribed -= dropped
             self._idle = idle - dropped
             return dropped
-
-
-def _unsubscribe(channel: PubSub, topics: Iterable[str]) -> None:
-    if channels := list(map(_channel_of, topics)):
-        channel.unsubscribe(*channels)  # type: ignore[no-untyped-call]
 
 
 def _channel_of(topic: str) -> str:

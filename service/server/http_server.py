@@ -82,9 +82,13 @@ class ConnectionGuard:
                 if descriptor not in handles and (handle := self._own(descriptor)) is not None:
                     handles.add(handle.fileno())
                     self._sort(handle, of_address)
-            if self.per_address is not None:
-                for connections in of_address.values():
-                    _cut_off(connections, self.per_address)
+            for connections in of_address.values() if self.per_address is not None else ():
+                # Those quiet for the longest go first: clients who have left are noticed late, and
+                # would else keep out whoever comes.
+                connections.sort(key=lambda connection: connection.quiet)
+                for connection in connections[self.per_address :]:
+                    with suppress(OSError):
+                        connection.socket.shutdown(socket.SHUT_RDWR)
         finally:
             for connections in of_address.values():
                 for connection in connections:
@@ -101,14 +105,19 @@ class ConnectionGuard:
         with suppress(OSError):
             if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
                 handle = socket.socket(fileno=os.dup(descriptor))
-                if _is_tcp(handle) and handle.getsockname()[1] == self.port:
+                is_inet = handle.family in (socket.AF_INET, socket.AF_INET6)
+                is_tcp = is_inet and handle.type == socket.SOCK_STREAM
+                if is_tcp and handle.getsockname()[1] == self.port:
                     return handle
                 handle.close()
         return None
 
     def _sort(self, handle: socket.socket, of_address: defaultdict[str, list[_Connection]]) -> None:
         try:
-            _bound(handle)
+            # How long, and how much, a client may leave unread. Connections inherit these limits
+            # from the listening socket that accepts them.
+            handle.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * READ_SECONDS)
+            handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
             if handle.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                 handle.close()
                 return
@@ -118,34 +127,11 @@ class ConnectionGuard:
             handle.close()
 
 
-def _is_tcp(handle: socket.socket) -> bool:
-    inet = handle.family in (socket.AF_INET, socket.AF_INET6)
-    return inet and handle.type == socket.SOCK_STREAM
-
-
-def _bound(handle: socket.socket) -> None:
-    """Limit how long, and how much, a client may leave unread.
-
-    Connections inherit these limits from the listening socket that accepts them.
-    """
-    handle.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * READ_SECONDS)
-    handle.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-
-
 def _quiet(handle: socket.socket) -> int:
     info = handle.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _INFO_LENGTH)
     (sent,) = struct.unpack_from("I", info, _LAST_SENT)
     (received,) = struct.unpack_from("I", info, _LAST_RECEIVED)
     return int(min(sent, received))
-
-
-def _cut_off(connections: list[_Connection], most: int) -> None:
-    """Close all but `most` connections, those quiet for the longest first: clients who have left
-    are noticed late, and would else keep out whoever comes."""
-    connections.sort(key=lambda connection: connection.quiet)
-    for connection in connections[most:]:
-        with suppress(OSError):
-            connection.socket.shutdown(socket.SHUT_RDWR)
 
 
 APPLICATION = "service.server.serving:app"
