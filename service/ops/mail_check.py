@@ -5,6 +5,7 @@ Each look-up takes a few seconds at most. Once a look-up gets no response, no ot
 the remaining checks are reported as not possible.
 """
 
+import ipaddress
 import re
 import smtplib
 import time
@@ -17,6 +18,7 @@ from typing import Final, Literal, NamedTuple, Protocol
 
 import dns.exception
 import dns.resolver
+import dns.reversename
 
 from service.container import Container
 from service.core import ids
@@ -99,6 +101,7 @@ def examine_names(
     yield _checked("DKIM", partial(_dkim, names, sender, arrival))
     if settings.takes_mail:
         yield _checked(f"mail for {envelope}", partial(_exchanger, names, envelope))
+    yield _checked("name of the mail server", partial(_reverse, names, settings))
 
 
 def _checked(subject: str, check: Callable[[str], Diagnosis]) -> Diagnosis:
@@ -201,6 +204,31 @@ def _exchanger(names: Names, domain: str, subject: str) -> Diagnosis:
         return Diagnosis("ok", subject, f"goes to {domain} itself, which has no MX record")
     advice = "Publish an MX record: else no answer of a player's finds its way."
     return Diagnosis("bad", subject, "goes nowhere", advice)
+
+
+def _reverse(names: Names, settings: Settings, subject: str) -> Diagnosis:
+    """Check that the addresses of the mail server have names that resolve to them."""
+    host = read_smtp_url(settings.smtp_url or "").host
+    addresses = _addresses(names, host)
+    outside = [each for each in addresses if ipaddress.ip_address(each).is_global]
+    if not outside:
+        raise NoAnswer(f"under which address {host} sends is not known here")
+    for address in outside:
+        back = names.look_up(str(dns.reversename.from_address(address)).rstrip("."), "PTR")
+        if not any(address in _addresses(names, name) for name in back):
+            says = f"{address} is called {', '.join(back) or 'nothing'}, which does not lead back"
+            advice = "If that server delivers mail itself, give its address a name (PTR)."
+            return Diagnosis("warning", subject, says, advice)
+    return Diagnosis("ok", subject, f"{host}: names and addresses lead to each other")
+
+
+def _addresses(names: Names, host: str) -> list[str]:
+    try:
+        return [str(ipaddress.ip_address(host))]
+    except ValueError:
+        if host == "localhost":
+            return []
+        return [*names.look_up(_public(host), "A"), *names.look_up(host, "AAAA")]
 
 
 def _begins(text: str, version: str) -> bool:

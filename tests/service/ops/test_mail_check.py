@@ -38,6 +38,8 @@ GOOD: Records = {
     ("_dmarc.example.org", "TXT"): ["v=DMARC1; p=quarantine"],
     ("sel1._domainkey.example.org", "TXT"): ["v=DKIM1; k=rsa; p=MIGf"],
     ("play.example.org", "MX"): ["10 mx.example.org"],
+    ("mail.example.org", "A"): ["9.9.9.9"],
+    ("9.9.9.9.in-addr.arpa", "PTR"): ["mail.example.org"],
 }
 
 
@@ -103,6 +105,24 @@ def test_all_in_order() -> None:
             "mail for play.example.org",
             "ok",
             "itself",
+        ),
+        (
+            {("9.9.9.9.in-addr.arpa", "PTR"): ["dynamic.example.net"]},
+            "name of the mail server",
+            "warning",
+            "does not lead back",
+        ),
+        (
+            {("9.9.9.9.in-addr.arpa", "PTR"): None},
+            "name of the mail server",
+            "warning",
+            "called nothing",
+        ),
+        (
+            {("mail.example.org", "A"): ["10.0.0.5"]},
+            "name of the mail server",
+            "warning",
+            "could not be checked",
         ),
     ],
 )
