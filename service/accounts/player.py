@@ -9,7 +9,7 @@ st:{PLAYER}:player        hash: name; created; email, if the player gave one; ve
                           once it is verified; presence: how exactly opponents see when they were
                           last here; archive: how finished games may be studied, if at all;
                           suspended: since when nobody may sign in; owner: the player who registered
-                          this bot
+                          this bot; face: the mark the player has chosen, `GR-stag`
 st:{PLAYER}:bots          set: the bots that the player has registered
 st:{deleted}:players      sorted set: id of a deleted player → when the mark ends (unix seconds)
 st:{PLAYER}:revoked       sorted set: the player's revoked fields or texts, each after the last part
@@ -50,6 +50,7 @@ PLAYER: Final = PlayerData(
             "presence": text("never|days|live"),
             "archive": text("no|nameless|named"),
             "suspended": timestamp_text(),
+            "face": text("|[ROYGBP]{2}-[a-z]+"),
             "owner": text(PLAYER_ID),
         }
     ),
@@ -85,6 +86,7 @@ class Player(NamedTuple):
     archive: ArchiveChoice = "no"
     suspended: str | None = None
     owner: str | None = None
+    face: str = ""
 
     @property
     def person(self) -> str:
@@ -116,6 +118,7 @@ def read_player(player_id: str, record: dict[str, str]) -> Player:
         archive=cast(ArchiveChoice, record.get("archive", "no")),
         suspended=record.get("suspended"),
         owner=record.get("owner"),
+        face=record.get("face", ""),
     )
 
 

@@ -69,7 +69,7 @@ class Players:
         self._name_index = NameIndex(redis, self._name_of, now)
         self._all_named = False
         self._now = now
-        self._names: ThreadSafeCache[str, str] = ThreadSafeCache(
+        self._names: ThreadSafeCache[str, tuple[str, str]] = ThreadSafeCache(
             TTLCache(10_000, ttl=NAME_CACHE_SECONDS, timer=now)
         )
 
@@ -167,6 +167,11 @@ class Players:
     def let_study(self, player_id: str, choice: ArchiveChoice) -> None:
         """Set whether the archive may include this player's finished games."""
         self._set(player_id, "archive", choice)
+
+    def choose_face(self, player_id: str, face: str) -> None:
+        """Set the mark that is shown beside the player's name; `""` is the one of the id."""
+        self._set(player_id, "face", face)
+        self._names.drop(player_id)
 
     def suspend(self, player_id: str) -> None:
         """Prevent new sign-ins to this account; existing sessions and tokens stay valid. May be
@@ -325,9 +330,9 @@ class Players:
         cached: dict[str, str] = {}
         asked: dict[str, Pending[str | None]] = {}
         for player_id in player_ids:
-            name = self._names.get(player_id)
-            if name is not None:
-                cached[player_id] = name
+            known = self._names.get(player_id)
+            if known is not None:
+                cached[player_id] = known[0]
             elif player_id not in asked:
                 asked[player_id] = batch.ask(self._name_query(player_id))
 
@@ -336,6 +341,12 @@ class Players:
             return cached | {player_id: name for player_id, name in read if name is not None}
 
         return names if asked else lambda: cached
+
+    def chosen_face(self, player_id: str) -> str:
+        """Return the face that a player has chosen, as it came with the name; `""` if none has, or
+        the name was not read in the last minute. Reads nothing."""
+        known = self._names.get(player_id)
+        return known[1] if known else ""
 
     def unknown_name_queries(self, player_ids: Iterable[str]) -> list[Query[str | None]]:
         """Return the queries for names that are not cached; `names` then uses their results."""
@@ -385,10 +396,11 @@ class Players:
         self._change(keys=[PLAYER.key(player_id)], args=[field, value])
 
     def _name_query(self, player_id: str) -> Query[str | None]:
-        def parse(name: str | None) -> str | None:
+        def parse(reply: list[str | None]) -> str | None:
+            name, face = reply
             # Who has no name yet gives one soon, and other processes must not show the old one.
             if name is not None and not is_nameless(name):
-                self._names.put(player_id, name)
+                self._names.put(player_id, (name, face or ""))
             return name
 
-        return Query(("HGET", PLAYER.key(player_id), "name"), raising(parse))
+        return Query(("HMGET", PLAYER.key(player_id), "name", "face"), raising(parse))

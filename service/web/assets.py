@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from flask import Response, abort, request
 
+from service.accounts import faces
 from service.text.drawing.cards import sprite
 from service.web.blueprint import blueprint
 
@@ -71,7 +72,7 @@ def _add_digest(endpoint: str, values: dict[str, object]) -> None:
 def _assets() -> dict[str, Asset]:
     files = sorted(path for path in FOLDER.rglob("*") if path.is_file())
     contents = {path.relative_to(FOLDER).as_posix(): path.read_bytes() for path in files}
-    contents[CARDS] = sprite().encode()
+    contents[CARDS] = sprite().replace("\n</svg>", f"\n{faces.symbols()}\n</svg>").encode()
     return {name: _packed(name, contents[name]) for name in sorted(contents)}
 
 

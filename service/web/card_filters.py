@@ -9,6 +9,8 @@ from markupsafe import Markup
 
 from engine import View
 from engine.cards import CLAN_CARDS, CLANS, COLORS, STRENGTHS, full_name
+from service.accounts.faces import Face, face_of
+from service.container import get_container
 from service.text.history import BY_NAME, NAMED, unmarked
 from service.web.blueprint import blueprint
 
@@ -90,3 +92,17 @@ def _drawn(name: str) -> Callable[..., Markup]:
 
 for _name in ("card", "back", "boundary_stone", "flag", "chips", "tactic_text", "unseen"):
     blueprint.add_app_template_global(_drawn(_name), _name)
+
+_mark: Final = _drawn("mark")
+
+
+@blueprint.app_template_global("face_of")
+def shown_face(player_id: str, chosen: str = "") -> Face:
+    """Return a player's mark: `chosen`, or the one that came with the name, or that of the id."""
+    return face_of(player_id, chosen or get_container().players.chosen_face(player_id))
+
+
+@blueprint.app_template_global()
+def face(player_id: str, chosen: str = "") -> Markup:
+    """Draw the mark of a player."""
+    return _mark(shown_face(player_id, chosen))

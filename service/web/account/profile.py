@@ -3,6 +3,8 @@
 from flask import Response, abort, render_template, request, stream_with_context
 from marshmallow import ValidationError
 
+from engine.cards import CLANS
+from service.accounts.faces import FIGURES, Face
 from service.accounts.player import ARCHIVE_CHOICES, Player
 from service.accounts.privacy import PRESENCE_CHOICES
 from service.api.endpoints.account import exported
@@ -13,6 +15,7 @@ from service.web import session, trusted_header
 from service.web.account.guests import fault
 from service.web.answers import personal, saved, signed_in, signed_in_player, to
 from service.web.blueprint import blueprint
+from service.web.card_filters import shown_face
 
 
 @blueprint.get("/account")
@@ -42,6 +45,26 @@ def choose_presence() -> Response:
     return saved("web.account", "presence")
 
 
+@blueprint.post("/account/face")
+def choose_face() -> Response:
+    """Choose the mark that is shown beside the player's name."""
+    player, given = signed_in_player(), request.form
+    face = Face(given.get("clan", ""), given.get("cloth", ""), given.get("figure", ""))
+    if face.figure not in FIGURES or not {face.clan, face.cloth} <= CLANS.keys():
+        abort(422)
+    get_container().players.choose_face(player.id, str(face))
+    return saved("web.account", "face")
+
+
+def _face_choices(own: Face) -> dict[str, list[tuple[str, str, str]]]:
+    """Return what the parts of a mark may be: the value, its name, and the mark with it."""
+    return {
+        "figure": [(one, one, str(own._replace(figure=one))) for one in FIGURES],
+        "clan": [(clan, name, str(own._replace(clan=clan))) for clan, name in CLANS.items()],
+        "cloth": [(clan, name, str(own._replace(cloth=clan))) for clan, name in CLANS.items()],
+    }
+
+
 @blueprint.post("/account/archive")
 def choose_archive() -> Response:
     """Choose whether the player's finished games may be studied."""
@@ -58,6 +81,7 @@ def _profile(player: Player, errors: dict[str, str] | None = None) -> Response:
         errors=errors or {},
         given=request.form,
         presence=get_container().presences.choice(player.id),
+        face_choices=_face_choices(shown_face(player.id, player.face)),
         presence_choices=PRESENCE_CHOICES,
         archive_choices=ARCHIVE_CHOICES,
         reachable=get_container().sign_in.can_return(player),

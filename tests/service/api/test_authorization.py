@@ -245,6 +245,7 @@ GET  /open                                   200 200 200
 GET  /open/{code}                            410 410 410
 POST /open/{code}                            410 410 410
 POST /account/archive                        sign-in /account?saved=archive#archive:player =
+POST /account/face                           sign-in /account?saved=face#face:player =
 POST /account/name                           sign-in /account?saved=name#name:player =
 POST /account/mails                          sign-in 422 422
 GET  /account/mail                           sign-in 200 200
@@ -368,6 +369,7 @@ FORMS: Final[dict[str, dict[str, str]]] = {
     "/players/{player_id}/block": {"blocked": "yes"},
     "/account/presence": {"shown": "live"},
     "/account/archive": {"archive": "named"},
+    "/account/face": {"clan": "G", "cloth": "R", "figure": "stag"},
     "/account/time-off": {"zone": "Asia/Kathmandu"},
     "/account/time-off/vacations": {"first": "2026-12-24", "last": "2026-12-26"},
     "/account/time-off/by-itself": {"by_itself": "on"},

@@ -6,9 +6,11 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.accounts.email_addresses import AddressVerification
+from service.accounts.faces import face_of
 from service.accounts.tokens import SESSION_LIFE
 from service.container import Container
 from service.core.redis.client import Client
+from service.games import NewGame
 from service.server.app import create_app
 from tests.support.clock import Clock
 from tests.support.people import headers_of
@@ -46,6 +48,23 @@ def test_finished_games_may_be_studied_only_if_one_says_so(
         answer = send(signed_in, "/account", "/account/archive", archive=choice)
         assert answer.status_code == status
     assert container.players.by_id([ann])[ann].archive == "nameless"
+
+
+def test_a_mark_is_that_of_the_id_until_one_is_chosen(
+    signed_in: FlaskClient, container: Container, ann: str
+) -> None:
+    own = face_of(ann)
+    assert f'class="face {own.clan}"' in signed_in.get(f"/players/{ann}").text
+    chosen = {"clan": "G", "cloth": "R", "figure": "stag"}
+    for wrong in ({"clan": "X"}, {"cloth": ""}, {"figure": "shepherd"}):
+        answer = send(signed_in, "/account", "/account/face", **{**chosen, **wrong})
+        assert answer.status_code == 422
+    assert send(signed_in, "/account", "/account/face", **chosen).status_code == 303
+    game = container.games.create(ann, NewGame(bot="shepherd"))
+    for path in ("/account", f"/players/{ann}", f"/games/{game.id}"):
+        page = signed_in.get(path).text
+        assert all(part in page for part in ('"face G"', "#cloth-R", "#figure-stag")), path
+    assert "#figure-shepherd" in page
 
 
 class TestSigningIn:

@@ -48,7 +48,7 @@ class TestCode:
         assert "Sign in as Ann?" in phone.get(path).text
         assert dump(redis) == before
         assert press(phone, path, path).location == "/"
-        assert "You are" in phone.get("/").text
+        assert "<h1>Ann</h1>" in phone.get("/account").text
 
     def test_it_can_be_typed_as_people_do(self, ann: Browser, phone: FlaskClient) -> None:
         code = code_of(ann).upper().replace("-", " ")

@@ -88,7 +88,7 @@ class TestGames:
             play(container, ann, other, clock=days and {"days_per_move": days})
             clock.time += 60
         page = ann.get("/")
-        assert re.findall(r'class="who"><a href="/players/\w+">(\w+)', page) == [
+        assert re.findall(r'class="who"><svg.*?</svg><a href="/players/\w+">(\w+)', page) == [
             "Quick",
             "Later",
             "Slow",

@@ -33,7 +33,7 @@ class TestPlayers:
     ) -> None:
         game = container.games.create(ann.player, NewGame(opponent=bob.player))
         container.games.join(game.id, bob.player)
-        name = f'<b class="who"><a href="/players/{bob.player}">Bob</a>'
+        name = f'</svg><a href="/players/{bob.player}">Bob</a>'
         assert name in ann.get("/")
         container.games.resign(game.id, bob.player)
         assert name in ann.get("/games/finished")
