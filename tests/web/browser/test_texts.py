@@ -1,0 +1,107 @@
+"""No text off the table lies over another or is cut, at any width, with the longest of names."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from tests.support.browser import Visit, Watched
+from tests.support.gallery import Gallery, Shown
+from tests.support.site import Site
+
+LONG = ("Donaudampfschifffahrtsgesellschaft", "Ada Rindfleischetikettierungsgesetz")
+WIDTHS = (320, 360, 375, 768, 1280, 1920)
+FAULTS = """() => {
+  const seen = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const clips = style => /hidden|clip/.test(style.overflowX) && style.textOverflow !== "ellipsis";
+  const found = new Set();
+  for (let node; (node = walker.nextNode());) {
+    const text = node.data.trim(), own = node.parentElement;
+    if (!text || own.closest("svg, option, textarea, script, style")) continue;
+    if (!own.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue;
+    const clipped = [];
+    let hidden = false, scrolls = false;
+    for (let each = own; each && each !== document.body; each = each.parentElement) {
+      const style = getComputedStyle(each);
+      if (style.clipPath !== "none" || each.className === "skip") hidden = true;
+      if (/auto|scroll/.test(style.overflowX)) scrolls = true;
+      if (!scrolls && clips(style)) clipped.push(each.getBoundingClientRect());
+    }
+    if (hidden || scrolls) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const box of range.getClientRects()) {
+      if (box.width < 1 || box.height < 1) continue;
+      for (const edge of [{left: 0, right: innerWidth}, ...clipped]) {
+        if (box.right > edge.right + 1 || box.left < edge.left - 1) found.add(`cut: ${text}`);
+      }
+      // Lines are higher than their letters.
+      const inset = box.height * .22;
+      const [top, bottom] = [box.top + inset, box.bottom - inset];
+      seen.push({text, left: box.left + 1, right: box.right - 1, top, bottom});
+    }
+  }
+  seen.sort((one, other) => one.top - other.top);
+  seen.forEach((one, at) => {
+    for (let next = at + 1; next < seen.length && seen[next].top < one.bottom; next++) {
+      const other = seen[next];
+      if (one.text !== other.text && one.left < other.right && other.left < one.right) {
+        found.add(`one over the other: ${one.text} | ${other.text}`);
+      }
+    }
+  });
+  return [...found];
+}"""
+
+
+@pytest.fixture(scope="module")
+def gallery(site: Site) -> Gallery:
+    return Gallery(site, LONG)
+
+
+def test_of_passers_by(gallery: Gallery, visit: Visit) -> None:
+    check(gallery.of_passers_by(), visit)
+
+
+def test_of_players(gallery: Gallery, visit: Visit) -> None:
+    check(gallery.of_players(), visit)
+
+
+def test_the_walk_finds_texts_that_are_cut_or_lie_over_others(visit: Visit) -> None:
+    page = visit("/sign-in", viewport={"width": 375, "height": 800}).page
+    assert page.evaluate(FAULTS) == []
+    page.evaluate(
+        """() => {
+          const put = (text, style) => {
+            const made = document.createElement("div");
+            made.textContent = text;
+            Object.assign(made.style, style);
+            document.querySelector("main").append(made);
+          };
+          put("below", {height: "20px"});
+          put("above", {marginTop: "-20px"});
+          put("too long for it", {width: "40px", overflow: "hidden", whiteSpace: "nowrap"});
+        }"""
+    )
+    assert sorted(page.evaluate(FAULTS)) == [
+        "cut: too long for it",
+        "one over the other: below | above",
+    ]
+
+
+def check(pages: Iterable[Shown], visit: Visit) -> None:
+    """Look at each page at each width; games have tests of their own."""
+    people: dict[str | None, Watched] = {}
+    found = []
+    for shown in pages:
+        if shown.name.startswith("game-"):
+            continue
+        if shown.player not in people:
+            people[shown.player] = visit("about:blank", shown.player)
+        watched = people[shown.player]
+        watched.allowed = {304, shown.status}
+        watched.page.goto(shown.path)
+        for width in WIDTHS:
+            watched.page.set_viewport_size({"width": width, "height": 800})
+            faults = watched.page.evaluate(FAULTS)
+            found += [f"{shown.name} at {width}: {fault}" for fault in faults]
+    assert not found, "\n".join(found)
