@@ -10,6 +10,7 @@ from engine.cards import CLAN_CARDS, TACTIC_CARDS
 from engine.event_codec import encode
 from engine.events import RoundStarted
 from service.container import Container
+from service.core.timestamps import timestamp
 
 SECRET = "5e" * 32
 MOMENT = "2026-11-21T12:00:00Z"
@@ -41,12 +42,15 @@ def arranged(
     tactic = [*tactic_deck, *(card for card in TACTIC_CARDS if card not in tactic_deck)]
     begun = _beginning(players, edition, tactics=bool(tactic_deck), clock=clock)
     events = [_with_decks(event, order, tactic) for event in begun]
-    return stored(container, events, game_id)
+    # A clock runs from the beginning: with a server's own time it must not have run out since.
+    return stored(container, events, game_id, at=timestamp(container.now()) if clock else MOMENT)
 
 
-def stored(container: Container, events: Sequence[engine.Event], game_id: str = GAME) -> str:
+def stored(
+    container: Container, events: Sequence[engine.Event], game_id: str = GAME, at: str = MOMENT
+) -> str:
     """A game with these events, all of one moment; its id."""
-    origin = {"at": MOMENT, "via": "api", "secret": SECRET, "previous": chain.NO_HASH}
+    origin = {"at": at, "via": "api", "secret": SECRET, "previous": chain.NO_HASH}
     lines = chain.seal(map(encode, events), after=0, **origin)
     container.log.events.append(game_id, 0, [chain.canonical(line) for line in lines])
     return game_id
