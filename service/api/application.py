@@ -130,12 +130,16 @@ class Application(Flask):
         return super().wsgi_app(environ, start)
 
     def create_url_adapter(self, request: flask.Request | None) -> MapAdapter | None:
-        """Return the routes for this request. Flask's own method reads host and path again."""
+        """Return the routes for this request. Flask's own method reads host and path again.
+
+        The site is at the root of its host: a prefix that a request names is in no link, as links
+        are cached for everybody.
+        """
         if request is None:
             return super().create_url_adapter(None)
         return self.url_map.bind(
             request.host,
-            request.root_path,
+            None,
             url_scheme=request.scheme,
             default_method=request.method,
             path_info=request.path,

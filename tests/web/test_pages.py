@@ -22,6 +22,12 @@ def test_the_front_page_leads_to_the_api(client: FlaskClient) -> None:
 # A game
 
 
+def test_links_are_those_of_this_site_whatever_a_request_names(client: FlaskClient) -> None:
+    foreign = client.get("/", environ_overrides={"SCRIPT_NAME": "//elsewhere.test"})
+    assert "elsewhere" not in foreign.text
+    assert "elsewhere" not in client.get("/").text, "nobody else gets those links either"
+
+
 def test_a_game_shows_the_board_and_what_happened(
     client: FlaskClient, container: Container, game: Shown
 ) -> None:
