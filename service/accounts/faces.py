@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from engine.cards import COLORS
 from service.bots import BOTS, bot_at
 from service.core.ids import is_owned_bot
-from service.text.drawing.cards import PANELS, SETTS, weave
+from service.text.drawing.cards import SETTS, weave
 
 FIGURES: Final = {
     "stag": "M12 23c-3 0-4-3-4.5-6L5 15.5 6 14l2.5 1C8 13 8.5 12 9 11.5 5.5 11 3 8.5 2.5 4"
@@ -81,18 +81,6 @@ def symbols() -> str:
             *((f"cloth-{clan}", _cloth(clan)) for clan in COLORS),
             *((f"figure-{name}", _figure(name)) for name in figures),
         )
-    )
-
-
-def drawn(face: Face, x: float, y: float, size: float) -> str:
-    """Return the face as SVG markup at this place, round, in its own colours."""
-    ground, ink = PANELS[face.clan]
-    return (
-        f'<svg x="{x:g}" y="{y:g}" width="{size:g}" height="{size:g}" viewBox="0 0 48 48"'
-        f' color="{ink}" fill="{ink}"><clipPath id="round"><circle cx="24" cy="24" r="23"/>'
-        f'</clipPath><g clip-path="url(#round)"><path d="M0 0h48v48H0z" fill="{ground}"/>'
-        f"{_cloth(face.cloth)}{_figure(face.figure).replace('currentColor', ink)}</g>"
-        '<circle cx="24" cy="24" r="23" fill="none" stroke="#3a3d34" stroke-width="1.5"/></svg>'
     )
 
 
