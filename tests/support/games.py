@@ -42,14 +42,12 @@ def arranged(
     tactic = [*tactic_deck, *(card for card in TACTIC_CARDS if card not in tactic_deck)]
     begun = _beginning(players, edition, tactics=bool(tactic_deck), clock=clock)
     events = [_with_decks(event, order, tactic) for event in begun]
-    # A clock runs from the beginning: with a server's own time it must not have run out since.
-    return stored(container, events, game_id, at=timestamp(container.now()) if clock else MOMENT)
+    return stored(container, events, game_id)
 
 
-def stored(
-    container: Container, events: Sequence[engine.Event], game_id: str = GAME, at: str = MOMENT
-) -> str:
-    """A game with these events, all of one moment; its id."""
+def stored(container: Container, events: Sequence[engine.Event], game_id: str = GAME) -> str:
+    """A game with these events, all of this moment, so that no clock has run out; its id."""
+    at = timestamp(container.now())
     origin = {"at": at, "via": "api", "secret": SECRET, "previous": chain.NO_HASH}
     lines = chain.seal(map(encode, events), after=0, **origin)
     container.log.events.append(game_id, 0, [chain.canonical(line) for line in lines])
