@@ -674,6 +674,8 @@ class AccountExport(TypedDict):
     """When this was put together."""
     player: Account
     """The account itself."""
+    face: str
+    """The mark that the player has chosen, such as `GR-stag`: its clan, its tartan and its figure; empty for the mark that follows from the id."""
     answer_addresses: list[AnswerAddress]
     """Further addresses that the player answers mails from."""
     identities: list[Identity]

@@ -69,7 +69,10 @@ class Players:
         self._name_index = NameIndex(redis, self._name_of, now)
         self._all_named = False
         self._now = now
-        self._names: ThreadSafeCache[str, tuple[str, str]] = ThreadSafeCache(
+        self._names: ThreadSafeCache[str, str] = ThreadSafeCache(
+            TTLCache(10_000, ttl=NAME_CACHE_SECONDS, timer=now)
+        )
+        self._faces: ThreadSafeCache[str, str] = ThreadSafeCache(
             TTLCache(10_000, ttl=NAME_CACHE_SECONDS, timer=now)
         )
 
@@ -171,7 +174,7 @@ class Players:
     def choose_face(self, player_id: str, face: str) -> None:
         """Set the mark that is shown beside the player's name; `""` is the one of the id."""
         self._set(player_id, "face", face)
-        self._names.drop(player_id)
+        self._faces.drop(player_id)
 
     def suspend(self, player_id: str) -> None:
         """Prevent new sign-ins to this account; existing sessions and tokens stay valid. May be
@@ -282,6 +285,7 @@ class Players:
             self._redis.srem(OWN_BOTS.key(player.owner), player.id)
         self._redis.unlink(PLAYER.key(player.id))
         self._names.drop(player.id)
+        self._faces.drop(player.id)
         # Last, so that a caller who got no answer can still repeat the request.
         self._tokens.revoke_all(player.id)
 
@@ -332,7 +336,7 @@ class Players:
         for player_id in player_ids:
             known = self._names.get(player_id)
             if known is not None:
-                cached[player_id] = known[0]
+                cached[player_id] = known
             elif player_id not in asked:
                 asked[player_id] = batch.ask(self._name_query(player_id))
 
@@ -343,10 +347,13 @@ class Players:
         return names if asked else lambda: cached
 
     def chosen_face(self, player_id: str) -> str:
-        """Return the face that a player has chosen, as it came with the name; `""` if none has, or
-        the name was not read in the last minute. Reads nothing."""
-        known = self._names.get(player_id)
-        return known[1] if known else ""
+        """Return the face that a player has chosen, `""` if none. It comes with the name, and is
+        read only if no name was read in the last minute."""
+        known = self._faces.get(player_id)
+        if known is None:
+            execute(self._redis, self._name_query(player_id))
+            known = self._faces.get(player_id)
+        return known or ""
 
     def unknown_name_queries(self, player_ids: Iterable[str]) -> list[Query[str | None]]:
         """Return the queries for names that are not cached; `names` then uses their results."""
@@ -398,9 +405,10 @@ class Players:
     def _name_query(self, player_id: str) -> Query[str | None]:
         def parse(reply: list[str | None]) -> str | None:
             name, face = reply
+            self._faces.put(player_id, face or "")
             # Who has no name yet gives one soon, and other processes must not show the old one.
             if name is not None and not is_nameless(name):
-                self._names.put(player_id, (name, face or ""))
+                self._names.put(player_id, name)
             return name
 
         return Query(("HMGET", PLAYER.key(player_id), "name", "face"), raising(parse))

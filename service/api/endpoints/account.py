@@ -155,6 +155,7 @@ def exported(data: AccountData) -> Iterator[str]:
     members = {
         "exported_at": data.moment,
         "player": _shown(data.player),
+        "face": data.player.face,
         "answer_addresses": [shown_address(address) for address in data.answer_addresses],
         "identities": [shown_identity(linked) for linked in data.identities],
         "tokens": [shown_token(token) for token in data.tokens],

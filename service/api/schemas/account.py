@@ -255,6 +255,13 @@ class IdentitySchema(Output):
 class AccountExportSchema(Output):
     exported_at = fields.DateTime(required=True)
     player = fields.Nested(AccountSchema, required=True)
+    face = fields.String(
+        required=True,
+        metadata={
+            "description": "The mark that the player has chosen, such as `GR-stag`: its clan, its"
+            " tartan and its figure; empty for the mark that follows from the id."
+        },
+    )
     answer_addresses = fields.List(
         fields.Nested(AnswerAddressSchema),
         required=True,

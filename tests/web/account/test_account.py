@@ -7,6 +7,8 @@ from flask.testing import FlaskClient
 
 from service.accounts.email_addresses import AddressVerification
 from service.accounts.faces import face_of
+from service.accounts.names import NAMELESS
+from service.accounts.players import NAME_CACHE_SECONDS
 from service.accounts.tokens import SESSION_LIFE
 from service.container import Container
 from service.core.redis.client import Client
@@ -65,6 +67,20 @@ def test_a_mark_is_that_of_the_id_until_one_is_chosen(
         page = signed_in.get(path).text
         assert all(part in page for part in ('"face G"', "#cloth-R", "#figure-stag")), path
     assert "#figure-shepherd" in page
+    exported = send(signed_in, "/account", "/account/export").get_json()
+    assert exported["face"] == "GR-stag"
+
+
+@pytest.mark.parametrize("name", ["Ada", NAMELESS])
+def test_a_chosen_mark_is_known_when_the_name_was_read_long_ago_or_never(
+    container: Container, clock: Clock, name: str
+) -> None:
+    player = container.registrations.register_guest(name).player.id
+    container.players.choose_face(player, "GR-stag")
+    assert container.players.chosen_face(player) == "GR-stag"
+    container.players.names([player])
+    clock.time += NAME_CACHE_SECONDS + 1
+    assert container.players.chosen_face(player) == "GR-stag"
 
 
 class TestSigningIn:

@@ -65,6 +65,7 @@ def examples() -> dict[str, Example]:
     export = {
         "exported_at": MOMENT,
         "player": _ME,
+        "face": "GR-stag",
         "answer_addresses": [],
         "identities": [],
         "tokens": [],
