@@ -708,18 +708,6 @@ class AccountExport(TypedDict):
     """Every game of the player's."""
 
 
-class AnswerAddressList(TypedDict):
-    """All further addresses."""
-    addresses: list[AnswerAddress]
-    """The addresses."""
-
-
-class AnswerAddressInput(TypedDict):
-    """An address to add."""
-    email: str
-    """An e-mail address."""
-
-
 class TokenInput(TypedDict):
     """A token to be made."""
     name: str
@@ -938,56 +926,6 @@ class ChannelChangeInput(TypedDict):
     """The games of which it tells nothing."""
     on: NotRequired[bool]
     """Turn the channel on, whatever trouble it had, or off."""
-
-
-class ChannelSecret(TypedDict):
-    """A webhook's new secret."""
-    secret: str
-    """Shown only once."""
-
-
-class RequestedDelivery(TypedDict):
-    """A delivery that was asked for."""
-    id: str
-    """The delivery that will come."""
-
-
-class Delivery(TypedDict):
-    """A message on a channel, and what became of it."""
-    id: str
-    """Of a webhook: its `webhook-id`, the same for every attempt."""
-    kind: str
-    """The kind of message."""
-    game: str | None
-    """The game's id; null if it is about none."""
-    first_at: str
-    """The first attempt."""
-    last_at: str
-    """The latest attempt."""
-    attempts: int
-    """How often it was tried."""
-    state: Literal['waiting', 'delivered', 'failed', 'dropped']
-    """`waiting`: it is tried again; `dropped`: it was no longer true by then."""
-    answer: int | None
-    """The HTTP status of the last answer that was no success."""
-    why: str | None
-    """The reason in words."""
-
-
-class DeliveryList(TypedDict):
-    """A page of deliveries, the latest first."""
-    deliveries: list[Delivery]
-    """The deliveries."""
-    next: str | None
-    """The next `cursor`; null at the end."""
-
-
-class PrivateLinks(TypedDict):
-    """Addresses that show the caller's games to whoever has them."""
-    calendar: str | None
-    """The deadlines of my turns, as a calendar (ICS)."""
-    atom: str | None
-    """My turns, as an Atom feed."""
 
 
 class Server(TypedDict):
@@ -2072,6 +2010,118 @@ class PauseAgreementInput(TypedDict):
     """The number of the opponent's offer that is agreed to."""
 
 
+class WebhookChannelInput(TypedDict):
+    """A webhook to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[GroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[FallbackInput]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[GamesOffInput]
+    """The games of which it tells nothing."""
+    webhook: WebhookTargetInput
+    """Messages to a program of yours, signed as Standard Webhooks describes."""
+
+
+class PushChannelInput(TypedDict):
+    """A browser to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[GroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[FallbackInput]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[GamesOffInput]
+    """The games of which it tells nothing."""
+    push: PushTargetInput
+    """Messages to a browser, from its `PushSubscription`."""
+
+
+class NtfyChannelInput(TypedDict):
+    """A channel by ntfy to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[GroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[FallbackInput]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[GamesOffInput]
+    """The games of which it tells nothing."""
+    ntfy: NtfyTargetInput
+    """ntfy, the public server or your own."""
+
+
+class GotifyChannelInput(TypedDict):
+    """A channel by Gotify to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[GroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[FallbackInput]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[GamesOffInput]
+    """The games of which it tells nothing."""
+    gotify: GotifyTargetInput
+    """A Gotify server."""
+
+
+class TelegramChannelInput(TypedDict):
+    """A chat on Telegram to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[GroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[FallbackInput]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[GamesOffInput]
+    """The games of which it tells nothing."""
+    telegram: TelegramTargetInput
+    """A chat on Telegram."""
+
+
+class DiscordChannelInput(TypedDict):
+    """A channel on Discord to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[GroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[FallbackInput]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[GamesOffInput]
+    """The games of which it tells nothing."""
+    discord: DiscordTargetInput
+    """A channel on Discord."""
+
+
+class SlackChannelInput(TypedDict):
+    """A channel on Slack to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[GroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[FallbackInput]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[GamesOffInput]
+    """The games of which it tells nothing."""
+    slack: SlackTargetInput
+    """A channel on Slack."""
+
+
+class PushoverChannelInput(TypedDict):
+    """A channel by Pushover to add."""
+    name: NotRequired[str]
+    """A name for you."""
+    groups: NotRequired[GroupsInput]
+    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
+    fallback: NotRequired[FallbackInput]
+    """Used only where mail and all other channels have failed for good."""
+    games_off: NotRequired[GamesOffInput]
+    """The games of which it tells nothing."""
+    pushover: PushoverTargetInput
+    """Pushover."""
+
+
 class PlayerOpponentInput(TypedDict):
     """A player here."""
     player: str
@@ -2211,118 +2261,6 @@ class SeveralClaimsInput(TypedDict):
     """Stones to claim, all or none."""
     stones: list[int]
     """The numbers of the Stones."""
-
-
-class WebhookChannelInput(TypedDict):
-    """A webhook to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[GroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
-    """The games of which it tells nothing."""
-    webhook: WebhookTargetInput
-    """Messages to a program of yours, signed as Standard Webhooks describes."""
-
-
-class PushChannelInput(TypedDict):
-    """A browser to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[GroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
-    """The games of which it tells nothing."""
-    push: PushTargetInput
-    """Messages to a browser, from its `PushSubscription`."""
-
-
-class NtfyChannelInput(TypedDict):
-    """A channel by ntfy to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[GroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
-    """The games of which it tells nothing."""
-    ntfy: NtfyTargetInput
-    """ntfy, the public server or your own."""
-
-
-class GotifyChannelInput(TypedDict):
-    """A channel by Gotify to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[GroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
-    """The games of which it tells nothing."""
-    gotify: GotifyTargetInput
-    """A Gotify server."""
-
-
-class TelegramChannelInput(TypedDict):
-    """A chat on Telegram to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[GroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
-    """The games of which it tells nothing."""
-    telegram: TelegramTargetInput
-    """A chat on Telegram."""
-
-
-class DiscordChannelInput(TypedDict):
-    """A channel on Discord to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[GroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
-    """The games of which it tells nothing."""
-    discord: DiscordTargetInput
-    """A channel on Discord."""
-
-
-class SlackChannelInput(TypedDict):
-    """A channel on Slack to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[GroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
-    """The games of which it tells nothing."""
-    slack: SlackTargetInput
-    """A channel on Slack."""
-
-
-class PushoverChannelInput(TypedDict):
-    """A channel by Pushover to add."""
-    name: NotRequired[str]
-    """A name for you."""
-    groups: NotRequired[GroupsInput]
-    """What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation` invitations and challenges, `over` that a game is over, `message` what the opponent proposes. Others stay as they are; a new channel tells everything."""
-    fallback: NotRequired[FallbackInput]
-    """Used only where mail and all other channels have failed for good."""
-    games_off: NotRequired[GamesOffInput]
-    """The games of which it tells nothing."""
-    pushover: PushoverTargetInput
-    """Pushover."""
 
 
 class GameEventBasics(TypedDict):

@@ -53,21 +53,6 @@ class Operations:
         call = Call("GET", "/v1/me/export")
         return self._send(call)
 
-    def list_answer_addresses(self) -> models.AnswerAddressList:
-        """List the addresses I answer from."""
-        call = Call("GET", "/v1/me/answer-addresses")
-        return self._send(call)
-
-    def add_answer_address(self, *, idempotency_key: str | None = None, **body: Unpack[models.AnswerAddressInput]) -> models.AnswerAddress:
-        """Answer mails from another address too."""
-        call = keyed("POST", "/v1/me/answer-addresses", idempotency_key=idempotency_key, body=body)
-        return self._send(call)
-
-    def remove_answer_address(self, address_id: str, /, *, idempotency_key: str | None = None) -> None:
-        """Answer mails from an address no more."""
-        call = keyed("DELETE", f"/v1/me/answer-addresses/{place(address_id)}", idempotency_key=idempotency_key)
-        return self._send(call)
-
     def create_token(self, *, idempotency_key: str | None = None, **body: Unpack[models.TokenInput]) -> models.CreatedToken:
         """Create a token."""
         call = keyed("POST", "/v1/me/tokens", idempotency_key=idempotency_key, body=body)
@@ -77,11 +62,6 @@ class Operations:
         """List my tokens."""
         call = Call("GET", "/v1/me/tokens", params={"limit": limit})
         return self._pages("tokens", call)
-
-    def revoke_other_tokens(self, *, idempotency_key: str | None = None) -> None:
-        """Revoke all my other tokens."""
-        call = keyed("DELETE", "/v1/me/tokens", idempotency_key=idempotency_key)
-        return self._send(call)
 
     def sign_in(self, *, idempotency_key: str | None = None, **body: Unpack[models.SignInInput]) -> models.RegisteredPlayer:
         """Sign in with a code."""
@@ -153,11 +133,6 @@ class Operations:
         call = Call("GET", "/v1/me/channels")
         return self._send(call)
 
-    def get_channel(self, channel_id: str, /) -> models.Channel:
-        """Show a channel."""
-        call = Call("GET", f"/v1/me/channels/{place(channel_id)}")
-        return self._send(call)
-
     def update_channel(self, channel_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.ChannelChangeInput]) -> models.Channel:
         """Change a channel."""
         call = keyed("PATCH", f"/v1/me/channels/{place(channel_id)}", idempotency_key=idempotency_key, body=body)
@@ -166,41 +141,6 @@ class Operations:
     def delete_channel(self, channel_id: str, /, *, idempotency_key: str | None = None) -> None:
         """Delete a channel."""
         call = keyed("DELETE", f"/v1/me/channels/{place(channel_id)}", idempotency_key=idempotency_key)
-        return self._send(call)
-
-    def renew_channel_secret(self, channel_id: str, /, *, idempotency_key: str | None = None) -> models.ChannelSecret:
-        """Make another secret for a webhook."""
-        call = keyed("POST", f"/v1/me/channels/{place(channel_id)}/secret", idempotency_key=idempotency_key)
-        return self._send(call)
-
-    def test_channel(self, channel_id: str, /, *, idempotency_key: str | None = None) -> models.RequestedDelivery:
-        """Send a test."""
-        call = keyed("POST", f"/v1/me/channels/{place(channel_id)}/test", idempotency_key=idempotency_key)
-        return self._send(call)
-
-    def list_deliveries(self, channel_id: str, /, *, limit: int | None = None) -> Iterator[models.Delivery]:
-        """List what was sent on a channel."""
-        call = Call("GET", f"/v1/me/channels/{place(channel_id)}/deliveries", params={"limit": limit})
-        return self._pages("deliveries", call)
-
-    def redeliver_message(self, channel_id: str, delivery_id: str, /, *, idempotency_key: str | None = None) -> models.RequestedDelivery:
-        """Send a message once more."""
-        call = keyed("POST", f"/v1/me/channels/{place(channel_id)}/deliveries/{place(delivery_id)}/redelivery", idempotency_key=idempotency_key)
-        return self._send(call)
-
-    def get_private_links(self) -> models.PrivateLinks:
-        """Show my private links."""
-        call = Call("GET", "/v1/me/links")
-        return self._send(call)
-
-    def renew_private_links(self, *, idempotency_key: str | None = None) -> models.PrivateLinks:
-        """Make private links."""
-        call = keyed("POST", "/v1/me/links", idempotency_key=idempotency_key)
-        return self._send(call)
-
-    def revoke_private_links(self, *, idempotency_key: str | None = None) -> None:
-        """Revoke my private links."""
-        call = keyed("DELETE", "/v1/me/links", idempotency_key=idempotency_key)
         return self._send(call)
 
     def get_server(self) -> models.Server:
@@ -376,11 +316,6 @@ class Operations:
     def set_orders(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None, **body: Unpack[models.OrdersInput]) -> models.Orders:
         """Give standing orders."""
         call = keyed("PUT", f"/v1/games/{place(game_id)}/orders", if_match=if_match, idempotency_key=idempotency_key, body=body)
-        return self._send(call)
-
-    def delete_orders(self, game_id: str, /, *, idempotency_key: str | None = None) -> None:
-        """Withdraw my standing orders."""
-        call = keyed("DELETE", f"/v1/games/{place(game_id)}/orders", idempotency_key=idempotency_key)
         return self._send(call)
 
     def list_messages(self, game_id: str, /, *, limit: int | None = None) -> Iterator[models.Message]:

@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 from flask import Flask, request
 from werkzeug.routing import UnicodeConverter
 
-from service.accounts.answer_addresses import ADDRESS_ID
 from service.accounts.channels import CHANNEL_ID
 from service.core.errors import RequestRejected
 from service.core.ids import GAME_ID, PLAYER_ID
@@ -45,15 +44,6 @@ ID_KINDS: Final = {
     ),
     "channel": IdKind(
         CHANNEL_ID, "ab2cd3ef", "channel-not-found", "There is no channel with this id."
-    ),
-    "delivery": IdKind(
-        f"({GAME_ID}|{PLAYER_ID})_[0-9]{{1,9}}_{PLAYER_ID}_[a-z]{{1,12}}-{CHANNEL_ID}_[a-z-]{{1,40}}",
-        "onrw65dumvxhs5dporxw_12_mfzwizltorzwi4tf_webhook-ab2cd3ef_turn",
-        "delivery-not-found",
-        "There is no delivery with this id.",
-    ),
-    "address": IdKind(
-        ADDRESS_ID, "5b1e28460f3a9c7d", "address-not-found", "There is no address with this id."
     ),
     "token": IdKind(
         "[0-9a-f]{16}", "0f3a9c5d7b1e2846", "token-not-found", "There is no token with this id."

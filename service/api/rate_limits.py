@@ -65,7 +65,7 @@ DOCUMENTS: Final = Limit(600, MINUTE)
 """The limit for the documentation, for each address and process."""
 REGISTRATION: Final = "players.register"
 ANALYSE: Final = "history.analyse"
-ASKED_SEND: Final = "channels.test"
+ASKED_SEND: Final = "web.test_channel"
 CREATE_GAME: Final = "games.create"
 MAKE_GUESTS: Final = (
     "web.make_game",
@@ -88,7 +88,6 @@ OF_ENDPOINT: Final[Mapping[str, Sequence[Limit]]] = {
     # These occupy a thread for a while (`service.accounts.tokens`).
     "account.delete": (Limit(30, MINUTE),),
     "tokens.revoke": (Limit(30, MINUTE),),
-    "tokens.revoke_others": (Limit(30, MINUTE),),
     "web.revoke_token": (Limit(30, MINUTE),),
     "web.revoke_others": (Limit(30, MINUTE),),
     "web.end_device": (Limit(30, MINUTE),),
@@ -118,11 +117,9 @@ SHARED: Final = (
 """Endpoints whose requests by players count for their address too: accounts, and guesses at them,
 must not multiply with accounts."""
 COUNTED_AS: Final = {
-    "channels.redeliver": ASKED_SEND,
     "web.analyse": ANALYSE,
     "leaving.practise": CREATE_GAME,
     "tokens.sign_in": "web.open_device",
-    "web.test_channel": ASKED_SEND,
     "web.redeliver": ASKED_SEND,
 }
 """Endpoints that count as others and share their limits: they create a game, send a request to

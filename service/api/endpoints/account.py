@@ -12,7 +12,6 @@ from service.accounts.players import AddressProblem
 from service.accounts.tokens import SCOPES
 from service.api.auth import caller, caller_access, check_scopes
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, ANY_TOKEN, EVERYTHING, Blueprint
-from service.api.endpoints.answer_addresses import shown as shown_address
 from service.api.endpoints.calendars import shown as calendar_shown
 from service.api.endpoints.channels import shown as channel_shown
 from service.api.endpoints.contact import shown as contact_shown
@@ -156,7 +155,15 @@ def exported(data: AccountData) -> Iterator[str]:
         "exported_at": data.moment,
         "player": _shown(data.player),
         "face": data.player.face,
-        "answer_addresses": [shown_address(address) for address in data.answer_addresses],
+        "answer_addresses": [
+            {
+                "id": address.id,
+                "email": address.email,
+                "created_at": address.added,
+                "verified": address.verified,
+            }
+            for address in data.answer_addresses
+        ],
         "identities": [shown_identity(linked) for linked in data.identities],
         "tokens": [shown_token(token) for token in data.tokens],
         "muted": data.muted,

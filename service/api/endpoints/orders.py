@@ -8,7 +8,7 @@ from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.endpoints.games import GAME, GAME_PROBLEMS
 from service.api.headers import expected_versions
-from service.api.responses import json_answer, no_content
+from service.api.responses import json_answer
 from service.api.schemas import orders
 from service.container import get_container
 from service.games.orders.model import Orders, TurnOrder
@@ -48,25 +48,16 @@ def show(game_id: str) -> Response:
 def give(body: dict[str, Any], game_id: str) -> Response:
     """Give standing orders
 
-    They replace earlier orders, from my next turn on. They are carried out as soon as the
-    opponent's turn ends, in the same write, and appear in the log with `via: order`. A conditional
-    `turn` is used once: it is played, or cancelled with a reason if it is illegal or its condition
-    is not met.
+    They replace earlier orders, from my next turn on; `{}` withdraws them. They are carried out as
+    soon as the opponent's turn ends, in the same write, and appear in the log with `via: order`. A
+    conditional `turn` is used once: it is played, or cancelled with a reason if it is illegal or
+    its condition is not met.
     """
     turn = body["turn"] and TurnOrder(tuple(body["turn"]["actions"]), tuple(body["turn"]["when"]))
     wanted = Orders(body["claim_proved"], body["pass_when_stuck"], turn)
     return _answer(
         get_container().games.orders.give(game_id, caller(), wanted, expected_versions())
     )
-
-
-@blueprint.route(ORDERS, methods=["DELETE"])
-@blueprint.operation("deleteOrders", *_PROBLEMS)
-@blueprint.response(204)
-def withdraw(game_id: str) -> Response:
-    """Withdraw my standing orders"""
-    get_container().games.orders.withdraw(game_id, caller())
-    return no_content()
 
 
 def _answer(game_and_orders: tuple[StoredGame, Orders]) -> Response:

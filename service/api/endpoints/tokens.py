@@ -82,20 +82,6 @@ def list_all(query: dict[str, Any]) -> Response:
     return page_answer("tokens", [shown(token) for token in tokens], following)
 
 
-@blueprint.route("/me/tokens", methods=["DELETE"])
-@blueprint.operation("revokeOtherTokens", security=ACCOUNT)
-@blueprint.response(204)
-def revoke_others() -> Response:
-    """Revoke all my other tokens
-
-    This also signs every browser out. Only the token of this request stays valid.
-    """
-    access = caller_access()
-    get_container().device_links.revoke(access.player)
-    get_container().tokens.revoke_others(access.player, access.token)
-    return no_content()
-
-
 @blueprint.route("/me/tokens/<token:token_id>", methods=["DELETE"])
 @blueprint.operation("revokeToken", "token-not-found", security=ACCOUNT)
 @blueprint.response(204)

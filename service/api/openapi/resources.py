@@ -2,7 +2,6 @@
 
 from service.api.endpoints import (
     account,
-    answer_addresses,
     calendars,
     catalogue,
     challenges,
@@ -27,7 +26,6 @@ from service.api.endpoints import (
 BLUEPRINTS = (
     players.blueprint,
     account.blueprint,
-    answer_addresses.blueprint,
     tokens.blueprint,
     own_bots.blueprint,
     contact.blueprint,

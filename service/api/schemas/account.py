@@ -4,7 +4,6 @@ from copy import copy
 
 from marshmallow import fields, validate
 
-from service.accounts.answer_addresses import MOST
 from service.accounts.notice_kinds import CHOICES
 from service.accounts.player import ARCHIVE_CHOICES
 from service.accounts.privacy import PRESENCE_CHOICES
@@ -86,10 +85,6 @@ class SignInInput(Input):
     )
 
 
-class AnswerAddressInput(Input):
-    email = EmailAddress(required=True, metadata={"example": "ada@example.com"})
-
-
 class AnswerAddressSchema(Output):
     id = fields.String(required=True)
     email = fields.String(required=True)
@@ -97,12 +92,6 @@ class AnswerAddressSchema(Output):
     verified = fields.Boolean(
         required=True,
         metadata={"description": "Whether it is confirmed, so that answers from there count."},
-    )
-
-
-class AnswerAddressListSchema(Output):
-    addresses = fields.List(
-        fields.Nested(AnswerAddressSchema), required=True, validate=validate.Length(max=MOST)
     )
 
 

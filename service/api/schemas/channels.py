@@ -7,9 +7,7 @@ from marshmallow import fields, validate
 from service.accounts.channels import CHANNEL_GROUPS, MAX_GAMES_OFF, OPTIONAL, TARGETS, TYPES
 from service.accounts.channels.store import LONGEST_NAME
 from service.api.schemas.base import Alternative, ChangeInput, Input, Output
-from service.api.schemas.fields import Cursor, Flag, Name, Pattern
-from service.api.schemas.inputs import limit
-from service.api.schemas.outputs import next_cursor
+from service.api.schemas.fields import Flag, Name, Pattern
 from service.core.ids import GAME_ID
 
 _DESCRIPTIONS: Final = {
@@ -149,57 +147,3 @@ class ChannelListSchema(Output):
             " where this server sends none."
         },
     )
-
-
-class PrivateLinksSchema(Output):
-    calendar = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={"description": "The deadlines of my turns, as a calendar (ICS)."},
-    )
-    atom = fields.String(
-        required=True, allow_none=True, metadata={"description": "My turns, as an Atom feed."}
-    )
-
-
-class ChannelSecretSchema(Output):
-    secret = fields.String(required=True, metadata={"description": "Shown only once."})
-
-
-class RequestedDeliverySchema(Output):
-    id = fields.String(required=True, metadata={"description": "The delivery that will come."})
-
-
-class DeliverySchema(Output):
-    id = fields.String(
-        required=True,
-        metadata={"description": "Of a webhook: its `webhook-id`, the same for every attempt."},
-    )
-    kind = fields.String(required=True)
-    game = fields.String(required=True, allow_none=True)
-    first_at = fields.DateTime(required=True, metadata={"description": "The first attempt."})
-    last_at = fields.DateTime(required=True, metadata={"description": "The latest attempt."})
-    attempts = fields.Integer(required=True)
-    state = fields.String(
-        required=True,
-        validate=validate.OneOf(["waiting", "delivered", "failed", "dropped"]),
-        metadata={
-            "description": "`waiting`: it is tried again; `dropped`: it was no longer true by then."
-        },
-    )
-    answer = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata={"description": "The HTTP status of the last answer that was no success."},
-    )
-    why = fields.String(required=True, allow_none=True)
-
-
-class DeliveriesQuery(Input):
-    cursor = Cursor(r"[0-9]{1,12} [A-Za-z0-9._-]{1,120}")
-    limit = limit(default=40)
-
-
-class DeliveryListSchema(Output):
-    deliveries = fields.List(fields.Nested(DeliverySchema), required=True)
-    next = next_cursor()

@@ -59,9 +59,3 @@ class StandingOrders:
             answer = self._log.side_state.change(game_id, [change], version=stored.version)
             if isinstance(answer, Changed):
                 return stored, orders
-
-    def withdraw(self, game_id: str, player: str) -> None:
-        """Delete this player's orders. May be repeated."""
-        seat = permissions.own_seat(self._repository.get(game_id), player)
-        while text := self._log.side_state.read(game_id).get(seat, ""):
-            self._log.side_state.change(game_id, [FieldChange(seat, text, "")])

@@ -15,13 +15,15 @@ from service.accounts.channels import (
     Channel,
     in_order,
 )
-from service.accounts.channels.deliveries import notice_of
+from service.accounts.channels.deliveries import delivery_id, notice_of
 from service.accounts.notice_kinds import GROUP_WORDS
-from service.api.endpoints.channels import delivery_shown, shown
+from service.api.endpoints.channels import shown
 from service.api.schemas.channels import ChannelInput
 from service.api.schemas.fields import Name
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.core.ids import is_game_id
+from service.core.timestamps import timestamp
 from service.games.projections.player_games import GameFilter
 from service.web.answers import personal, signed_in, to
 from service.web.assets import asset, current_digest
@@ -271,7 +273,18 @@ def _channel_page(
         titles=TITLES,
         about={group: GROUP_WORDS[group] for group in CHANNEL_GROUPS},
         games=games,
-        deliveries=[delivery_shown(one) for one in deliveries],
+        deliveries=[
+            {
+                "id": delivery_id(one.notice),
+                "kind": one.kind,
+                "game": one.game if is_game_id(one.game) else None,
+                "last_at": timestamp(one.last),
+                "attempts": one.attempts,
+                "state": one.state,
+                "why": one.words or None,
+            }
+            for one in deliveries
+        ],
         states=_STATES,
         kinds=_KINDS,
         asked="asked" in request.args,

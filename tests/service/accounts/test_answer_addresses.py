@@ -75,6 +75,13 @@ def test_there_is_room_for_four(container: Container, ann: str) -> None:
         addresses.add(ann, EMAIL)
     assert refused.value.code == "too-many-addresses"
     addresses.add(ann, "0@example.org")  # once more, with another link
+    with pytest.raises(RequestRejected) as refused:
+        addresses.remove(ann, "0" * 16)
+    assert refused.value.code == "address-not-found"
+    bot = container.registrations.register("Robot", owner=ann).player.id
+    with pytest.raises(RequestRejected) as refused:
+        addresses.add(bot, EMAIL)
+    assert refused.value.code == "not-for-bots"
     assert len(addresses.all_of(ann)) == MOST
 
 

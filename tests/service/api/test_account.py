@@ -166,7 +166,7 @@ def _keep_everything(person: Person, other: Person, container: Container) -> Non
     """Make the server keep something of each kind about this player."""
     game = Started(person, other)
     container.registrations.register("Robot", owner=person.id)
-    person.post("/me/answer-addresses", {"email": "ada@example.com"})
+    container.answer_addresses.add(person.id, "ada@example.com")
     container.contact_choices.block(person.id, other.id)
     container.contact_choices.set_challenges_off(person.id, off=True)
     container.identities.link(person.id, Identity("https://id.example", "ada"), "ada")
@@ -207,13 +207,13 @@ class TestDeleting:
         assert container.redis.keys("st:identity:*") == []
 
     def test_nothing_of_the_player_is_left(
-        self, mailed: Person, bob: Person, redis: Client
+        self, mailed: Person, bob: Person, redis: Client, container: Container
     ) -> None:
         game = Started(mailed, bob)
         mailed.post("/challenges", {"player": bob.id})
         mailed.put(f"{game.path}/orders", {"claim_proved": True})
         mailed.get("/me/stream")
-        mailed.post("/me/answer-addresses", {"email": "ada@example.com"})
+        container.answer_addresses.add(mailed.id, "ada@example.com")
 
         assert mailed.delete("/me").status_code == 204
 
@@ -281,17 +281,28 @@ class TestDeleting:
 
 
 class TestExport:
-    def test_it_holds_all_that_is_stored(self, mailed: Person, bob: Person) -> None:
+    def test_it_holds_all_that_is_stored(
+        self, mailed: Person, bob: Person, container: Container
+    ) -> None:
         made = mailed.post("/me/tokens", {"name": "bot", "scopes": ["games:play"]}).json
         game = Started(mailed, bob)
         asked = bob.post("/challenges", {"player": mailed.id}).json
         given = mailed.put(f"{game.path}/orders", {"claim_proved": True}).json
+        further = container.answer_addresses.add(mailed.id, "ada@example.com")
         exported = mailed.get("/me/export").json
 
         assert {**exported["player"], "scopes": list(SCOPES)} == mailed.get("/me").json
         assert {token["name"] for token in exported["tokens"]} == {"registration", "bot"}
         assert made["token"] not in str(exported)
         assert exported["challenges"] == [asked]
+        assert exported["answer_addresses"] == [
+            {
+                "id": further.id,
+                "email": "ada@example.com",
+                "created_at": "2026-11-21T12:00:00Z",
+                "verified": False,
+            }
+        ]
         (own,) = exported["games"]
         assert own == {
             "id": game.id,

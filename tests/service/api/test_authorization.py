@@ -42,13 +42,6 @@ DELETE /v1/me                              -        games:read  401 204 204 204 
 DELETE /v1/me                              -        games:play  401 204 204 204 403 401
 GET    /v1/me/export                       -        account     401 200 200 200 403 401
 GET    /v1/me/export                       -        games:read  401 200 200 200 403 401
-GET    /v1/me/answer-addresses             -        account     401 200 200 200 403 401
-POST   /v1/me/answer-addresses             -        account     401 201 201 201 403 401
-POST   /v1/me/answer-addresses             -        games:read  401 201 201 201 403 401
-POST   /v1/me/answer-addresses             -        games:play  401 201 201 201 403 401
-DELETE /v1/me/answer-addresses/{address_id} -       account     401 404 404 204 403 401
-DELETE /v1/me/answer-addresses/{address_id} -       games:read  401 404 404 204 403 401
-DELETE /v1/me/answer-addresses/{address_id} -       games:play  401 404 404 204 403 401
 GET    /v1/me/mail                         -        account     401 200 200 200 403 401
 GET    /v1/me/contact                      -        account     401 200 200 200 403 401
 PATCH  /v1/me/contact                      -        account     401 200 200 200 403 401
@@ -63,26 +56,10 @@ POST   /v1/me/channels - account 401 201 201 201 403 401
 POST   /v1/me/channels - games:read 401 201 201 201 403 401
 GET    /v1/me/channels - account 401 200 200 200 403 401
 GET    /v1/me/channels - games:read 401 200 200 200 403 401
-GET    /v1/me/channels/{channel_id} - account 401 404 404 200 403 401
-GET    /v1/me/channels/{channel_id} - games:read 401 404 404 200 403 401
 PATCH  /v1/me/channels/{channel_id} - account 401 404 404 200 403 401
 PATCH  /v1/me/channels/{channel_id} - games:read 401 404 404 200 403 401
 DELETE /v1/me/channels/{channel_id} - account 401 404 404 204 403 401
 DELETE /v1/me/channels/{channel_id} - games:read 401 404 404 204 403 401
-POST   /v1/me/channels/{channel_id}/secret - account 401 404 404 201 403 401
-POST   /v1/me/channels/{channel_id}/secret - games:read 401 404 404 201 403 401
-POST   /v1/me/channels/{channel_id}/test - account 401 404 404 202 403 401
-POST   /v1/me/channels/{channel_id}/test - games:read 401 404 404 202 403 401
-GET    /v1/me/channels/{channel_id}/deliveries - account 401 404 404 200 403 401
-GET    /v1/me/channels/{channel_id}/deliveries - games:read 401 404 404 200 403 401
-POST   {redelivery} - account 401 404 404 404 403 401
-POST   {redelivery} - games:read 401 404 404 404 403 401
-GET    /v1/me/links                            -        account     401 200 200 200 403 401
-GET    /v1/me/links                            -        games:read  401 200 200 200 403 401
-POST   /v1/me/links                            -        account     401 201 201 201 403 401
-POST   /v1/me/links                            -        games:read  401 201 201 201 403 401
-DELETE /v1/me/links                            -        account     401 204 204 204 403 401
-DELETE /v1/me/links                            -        games:read  401 204 204 204 403 401
 POST   /v1/me/tokens                       -        account     401 201 201 201 403 401
 POST   /v1/me/bots                         -        account     401 201 201 201 403 401
 GET    /v1/me/bots                         -        account     401 200 200 200 403 401
@@ -93,7 +70,6 @@ POST   /v1/me/bots/{bot_id}/token          -        account     401 404 404 201 
 POST   /v1/me/bots/{bot_id}/token          -        games:read  401 404 404 201 403 401
 POST   /v1/me/bots/{bot_id}/token          -        games:play  401 404 404 201 403 401
 GET    /v1/me/tokens                       -        account     401 200 200 200 403 401
-DELETE /v1/me/tokens                       -        account     401 204 204 204 403 401
 DELETE /v1/me/tokens/{token_id}            -        account     401 404 404 204 403 401
 POST   /v1/seals                           -        games:play  401 201 201 201 403 401
 POST   /v1/games                           -        games:play  401 201 201 201 403 401
@@ -164,8 +140,6 @@ GET    /v1/games/{game_id}/orders          public   games:read  401 403 200 200 
 GET    /v1/games/{game_id}/orders          private  games:read  401 404 200 200 403 401
 PUT    /v1/games/{game_id}/orders          public   games:play  401 403 200 200 403 401
 PUT    /v1/games/{game_id}/orders          private  games:play  401 404 200 200 403 401
-DELETE /v1/games/{game_id}/orders          public   games:play  401 403 204 204 403 401
-DELETE /v1/games/{game_id}/orders          private  games:play  401 404 204 204 403 401
 GET    /v1/games/{game_id}/mail            public   games:read  401 403 200 200 403 401
 GET    /v1/games/{game_id}/mail            private  games:read  401 404 200 200 403 401
 PUT    /v1/games/{game_id}/mail            public   games:play  401 403 200 200 403 401
@@ -391,8 +365,6 @@ REASONS: Final = {
     "revoked": "unauthenticated",
 }
 
-_REDELIVERY: Final = "/v1/me/channels/{channel_id}/deliveries/{delivery_id}/redelivery"
-
 
 class Row(NamedTuple):
     """A line of the table for the API."""
@@ -415,8 +387,7 @@ class Page(NamedTuple):
 
 
 def rows() -> list[Row]:
-    table = TABLE.replace("{redelivery}", _REDELIVERY)
-    lines = [line.split() for line in table.strip().splitlines()]
+    lines = [line.split() for line in TABLE.strip().splitlines()]
     return [Row(*line[:4], [int(status) for status in line[4:]]) for line in lines]  # type: ignore[call-arg]
 
 

@@ -3,13 +3,13 @@
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from service.accounts.channels import CHANNEL_GROUPS
-from service.accounts.channels.deliveries import ChannelDelivery
+from service.accounts.channels.deliveries import ChannelDelivery, notice_of
 from service.accounts.channels.store import MAX_CHANNELS
 from service.container import Container
 from service.core.egress import read_allowed
+from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.eventlog import parse_notice_id
 from service.server.app import create_app
@@ -42,7 +42,6 @@ class TestAdding:
         made = add(ada, name="my program", groups={"over": False})
         assert made["secret"].startswith("whsec_")
         known = {name: value for name, value in made.items() if name != "secret"}
-        assert ada.get(f"/me/channels/{made['id']}").json == known
         assert ada.get("/me/channels").json == {"channels": [known], "push_key": None}
         assert known["leads_to"] == "hooks.example.org"
         assert known["groups"] == {group: group != "over" for group in CHANNEL_GROUPS}
@@ -132,17 +131,10 @@ class TestChanging:
         assert (off["state"], off["trouble"]["why"]) == ("off", "you turned it off")
         assert ada.patch(path, {"on": True}).json["state"] == "working"
 
-    def test_a_new_secret_takes_the_place_of_the_one_before(self, ada: Person) -> None:
-        made = add(ada)
-        renewed = ada.post(f"/me/channels/{made['id']}/secret").json["secret"]
-        assert renewed != made["secret"]
-        assert ada.post(f"/me/channels/{made['id']}/secret").json["secret"] != renewed
-
     def test_it_is_deleted_with_what_was_sent(self, ada: Person, container: Container) -> None:
         made = add(ada)
         container.channels.record_reached(ada.id, made["id"])
         assert ada.delete(f"/me/channels/{made['id']}").status_code == 204
-        assert code(ada.get(f"/me/channels/{made['id']}")) == "channel-not-found"
         assert code(ada.delete(f"/me/channels/{made['id']}")) == "channel-not-found"
         assert not container.redis.keys("st:{*}:channels")
 
@@ -156,30 +148,35 @@ class TestChanging:
         assert ada.get("/me/channels").json["channels"] == []
 
 
-class TestDeliveries:
+class TestRequests:
+    """What players ask for on the pages."""
+
     def test_a_test_is_a_notice_of_its_own(
         self, ada: Person, container: Container, clock: Clock
     ) -> None:
         made = add(ada)
         take_test(container, ada.id, made["id"])
-        answer = ada.post(f"/me/channels/{made['id']}/test")
-        assert answer.status_code == 202
+        asked = container.channels.request_test(ada.id, made["id"])
         (notice,) = container.log.outbox.pending()
-        assert notice.id.replace(".", "_") == answer.json["id"]
+        assert (notice.id, notice.due) == (asked, clock.time)
         assert parse_notice_id(notice.id)[2:] == (ada.id, f"webhook-{made['id']}", "test")
-        assert notice.due == clock.time
-
-    def test_at_first_there_are_none(self, ada: Person) -> None:
-        deliveries = ada.get(f"/me/channels/{add(ada)['id']}/deliveries").json
-        assert deliveries == {"deliveries": [], "next": None}
 
     def test_what_was_never_sent_is_not_sent_again(self, ada: Person, container: Container) -> None:
         channel = add(ada)["id"]
         take_test(container, ada.id, channel)
-        never = f"{ada.id}_1_{ada.id}_webhook-{channel}_test"
-        path = f"/me/channels/{channel}/deliveries/{never}/redelivery"
-        assert code(ada.post(path)) == "delivery-not-found"
+        never = notice_of(f"{ada.id}_1_{ada.id}_webhook-{channel}_test")
+        with pytest.raises(RequestRejected) as refused:
+            container.channels.request_again(ada.id, channel, never)
+        assert refused.value.code == "delivery-not-found"
         assert list(container.log.outbox.pending()) == []
+
+    def test_a_new_secret_takes_the_place_of_the_one_before(
+        self, ada: Person, container: Container
+    ) -> None:
+        made = add(ada)
+        renewed = container.channels.renew_secret(ada.id, made["id"])
+        assert renewed != made["secret"]
+        assert container.channels.renew_secret(ada.id, made["id"]) != renewed
 
 
 @pytest.fixture
@@ -202,32 +199,11 @@ class TestWhatTheOperatorHasSaid:
         assert len(eve.get("/me/channels").json["push_key"]) == 87
 
 
-class TestLinks:
-    def test_they_are_made_renewed_and_revoked(self, ada: Person, bob: Person) -> None:
-        nothing = {"calendar": None, "atom": None}
-        assert ada.get("/me/links").json == nothing
-        first = ada.post("/me/links").json
-        assert ada.get("/me/links").json == first
-        assert first["calendar"].startswith(f"http://scottenbury.test/calendar/{ada.id}")
-        second = ada.post("/me/links").json
-        assert second.keys() == first.keys()
-        assert second["calendar"] != first["calendar"]
-        assert bob.get("/me/links").json == nothing
-        assert ada.delete("/me/links").status_code == 204
-        assert ada.get("/me/links").json == nothing
-
-    def test_closing_the_account_ends_them(self, ada: Person, client: FlaskClient) -> None:
-        path = ada.post("/me/links").json["atom"].removeprefix("http://scottenbury.test")
-        assert client.get(path).status_code == 200
-        ada.delete("/me")
-        assert client.get(path).status_code == 404
-
-
 def test_an_account_that_is_closed_leaves_no_channel(ada: Person, container: Container) -> None:
     channel = add(ada)["id"]
     sent = ChannelDelivery("n", "turn", "g", 1, 1, "delivered")
     container.delivery_log.record(ada.id, channel, sent)
-    ada.post(f"/me/channels/{channel}/test")
+    container.channels.request_test(ada.id, channel)
     ada.delete("/me")
     left = [key for key in container.redis.keys("*") if ada.id in key]
     assert not [key for key in left if "channel" in key or "deliver" in key or "told" in key]

@@ -152,6 +152,7 @@ def test_every_code_is_declared_somewhere_but_those_of_no_operation() -> None:
     # to sign in to pages.
     others = {"method-not-allowed", "forbidden", "bad-game"}
     others |= {"unreadable-sign-in", "too-many-identities"}
+    others |= {"address-not-found", "too-many-addresses", "delivery-not-found"}
     others |= {"sign-in-expired", "sign-in-refused", "sign-in-unavailable"}
     assert PROBLEMS.keys() - declared == others
 

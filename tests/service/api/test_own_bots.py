@@ -114,7 +114,6 @@ def test_a_bot_has_no_address_and_no_bots(ada: Person) -> None:
     bot = bot_of(ada)
     for refused in (
         bot.patch("/me", {"email": "deep@example.org"}),
-        bot.post("/me/answer-addresses", {"email": "deep@example.org"}),
         bot.post("/me/bots", {"name": "Deeper"}),
     ):
         assert refused.status_code == 403

@@ -11,7 +11,6 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.accounts import idempotency
-from service.accounts.channels.deliveries import ChannelDelivery
 from service.accounts.channels.store import Channels
 from service.accounts.idempotency import AnswerStore
 from service.container import Container
@@ -74,13 +73,6 @@ def written(stage: Stage) -> None:
     stage.world.opponent.post(f"{stage.game}/messages", {"text": "Well played!"})
 
 
-def delivered(stage: Stage) -> None:
-    world = stage.world
-    notice = world.ids["delivery_id"].replace("_", ".")
-    sent = ChannelDelivery(notice, "test", world.owner.id, 1, 1, "failed", message={"title": "A"})
-    stage.container.delivery_log.record(world.owner.id, world.ids["channel_id"], sent)
-
-
 def shown_code(stage: Stage) -> None:
     world = stage.world
     world.ids["code"] = stage.container.device_links.make(world.owner.id)
@@ -106,7 +98,6 @@ SPECIAL: Final[dict[str, tuple[str, Callable[[Stage], None] | None]]] = {
     "POST /v1/games/{game_id}/time-out": ("public", out_of_time),
     "POST /v1/games/{game_id}/messages/reports": ("public", written),
     "POST /v1/sign-ins": ("-", shown_code),
-    "POST /v1/me/channels/{channel_id}/deliveries/{delivery_id}/redelivery": ("-", delivered),
     "PUT /v1/me/blocked/{player_id}": ("-", disliked),
     "DELETE /v1/challenges/{challenge_id}": ("-", challenged),
     "DELETE /v1/games/{game_id}": ("invited", None),

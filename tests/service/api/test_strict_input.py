@@ -128,10 +128,6 @@ def test_no_other_word_stands_for_it(ada: Person, flag: str) -> None:
 class TestNoContent:
     """An answer that has no content has no type of it either."""
 
-    def test_orders_withdrawn(self, ada: Person, game: Started) -> None:
-        answer = ada.delete(f"{game.path}/orders")
-        assert (answer.status_code, answer.headers.get("Content-Type")) == (204, None)
-
     def test_a_token_revoked(self, ada: Person) -> None:
         made = ada.post("/me/tokens", {"name": "my bot", "scopes": ["games:read"]}).json
         answer = ada.delete(f"/me/tokens/{made['id']}")

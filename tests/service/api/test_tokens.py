@@ -212,15 +212,3 @@ def test_a_browsers_session_is_listed_but_no_bearer_token(
     clock.time += 61 * 24 * 3600
     assert container.tokens.authenticate(session, "session") is None
     assert len(ada.get("/me/tokens").json["tokens"]) == 1
-
-
-def test_all_others_end_at_once(
-    ada: Person, bob: Person, client: FlaskClient, container: Container
-) -> None:
-    other = ada.post("/me/tokens", READER).json["token"]
-    session = container.tokens.open_session(ada.id, "a browser")
-    assert ada.delete("/me/tokens").status_code == 204
-    assert client.get("/v1/games", headers=using(other)).status_code == 401
-    assert container.tokens.authenticate(session, "session") is None
-    assert [token["name"] for token in ada.get("/me/tokens").json["tokens"]] == ["registration"]
-    assert bob.get("/me").status_code == 200

@@ -28,9 +28,10 @@ class World:
         self.ids["channel_id"] = channel.json["id"]
         named = (self.owner.id, "1", self.owner.id, f"webhook-{self.ids['channel_id']}", "test")
         self.ids["delivery_id"] = "_".join(named)
-        further = self.owner.post("/me/answer-addresses", {"email": "ada@example.com"})
-        self.ids["address_id"] = further.json["id"]
-        identities = client.application.extensions[EXTENSION].identities
+        container = client.application.extensions[EXTENSION]
+        further = container.answer_addresses.add(self.owner.id, "ada@example.com")
+        self.ids["address_id"] = further.id
+        identities = container.identities
         for name in ("ada", "countess"):
             identities.link(self.owner.id, Identity(TRUSTED_HEADER, name), name)
         self.ids["link_id"] = identities.all_of(self.owner.id)[0].id
@@ -87,7 +88,6 @@ class World:
 BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/players": lambda world: {"name": "Zed"},
     "PATCH /v1/me": lambda world: {"name": "Zed"},
-    "POST /v1/me/answer-addresses": lambda world: {"email": "further@example.org"},
     "PATCH /v1/me/mail": lambda world: {"delivery": "digest"},
     "PATCH /v1/me/contact": lambda world: {"challenges": False},
     "PUT /v1/games/{game_id}/mail": lambda world: {"delivery": "off"},

@@ -56,7 +56,7 @@ def _play(send: Send, number: int, clock: Clock) -> None:
 def _orders(send: Send, number: int, clock: Clock) -> None:
     send("PUT", "orders", {"claim_proved": bool(number % 2)})
     if number % 5 == 0:
-        send("DELETE", "orders", None)
+        send("PUT", "orders", {})
 
 
 def _messages(send: Send, number: int, clock: Clock) -> None:
@@ -97,7 +97,7 @@ CARRIED_OUT: Final[dict[str, list[tuple[str, str]]]] = {
     "_pauses": [("POST", "pause"), ("DELETE", "pause")],
     "_clock": [("POST", "time")],
     "_play": [],
-    "_orders": [("PUT", "orders"), ("DELETE", "orders")],
+    "_orders": [("PUT", "orders")],
     "_messages": [("POST", "messages"), ("PUT", "messages/read"), ("PATCH", "messages")],
     "_choices": [("PUT", "note"), ("PUT", "mail")],
     "_endings": [("POST", each) for each in ("resignation", "rematch", "analysis")],

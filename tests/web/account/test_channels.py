@@ -309,6 +309,13 @@ class TestPrivateLinks:
         assert client.get(path).status_code == 200
         ann.press(PAGE, "/account/links/end")
         assert client.get(path).status_code == 404
+        ann.press(PAGE, "/account/links")
+        third = container.private_links.of(ann.player)
+        owner = container.players.find(ann.player)
+        assert third is not None
+        assert owner is not None
+        container.accounts.close(owner)
+        assert client.get(third.atom.removeprefix(container.settings.base_url)).status_code == 404
         for wrong in ("", "x", f"{ann.player}{'a' * 32}", path[7:-6] + "a"):
             assert client.get(f"/calendar/{wrong}.ics").status_code == 404
 

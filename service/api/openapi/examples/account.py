@@ -28,8 +28,12 @@ _TOKEN: Final = {
     "expires_at": None,
     "last_used_at": MOMENT,
 }
-_FURTHER: Final = {"id": "5b1e28460f3a9c7d", "email": "ada@example.com"}
-_ANSWERING: Final = {**_FURTHER, "created_at": MOMENT, "verified": False}
+_FURTHER: Final = {
+    "id": "5b1e28460f3a9c7d",
+    "email": "ada@example.com",
+    "created_at": MOMENT,
+    "verified": False,
+}
 CONTACT: Final = {"challenges": True, "blocked": [{"id": BO, "name": "Bo", "blocked_at": MOMENT}]}
 _PROFILE: Final = {
     "id": ADA,
@@ -66,7 +70,7 @@ def examples() -> dict[str, Example]:
         "exported_at": MOMENT,
         "player": _ME,
         "face": "GR-stag",
-        "answer_addresses": [],
+        "answer_addresses": [_FURTHER],
         "identities": [],
         "tokens": [],
         "muted": ["started"],
@@ -99,9 +103,6 @@ def examples() -> dict[str, Example]:
         "updateMe": reply(_ME, {"name": "Ada", "mails": {"started": False}}),
         "deleteMe": Example(),
         "exportMe": reply(export),
-        "listAnswerAddresses": reply({"addresses": [_ANSWERING]}),
-        "addAnswerAddress": reply(_ANSWERING, {"email": "ada@example.com"}),
-        "removeAnswerAddress": Example(),
         "createToken": reply({**_TOKEN, "token": _token(ADA)}, asked),
         "signIn": reply(registered(ADA), {"code": "q7xk-m2vd-a5tz"}),
         "registerBot": reply(
@@ -113,7 +114,6 @@ def examples() -> dict[str, Example]:
         "renewBotToken": reply({**_TOKEN, "token": _token(_BOT_ID)}),
         "listTokens": reply({"tokens": [_TOKEN], "next": None}),
         "revokeToken": Example(),
-        "revokeOtherTokens": Example(),
     }
 
 

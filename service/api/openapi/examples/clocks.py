@@ -39,7 +39,6 @@ def examples() -> dict[str, Example]:
         "claimTimeOut": reply(view(played(), ADA), {}),
         "getOrders": reply(orders),
         "setOrders": reply(orders, wanted),
-        "deleteOrders": Example(),
     }
 
 
