@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from engine.cards import COLORS
 from service.bots import BOTS, bot_at
 from service.core.ids import is_owned_bot
-from service.text.drawing.cards import SETTS, weave
+from service.text.drawing.cards import PANELS, SETTS, stripes, weave
 
 FIGURES: Final = {
     "stag": "M12 23c-3 0-4-3-4.5-6L5 15.5 6 14l2.5 1C8 13 8.5 12 9 11.5 5.5 11 3 8.5 2.5 4"
@@ -44,6 +44,27 @@ WHEEL: Final = (
 )
 """The figure of a program that plays for its owner."""
 
+_EMOJI: Final = {
+    "stag": "🦌",
+    "castle": "🏰",
+    "boat": "⛵",
+    "salmon": "🐟",
+    "raven": "🐦",
+    "sheep": "🐏",
+    "harp": "🎵",
+    "axe": "🪓",
+    "ben": "⛰️",
+    "leaf": "🍃",
+    "key": "🗝️",
+    "hare": "🐇",
+    "wheel": "⚙️",
+    "random": "🎲",
+    "shepherd": "🐑",
+    "piper": "🎶",
+    "steward": "⚖️",
+    "strategist": "♟️",
+}
+
 
 class Face(NamedTuple):
     """A mark: the clan of the ground, the clan of the tartan, and the figure's name."""
@@ -70,6 +91,31 @@ def face_of(player_id: str, chosen: str = "") -> Face:
     bot = bot_at(player_id)
     own = "wheel" if is_owned_bot(player_id) else sorted(FIGURES)[drawn[2] % len(FIGURES)]
     return Face(COLORS[clan], COLORS[cloth], bot.name if bot else own)
+
+
+def drawing(face: Face) -> str:
+    """Return the mark as SVG of its own, 48 by 48, for pictures without a stylesheet."""
+    ground, ink = PANELS[face.clan]
+    return (
+        f'<svg viewBox="0 0 48 48" color="{ink}" fill="{ink}"><clipPath id="{face}">'
+        f'<circle cx="24" cy="24" r="24"/></clipPath><g clip-path="url(#{face})">'
+        f'<path fill="{ground}" d="M0 0h48v48H0z"/>{_cloth(face.cloth)}{_figure(face.figure)}'
+        "</g></svg>"
+    )
+
+
+def mail_style(face: Face) -> str:
+    """Return the style of the mark in a mail, where the figure is the `emoji` on its ground."""
+    cloth = f"{stripes(SETTS[face.cloth])} bottom/100% 6px no-repeat"
+    return (
+        "display:inline-block;min-width:26px;border-radius:13px;text-align:center;font-size:13px;"
+        f"line-height:20px;padding-bottom:6px;background:{PANELS[face.clan][0]} {cloth}"
+    )
+
+
+def emoji(face: Face) -> str:
+    """Return the figure for a mail, which cannot contain pictures."""
+    return _EMOJI[face.figure]
 
 
 def symbols() -> str:

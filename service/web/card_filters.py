@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from engine import View
 from engine.cards import CLAN_CARDS, CLANS, COLORS, STRENGTHS, full_name
-from service.accounts.faces import Face, face_of
+from service.accounts.faces import Face, drawing, face_of
 from service.container import get_container
 from service.text.history import BY_NAME, NAMED, unmarked
 from service.web.blueprint import blueprint
@@ -106,3 +106,8 @@ def shown_face(player_id: str, chosen: str = "") -> Face:
 def face(player_id: str, chosen: str = "") -> Markup:
     """Draw the mark of a player."""
     return _mark(shown_face(player_id, chosen))
+
+
+def mark_drawing(player_id: str) -> str:
+    """Return the mark of a player as SVG, for a picture."""
+    return drawing(shown_face(player_id))

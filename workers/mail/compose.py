@@ -16,6 +16,7 @@ from typing import Any, Final
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from service.accounts.email_addresses import ADDRESS
+from service.accounts.faces import emoji, mail_style
 from service.accounts.mail_preferences import Subscription
 from service.accounts.notice_kinds import kind_of
 from service.eventlog import NoticeParts
@@ -226,8 +227,10 @@ _templates: Final = Environment(
     undefined=StrictUndefined,
     auto_reload=False,  # otherwise each mail checks the files for changes
 )
-_templates.globals |= {"light": position.LIGHT, "dark": position.DARK}
+_templates.globals |= {"light": position.LIGHT, "dark": position.DARK, "face": None}
 _templates.filters |= {
+    "emoji": emoji,
+    "mail_style": mail_style,
     "wrapped": _wrapped,
     # The lines of a drawing, which keep their columns, with a margin.
     "drawn": lambda lines: [f"{MARGIN}{line}".rstrip() for line in lines],

@@ -15,6 +15,7 @@ from engine.chain import StoredEvent
 from engine.claims import Verdict
 from letters.inert import inert, inert_name
 from letters.single_words import Offered
+from service.accounts.faces import Face, face_of
 from service.accounts.names import NOBODY, displayable
 from service.core.durations import MINUTE
 from service.games import Games, StoredGame
@@ -63,7 +64,14 @@ class GameMail:
 
     @property
     def variables(self) -> dict[str, object]:
-        return {"game": self}
+        return {"game": self, "face": self.face}
+
+    @property
+    def face(self) -> Face | None:
+        """The mark of the reader's opponent, for a guest of the player who invites."""
+        seat = self.stored.game.creator if self.seat is None else OTHER[self.seat]
+        player = self.stored.game.players[seat] or self.stored.invited
+        return face_of(player, self.games.players.chosen_face(player)) if player else None
 
     @property
     def stored(self) -> StoredGame:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from letters.inert import inert_name
 from service.accounts.answer_addresses import CONFIRM, CONFIRMED
 from service.accounts.email_addresses import CHANGED, VERIFY
+from service.accounts.faces import Face, face_of
 from service.accounts.links import SIGN_IN
 from service.accounts.names import NOBODY, displayable
 from service.core.durations import DAY
@@ -37,6 +38,7 @@ class ChallengeMail:
     game_words: str
     until: str
     link: str
+    face: Face
 
     @property
     def status(self) -> str:
@@ -89,6 +91,7 @@ def challenge_mail(
     by, to = (displayable(names.get(one, NOBODY)) for one in (challenge.by, challenge.to))
     view = challenge_view(challenge, {})
     first = first_player(view["first_player"], inert_name(by))
+    other = challenge.by if notice.recipient == challenge.to else challenge.to
     return ChallengeMail(
         challenge=challenge,
         exact_challenger=by,
@@ -98,6 +101,7 @@ def challenge_mail(
         game_words=described(view) + (f"; {first}" if first else ""),
         until=short_moment(timestamp(challenge.expires), zone),
         link=f"{container.settings.base_url}/challenges/{challenge.id}",
+        face=face_of(other, container.players.chosen_face(other)),
     )
 
 

@@ -104,15 +104,22 @@ def spots_of(stones: Iterable[Stone], below: Seat = "south") -> tuple[Spot, ...]
     )
 
 
-def preview(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> bytes:
-    """A title, a few lines and the border below them, as PNG."""
+def preview(
+    title: str, lines: tuple[str, ...], spots: tuple[Spot, ...], marks: tuple[str, ...] = ()
+) -> bytes:
+    """A title, a few lines and the border below them, as PNG; `marks` as in `preview_svg`."""
     return _previews.get_or_make(
-        (title, lines, spots), lambda: _png(preview_svg(title, lines, spots))
+        (title, lines, spots, marks), lambda: _png(preview_svg(title, lines, spots, marks))
     )
 
 
-def preview_svg(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> str:
-    """The preview as SVG, with the colours of the morning."""
+def preview_svg(
+    title: str, lines: tuple[str, ...], spots: tuple[Spot, ...], marks: tuple[str, ...] = ()
+) -> str:
+    """The preview as SVG, with the colours of the morning.
+
+    `marks` are those of players, as SVG: one stands before the title, two beside the first line.
+    """
     fullest = max((max(len(spot.above), len(spot.below)) for spot in spots), default=0)
     width, gap = 58 if fullest > 3 else 66, 96
     left = (WIDE - 8 * gap - width) / 2
@@ -120,8 +127,16 @@ def preview_svg(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> 
         _column(spot, number, left + (number - 1) * gap, 420, width)
         for number, spot in enumerate(spots, 1)
     )
-    size = min(92, 1080 / (_LETTER * len(title)))
-    drawn_lines = "".join(_line(line, 178 + 46 * row, 38) for row, line in enumerate(lines))
+    size = _fitting(title, 92, 1080 - 120 * (len(marks) == 1))
+    sizes = [_fitting(line, 38, 900) for line in lines]
+    drawn_lines = "".join(
+        _line(line, 178 + 46 * row, each)
+        for row, (line, each) in enumerate(zip(lines, sizes, strict=True))
+    )
+    if len(marks) == 1:
+        drawn_marks = _beside(title, size, marks, 80, 92)
+    else:
+        drawn_marks = _beside(lines[0], sizes[0], marks, 166, 64) if marks else ""
     return _coloured(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDE}" height="{HIGH}"'
         f' viewBox="0 0 {WIDE} {HIGH}"><defs>{_SKY}</defs>'
@@ -131,7 +146,23 @@ def preview_svg(title: str, lines: tuple[str, ...], spots: tuple[Spot, ...]) -> 
         f"{_placed('tufts', (0, 500, WIDE, 130), '0 0 900 120')}"
         f"{_placed('path', (0, 363, WIDE, 114), '0 0 900 100')}{border}"
         '<g font-family="Alegreya, serif" font-weight="700" fill="var(--ink)">'
-        f"{_line(title, 112, size)}{drawn_lines}</g></svg>"
+        f"{_line(title, 112, size)}{drawn_lines}</g>{drawn_marks}</svg>"
+    )
+
+
+def _fitting(text: str, size: float, width: float) -> float:
+    """The size of letters at which a text is at most this wide, at most `size`."""
+    return min(size, width / (_LETTER * len(text)))
+
+
+def _beside(text: str, size: float, marks: tuple[str, ...], middle: float, height: float) -> str:
+    """Marks before and after a text in letters of this size."""
+    width = 0.9 * _LETTER * size * len(text)
+    ends = max(20, (WIDE - width) / 2 - height - 20), (WIDE + width) / 2 + 20
+    top = middle - height / 2
+    return "".join(
+        f'<svg x="{x:g}" y="{top:g}" width="{height:g}" height="{height:g}">{mark}</svg>'
+        for mark, x in zip(marks, ends, strict=False)
     )
 
 

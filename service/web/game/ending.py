@@ -17,6 +17,7 @@ from service.text.drawing import moor
 from service.text.history import narrate
 from service.web import session
 from service.web.blueprint import blueprint
+from service.web.card_filters import mark_drawing
 from service.web.game.words import state_words
 from service.web.installing import png
 
@@ -75,15 +76,15 @@ def picture_end(game_id: str) -> Response:
     title = state_words(games.view(stored, None), names)
     people = [seat for seat in SEATS if bot_at(stored.game.players[seat] or "") is None]
     below = people[0] if len(people) == 1 else stored.game.winner or "south"
-    tally = f"{names[below]} {{}} : {{}} {names[OTHER[below]]}".format(
-        *(len(stored.game.stones_of(seat)) for seat in (below, OTHER[below]))
-    )
-    lines = (tally,) if moor.can_write(tally) else ()
+    sides = (below, OTHER[below])
+    stones = "{} : {}".format(*(len(stored.game.stones_of(seat)) for seat in sides))
+    tally = f"{names[below]} {stones} {names[OTHER[below]]}"
     return png(
         moor.preview(
             title if moor.can_write(title) else "A game is over",
-            lines,
+            (tally if moor.can_write(tally) else stones,),
             moor.spots_of(stored.game.stones, below),
+            tuple(mark_drawing(stored.game.players[seat] or "") for seat in sides),
         )
     )
 

@@ -15,6 +15,7 @@ from service.web import session
 from service.web.account.guests import WrongName, admits_everybody, join, signed_in_or_guest
 from service.web.answers import personal, to
 from service.web.blueprint import blueprint
+from service.web.card_filters import mark_drawing
 from service.web.form_keys import form_key
 from service.web.game.salts import given_salt, given_seal
 from service.web.games.showcase import still
@@ -61,11 +62,11 @@ def preview_invitation(game_id: str) -> Response:
     if seat is None or not seat.may_take:
         abort(404)
     stored = snapshot.latest
-    (inviter,) = (snapshot.names[player] for player in stored.players)
-    title = f"{inviter} invites you"
+    (inviter,) = stored.players
+    title = f"{snapshot.names[inviter]} invites you"
     about = f"Schotten Totten, {pace(stored.terms.clock).partition(';')[0]}"
     shown = title if moor.can_write(title) else "You are invited"
-    return png(moor.preview(shown, (about,), still()))
+    return png(moor.preview(shown, (about,), still(), (mark_drawing(inviter),)))
 
 
 @blueprint.post("/games/<game_id>/seat")

@@ -11,6 +11,8 @@ from flask import Flask
 import engine
 from engine import Seat
 from engine.chain import StoredEvent
+from service.accounts.faces import drawing, face_of
+from service.bots import BOTS
 from service.container import Container
 from service.games import NewGame
 from service.text.drawing import moor
@@ -168,8 +170,10 @@ def test_the_picture_shows_the_side_of_whoever_played_a_bot_below(
 ) -> None:
     drawn: list[tuple[str, ...]] = []
 
-    def preview(title: str, lines: tuple[str, ...], spots: tuple[moor.Spot, ...]) -> bytes:
-        drawn.append((*lines, *spots[2].below))
+    def preview(
+        title: str, lines: tuple[str, ...], spots: tuple[moor.Spot, ...], marks: tuple[str, ...]
+    ) -> bytes:
+        drawn.append((*lines, *spots[2].below, *marks))
         return b""
 
     monkeypatch.setattr(moor, "preview", preview)
@@ -179,7 +183,21 @@ def test_the_picture_shows_the_side_of_whoever_played_a_bot_below(
     container.games.play(made.id, ann, [f"{card}@3"])
     container.games.resign(made.id, ann)
     app.test_client().get(f"/games/{made.id}/end.png")
-    assert drawn == [("Ann 0 : 0 Steward (bot)", card)]
+    marks = [drawing(face_of(player)) for player in (ann, BOTS["steward"].player)]
+    assert drawn == [("Ann 0 : 0 Steward (bot)", card, *marks)]
+
+
+def test_a_name_that_no_font_has_leaves_the_marks_of_the_players(
+    container: Container, app: Flask
+) -> None:
+    ann = container.registrations.register("太郎").player.id
+    pictures = set()
+    for figure in ("stag", "boat"):
+        container.players.choose_face(ann, f"GR-{figure}")
+        made = container.games.create(ann, NewGame(bot="steward", first_player="creator"))
+        container.games.resign(made.id, ann)
+        pictures.add(app.test_client().get(f"/games/{made.id}/end.png").data)
+    assert len(pictures) == 2
 
 
 def test_a_running_game_shows_its_board_to_chats_as_spectators_see_it(

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from service.accounts.faces import emoji, face_of, mail_style
 from service.accounts.mail_preferences import Subscription
 from service.core.redis.client import Client
 from service.eventlog import notice_id
@@ -103,6 +104,17 @@ def test_text_comes_first_and_both_parts_are_complete(match: Match, mailbox: Mai
     assert missing == ["hand:", "Ann's", "hand:", message["X-Scottenbury-Head"]]
     # A phone shows it without much scrolling: the board, and at most eight paragraphs.
     assert html_of(mailbox).count("<p ") <= 8
+
+
+def test_a_mail_shows_the_mark_of_the_opponent(context: WorkerContext, mailbox: Mailbox) -> None:
+    match = begin(context)
+    chosen = "GR-stag"
+    context.container.players.choose_face(match.ann, chosen)
+    match.play(f"{match.now().game.hands['north'][0]}@1")
+    deliver_last(match)
+    mark = face_of(match.ann, chosen)
+    assert f'style="{mail_style(mark)}">{emoji(mark)}</span>' in html_of(mailbox)
+    assert emoji(mark) not in text_of(mailbox)
 
 
 def test_the_headers_make_a_game_one_thread(context: WorkerContext, mailbox: Mailbox) -> None:
