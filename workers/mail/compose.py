@@ -228,9 +228,8 @@ _templates: Final = Environment(
     auto_reload=False,  # otherwise each mail checks the files for changes
 )
 _templates.globals |= {"light": position.LIGHT, "dark": position.DARK, "face": None}
+_templates.globals |= {"emoji": emoji, "mail_style": mail_style}
 _templates.filters |= {
-    "emoji": emoji,
-    "mail_style": mail_style,
     "wrapped": _wrapped,
     # The lines of a drawing, which keep their columns, with a margin.
     "drawn": lambda lines: [f"{MARGIN}{line}".rstrip() for line in lines],
