@@ -1859,9 +1859,9 @@ class Estimate(TypedDict):
 class AnalysedPlayer(TypedDict):
     """What a player gave away and drew."""
     loss: Estimate | None
-    """The mean of a turn."""
-    luck: Estimate
-    """The sum of the draws."""
+    """The mean of a turn; null while none is compared."""
+    luck: Estimate | None
+    """The sum of the draws; null while none is weighed."""
 
 
 class AnalysedTurn(TypedDict):

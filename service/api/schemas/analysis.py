@@ -35,8 +35,8 @@ class AnalysedTurnSchema(Output):
 
 
 class AnalysedPlayerSchema(Output):
-    loss = _estimate("The mean of a turn.")
-    luck = _estimate("The sum of the draws.", allow_none=False)
+    loss = _estimate("The mean of a turn; null while none is compared.")
+    luck = _estimate("The sum of the draws; null while none is weighed.")
 
 
 class AnalysisSchema(Output):

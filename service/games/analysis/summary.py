@@ -18,14 +18,14 @@ MOST_KEY_MOMENTS: Final = 3
 class Balance(NamedTuple):
     """A player's mean loss per turn, and the sum of their luck in draws.
 
-    `loss` is None if no turn was compared; `turns` and `draws` are the numbers of turns and draws
-    that were weighed.
+    `loss` is None if no turn was compared, `luck` if no draw was weighed; `turns` and `draws` are
+    the numbers of those that were.
     """
 
     turns: int
     loss: Estimate | None
     draws: int
-    luck: Estimate
+    luck: Estimate | None
 
 
 class KeyMoment(NamedTuple):
@@ -104,7 +104,7 @@ def analysis_data(analysis: Analysis) -> dict[str, object]:
         **{
             seat: {
                 "loss": balance.loss and balance.loss.to_data(),
-                "luck": balance.luck.to_data(),
+                "luck": balance.luck and balance.luck.to_data(),
             }
             for seat, balance in balances(analysis.turns).items()
         },
@@ -117,7 +117,7 @@ def _balance(turns: Sequence[WeighedTurn]) -> Balance:
     lucks = [turn.luck for turn in turns if turn.luck is not None]
     total = _sum(losses)
     mean = losses and Estimate(total.value / len(losses), total.error / len(losses))
-    return Balance(len(losses), mean or None, len(lucks), _sum(lucks))
+    return Balance(len(losses), mean or None, len(lucks), _sum(lucks) if lucks else None)
 
 
 def _less(estimate: Estimate) -> Estimate:

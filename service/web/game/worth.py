@@ -41,7 +41,8 @@ class StepWords(NamedTuple):
 class PlayersWorth(NamedTuple):
     """The worth of a player's draws (`luck`) and plays (`loss`), each as a figure with words.
 
-    `loss` and its words are `""` if no play of theirs was compared with others.
+    `luck` and its words are `""` if no draw of theirs was weighed, `loss` and its words if no play
+    was compared with others.
     """
 
     seat: Seat
@@ -184,12 +185,16 @@ def _key_moment_words(each: KeyMoment, number: int, names: Mapping[str, str]) ->
 def players_worth(seat: Seat, balance: Balance) -> PlayersWorth:
     """Return a player's tile: the worth of their draws and plays."""
     luck, loss = balance.luck, balance.loss
-    kind = "lucky" if luck.value > 0 else "unlucky"
+    luck_words = ""
+    if luck:
+        kind = "lucky" if luck.value > 0 else "unlucky"
+        kind = kind if luck.is_certain else "neither lucky nor unlucky"
+        luck_words = f"by draws: {kind} ({_error(luck)})"
     figure, _, error = (_tenths(loss) if loss else "").partition(" (")
     return PlayersWorth(
         seat,
-        _per_cent(luck.value, signed=True),
-        f"by draws: {kind if luck.is_certain else 'neither lucky nor unlucky'} ({_error(luck)})",
+        _per_cent(luck.value, signed=True) if luck else "",
+        luck_words,
         figure,
         f"a turn lost to better plays ({error}" if loss else "",
     )

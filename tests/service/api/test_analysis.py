@@ -5,6 +5,7 @@ from statistics import fmean
 import pytest
 from flask.testing import FlaskClient
 
+from engine import SEATS
 from service.bots import strategist
 from service.container import Container
 from tests.support.people import Person, Started, code
@@ -32,6 +33,7 @@ def test_it_is_made_once_somebody_asks_for_it(
     asked = ada.post(path)
     assert (asked.status_code, asked.json["status"], asked.json["of"]) == (202, "queued", None)
     assert asked.json["ahead"] == 0
+    assert [asked.json[seat] for seat in SEATS] == [{"loss": None, "luck": None}] * 2
     weigh_turns(container, over.id, upto=1)
     running = bob.post(path).json
     assert (running["status"], running["weighed"], running["of"]) == ("running", 1, TURNS)
