@@ -56,8 +56,8 @@ class AccountData(NamedTuple):
     """All data stored about a player at a `moment` (RFC 3339).
 
     `muted` are the kinds of mail they have turned off, `signature` the lines that sign their mails,
-    `challenges` their open challenges, by and to them; `messages_wanted`: they take messages from
-    other players; `presence`: the choice how opponents see their presence.
+    `challenges` their open challenges, by and to them; `presence`: the choice how opponents see
+    their presence.
     """
 
     moment: str
@@ -67,7 +67,6 @@ class AccountData(NamedTuple):
     tokens: list[Token]
     muted: list[str]
     signature: list[str]
-    messages_wanted: bool
     presence: PresenceChoice
     calendar: PlayerCalendar
     channels: list[Channel]
@@ -132,7 +131,6 @@ class Accounts:
             tokens=self.tokens.all_of(player.id),
             muted=self.mail_preferences.turned_off(player.id),
             signature=self.mail_signatures.of(player.id),
-            messages_wanted=not self.games.conversations.wishes.is_off(player.id),
             presence=self.presences.choice(player.id),
             calendar=self.games.calendars.of(player.id),
             channels=self.channels.all(player.id),

@@ -93,14 +93,24 @@ class AsyncOperations:
         call = keyed("POST", f"/v1/me/bots/{place(bot_id)}/token", idempotency_key=idempotency_key)
         return await self._send(call)
 
-    async def get_contact_settings(self) -> models.ContactSettings:
-        """Show whether I take challenges, and whom I have blocked."""
-        call = Call("GET", "/v1/me/contact")
+    async def get_settings(self) -> models.Settings:
+        """Show my settings."""
+        call = Call("GET", "/v1/me/settings")
         return await self._send(call)
 
-    async def update_contact_settings(self, *, idempotency_key: str | None = None, **body: Unpack[models.ContactSettingsInput]) -> models.ContactSettings:
-        """Take challenges, or none."""
-        call = keyed("PATCH", "/v1/me/contact", idempotency_key=idempotency_key, body=body)
+    async def update_settings(self, *, idempotency_key: str | None = None, **body: Unpack[models.SettingsInput]) -> models.Settings:
+        """Change my settings."""
+        call = keyed("PATCH", "/v1/me/settings", idempotency_key=idempotency_key, body=body)
+        return await self._send(call)
+
+    async def get_game_settings(self, game_id: str, /) -> models.GameSettings:
+        """Show my settings for a game, and my note about it."""
+        call = Call("GET", f"/v1/games/{place(game_id)}/settings")
+        return await self._send(call)
+
+    async def update_game_settings(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.GameSettingsInput]) -> models.GameSettings:
+        """Change my settings for a game, or my note about it."""
+        call = keyed("PATCH", f"/v1/games/{place(game_id)}/settings", idempotency_key=idempotency_key, body=body)
         return await self._send(call)
 
     async def block_player(self, player_id: str, /, *, idempotency_key: str | None = None) -> None:
@@ -328,11 +338,6 @@ class AsyncOperations:
         call = keyed("POST", f"/v1/games/{place(game_id)}/messages", idempotency_key=idempotency_key, body=body)
         return await self._send(call)
 
-    async def update_game_message_settings(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.MessageSettingsInput]) -> models.MessageSettings:
-        """Turn messages off or on in a game."""
-        call = keyed("PATCH", f"/v1/games/{place(game_id)}/messages", idempotency_key=idempotency_key, body=body)
-        return await self._send(call)
-
     async def mark_messages_read(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.ReadMarkInput]) -> None:
         """Mark messages as read."""
         call = keyed("PUT", f"/v1/games/{place(game_id)}/messages/read", idempotency_key=idempotency_key, body=body)
@@ -341,46 +346,6 @@ class AsyncOperations:
     async def report_message(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.MessageReportInput]) -> None:
         """Report a message of my opponent's."""
         call = keyed("POST", f"/v1/games/{place(game_id)}/messages/reports", idempotency_key=idempotency_key, body=body)
-        return await self._send(call)
-
-    async def get_message_settings(self) -> models.MessageSettings:
-        """Show whether I take messages."""
-        call = Call("GET", "/v1/me/messages")
-        return await self._send(call)
-
-    async def update_message_settings(self, *, idempotency_key: str | None = None, **body: Unpack[models.MessageSettingsInput]) -> models.MessageSettings:
-        """Turn messages off or on, in all my games."""
-        call = keyed("PATCH", "/v1/me/messages", idempotency_key=idempotency_key, body=body)
-        return await self._send(call)
-
-    async def get_note(self, game_id: str, /) -> models.Note:
-        """Show my note about a game."""
-        call = Call("GET", f"/v1/games/{place(game_id)}/note")
-        return await self._send(call)
-
-    async def set_note(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.NoteInput]) -> models.Note:
-        """Write my note about a game."""
-        call = keyed("PUT", f"/v1/games/{place(game_id)}/note", idempotency_key=idempotency_key, body=body)
-        return await self._send(call)
-
-    async def get_mail_settings(self) -> models.MailSettings:
-        """Show how mail comes to me."""
-        call = Call("GET", "/v1/me/mail")
-        return await self._send(call)
-
-    async def update_mail_settings(self, *, idempotency_key: str | None = None, **body: Unpack[models.MailSettingsInput]) -> models.MailSettings:
-        """Change how mail comes to me."""
-        call = keyed("PATCH", "/v1/me/mail", idempotency_key=idempotency_key, body=body)
-        return await self._send(call)
-
-    async def get_game_mail_settings(self, game_id: str, /) -> models.GameMailSettings:
-        """Show how mail about a game comes to me."""
-        call = Call("GET", f"/v1/games/{place(game_id)}/mail")
-        return await self._send(call)
-
-    async def set_game_mail_settings(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.GameMailSettingsInput]) -> models.GameMailSettings:
-        """Choose how mail about a game comes to me."""
-        call = keyed("PUT", f"/v1/games/{place(game_id)}/mail", idempotency_key=idempotency_key, body=body)
         return await self._send(call)
 
     def list_records(self, *, ended_after: str | None = None, limit: int | None = None) -> AsyncIterator[models.ArchivedGame]:

@@ -381,48 +381,6 @@ class Account(TypedDict):
     """Whether my finished games may be studied: without my name, or with both names."""
 
 
-class AnswerAddress(TypedDict):
-    """A further address from which the player answers mails."""
-    id: str
-    """Its id."""
-    email: str
-    """An e-mail address."""
-    created_at: str
-    """When it was created."""
-    verified: bool
-    """Whether it is confirmed, so that answers from there count."""
-
-
-class Identity(TypedDict):
-    """A sign-in elsewhere that opens an account."""
-    issuer: str
-    """`trusted-header`: the host's sign-in; else an OpenID provider."""
-    subject: str
-    """Who one is there."""
-    label: str
-    """A name for people."""
-    linked_at: str
-    """Since when it does."""
-
-
-class Token(TypedDict):
-    """A token, without its secret."""
-    id: str
-    """Its id."""
-    name: str
-    """What its owner calls it."""
-    kind: Literal['api', 'session']
-    """A program's token, or a browser that is signed in."""
-    scopes: list[Literal['games:read', 'games:play', 'account']]
-    """What the token may do."""
-    created_at: str
-    """When it was created."""
-    expires_at: str | None
-    """When a session expires; null for `api`."""
-    last_used_at: str
-    """To the minute. While unused, when it was created."""
-
-
 class QuietHours(TypedDict):
     """Hours in which no mail comes."""
     begin: str
@@ -483,6 +441,48 @@ class ContactSettings(TypedDict):
     """Whether I take challenges and rematches."""
     blocked: list[BlockedPlayer]
     """The players whom I have blocked, the latest first."""
+
+
+class AnswerAddress(TypedDict):
+    """A further address from which the player answers mails."""
+    id: str
+    """Its id."""
+    email: str
+    """An e-mail address."""
+    created_at: str
+    """When it was created."""
+    verified: bool
+    """Whether it is confirmed, so that answers from there count."""
+
+
+class Identity(TypedDict):
+    """A sign-in elsewhere that opens an account."""
+    issuer: str
+    """`trusted-header`: the host's sign-in; else an OpenID provider."""
+    subject: str
+    """Who one is there."""
+    label: str
+    """A name for people."""
+    linked_at: str
+    """Since when it does."""
+
+
+class Token(TypedDict):
+    """A token, without its secret."""
+    id: str
+    """Its id."""
+    name: str
+    """What its owner calls it."""
+    kind: Literal['api', 'session']
+    """A program's token, or a browser that is signed in."""
+    scopes: list[Literal['games:read', 'games:play', 'account']]
+    """What the token may do."""
+    created_at: str
+    """When it was created."""
+    expires_at: str | None
+    """When a session expires; null for `api`."""
+    last_used_at: str
+    """To the minute. While unused, when it was created."""
 
 
 DailyHours = TypedDict(
@@ -670,6 +670,12 @@ class ExportedGame(TypedDict):
 
 class AccountExport(TypedDict):
     """Everything that the server stores about the caller."""
+    mail: MailSettings
+    """How mail comes."""
+    messages_wanted: bool
+    """Whether the player takes messages from other players."""
+    contact: ContactSettings
+    """Who may ask the caller."""
     exported_at: str
     """When this was put together."""
     player: Account
@@ -686,14 +692,8 @@ class AccountExport(TypedDict):
     """The kinds of mail that the player has turned off."""
     mail_signature: list[str]
     """Lines that are passed over in mails of the player's."""
-    mail: MailSettings
-    """How mail comes."""
-    messages_wanted: bool
-    """Whether the player takes messages from other players."""
     presence: Literal['never', 'days', 'live']
     """What opponents see of when the player was last here."""
-    contact: ContactSettings
-    """Who may ask the caller."""
     calendar: Calendar
     """The player's calendar."""
     channels: list[Channel]
@@ -764,10 +764,94 @@ class OwnBotList(TypedDict):
     """The bots."""
 
 
+class Settings(TypedDict):
+    """What the caller chooses."""
+    mail: MailSettings
+    """How mail comes."""
+    messages_wanted: bool
+    """Whether the player takes messages from other players."""
+    contact: ContactSettings
+    """Who may ask the caller."""
+
+
+class QuietHoursInput(TypedDict):
+    """Hours in which no mail shall come."""
+    begin: str
+    """When they begin, as `22:00`."""
+    end: str
+    """It may be on the next day."""
+
+
+class MailGroupsInput(TypedDict):
+    """The groups of mails to turn on or off."""
+    turn: NotRequired[bool]
+    """That it is your turn."""
+    reminder: NotRequired[bool]
+    """That your time is passing."""
+    invitation: NotRequired[bool]
+    """Invitations and challenges."""
+    over: NotRequired[bool]
+    """That a game is over."""
+    message: NotRequired[bool]
+    """What the opponent writes or proposes."""
+    vacation: NotRequired[bool]
+    """That a vacation ends."""
+    confirmation: NotRequired[bool]
+    """That a turn sent by mail was played."""
+
+
+class MailSettingsInput(TypedDict):
+    """Changes to how mail comes; what is left out stays."""
+    delivery: NotRequired[Literal['at_once', 'until_visit', 'digest', 'off']]
+    """How mail comes: `at_once`; `until_visit`: one mail, then none until the player's next visit or request; `digest`: once a day, all in one mail; `off`: never."""
+    digest_at: NotRequired[str]
+    """When the daily digest comes."""
+    time_zone: NotRequired[str]
+    """The time zone of `digest_at` and `quiet`, from the IANA database."""
+    quiet: NotRequired[QuietHoursInput | None]
+    """Mail that falls due in these hours comes when they end, unless the player's time to move ends before that. null: there are none."""
+    reminders: NotRequired[Literal['both', 'half', 'last']]
+    """Which reminders come; turn off the group `reminder` for none."""
+    groups: NotRequired[MailGroupsInput]
+    """The groups of mails to turn on or off. Others stay as they are."""
+
+
 class ContactSettingsInput(TypedDict):
     """Whether challenges may come."""
     challenges: bool
     """Whether I take challenges and rematches."""
+
+
+class SettingsInput(TypedDict):
+    """Changes to settings; what is left out stays."""
+    mail: NotRequired[MailSettingsInput]
+    """Changes to how mail comes."""
+    messages_wanted: NotRequired[bool]
+    """Whether I take messages."""
+    contact: NotRequired[ContactSettingsInput]
+    """Whether challenges come."""
+
+
+class GameSettings(TypedDict):
+    """What the caller chooses for one game."""
+    delivery: Literal['at_once', 'until_visit', 'digest', 'off', None]
+    """What was chosen for this game; null: nothing."""
+    effective: Literal['at_once', 'until_visit', 'digest', 'off']
+    """How mail about this game comes therefore."""
+    messages_wanted: bool
+    """Whether I take messages in this game."""
+    note: str
+    """The caller's own note on the game."""
+
+
+class GameSettingsInput(TypedDict):
+    """Changes to a game's settings; what is left out stays."""
+    delivery: NotRequired[Literal['at_once', 'until_visit', 'digest', 'off', None]]
+    """How mail about this game comes; null: like all mail. `at_once`; `until_visit`: one mail, then none until the player's next visit or request; `digest`: once a day, all in one mail; `off`: never."""
+    messages_wanted: NotRequired[bool]
+    """Whether I take messages in this game."""
+    note: NotRequired[str]
+    """It replaces the note; an empty one deletes it."""
 
 
 SleepInput = TypedDict(
@@ -1682,18 +1766,6 @@ class MessageInput(TypedDict):
     """At most 40 lines. Control characters are left out."""
 
 
-class MessageSettingsInput(TypedDict):
-    """Whether messages shall come."""
-    wanted: bool
-    """Whether I take messages."""
-
-
-class MessageSettings(TypedDict):
-    """Whether messages come."""
-    wanted: bool
-    """Whether the caller takes messages."""
-
-
 class ReadMarkInput(TypedDict):
     """How far the caller has read."""
     number: int
@@ -1706,74 +1778,6 @@ class MessageReportInput(TypedDict):
     """The number of the message."""
     reason: NotRequired[str]
     """What is wrong with it, for the operator. Default: ``."""
-
-
-class Note(TypedDict):
-    """The caller's own note on a game."""
-    text: str
-    """The text."""
-
-
-class NoteInput(TypedDict):
-    """The note to keep."""
-    text: str
-    """It replaces the note; an empty one deletes it."""
-
-
-class QuietHoursInput(TypedDict):
-    """Hours in which no mail shall come."""
-    begin: str
-    """When they begin, as `22:00`."""
-    end: str
-    """It may be on the next day."""
-
-
-class MailGroupsInput(TypedDict):
-    """The groups of mails to turn on or off."""
-    turn: NotRequired[bool]
-    """That it is your turn."""
-    reminder: NotRequired[bool]
-    """That your time is passing."""
-    invitation: NotRequired[bool]
-    """Invitations and challenges."""
-    over: NotRequired[bool]
-    """That a game is over."""
-    message: NotRequired[bool]
-    """What the opponent writes or proposes."""
-    vacation: NotRequired[bool]
-    """That a vacation ends."""
-    confirmation: NotRequired[bool]
-    """That a turn sent by mail was played."""
-
-
-class MailSettingsInput(TypedDict):
-    """Changes to how mail comes; what is left out stays."""
-    delivery: NotRequired[Literal['at_once', 'until_visit', 'digest', 'off']]
-    """How mail comes: `at_once`; `until_visit`: one mail, then none until the player's next visit or request; `digest`: once a day, all in one mail; `off`: never."""
-    digest_at: NotRequired[str]
-    """When the daily digest comes."""
-    time_zone: NotRequired[str]
-    """The time zone of `digest_at` and `quiet`, from the IANA database."""
-    quiet: NotRequired[QuietHoursInput | None]
-    """Mail that falls due in these hours comes when they end, unless the player's time to move ends before that. null: there are none."""
-    reminders: NotRequired[Literal['both', 'half', 'last']]
-    """Which reminders come; turn off the group `reminder` for none."""
-    groups: NotRequired[MailGroupsInput]
-    """The groups of mails to turn on or off. Others stay as they are."""
-
-
-class GameMailSettings(TypedDict):
-    """How mail about one game comes."""
-    delivery: Literal['at_once', 'until_visit', 'digest', 'off', None]
-    """What was chosen for this game; null: nothing."""
-    effective: Literal['at_once', 'until_visit', 'digest', 'off']
-    """How mail about this game comes therefore."""
-
-
-class GameMailSettingsInput(TypedDict):
-    """How mail about one game shall come."""
-    delivery: Literal['at_once', 'until_visit', 'digest', 'off', None]
-    """How mail about this game comes; null: like all mail. `at_once`; `until_visit`: one mail, then none until the player's next visit or request; `digest`: once a day, all in one mail; `off`: never."""
 
 
 class GameEventList(TypedDict):

@@ -14,10 +14,9 @@ from service.api.auth import caller, caller_access, check_scopes
 from service.api.blueprint import ACCOUNT, ACCOUNT_AND_GAMES, ANY_TOKEN, EVERYTHING, Blueprint
 from service.api.endpoints.calendars import shown as calendar_shown
 from service.api.endpoints.channels import shown as channel_shown
-from service.api.endpoints.contact import shown as contact_shown
-from service.api.endpoints.mail import shown as mail_settings
 from service.api.endpoints.messages import message_view
 from service.api.endpoints.players import shown_players
+from service.api.endpoints.settings import shown as shown_settings
 from service.api.endpoints.tokens import shown as shown_token
 from service.api.responses import json_answer, no_content
 from service.api.schemas import account
@@ -168,10 +167,8 @@ def exported(data: AccountData) -> Iterator[str]:
         "tokens": [shown_token(token) for token in data.tokens],
         "muted": data.muted,
         "mail_signature": data.signature,
-        "mail": mail_settings(data.player.id),
-        "messages_wanted": data.messages_wanted,
+        **shown_settings(data.player.id),
         "presence": data.presence,
-        "contact": contact_shown(data.player.id),
         "calendar": calendar_shown(data.calendar),
         "channels": [channel_shown(channel) for channel in data.channels],
         "challenges": _challenges(data),

@@ -1,11 +1,11 @@
-"""Messages between the two players of a game, and each player's private notes."""
+"""Messages between the two players of a game."""
 
 from typing import Any
 
 from flask import Response
 
 from service.api.auth import caller
-from service.api.blueprint import ACCOUNT, Blueprint
+from service.api.blueprint import Blueprint
 from service.api.endpoints.games import GAME, GAME_PROBLEMS
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LINKED
@@ -15,12 +15,10 @@ from service.api.schemas.fields import cursor_at
 from service.container import get_container
 from service.games.conversation.service import Conversations
 from service.games.conversation.store import GameMessage
-from service.games.permissions import own_seat
 
-blueprint = Blueprint("messages", __name__, description="Messages between two players, and notes")
+blueprint = Blueprint("messages", __name__, description="Messages between two players")
 
 MESSAGES = f"{GAME}/messages"
-NOTE = f"{GAME}/note"
 _PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 
 
@@ -76,19 +74,6 @@ def write(body: dict[str, Any], game_id: str) -> Response:
     return json_answer(message_view(message), 201)
 
 
-@blueprint.route(MESSAGES, methods=["PATCH"])
-@blueprint.operation("updateGameMessageSettings", *_PROBLEMS)
-@blueprint.body(messages.MessageSettingsInput)
-@blueprint.response(200, messages.MessageSettingsSchema)
-def change(body: dict[str, object], game_id: str) -> Response:
-    """Turn messages off or on in a game
-
-    While they are off, neither player can write.
-    """
-    _conversations().set_off(game_id, caller(), off=not body["wanted"])
-    return json_answer({"wanted": body["wanted"]})
-
-
 @blueprint.route(f"{MESSAGES}/read", methods=["PUT"])
 @blueprint.operation("markMessagesRead", *_PROBLEMS)
 @blueprint.body(messages.ReadMarkInput)
@@ -113,48 +98,6 @@ def report(body: dict[str, Any], game_id: str) -> Response:
     """
     _conversations().report(game_id, caller(), body["number"], body["reason"])
     return no_content()
-
-
-@blueprint.route("/me/messages")
-@blueprint.operation("getMessageSettings", security=ACCOUNT)
-@blueprint.response(200, messages.MessageSettingsSchema)
-def show_wanted() -> Response:
-    """Show whether I take messages"""
-    return json_answer({"wanted": not _conversations().wishes.is_off(caller())})
-
-
-@blueprint.route("/me/messages", methods=["PATCH"])
-@blueprint.operation("updateMessageSettings", security=ACCOUNT)
-@blueprint.body(messages.MessageSettingsInput)
-@blueprint.response(200, messages.MessageSettingsSchema)
-def change_wanted(body: dict[str, object]) -> Response:
-    """Turn messages off or on, in all my games"""
-    _conversations().wishes.set_off(caller(), off=not body["wanted"])
-    return json_answer({"wanted": body["wanted"]})
-
-
-@blueprint.route(NOTE)
-@blueprint.operation("getNote", *_PROBLEMS)
-@blueprint.response(200, messages.NoteSchema)
-def show_note(game_id: str) -> Response:
-    """Show my note about a game
-
-    Nobody else sees it.
-    """
-    games = get_container().games
-    own_seat(load_game(game_id, caller()), caller())
-    return json_answer({"text": games.private_notes.read(caller(), game_id)})
-
-
-@blueprint.route(NOTE, methods=["PUT"])
-@blueprint.operation("setNote", *_PROBLEMS, "bad-note", "too-many-notes")
-@blueprint.body(messages.NoteInput)
-@blueprint.response(200, messages.NoteSchema)
-def write_note(body: dict[str, Any], game_id: str) -> Response:
-    """Write my note about a game"""
-    games = get_container().games
-    own_seat(games.load(game_id), caller())
-    return json_answer({"text": games.private_notes.write(caller(), game_id, body["text"])})
 
 
 def message_view(message: GameMessage) -> dict[str, object]:

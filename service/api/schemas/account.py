@@ -11,10 +11,8 @@ from service.accounts.tokens import SCOPES
 from service.api.schemas.base import ChangeInput, Input, Output
 from service.api.schemas.calendars import CalendarSchema
 from service.api.schemas.channels import ChannelSchema
-from service.api.schemas.contact import ContactSettingsSchema
 from service.api.schemas.fields import Cursor, EmailAddress, Flag, Name, NewName
 from service.api.schemas.inputs import limit
-from service.api.schemas.mail import MailSettingsSchema
 from service.api.schemas.messages import MessageSchema
 from service.api.schemas.opponents import ChallengeSchema
 from service.api.schemas.orders import OrdersSchema
@@ -24,6 +22,7 @@ from service.api.schemas.outputs import (
     RatingsSchema,
     next_cursor,
 )
+from service.api.schemas.settings import SettingsSchema
 
 MailKindsInput = Input.from_dict(
     {
@@ -241,7 +240,7 @@ class IdentitySchema(Output):
     linked_at = fields.DateTime(required=True)
 
 
-class AccountExportSchema(Output):
+class AccountExportSchema(SettingsSchema):
     exported_at = fields.DateTime(required=True)
     player = fields.Nested(AccountSchema, required=True)
     face = fields.String(
@@ -272,17 +271,11 @@ class AccountExportSchema(Output):
         required=True,
         metadata={"description": "Lines that are passed over in mails of the player's."},
     )
-    mail = fields.Nested(MailSettingsSchema, required=True)
-    messages_wanted = fields.Boolean(
-        required=True,
-        metadata={"description": "Whether the player takes messages from other players."},
-    )
     presence = fields.String(
         required=True,
         validate=validate.OneOf(list(PRESENCE_CHOICES)),
         metadata={"description": "What opponents see of when the player was last here."},
     )
-    contact = fields.Nested(ContactSettingsSchema, required=True)
     calendar = fields.Nested(CalendarSchema, required=True)
     channels = fields.List(
         fields.Nested(ChannelSchema),

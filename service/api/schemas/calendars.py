@@ -7,7 +7,7 @@ from marshmallow import fields, validate
 from service.api.schemas.base import Input, Output
 from service.api.schemas.clocks import DailyHoursSchema, PeriodSchema
 from service.api.schemas.fields import Flag, Moment, Pattern
-from service.api.schemas.mail import TimeZone
+from service.api.schemas.settings import TimeZone
 from service.core.durations import DAY
 from service.core.timestamps import timestamp, unix
 from service.games.calendars.model import (

@@ -1,13 +1,13 @@
-"""Schemas of messages between the two players of a game, and of notes."""
+"""Schemas of messages between the two players of a game."""
 
 from marshmallow import fields, validate
 
 from engine import SEATS
 from service.api.schemas.base import Input, Output
-from service.api.schemas.fields import Cursor, Flag, WholeNumber
+from service.api.schemas.fields import Cursor, WholeNumber
 from service.api.schemas.inputs import limit
 from service.api.schemas.outputs import next_cursor
-from service.games.conversation import moderation, private_notes
+from service.games.conversation import moderation
 from service.games.conversation.store import LONGEST
 
 MOST_NUMBER = 2**31 - 1
@@ -50,14 +50,6 @@ class MessageReportInput(Input):
     )
 
 
-class MessageSettingsInput(Input):
-    wanted = Flag(required=True, metadata={"description": "Whether I take messages."})
-
-
-class MessageSettingsSchema(Output):
-    wanted = fields.Boolean(required=True)
-
-
 class MessageSchema(Output):
     number = fields.Integer(
         required=True, metadata={"description": "Messages of a game are numbered from 1."}
@@ -91,15 +83,3 @@ class MessageListSchema(Output):
         allow_none=True,
         metadata={"description": "Why I cannot write now; null if I can."},
     )
-
-
-class NoteInput(Input):
-    text = fields.String(
-        required=True,
-        validate=validate.Length(max=private_notes.LONGEST),
-        metadata={"description": "It replaces the note; an empty one deletes it."},
-    )
-
-
-class NoteSchema(Output):
-    text = fields.String(required=True)

@@ -308,6 +308,10 @@ class Conversations:
         if self._store.set_off(game_id, permissions.own_seat(stored, player), off=off):
             self._news.publish(stored.players, player, None)
 
+    def is_off(self, game_id: str, seat: engine.Seat) -> bool:
+        """Whether the player in this seat has turned messages off in this game."""
+        return self._store.state(game_id).off[seat]
+
     def report(self, game_id: str, player: str, number: int, reason: str) -> None:
         """Report a message of the other player to the operator.
 

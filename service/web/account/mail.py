@@ -20,7 +20,7 @@ from service.accounts.notice_kinds import CHOICES, GROUP_WORDS, GROUPS
 from service.accounts.player import Player
 from service.api.endpoints.account import shown_problem
 from service.api.schemas.fields import EmailAddress
-from service.api.schemas.mail import MailSettingsInput
+from service.api.schemas.settings import MailSettingsInput
 from service.container import get_container
 from service.core.errors import RequestRejected
 from service.games.notices.notifications import choose_delivery

@@ -105,8 +105,10 @@ class TestMe:
             answer = client.patch("/v1/me", json={"email": email}, headers=bearer)
             assert (answer.status_code, code(answer)) == (403, "insufficient-scope")
         assert code(client.delete("/v1/me", headers=bearer)) == "insufficient-scope"
-        zone = {"time_zone": "Asia/Kathmandu"}
-        assert code(client.patch("/v1/me/mail", json=zone, headers=bearer)) == "insufficient-scope"
+        moved = {"messages_wanted": False, "mail": {"time_zone": "Asia/Kathmandu"}}
+        refused = client.patch("/v1/me/settings", json=moved, headers=bearer)
+        assert code(refused) == "insufficient-scope"
+        assert mailed.get("/me/settings").json["messages_wanted"] is True
         assert mailed.get("/me/calendar").json["zone"] == "UTC"
         assert client.patch("/v1/me", json={"name": "Countess"}, headers=bearer).status_code == 200
         assert mailed.get("/me").json["email"] == ADA["email"]
@@ -182,7 +184,7 @@ def _keep_everything(person: Person, other: Person, container: Container) -> Non
     person.post("/me/channels", {"discord": discord})
     container.ledger.record_visit(person.id, game.id, 2)
     person.put("/me/calendar", {"zone": "Asia/Kathmandu"})
-    person.put(f"{game.path}/note", {"text": "watch the ends"})
+    person.patch(f"{game.path}/settings", {"note": "watch the ends"})
     container.games.conversations.wishes.set_off(person.id, off=True)
 
 

@@ -42,12 +42,10 @@ DELETE /v1/me                              -        games:read  401 204 204 204 
 DELETE /v1/me                              -        games:play  401 204 204 204 403 401
 GET    /v1/me/export                       -        account     401 200 200 200 403 401
 GET    /v1/me/export                       -        games:read  401 200 200 200 403 401
-GET    /v1/me/mail                         -        account     401 200 200 200 403 401
-GET    /v1/me/contact                      -        account     401 200 200 200 403 401
-PATCH  /v1/me/contact                      -        account     401 200 200 200 403 401
+GET    /v1/me/settings                     -        account     401 200 200 200 403 401
+PATCH  /v1/me/settings                     -        account     401 200 200 200 403 401
 PUT    /v1/me/blocked/{player_id}          -        account     401 204 204 409 403 401
 DELETE /v1/me/blocked/{player_id}          -        account     401 204 204 204 403 401
-PATCH  /v1/me/mail                         -        account     401 200 200 200 403 401
 GET    /v1/me/calendar                     -        account     401 200 200 200 403 401
 PUT    /v1/me/calendar                     -        account     401 200 200 200 403 401
 PUT    /v1/me/calendar                     -        games:play  401 200 200 200 403 401
@@ -140,27 +138,19 @@ GET    /v1/games/{game_id}/orders          public   games:read  401 403 200 200 
 GET    /v1/games/{game_id}/orders          private  games:read  401 404 200 200 403 401
 PUT    /v1/games/{game_id}/orders          public   games:play  401 403 200 200 403 401
 PUT    /v1/games/{game_id}/orders          private  games:play  401 404 200 200 403 401
-GET    /v1/games/{game_id}/mail            public   games:read  401 403 200 200 403 401
-GET    /v1/games/{game_id}/mail            private  games:read  401 404 200 200 403 401
-PUT    /v1/games/{game_id}/mail            public   games:play  401 403 200 200 403 401
-PUT    /v1/games/{game_id}/mail            private  games:play  401 404 200 200 403 401
-GET    /v1/me/messages                     -        account     401 200 200 200 403 401
-PATCH  /v1/me/messages                     -        account     401 200 200 200 403 401
+GET    /v1/games/{game_id}/settings        public   games:read  401 403 200 200 403 401
+PATCH  /v1/games/{game_id}/settings        public   games:play  401 403 200 200 403 401
+GET    /v1/games/{game_id}/settings        private  games:read  401 404 200 200 403 401
+PATCH  /v1/games/{game_id}/settings        private  games:play  401 404 200 200 403 401
 GET    /v1/games/{game_id}/messages         public  games:read  401 403 200 200 403 401
 GET    /v1/games/{game_id}/messages         private games:read  401 404 200 200 403 401
 POST   /v1/games/{game_id}/messages         public  games:play  401 403 201 201 403 401
 POST   /v1/games/{game_id}/messages         private games:play  401 404 201 201 403 401
-PATCH  /v1/games/{game_id}/messages         public  games:play  401 403 200 200 403 401
-PATCH  /v1/games/{game_id}/messages         private games:play  401 404 200 200 403 401
 PUT    /v1/games/{game_id}/messages/read    public  games:play  401 403 204 204 403 401
 PUT    /v1/games/{game_id}/messages/read    private games:play  401 404 204 204 403 401
 POST   /v1/games/{game_id}/messages/reports public  games:play  401 403 404 404 403 401
 POST   /v1/games/{game_id}/messages/reports private games:play  401 404 404 404 403 401
-GET    /v1/games/{game_id}/note             public  games:read  401 403 200 200 403 401
-GET    /v1/games/{game_id}/note             private games:read  401 404 200 200 403 401
-PUT    /v1/games/{game_id}/note             public  games:play  401 403 200 200 403 401
-PUT    /v1/games/{game_id}/note             private games:play  401 404 200 200 403 401
-PUT    /v1/games/{game_id}/mail            over     games:play  401 403 409 409 403 401
+PATCH  /v1/games/{game_id}/settings        over     games:play  401 403 409 409 403 401
 """
 
 # method, address, and the answer to: a browser where nobody is signed in or whose session was

@@ -57,8 +57,8 @@ def test_it_is_kept_as_it_was_given_and_its_zone_is_that_of_mail(ada: Person) ->
     assert {name: kept[name] for name in given} == given
     assert kept["vacation_account"] == [{"year": 2026, "seconds": 30 * DAY, "spent": 3 * DAY}]
     assert ada.get("/me/calendar").json == kept == ada.put("/me/calendar", given).json
-    assert ada.get("/me/mail").json["time_zone"] == "Asia/Kathmandu"
-    assert ada.patch("/me/mail", {"time_zone": "Europe/Berlin"}).status_code == 200
+    assert ada.get("/me/settings").json["mail"]["time_zone"] == "Asia/Kathmandu"
+    assert ada.patch("/me/settings", {"mail": {"time_zone": "Europe/Berlin"}}).status_code == 200
     assert ada.get("/me/calendar").json["zone"] == "Europe/Berlin"
 
 
@@ -226,7 +226,7 @@ class TestSleep:
             assert put(ada, sleep={"from": f"0{hour}:00", "to": "09:00"}).status_code == 200
         again = put(ada, sleep={"from": "05:00", "to": "09:00"})
         assert code(again) == "calendar-changed-too-often"
-        moved = ada.patch("/me/mail", {"time_zone": "Asia/Tokyo"})
+        moved = ada.patch("/me/settings", {"mail": {"time_zone": "Asia/Tokyo"}})
         assert code(moved) == "calendar-changed-too-often"
         clock.time += 7 * DAY
         assert put(ada, sleep={"from": "05:00", "to": "09:00"}).status_code == 200

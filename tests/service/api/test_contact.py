@@ -1,4 +1,4 @@
-"""Blocked players, and players who take no challenges: /v1/me/contact and /v1/me/blocked."""
+"""Blocked players, and players who take no challenges: /v1/me/settings and /v1/me/blocked."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ class TestBlocking:
         block(ada, bob)
         of_blocked = refusal(bob.post("/challenges", {"player": ada.id}))
         unblock(ada, bob)
-        ada.patch("/me/contact", {"challenges": False})
+        ada.patch("/me/settings", {"contact": {"challenges": False}})
         assert refusal(bob.post("/challenges", {"player": ada.id})) == of_blocked
 
     def test_neither_asks_for_a_rematch(self, ada: Person, bob: Person) -> None:
@@ -100,17 +100,16 @@ class TestBlocking:
     def test_the_list_is_the_callers_alone(self, ada: Person, bob: Person, eve: Person) -> None:
         block(ada, bob)
         block(ada, bob)
-        shown = ada.get("/me/contact").json
+        shown = ada.get("/me/settings").json["contact"]
         since = "2026-11-21T12:00:00Z"
         assert shown == {
             "challenges": True,
             "blocked": [{"id": bob.id, "name": "Bob", "blocked_at": since}],
         }
-        assert bob.get("/me/contact").json == {"challenges": True, "blocked": []}
-        assert ada.get("/me/export").json["contact"] == shown
+        assert bob.get("/me/settings").json["contact"] == {"challenges": True, "blocked": []}
         unblock(ada, bob)
         unblock(ada, eve)
-        assert ada.get("/me/contact").json["blocked"] == []
+        assert ada.get("/me/settings").json["contact"]["blocked"] == []
 
     def test_nobody_blocks_themselves_or_somebody_unknown(self, ada: Person) -> None:
         assert code(ada.put(f"/me/blocked/{ada.id}", {})) == "own-account"
@@ -128,7 +127,7 @@ class TestBlocking:
         self, ada: Person, bob: Person, container: Container
     ) -> None:
         block(ada, bob)
-        ada.patch("/me/contact", {"challenges": False})
+        ada.patch("/me/settings", {"contact": {"challenges": False}})
         ada.delete("/me")
         assert not list(container.redis.scan_iter(f"st:{{{ada.id}}}:blocked"))
         assert not list(container.redis.scan_iter(f"st:{{{ada.id}}}:challenges:off"))
@@ -136,15 +135,16 @@ class TestBlocking:
 
 class TestTakingNone:
     def test_nobody_challenges_and_one_may_still_challenge(self, ada: Person, bob: Person) -> None:
-        assert ada.patch("/me/contact", {"challenges": False}).json["challenges"] is False
+        changed = ada.patch("/me/settings", {"contact": {"challenges": False}})
+        assert changed.json["contact"]["challenges"] is False
         assert code(bob.post("/challenges", {"player": ada.id})) == "challenges-off"
         assert ada.post("/challenges", {"player": bob.id}).status_code == 201
 
     def test_an_open_challenge_can_still_be_answered(self, ada: Person, bob: Person) -> None:
         made = bob.post("/challenges", {"player": ada.id}).json
-        ada.patch("/me/contact", {"challenges": False})
+        ada.patch("/me/settings", {"contact": {"challenges": False}})
         assert ada.post(f"/challenges/{made['id']}/acceptance").status_code == 200
 
     def test_bots_are_played_all_the_same(self, ada: Person, container: Container) -> None:
-        ada.patch("/me/contact", {"challenges": False})
+        ada.patch("/me/settings", {"contact": {"challenges": False}})
         assert container.games.create(ada.id, NewGame(bot="random")).game.status == "active"

@@ -1,4 +1,4 @@
-"""Messages between the two players of a game, and notes: /v1/games/{id}/messages and /note."""
+"""Messages between the two players of a game: /v1/games/{id}/messages."""
 
 from collections.abc import Callable, Iterator
 from itertools import takewhile
@@ -71,11 +71,11 @@ class TestWriting:
     def test_under_the_same_key_it_is_one(self, ada: Person, bob: Person, game: Started) -> None:
         key = {"Idempotency-Key": "once"}
         first, again = (say(ada, game, "Hi", headers=key) for _ in range(2))
-        bob.patch(f"{game.path}/messages", {"wanted": False})
+        bob.patch(f"{game.path}/settings", {"messages_wanted": False})
         later = say(ada, game, "Hi", headers=key)
         assert first.json == again.json == later.json
         assert code(say(ada, game, "Ho", headers=key)) == "idempotency-key-reused"
-        bob.patch(f"{game.path}/messages", {"wanted": True})
+        bob.patch(f"{game.path}/settings", {"messages_wanted": True})
         assert say(bob, game, "Hi", headers=key).json["number"] == 2  # another caller's key
 
     def test_the_latest_are_kept(self, ada: Person, bob: Person, game: Started, redis: Any) -> None:
@@ -185,25 +185,24 @@ class TestWhoCanWrite:
     def test_neither_while_one_wants_none_in_this_game(
         self, ada: Person, bob: Person, game: Started
     ) -> None:
-        assert ada.patch(f"{game.path}/messages", {"wanted": False}).json == {"wanted": False}
+        chosen = ada.patch(f"{game.path}/settings", {"messages_wanted": False}).json
+        assert chosen["messages_wanted"] is False
         told = [say(person, game, "Hi") for person in (ada, bob)]
         assert [code(answer) for answer in told] == ["messages-off"] * 2
         assert [answer.json["by"] for answer in told] == ["you", "opponent"]
         assert heard(ada, game)["wanted"] is False
         assert heard(bob, game)["wanted"] is True
         assert heard(bob, game)["refusal"]["detail"] == told[1].json["detail"]
-        ada.patch(f"{game.path}/messages", {"wanted": True})
+        ada.patch(f"{game.path}/settings", {"messages_wanted": True})
         assert say(bob, game, "Hi").status_code == 201
 
     def test_neither_while_one_wants_none_in_any_game(
         self, ada: Person, bob: Person, game: Started
     ) -> None:
-        assert bob.get("/me/messages").json == {"wanted": True}
-        bob.patch("/me/messages", {"wanted": False})
-        assert bob.get("/me/messages").json == {"wanted": False}
+        bob.patch("/me/settings", {"messages_wanted": False})
         told = [say(person, game, "Hi") for person in (ada, bob)]
         assert [answer.json["by"] for answer in told] == ["opponent", "you"]
-        bob.patch("/me/messages", {"wanted": True})
+        bob.patch("/me/settings", {"messages_wanted": True})
         assert say(ada, game, "Hi").status_code == 201
 
     def test_not_who_is_muted(
@@ -290,31 +289,10 @@ class TestReports:
             assert code(refused) == "message-not-found"
 
 
-class TestNotes:
-    def test_a_note_is_for_its_writer_alone(
-        self, ada: Person, bob: Person, client: FlaskClient, game: Started
-    ) -> None:
-        assert ada.get(f"{game.path}/note").json == {"text": ""}
-        noted = ada.put(f"{game.path}/note", {"text": "She keeps\r\nthe blue nine."}).json
-        assert noted == {"text": "She keeps\nthe blue nine."}
-        assert ada.get(f"{game.path}/note").json == noted
-        assert bob.get(f"{game.path}/note").json == {"text": ""}
-        assert ada.put(f"{game.path}/note", {"text": ""}).json == {"text": ""}
-
-    def test_it_has_a_longest(self, ada: Person, game: Started) -> None:
-        assert ada.put(f"{game.path}/note", {"text": "x" * 4000}).status_code == 200
-        assert code(ada.put(f"{game.path}/note", {"text": "x" * 4001})) == "validation-failed"
-
-    def test_it_goes_with_the_account(self, ada: Person, game: Started, redis: Any) -> None:
-        ada.put(f"{game.path}/note", {"text": "blue"})
-        ada.delete("/me")
-        assert [key for key in redis.scan_iter("*") if ada.id in key and "note" in key] == []
-
-
 def test_an_export_holds_messages_and_notes(ada: Person, bob: Person, game: Started) -> None:
     say(bob, game, "Hi")
-    ada.put(f"{game.path}/note", {"text": "blue"})
-    bob.put(f"{game.path}/note", {"text": "green"})
+    ada.patch(f"{game.path}/settings", {"note": "blue"})
+    bob.patch(f"{game.path}/settings", {"note": "green"})
     exported = ada.get("/me/export").json
     assert exported["messages_wanted"] is True
     (exported_game,) = exported["games"]
@@ -342,19 +320,19 @@ class TestWakingPages:
     def test_a_choice_that_changes_nothing_wakes_nobody(
         self, ada: Person, game: Started, heard_by_bob: Callable[[], int]
     ) -> None:
-        path = f"{game.path}/messages"
+        path = f"{game.path}/settings"
         for wanted, woken in ((True, 0), (False, 1), (False, 0), (True, 1), (True, 0)):
-            assert ada.patch(path, {"wanted": wanted}).status_code == 200
+            assert ada.patch(path, {"messages_wanted": wanted}).status_code == 200
             assert heard_by_bob() == woken
 
     def test_one_player_wakes_the_others_pages_only_so_often(
         self, ada: Person, bob: Person, game: Started, heard_by_bob: Callable[[], int]
     ) -> None:
-        path = f"{game.path}/messages"
+        path = f"{game.path}/settings"
         for number in range(MOST_WAKES + 10):
-            ada.patch(path, {"wanted": bool(number % 2)})
+            ada.patch(path, {"messages_wanted": bool(number % 2)})
         assert heard_by_bob() == MOST_WAKES
-        bob.patch(path, {"wanted": False})
+        bob.patch(path, {"messages_wanted": False})
         assert heard_by_bob() == 1
 
     def test_what_wakes_nobody_is_news_when_the_pages_look_next(
@@ -362,6 +340,6 @@ class TestWakingPages:
     ) -> None:
         seen = set()
         for number in range(MOST_WAKES + 10):
-            ada.patch(f"{game.path}/messages", {"wanted": bool(number % 2)})
+            ada.patch(f"{game.path}/settings", {"messages_wanted": bool(number % 2)})
             seen.add(container.games.conversations.change_counter(bob.id))
         assert len(seen) == MOST_WAKES + 10

@@ -242,8 +242,8 @@ class TestAnswers:
     ) -> None:
         monkeypatch.setattr(idempotency, "MOST_ANSWERS", 3)
         for number in range(5):
-            ada.patch("/me/messages", {"wanted": True}, **keyed(str(number)))
+            ada.patch("/me/settings", {"messages_wanted": True}, **keyed(str(number)))
         assert len(redis.keys("st:answer:*")) == 3
         assert all(0 < redis.ttl(key) <= 86_400 for key in redis.keys("st:answer*"))
-        answers = [ada.patch("/me/messages", {"wanted": True}, **keyed(n)) for n in "40"]
+        answers = [ada.patch("/me/settings", {"messages_wanted": True}, **keyed(n)) for n in "40"]
         assert ["Idempotent-Replayed" in answer.headers for answer in answers] == [True, False]

@@ -66,12 +66,12 @@ def _messages(send: Send, number: int, clock: Clock) -> None:
     send("POST", "messages/reports", {"number": 1, "reason": f"{number:04}"})
     if number % 7 == 0:
         for wanted in (False, True):
-            send("PATCH", "messages", {"wanted": wanted})
+            send("PATCH", "settings", {"messages_wanted": wanted})
 
 
 def _choices(send: Send, number: int, clock: Clock) -> None:
-    send("PUT", "note", {"text": f"{number:04}"})
-    send("PUT", "mail", {"delivery": ("off", "digest", "at_once", None)[number % 4]})
+    delivery = ("off", "digest", "at_once", None)[number % 4]
+    send("PATCH", "settings", {"note": f"{number:04}", "delivery": delivery})
 
 
 def _endings(send: Send, number: int, clock: Clock) -> None:
@@ -98,8 +98,8 @@ CARRIED_OUT: Final[dict[str, list[tuple[str, str]]]] = {
     "_clock": [("POST", "time")],
     "_play": [],
     "_orders": [("PUT", "orders")],
-    "_messages": [("POST", "messages"), ("PUT", "messages/read"), ("PATCH", "messages")],
-    "_choices": [("PUT", "note"), ("PUT", "mail")],
+    "_messages": [("POST", "messages"), ("PUT", "messages/read"), ("PATCH", "settings")],
+    "_choices": [("PATCH", "settings")],
     "_endings": [("POST", each) for each in ("resignation", "rematch", "analysis")],
 }
 """What of it is carried out, and not only refused."""

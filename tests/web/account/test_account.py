@@ -185,7 +185,7 @@ class TestAccount:
         assert token not in signed_in.get("/account/tokens").text
         bearer = {"Authorization": f"Bearer {token}"}
         assert signed_in.get("/v1/games", headers=bearer).status_code == 200
-        assert signed_in.get("/v1/me/mail", headers=bearer).status_code == 403
+        assert signed_in.get("/v1/me/settings", headers=bearer).status_code == 403
 
     @pytest.mark.parametrize("asked", [{"name": "bot"}, {"name": "", "scopes": ["account"]}])
     def test_what_is_no_token_is_told(

@@ -22,6 +22,6 @@ def by_operation() -> dict[str, Example]:
         **opponents.examples(),
         **clocks.examples(),
         **messages.examples(),
-        **messages.mail_examples(),
+        **messages.settings_examples(),
         **channels.examples(),
     }

@@ -5,8 +5,8 @@ from typing import Final
 from service.accounts.notice_kinds import CHOICES
 from service.api.openapi.examples.clocks import CALENDAR, given_orders
 from service.api.openapi.examples.example import Example, reply
-from service.api.openapi.examples.game import ADA, BO, GAME, MOMENT, NAMES
-from service.api.openapi.examples.messages import MESSAGE, NOTE, mail
+from service.api.openapi.examples.game import ADA, GAME, MOMENT, NAMES
+from service.api.openapi.examples.messages import MESSAGE, NOTE, settings
 
 _ME: Final = {
     "id": ADA,
@@ -34,7 +34,6 @@ _FURTHER: Final = {
     "created_at": MOMENT,
     "verified": False,
 }
-CONTACT: Final = {"challenges": True, "blocked": [{"id": BO, "name": "Bo", "blocked_at": MOMENT}]}
 _PROFILE: Final = {
     "id": ADA,
     "name": "Ada",
@@ -75,10 +74,8 @@ def examples() -> dict[str, Example]:
         "tokens": [],
         "muted": ["started"],
         "mail_signature": ["head of analytical engines"],
-        "mail": mail(),
-        "messages_wanted": True,
+        **settings(),
         "presence": "days",
-        "contact": CONTACT,
         "calendar": CALENDAR,
         "channels": [],
         "challenges": [],
@@ -97,8 +94,6 @@ def examples() -> dict[str, Example]:
             }
         ),
         "registerPlayer": reply(registered(ADA), {"name": "Ada", "email": "ada@example.org"}),
-        "getContactSettings": reply(CONTACT),
-        "updateContactSettings": reply(CONTACT, {"challenges": True}),
         "getMe": reply({**_ME, "scopes": ["games:read", "account"]}),
         "updateMe": reply(_ME, {"name": "Ada", "mails": {"started": False}}),
         "deleteMe": Example(),

@@ -1,10 +1,10 @@
-"""The examples of operations on messages, notes and mail settings."""
+"""The examples of operations on messages and settings."""
 
 from typing import Final
 
 from service.accounts.notice_kinds import GROUPS
 from service.api.openapi.examples.example import Example, reply
-from service.api.openapi.examples.game import GAME, MOMENT
+from service.api.openapi.examples.game import BO, GAME, MOMENT
 
 MESSAGE: Final = {
     "number": 7,
@@ -25,40 +25,42 @@ def examples() -> dict[str, Example]:
         "wanted": True,
         "refusal": None,
     }
-    wanted = reply({"wanted": False}, {"wanted": False})
     return {
         "listMessages": reply(listed),
         "sendMessage": reply(MESSAGE, {"text": MESSAGE["text"]}),
-        "updateGameMessageSettings": wanted,
         "markMessagesRead": Example({"number": 7}),
         "reportMessage": Example({"number": 7, "reason": "an insult"}),
-        "getMessageSettings": reply({"wanted": True}),
-        "updateMessageSettings": wanted,
-        "getNote": reply({"text": NOTE}),
-        "setNote": reply({"text": NOTE}, {"text": NOTE}),
     }
 
 
-def mail_examples() -> dict[str, Example]:
-    """Return the examples of operations on mail, by operation id."""
-    whole, game = mail(), {"delivery": "off", "effective": "off"}
-    asked = {name: whole[name] for name in ("delivery", "time_zone", "quiet")}
+def settings_examples() -> dict[str, Example]:
+    """Return the examples of operations on settings, by operation id."""
+    whole = settings()
+    game = {"delivery": "off", "effective": "off", "messages_wanted": True, "note": NOTE}
+    asked = {"mail": {"delivery": "digest"}, "messages_wanted": True}
     return {
-        "getMailSettings": reply(whole),
-        "updateMailSettings": reply(whole, asked),
-        "getGameMailSettings": reply(game),
-        "setGameMailSettings": reply(game, {"delivery": "off"}),
+        "getSettings": reply(whole),
+        "updateSettings": reply(whole, asked),
+        "getGameSettings": reply(game),
+        "updateGameSettings": reply(game, {"delivery": "off", "note": NOTE}),
     }
 
 
-def mail() -> dict[str, object]:
-    """Return an example of a player's mail settings."""
+def settings() -> dict[str, object]:
+    """Return an example of a player's settings."""
     return {
-        "delivery": "digest",
-        "digest_at": "08:00",
-        "time_zone": "Europe/Berlin",
-        "quiet": {"begin": "22:00", "end": "07:00"},
-        "reminders": "both",
-        "groups": dict.fromkeys(GROUPS, True),
-        "games": {GAME: "off"},
+        "mail": {
+            "delivery": "digest",
+            "digest_at": "08:00",
+            "time_zone": "Europe/Berlin",
+            "quiet": {"begin": "22:00", "end": "07:00"},
+            "reminders": "both",
+            "groups": dict.fromkeys(GROUPS, True),
+            "games": {GAME: "off"},
+        },
+        "messages_wanted": True,
+        "contact": {
+            "challenges": True,
+            "blocked": [{"id": BO, "name": "Bo", "blocked_at": MOMENT}],
+        },
     }

@@ -1,4 +1,4 @@
-"""Schemas of a player's choices about mail."""
+"""Schemas of a player's settings: mail, messages, contact, and those of one game."""
 
 from typing import Any
 
@@ -9,6 +9,7 @@ from service.accounts.mail_preferences import DELIVERIES, REMINDERS
 from service.accounts.notice_kinds import GROUPS
 from service.api.schemas.base import ChangeInput, Input, Output
 from service.api.schemas.fields import Flag, Pattern
+from service.games.conversation import private_notes
 
 _CLOCK_TIME = Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and minutes, 07:30")
 _HOW = (
@@ -116,15 +117,57 @@ class MailSettingsSchema(Output):
     )
 
 
-class GameMailSettingsInput(Input):
-    delivery = _delivery(
+class ContactSettingsInput(Input):
+    challenges = Flag(required=True)
+
+
+class BlockedPlayerSchema(Output):
+    id = fields.String(required=True)
+    name = fields.String(
+        required=True, allow_none=True, metadata={"description": "Null if the account is gone."}
+    )
+    blocked_at = fields.DateTime(required=True)
+
+
+class ContactSettingsSchema(Output):
+    challenges = fields.Boolean(
+        required=True, metadata={"description": "Whether I take challenges and rematches."}
+    )
+    blocked = fields.List(
+        fields.Nested(BlockedPlayerSchema),
         required=True,
-        allow_none=True,
-        metadata={"description": f"How mail about this game comes; null: like all mail. {_HOW}"},
+        metadata={"description": "The players whom I have blocked, the latest first."},
     )
 
 
-class GameMailSettingsSchema(Output):
+class SettingsInput(ChangeInput):
+    mail = fields.Nested(MailSettingsInput)
+    messages_wanted = Flag(metadata={"description": "Whether I take messages."})
+    contact = fields.Nested(ContactSettingsInput)
+
+
+class SettingsSchema(Output):
+    mail = fields.Nested(MailSettingsSchema, required=True)
+    messages_wanted = fields.Boolean(
+        required=True,
+        metadata={"description": "Whether the player takes messages from other players."},
+    )
+    contact = fields.Nested(ContactSettingsSchema, required=True)
+
+
+class GameSettingsInput(ChangeInput):
+    delivery = _delivery(
+        allow_none=True,
+        metadata={"description": f"How mail about this game comes; null: like all mail. {_HOW}"},
+    )
+    messages_wanted = Flag(metadata={"description": "Whether I take messages in this game."})
+    note = fields.String(
+        validate=validate.Length(max=private_notes.LONGEST),
+        metadata={"description": "It replaces the note; an empty one deletes it."},
+    )
+
+
+class GameSettingsSchema(Output):
     delivery = _delivery(
         required=True,
         allow_none=True,
@@ -133,3 +176,7 @@ class GameMailSettingsSchema(Output):
     effective = _delivery(
         required=True, metadata={"description": "How mail about this game comes therefore."}
     )
+    messages_wanted = fields.Boolean(
+        required=True, metadata={"description": "Whether I take messages in this game."}
+    )
+    note = fields.String(required=True)

@@ -1,0 +1,172 @@
+"""What the caller chooses: mail, messages and challenges; mail, messages and a note of one game."""
+
+from typing import Any
+
+from flask import Response
+
+from service.accounts.mail_preferences import clock_time
+from service.api.auth import caller, check_scopes
+from service.api.blueprint import ACCOUNT, Blueprint
+from service.api.endpoints.games import GAME, GAME_PROBLEMS
+from service.api.responses import json_answer, load_game, no_content
+from service.api.schemas import settings
+from service.container import get_container
+from service.core.errors import RequestRejected
+from service.games.notices.notifications import choose_delivery
+from service.games.permissions import own_seat
+from service.games.stored_game import StoredGame
+
+blueprint = Blueprint(
+    "settings", __name__, description="How mail comes, who may write or ask, notes"
+)
+
+SETTINGS = "/me/settings"
+OF_GAME = f"{GAME}/settings"
+BLOCKED = "/me/blocked/<player:player_id>"
+_NAMED = ("delivery", "digest_at", "time_zone", "reminders")
+_PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
+
+
+@blueprint.route(SETTINGS)
+@blueprint.operation("getSettings", security=ACCOUNT)
+@blueprint.response(200, settings.SettingsSchema)
+def show() -> Response:
+    """Show my settings
+
+    How mail comes, whether I take messages and challenges, and whom I have blocked.
+    """
+    return json_answer(shown(caller()))
+
+
+@blueprint.route(SETTINGS, methods=["PATCH"])
+@blueprint.operation(
+    "updateSettings", "calendar-changed-too-often", "stale-version", security=ACCOUNT
+)
+@blueprint.body(settings.SettingsInput)
+@blueprint.response(200, settings.SettingsSchema)
+def change(body: dict[str, Any]) -> Response:
+    """Change my settings
+
+    What is not named stays. Links to sign in and to confirm an address are sent at once, whatever
+    is chosen here. Another `time_zone` takes a token with `games:play` too, because it moves
+    weekends and sleeping hours in running games.
+    """
+    container, player, mail = get_container(), caller(), body.get("mail", {})
+    chosen: dict[str, str | None] = {name: mail[name] for name in _NAMED if name in mail}
+    if "quiet" in mail:
+        quiet = mail["quiet"]
+        chosen["quiet"] = quiet and f"{quiet['begin']}-{quiet['end']}"
+    if "time_zone" in mail:  # the only part that can be refused
+        check_scopes("games:play")
+        container.games.calendars.change_zone(player, mail["time_zone"])
+    container.mail_preferences.set_choice(player, chosen)
+    container.mail_preferences.choose_groups(player, mail.get("groups", {}))
+    if "messages_wanted" in body:
+        container.games.conversations.wishes.set_off(player, off=not body["messages_wanted"])
+    if "contact" in body:
+        container.contact_choices.set_challenges_off(player, off=not body["contact"]["challenges"])
+    return json_answer(shown(player))
+
+
+@blueprint.route(OF_GAME)
+@blueprint.operation("getGameSettings", *_PROBLEMS)
+@blueprint.response(200, settings.GameSettingsSchema)
+def show_game(game_id: str) -> Response:
+    """Show my settings for a game, and my note about it
+
+    Nobody else sees them.
+    """
+    return _game_answer(load_game(game_id, caller()))
+
+
+@blueprint.route(OF_GAME, methods=["PATCH"])
+@blueprint.operation("updateGameSettings", *_PROBLEMS, "game-over", "bad-note", "too-many-notes")
+@blueprint.body(settings.GameSettingsInput)
+@blueprint.response(200, settings.GameSettingsSchema)
+def change_game(body: dict[str, Any], game_id: str) -> Response:
+    """Change my settings for a game, or my note about it
+
+    What is not named stays. While messages are off, neither player can write. How mail comes is
+    forgotten when the game ends, and cannot be chosen afterwards.
+    """
+    container, player = get_container(), caller()
+    stored = load_game(game_id, player)
+    own_seat(stored, player)
+    # Whatever can be refused is refused before the first write.
+    if "delivery" in body and stored.game.over:
+        raise RequestRejected("game-over", "No more mail is sent about this game.")
+    if "note" in body:
+        container.games.private_notes.write(player, game_id, body["note"])
+    if "delivery" in body:
+        choose_delivery(container.mail_preferences, stored, player, body["delivery"])
+    if "messages_wanted" in body:
+        container.games.conversations.set_off(game_id, player, off=not body["messages_wanted"])
+    return _game_answer(stored)
+
+
+@blueprint.route(BLOCKED, methods=["PUT"])
+@blueprint.operation(
+    "blockPlayer", "player-not-found", "own-account", "too-many-blocked", security=ACCOUNT
+)
+@blueprint.response(204)
+def block(player_id: str) -> Response:
+    """Block a player
+
+    Neither of you can challenge the other, ask for a rematch or write a message, and neither sees
+    the other's games in the lobby. Running games go on. The other is not told.
+    """
+    container = get_container()
+    if container.players.find(player_id) is None:
+        raise RequestRejected("player-not-found", "There is no player with this id.")
+    container.contact_choices.block(caller(), player_id)
+    return no_content()
+
+
+@blueprint.route(BLOCKED, methods=["DELETE"])
+@blueprint.operation("unblockPlayer", "player-not-found", security=ACCOUNT)
+@blueprint.response(204)
+def unblock(player_id: str) -> Response:
+    """Unblock a player"""
+    get_container().contact_choices.unblock(caller(), player_id)
+    return no_content()
+
+
+def shown(player: str) -> dict[str, object]:
+    """The settings of this player, for the API and the export of their data."""
+    container = get_container()
+    choice = container.mail_preferences.choice(player)
+    blocked = container.contact_choices.blocked(player)
+    names = container.players.names(blocked)
+    return {
+        "mail": {
+            "delivery": choice.delivery,
+            "digest_at": clock_time(choice.digest_at),
+            "time_zone": choice.time_zone,
+            "quiet": choice.quiet
+            and {"begin": clock_time(choice.quiet.begin), "end": clock_time(choice.quiet.end)},
+            "reminders": choice.reminders,
+            "games": dict(choice.games),
+            "groups": container.mail_preferences.groups(player),
+        },
+        "messages_wanted": not container.games.conversations.wishes.is_off(player),
+        "contact": {
+            "challenges": container.contact_choices.takes_challenges(player),
+            "blocked": [
+                {"id": other, "name": names.get(other), "blocked_at": since}
+                for other, since in blocked.items()
+            ],
+        },
+    }
+
+
+def _game_answer(stored: StoredGame) -> Response:
+    container, player = get_container(), caller()
+    seat, choice = own_seat(stored, player), container.mail_preferences.choice(player)
+    return json_answer(
+        {
+            "delivery": choice.games.get(stored.id),
+            "effective": choice.delivery_of(stored.id),
+            "messages_wanted": not container.games.conversations.is_off(stored.id, seat),
+            "note": container.games.private_notes.read(player, stored.id),
+        }
+    )
