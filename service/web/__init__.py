@@ -11,8 +11,6 @@ from service.web import (
     moments,
     news,
     operator,
-    refusals,
-    waiting,
     ways_back,
 )
 from service.web.account import (
@@ -47,8 +45,6 @@ from service.web.games import (
     challenges,
     daily,
     games_list,
-    home,
-    invitations,
     lobby,
     new_game,
     player,
@@ -71,9 +67,7 @@ __all__ = [
     "free_seat",
     "games_list",
     "guests",
-    "home",
     "installing",
-    "invitations",
     "judge",
     "lessons",
     "lobby",
@@ -92,7 +86,6 @@ __all__ = [
     "puzzles",
     "record_link",
     "record_page",
-    "refusals",
     "replay",
     "routes",
     "rules",
@@ -101,7 +94,6 @@ __all__ = [
     "time_off",
     "tokens",
     "turn",
-    "waiting",
     "ways_back",
     "worth",
 ]

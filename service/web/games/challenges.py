@@ -1,4 +1,5 @@
-"""Challenges: to look at, accept, decline, withdraw, or answer with a counter-offer."""
+"""Challenges: to look at, accept, decline, withdraw, or answer with a counter-offer. Games reserved
+for a player: to accept, decline or call off before they begin."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -7,10 +8,12 @@ from flask import Response, render_template, request
 
 from service.container import get_container
 from service.core.errors import RequestRejected
+from service.games import ChangeContext
 from service.games.challenges.model import Challenge
 from service.games.reading.views import challenge_view
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
+from service.web.form_keys import form_key
 from service.web.game.salts import given_salt, given_seal
 from service.web.games.clock_form import Errors
 from service.web.games.game_form import choices, read_options, read_visit, shown
@@ -107,3 +110,20 @@ def _page(challenge: Challenge, player: str, chosen: Mapping[str, str], errors: 
         **choices(chosen),
     )
     return personal(page, 422 if errors else 200)
+
+
+@blueprint.post("/invitations/<game_id>/accept")
+def accept_invitation(game_id: str) -> Response:
+    """Join a game that was created for the player."""
+    player = signed_in()
+    made_by = ChangeContext("web", key=form_key(player))
+    get_container().games.join(game_id, player, salt=given_salt(), context=made_by)
+    return to("web.game", game_id=game_id)
+
+
+@blueprint.post("/invitations/<game_id>/end")
+def end_invitation(game_id: str) -> Response:
+    """Decline a game that was created for the player, or call off their own, before it begins."""
+    player = signed_in()
+    get_container().games.call_off(game_id, player, ChangeContext("web", key=form_key(player)))
+    return to("web.home")

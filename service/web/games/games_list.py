@@ -1,5 +1,5 @@
-"""The list of a player's games without the rest of the page, for scripts that refresh it; and the
-list of finished games."""
+"""The front page: what this server is, for a visitor; all their games, for a player. The list of
+these games without the rest of the page, for scripts that refresh it, and the finished ones."""
 
 import re
 from typing import Final
@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from engine import OTHER, Seat
 from service.container import get_container
+from service.core.outage import STORE_FAILURE
 from service.core.timestamps import unix
 from service.games.projections.player_games import CURSOR, GameFilter
 from service.games.reading.overview import Listed
@@ -16,8 +17,27 @@ from service.text.drawing.cards import small_board
 from service.web import session
 from service.web.answers import personal, signed_in, to
 from service.web.blueprint import blueprint
+from service.web.games.showcase import STILL, beats, still
 
 _PAGE: Final = 20
+
+
+@blueprint.get("/")
+def home() -> str:
+    """Show what this server is, or the player's games."""
+    player = session.player()
+    if player is None:
+        return render_template("home.html", spots=still(), still=STILL, beats=beats())
+    container = get_container()
+    return render_template(
+        "my_games.html",
+        player=player,
+        overview=container.overviews.of(player.id),
+        now=container.now(),
+        channels_off=[one for one in container.channels.all(player.id) if one.has_failed],
+        problem=container.players.address_problem(player),
+        reachable=container.sign_in.can_return(player),
+    )
 
 
 @blueprint.get("/games")
@@ -82,3 +102,16 @@ def place_asked_for() -> str | None:
     if after is not None and not re.fullmatch(CURSOR, after):
         abort(404)
     return after
+
+
+@blueprint.app_template_global()
+def games_waiting() -> int:
+    """Return the number of games in which it is the reader's turn.
+
+    0 if nobody is signed in, or if the store fails: the rest of the page may not need the store.
+    """
+    try:
+        player = session.player_id()
+        return 0 if player is None else get_container().games.lists.count_to_move(player)
+    except STORE_FAILURE:
+        return 0
