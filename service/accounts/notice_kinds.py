@@ -33,6 +33,7 @@ class NoticeKind:
     - `status`: the subject's, while the notice is sent; `current`: an attribute that must be true
     - `sender`: the name of the mail's sender (None: the operator's)
     - `line`: its text in a digest; `title` and `text` (by default `line`): those on channels
+    - `opening`: the first words of its mail, as text and HTML, by default `line`
     - `template`: the folder of its mail's templates, by default its name
     - `ends`: a kind whose readers alone get it; `is_last`: nothing about its subject follows it
     - `reminders`: the choices of reminders that turn it on
@@ -49,6 +50,7 @@ class NoticeKind:
     title: str | None = None
     line: str | None = None
     text: str | None = None
+    opening: str | None = None
     has_mail: bool = True
     template: str | None = None
     ends: str | None = None
@@ -73,6 +75,11 @@ class NoticeKind:
     def line_about(self, about: object) -> str:
         """Its text in a digest. Raises ValueError for a kind without words."""
         return self._filled(self.line, about)
+
+    def opening_about(self, about: object) -> str:
+        """The first words of its mail, which a template may replace."""
+        words = self.opening or self.line
+        return "" if words is None else self._filled(words, about)
 
     def on_channels(self, about: object) -> tuple[str, str]:
         """Its title and text on channels. Raises ValueError for a kind without words."""
@@ -149,6 +156,7 @@ _CHOSEN: Final = (
         sender="{opponent_as_sender} · your game has begun",
         title="Begun: {title}",
         line="Your game against {opponent} has begun.",
+        opening="Your game against {opponent} has begun. They play first.",
     ),
     NoticeKind(
         "over",
@@ -192,6 +200,7 @@ _CHOSEN: Final = (
         sender="{opponent_as_sender} · order cancelled",
         title="Your turn: {title}",
         line="Your order was cancelled in the game against {opponent}.",
+        opening="Your order for the game against {opponent} was cancelled.",
     ),
     NoticeKind(
         "abandonment",
@@ -252,6 +261,7 @@ _CHOSEN: Final = (
         sender="{opponent_as_sender} wrote to you",
         title="A message: {title}",
         line="{opponent} has written to you in your game.",
+        opening="{opponent} has written to you.",
     ),
     NoticeKind(
         "challenge",

@@ -40,7 +40,9 @@ def test_every_template_is_of_a_kind() -> None:
 @OF_KINDS
 def test_what_it_says_and_when_stands_in_the_description_of_its_subject(kind: NoticeKind) -> None:
     described = Digest if kind.name == DIGEST else DESCRIBED[kind.subject]
-    said = [words for words in (kind.sender, kind.title, kind.line, kind.text) if words]
+    said = [
+        words for words in (kind.sender, kind.title, kind.line, kind.text, kind.opening) if words
+    ]
     fields = {field for words in said for _, field, _, _ in Formatter().parse(words) if field}
     if kind.status:
         fields.add("status")

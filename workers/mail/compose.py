@@ -76,13 +76,19 @@ def compose_for_reader(
         headers["X-Scottenbury-Version"] = str(game.stored.version)
         headers["X-Scottenbury-Head"] = game.stored.head
     answering = _answering(address, answered, game)
+    kind = kind_of(notice.kind)
     return _message(
         context,
         notice,
         to,
-        {**about.variables, "unsubscribe": unsubscribe, **answering},
+        {
+            **about.variables,
+            "opening": kind.opening_about(about),
+            "unsubscribe": unsubscribe,
+            **answering,
+        },
         _envelope(context, notice, to),
-        name=kind_of(notice.kind).sender_about(about),
+        name=kind.sender_about(about),
         thread=notice.subject,
         reply_to=address,
         more=headers,

@@ -79,7 +79,6 @@ class GameMail:
 
     @cached_property
     def view(self) -> GameShown:
-        """The game as this reader may see it."""
         return self.games.view(self.stored, self.player)
 
     @cached_property
@@ -93,7 +92,6 @@ class GameMail:
 
     @property
     def host(self) -> str:
-        """The name of the player who made the game."""
         return self.names[self.stored.game.creator]
 
     @cached_property
@@ -106,7 +104,6 @@ class GameMail:
 
     @cached_property
     def opponent(self) -> str:
-        """The name of the reader's opponent."""
         return next(name for seat, name in self.names.items() if seat != self.seat)
 
     @property
@@ -155,7 +152,6 @@ class GameMail:
 
     @property
     def invites_to_game(self) -> str:
-        """The same, in a sentence."""
         return self.invites if self.is_rematch else f"{self.invites} to a game"
 
     @property
@@ -168,7 +164,6 @@ class GameMail:
 
     @property
     def invite(self) -> str:
-        """The page on which the reader can take the free seat."""
         return self.games.invitations.url(self.stored.id)
 
     @property
@@ -195,7 +190,6 @@ class GameMail:
 
     @property
     def news(self) -> str:
-        """The last event, in a sentence."""
         return self.story[-1] if self.story else ""
 
     @property
@@ -206,7 +200,6 @@ class GameMail:
 
     @property
     def before_the_news(self) -> list[str]:
-        """The events since the reader last acted, without the news."""
         return self.story[:-1]
 
     @cached_property
@@ -230,12 +223,10 @@ class GameMail:
 
     @property
     def kind(self) -> str:
-        """The kind of game, in the words of its page."""
         return described(self.view.kind)
 
     @property
     def reserved_until(self) -> str:
-        """The moment when the invitation to the free seat ends."""
         assert self.stored.waits_until is not None, "nobody has taken the seat"
         return short_moment(self.stored.waits_until, self.zone)
 
@@ -263,18 +254,15 @@ class GameMail:
 
     @property
     def claims(self) -> list[str]:
-        """The claims that the reader can make, in words."""
         return options.claim_lines(self.verdicts)
 
     @property
     def claims_come_later(self) -> bool:
-        """Whether Stones are claimed after the card is played."""
         game = self.stored.game
         return game.phase == "play" and game.options.claim_timing == "after_play"
 
     @cached_property
     def result(self) -> list[str]:
-        """The sentences that say how the game ended."""
         game, named = self.stored.game, self._names_to_reader
         if game.status != "finished":
             return [outcome_of_invitation(self.opponent, self.stored, self.was_declined)]
@@ -324,7 +312,6 @@ class GameMail:
 
     @property
     def is_to_move(self) -> bool:
-        """Whether the game is waiting for the reader now."""
         return self.seat is not None and self.stored.game.turn == self.seat
 
     @property
@@ -332,11 +319,6 @@ class GameMail:
         """Whether the notice's turn is still open, and the reader has played nothing of it
         since."""
         return self.is_to_move and not self.acted_after(self.since)
-
-    @property
-    def is_turn_unplayed(self) -> bool:
-        """Whether it is the reader's turn and they have not played any of it yet."""
-        return self.is_to_move and not self.acted_after(self.stored.turn_version)
 
     @property
     def is_same_turn(self) -> bool:
@@ -370,7 +352,6 @@ class GameMail:
 
     @cached_property
     def offer(self) -> Offer | None:
-        """The opponent's offer to abandon the game."""
         offer = offered_abandonment(self.stored, self.side_state)
         return None if offer is None or offer.by == self.seat else offer
 
@@ -392,7 +373,6 @@ class GameMail:
 
     @cached_property
     def pause_offer(self) -> OfferedPause | None:
-        """The pause of the clock that the opponent offers."""
         offered = offered_pause(self.stored, self.side_state, self.games.now())
         return None if offered is None or offered.by == self.seat else offered
 
@@ -433,7 +413,6 @@ class GameMail:
 
     @property
     def _names_to_reader(self) -> dict[str, str]:
-        """The name for each seat, for sentences addressed to the reader."""
         return {seat: "You" if seat == self.seat else name for seat, name in self.names.items()}
 
     def acted_after(self, version: int) -> bool:
@@ -443,7 +422,6 @@ class GameMail:
         return any(map(self._is_own, lines))
 
     def _is_own(self, line: StoredEvent) -> bool:
-        """Whether the reader caused this event at the table."""
         return line["by"] == self.seat and line["type"] not in _OF_CLOCK
 
 

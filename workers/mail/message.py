@@ -108,13 +108,9 @@ def check(raw: bytes) -> None:
         if name not in OWN_HEADERS or name in seen:
             raise UnsafeMail(f"the head has a line that is not ours: {line!r}")
         seen.add(name)
-    _check_words(raw.partition(b"\r\n\r\n")[0].decode("ascii"))
-
-
-def _check_words(head: str) -> None:
-    """Raise `UnsafeMail` unless encoded words decode to one line without further encoded words."""
-    try:
-        words = [word for word, charset in decode_header(head) if charset]
+    try:  # encoded words hold one line, and no further encoded words
+        head = decode_header(raw.partition(b"\r\n\r\n")[0].decode("ascii"))
+        words = [word for word, charset in head if charset]
         decoded = b" ".join(word for word in words if isinstance(word, bytes)).decode()
     except (HeaderParseError, ValueError) as error:
         raise UnsafeMail(f"the head cannot be decoded: {error}") from error

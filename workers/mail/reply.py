@@ -80,7 +80,9 @@ def write(context: WorkerContext, notice: NoticeParts, player: Player | None) ->
         words.store(answered.game, answered.seat, message.text)
     shows = None if game is None else covered_by_answer(game.stored, game.player)
     is_bare = notice.kind == PLAYED and outcome.label == "played" and not outcome.sentences
-    only_confirms = is_bare and game and (not game.is_to_move or game.is_turn_unplayed)
+    only_confirms = (
+        is_bare and game and (not game.is_to_move or not game.acted_after(game.stored.turn_version))
+    )
     return Reply(message, shows, bool(only_confirms))
 
 
