@@ -21,7 +21,7 @@ from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
 from service.ops.integrity import reindex
 from service.server.app import create_app
-from tests.service.api.world import World
+from tests.service.api.world import BODIES, World
 from tests.support.clock import Clock
 from tests.support.matches import lines_of_match
 from tests.support.people import Started
@@ -37,10 +37,11 @@ CONNECTIONS: Final = 24
 """Requests that one caller has running before the first of them is charged."""
 PROCESSES: Final = 4
 """The most web processes there are by default: each counts files and documents by itself."""
-CALLS: Final = 2
+CALLS: Final = 3
 LONG, SHORT, RUNNING = "a" * 20, "b" * 20, "c" * 20
 """A match of 99 rounds and a game, both analysed; and a match that goes on."""
 LAST: Final = {"account.delete", "tokens.revoke", "tokens.revoke_others", "web.delete_account"}
+ENDS: Final = {"play.resign", "web.resign"}
 LAST |= {"web.revoke_token", "web.revoke_others", "web.end_device", "web.sign_out"}
 """What takes the caller's token or session away."""
 NAMES: Final = {"/icons/<": "icon-512", "/docs/<": "problems", "/docs/api/<": "games"}
@@ -55,12 +56,22 @@ QUERIES: Final = {
 }
 """The queries with which a route is dearest."""
 
+OF_ALL: Final = {"web.game", "web.picture_end", "web.record_link", "web.judge_claim", "web.rules"}
+OF_ALL |= {"history.show_board", "history.show_record", "history.list_records", "history.events"}
+OF_PLAYERS: Final = {"play.move", "play.turn", "play.resign", "games.create", "seals.make"}
+OF_PLAYERS |= {"leaving.practise", "account.export", "history.analyse", "web.replay_record"}
+OF_PLAYERS |= {"web.send_turn", "web.write_note"}
+CARRIED_OUT: Final = {"anonymous": OF_ALL, "player": OF_ALL | OF_PLAYERS}
+"""Endpoints whose requests here are carried out, not only refused."""
+
 
 class Cost(NamedTuple):
-    """What a request takes: seconds of processor time, and how many requests it counts as."""
+    """What a request takes: seconds of processor time, and how many requests it counts as; and
+    whether it was carried out."""
 
     seconds: float
     units: float
+    is_done: bool
 
 
 class Caller:
@@ -71,8 +82,8 @@ class Caller:
         self._headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         self._form = form_of(client.get("/sign-in"))
 
-    def cost(self, method: str, path: str, **body: Any) -> Cost:
-        """The cost of a request, once the process has answered one like it."""
+    def costs(self, method: str, path: str, **body: Any) -> list[Cost]:
+        """The costs of requests like this: those that were carried out, else the refused ones."""
         if path.startswith("/v1"):
             given: dict[str, Any] = {"headers": self._headers}
             given |= {"json": body} if method != "GET" else {}
@@ -80,19 +91,21 @@ class Caller:
             given = {"data": {"form": self._form, **body}} if method != "GET" else {}
         nowhere = {"headers": given.get("headers")}
         # What a request takes is counted with the next one, here one that leads nowhere.
-        self._send(method, path, given)
         self._send("GET", f"{path}/nowhere", nowhere)
-        for key in self._redis.scan_iter(match="st:limits:*"):
-            self._redis.delete(key)
-        seconds = [self._send(method, path, given) for _ in range(CALLS)]
-        self._send("GET", f"{path}/nowhere", nowhere)
-        counted = sum(
-            int(self._redis.get(key) or 0)  # type: ignore[arg-type]
-            for key in self._redis.scan_iter(match="st:limits:requests:*")
-        )
-        return Cost(min(seconds), (counted - 1) / CALLS)
+        costs = []
+        for _ in range(CALLS):
+            for key in self._redis.scan_iter(match="st:limits:*"):
+                self._redis.delete(key)
+            seconds, is_done = self._send(method, path, given)
+            self._send("GET", f"{path}/nowhere", nowhere)
+            counted = sum(
+                int(self._redis.get(key) or 0)  # type: ignore[arg-type]
+                for key in self._redis.scan_iter(match="st:limits:requests:*")
+            )
+            costs.append(Cost(seconds, counted - 1, is_done))
+        return [cost for cost in costs if cost.is_done] or costs
 
-    def _send(self, method: str, path: str, given: dict[str, Any]) -> float:
+    def _send(self, method: str, path: str, given: dict[str, Any]) -> tuple[float, bool]:
         sent = EnvironBuilder(path, method=method, **given).get_request()
         began = thread_time()
         answer = self._client.open(sent)
@@ -100,7 +113,7 @@ class Caller:
         took = thread_time() - began
         assert answer.status_code < 500, (method, path, answer.text)
         assert answer.status_code != 413
-        return took
+        return took, answer.status_code < 400
 
 
 def worst_minute(endpoint: str, cost: Cost) -> float:
@@ -161,12 +174,29 @@ def dearest(client: FlaskClient, container: Container, clock: Clock) -> World:
     return world
 
 
-def requests(app: Flask, ids: dict[str, str]) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
-    """Endpoint, method, path and body of requests to each route, reading ones first."""
-    record = "\n".join(lines_of_match(6))
+def let_owner_move(world: World) -> None:
+    """Let the opponent play, if it is their turn."""
+    path = f"/games/{RUNNING}"
+    while legal := world.opponent.get(path).json["legal"]:
+        assert world.opponent.post(f"{path}/turns", {"actions": legal[:1]}).status_code == 200
 
-    def order(asked: tuple[Rule, str]) -> tuple[bool, bool]:
-        return asked[0].endpoint in LAST, asked[1] != "GET"
+
+def form_for(endpoint: str, world: World) -> dict[str, Any]:
+    """What the forms of the running game's page send, beside the sign of the session."""
+    if endpoint == "web.send_turn":
+        let_owner_move(world)
+        game = world.owner.get(f"/games/{RUNNING}").json
+        return {"turn": game["legal"][:1], "version": game["version"], "unclaimed": "yes"}
+    return {"note": "She keeps the blue nine."} if endpoint == "web.write_note" else {}
+
+
+def requests(app: Flask, world: World) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
+    """Endpoint, method, path and body of requests to each route, reading ones first."""
+    record, ids = "\n".join(lines_of_match(6)), world.ids
+
+    def order(asked: tuple[Rule, str]) -> tuple[bool, bool, bool]:
+        endpoint = asked[0].endpoint
+        return endpoint in LAST, endpoint in ENDS, asked[1] != "GET"
 
     routes = [(rule, method) for rule in app.url_map.iter_rules() for method in rule.methods or ()]
     for rule, method in sorted(routes, key=order):
@@ -180,7 +210,16 @@ def requests(app: Flask, ids: dict[str, str]) -> Iterator[tuple[str, str, str, d
                 lambda found, given=given: given.get(found[1], "x" * 20),
                 rule.rule,
             )
-            body = {"step": 100} if rule.endpoint.endswith("practise") else {}
+            template = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
+            operation = f"{method} {template}"
+            world.ids["game_id"] = RUNNING
+            body: dict[str, Any] = {}
+            if operation in BODIES and game_id in ("", RUNNING):
+                let_owner_move(world)
+                body = dict(BODIES[operation](world))
+            if game_id == RUNNING:
+                body |= form_for(rule.endpoint, world)
+            body |= {"step": 100} if rule.endpoint.endswith("practise") else {}
             body |= {"record": record} if rule.endpoint == "web.replay_record" else {}
             for query in QUERIES.get(rule.endpoint, ("",)):
                 yield rule.endpoint, method, path + query, body
@@ -205,12 +244,14 @@ def test_no_allowed_minute_of_any_route_costs_more_than_twenty_seconds(
 ) -> None:
     # Whatever is made once: somebody may ask for another of it each time.
     monkeypatch.setattr(ThreadSafeCache, "get_or_make", lambda cache, key, make: make())
-    costs = {
-        (method, path): (worst_minute(endpoint, cost), cost)
-        for endpoint, method, path, body in requests(app, dearest.ids)
-        for cost in [callers[who].cost(method, path, **body)]
-    }
+    costs: dict[tuple[str, str], tuple[float, Cost]] = {}
+    done: set[str] = set()
+    for endpoint, method, path, body in requests(app, dearest):
+        found = callers[who].costs(method, path, **body)
+        done |= {endpoint} if found[0].is_done else set()
+        costs[method, path] = min((worst_minute(endpoint, cost), cost) for cost in found)
     assert {asked: found for asked, found in costs.items() if found[0] > ALLOWED} == {}
+    assert CARRIED_OUT[who] <= done
 
 
 @pytest.mark.parametrize(
@@ -240,8 +281,8 @@ def test_a_route_made_dear_is_noticed(
     monkeypatch.setitem(app.view_functions, "web.rules", view)
     for name, value in changes.items():
         monkeypatch.setattr(rate_limits, name, value)
-    cost = Caller(app.test_client(), redis, None).cost("GET", "/rules")
-    assert (worst_minute("web.rules", cost) <= ALLOWED) == is_bounded
+    costs = Caller(app.test_client(), redis, None).costs("GET", "/rules")
+    assert (min(worst_minute("web.rules", cost) for cost in costs) <= ALLOWED) == is_bounded
 
 
 @pytest.fixture
@@ -295,5 +336,5 @@ def test_to_refuse_takes_less_than_a_unit(
     for name in ("REQUESTS", "DOCUMENTS"):
         monkeypatch.setattr(rate_limits, name, Limit(0, 60))
     for path in ("/", "/games/list", "/v1/games", "/docs/problems", "/nothing"):
-        assert caller.cost("GET", path).seconds < rate_limits.UNIT
+        assert min(caller.costs("GET", path)).seconds < rate_limits.UNIT
         assert app.test_client().get(path).status_code == 429
