@@ -30,7 +30,7 @@ from urllib.request import urlopen
 
 import engine
 from bench.exchanges import Exchange, Load, load, request
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import connect
 from service.core.settings import Settings
 from service.games import NewGame
@@ -132,7 +132,7 @@ def prepared() -> Iterator[tuple[Container, dict[str, str]]]:
     with running(bundled_binary()) as redis, TemporaryDirectory() as folder:
         environment = _environment(redis.url, Path(folder))
         os.environ.update(environment)
-        yield build(Settings.from_env(), connect(redis.url)), environment
+        yield Container(Settings.from_env(), connect(redis.url)), environment
 
 
 @contextmanager

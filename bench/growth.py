@@ -32,7 +32,7 @@ from bench.exchanges import request
 from bench.figures import curves, save_plot, thread_seconds
 from bench.filling import CLOCK, fill, played, store
 from bench.population import Player, registered
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import connect
 from service.core.settings import Settings
 from service.games import NewGame
@@ -209,7 +209,7 @@ def _begun(stack: ExitStack) -> tuple[Running, Container]:
     stack.callback(server.kill_all)
     server.ready()
     os.environ.update(env | {"SCOTTENBURY_REDIS_URL": f"unix://{data}/redis.sock"})
-    return server, build(Settings.from_env(), connect(os.environ["SCOTTENBURY_REDIS_URL"]))
+    return server, Container(Settings.from_env(), connect(os.environ["SCOTTENBURY_REDIS_URL"]))
 
 
 def _measured(growth: Growth, container: Container, given: argparse.Namespace) -> Figures:

@@ -31,7 +31,7 @@ from bench.exchanges import request
 from bench.figures import Usage, curves, percentile, save_plot, summary, usage
 from bench.filling import fill
 from bench.population import Connection, Observed, Pair, Player, registered
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import connect
 from service.core.settings import Settings
 from service.games import NewGame
@@ -273,7 +273,7 @@ def _begun(stack: ExitStack, given: argparse.Namespace) -> Bench:
     bare_port = stack.enter_context(served("bench.bare", clean_environment() | env))
     os.environ.update(env)
     settings = Settings.from_env()
-    container = build(settings, connect(env["SCOTTENBURY_REDIS_URL"]))
+    container = Container(settings, connect(env["SCOTTENBURY_REDIS_URL"]))
     return Bench(server, bare_port, beside, container, observed, given, mail_token)
 
 

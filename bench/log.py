@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from redis import Redis
 
 from engine import OTHER
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import connect
 from service.core.timestamps import unix
 from service.eventlog import IdempotencyKey, keys
@@ -67,7 +67,7 @@ def _store(stack: ExitStack) -> Container:
     redis = stack.enter_context(connect(server.url))
     # Nothing is to be written anew in the background while moves are timed.
     redis.config_set("auto-aof-rewrite-percentage", 0)
-    return build(settings(), redis, CLOCK)
+    return Container(settings(), redis, CLOCK)
 
 
 # Bytes

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import connect
 from service.eventlog import keys
 from service.games import NewGame
@@ -42,7 +42,7 @@ def main() -> None:
     folders = [folder.resolve() for folder in (chosen.against, HERE) if folder]
     rates: dict[Path, list[float]] = {folder: [] for folder in folders}
     with running(bundled_binary()) as server, connect(server.url) as redis:
-        store = build(settings(notice_delay=0), redis)
+        store = Container(settings(notice_delay=0), redis)
         _fill(store, chosen.notices, chosen.turns)
         filled = StoredState.of(redis)
         for _ in range(chosen.times):

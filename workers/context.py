@@ -63,7 +63,7 @@ def build_context(
 
     `now` gives unix seconds.
     """
-    built = container.build(settings, redis, now)
+    built = container.Container(settings, redis, now)
     if mailer is None:
         url = settings.smtp_url
         mailer = (

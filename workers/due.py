@@ -1,7 +1,7 @@
 """Reads due notices in bulk, with all the data needed to decide on them."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from engine import Seat
@@ -119,13 +119,13 @@ class DueNotice:
         return [channel for channel in self.channels if channel.delivers(kind, subject)]
 
 
+@dataclass(eq=False, repr=False)
 class DueBatch:
     """The notices of one job. The round trip that first renews their lease also reads them."""
 
-    def __init__(self, context: WorkerContext, notice_ids: Sequence[str]) -> None:
-        self._context = context
-        self._ids = notice_ids
-        self._notices: dict[str, DueNotice | Exception] | None = None
+    _context: WorkerContext
+    _ids: Sequence[str]
+    _notices: dict[str, DueNotice | Exception] | None = field(init=False, default=None)
 
     def renew(self, held: Collection[str], lease_end: float, until: float) -> set[str]:
         """Renew the leases of these notices until `until`; return those still held."""

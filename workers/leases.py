@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Final
 
 from service.core.redis.client import unavailable
@@ -51,13 +52,13 @@ class Lease:
         self._held = self._held.difference(claims)
 
 
+@dataclass(eq=False, repr=False)
 class Leases:
     """The leases of this process. `now` gives unix seconds; safe to use from several threads."""
 
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
-        self._last_renewals: dict[Lease, float] = {}
-        self._lock = threading.Lock()
+    _now: Callable[[], float]
+    _last_renewals: dict[Lease, float] = field(init=False, default_factory=dict)
+    _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
 
     @contextmanager
     def hold(self, renew: Renew, claims: Collection[str], lease_end: float) -> Iterator[Lease]:

@@ -12,6 +12,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,31 +73,21 @@ class JobQueues(NamedTuple):
     weigh: JobQueue
 
 
+@dataclass(eq=False, repr=False)
 class Relay:
     """Claims due work, again and again, and renews the leases of this process's jobs."""
 
-    def __init__(
-        self,
-        games_log: EventLog,
-        sending: SendLimits,
-        leases: Leases,
-        queues: JobQueues,
-        heartbeat: Heartbeat,
-        name: str,
-        data: Path,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._log = games_log
-        self._sending = sending
-        self._leases = leases
-        self._queues = queues
-        self._heartbeat = heartbeat
-        self._name = name
-        self._data = data
-        self._now = now
-        self._last_beat = float("-inf")
-        self._notices: Heads = {}
-        self._games: Heads = {}
+    _log: EventLog
+    _sending: SendLimits
+    _leases: Leases
+    _queues: JobQueues
+    _heartbeat: Heartbeat
+    _name: str
+    _data: Path
+    _now: Callable[[], float] = time.time
+    _last_beat: float = field(init=False, default=float("-inf"))
+    _notices: Heads = field(init=False, default_factory=dict)
+    _games: Heads = field(init=False, default_factory=dict)
 
     def run(self, listen: Callable[[], DueNews], stop: threading.Event) -> None:
         """Serve until `stop`; `listen` makes a subscription. While Redis is away, it waits."""

@@ -42,7 +42,7 @@ from bench.faults.notices import Mailbox
 from bench.faults.players import Pair
 from bench.faults.server import Server
 from bench.population import registered
-from service.container import build
+from service.container import Container
 from service.core.redis.client import connect
 from service.core.settings import Settings
 from tests.support.cutting_proxy import CuttingProxy
@@ -109,7 +109,7 @@ def _jumping(clock: Path) -> dict[str, str]:
 
 
 def _pairs(run: Run, server: Server, port: int, number: int, stem: str) -> list[Pair]:
-    container = build(Settings.from_env(), connect(server.redis_url))
+    container = Container(Settings.from_env(), connect(server.redis_url))
     players = registered(container, 2 * number)
     both = zip(players[::2], players[1::2], strict=True)
     return [Pair(run, port, each, f"{stem}{place}") for place, each in enumerate(both)]

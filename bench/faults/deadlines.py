@@ -6,7 +6,7 @@ from typing import Final
 
 from bench.faults.checking import timeout_fault
 from bench.faults.clients import Client, Failed
-from service.container import build
+from service.container import Container
 from service.core.durations import DAY
 from service.core.redis.client import connect
 from service.core.settings import Settings
@@ -29,10 +29,10 @@ class TimedGames:
     def __init__(self, settings: Settings, url: str, number: int) -> None:
         self._redis = connect(url)
         self._games: dict[str, str] = {}
-        self._log = build(settings, self._redis).log
+        self._log = Container(settings, self._redis).log
         for each in range(number):
             ahead = FIRST + APART * each
-            made = build(settings, self._redis, now=lambda: time.time() + ahead - DAY)  # noqa: B023
+            made = Container(settings, self._redis, now=lambda: time.time() + ahead - DAY)  # noqa: B023
             ann, bob = (made.registrations.register(f"T{each} {name}") for name in ("Ann", "Bob"))
             wanted = NewGame(first_player="creator", clock={"days_per_move": 1})
             game = made.games.create(ann.player.id, wanted).id

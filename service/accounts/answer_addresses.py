@@ -12,6 +12,8 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final, NamedTuple, cast
 
 from marshmallow import fields, validate
@@ -22,7 +24,7 @@ from service.core import ids
 from service.core.addresses import comparable
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.core.redis.snapshot_keys import (
     ADDRESS,
     DIGEST,
@@ -71,26 +73,23 @@ class AnswerAddress(NamedTuple):
     verified: bool
 
 
+@dataclass(eq=False, repr=False)
 class AnswerAddresses:
     """The additional addresses of all players. `now` returns unix seconds."""
 
-    def __init__(
-        self,
-        redis: Client,
-        outbox: Outbox,
-        addresses: EmailAddresses,
-        secret_key: str,
-        base_url: str,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._redis = redis
-        self._keep = redis.register_script(script_beside(__file__, "keep_answer_address"))
-        self._revocations = Revocations(redis, now)
-        self._outbox = outbox
-        self._addresses = addresses
-        self._secret_key = secret_key
-        self._links = AddressLinks(secret_key, base_url, "answer-address", now)
-        self._now = now
+    _keep = Lua(__file__, "keep_answer_address")
+
+    _redis: Client
+    _revocations: Revocations
+    _outbox: Outbox
+    _addresses: EmailAddresses
+    _secret_key: str
+    _base_url: str
+    _now: Callable[[], float] = time.time
+
+    @cached_property
+    def _links(self) -> AddressLinks:
+        return AddressLinks(self._secret_key, self._base_url, "answer-address", self._now)
 
     def all_of(self, player: str) -> list[AnswerAddress]:
         """The player's additional addresses, the oldest first."""

@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal, NamedTuple, cast
 
 from service.core import ids
@@ -168,14 +169,18 @@ class AddressVerification(NamedTuple):
     expires: int
 
 
+@dataclass(eq=False, repr=False)
 class AddressLinks:
     """Signed links to the page that verifies an address. A link is valid for one `purpose` only."""
 
-    def __init__(
-        self, secret_key: str, base_url: str, purpose: str, now: Callable[[], float]
-    ) -> None:
-        self._links = SignedLinks(secret_key, purpose, f"{base_url}/verify")
-        self._now = now
+    _secret_key: str
+    _base_url: str
+    _purpose: str
+    _now: Callable[[], float]
+
+    @cached_property
+    def _links(self) -> SignedLinks:
+        return SignedLinks(self._secret_key, self._purpose, f"{self._base_url}/verify")
 
     def url(self, player: str, email: str, since: int) -> str:
         """Return the link for an address that the player gave at `since`, in unix seconds."""
@@ -188,25 +193,21 @@ class AddressLinks:
         return verification if verification and verification.expires > self._now() else None
 
 
+@dataclass(eq=False, repr=False)
 class EmailAddresses:
     """The addresses of all players. `now` returns unix seconds."""
 
-    def __init__(
-        self,
-        redis: Client,
-        outbox: Outbox,
-        budget: MailBudget,
-        secret_key: str,
-        base_url: str,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._redis = redis
-        self._budget = budget
-        self._secret_key = secret_key
-        self._outbox = outbox
-        self._now = now
-        self._links = AddressLinks(secret_key, base_url, "address", now)
-        self.failing = FailingAddresses(redis, now)
+    _redis: Client
+    failing: FailingAddresses
+    _outbox: Outbox
+    _budget: MailBudget
+    _secret_key: str
+    _base_url: str
+    _now: Callable[[], float] = time.time
+
+    @cached_property
+    def _links(self) -> AddressLinks:
+        return AddressLinks(self._secret_key, self._base_url, "address", self._now)
 
     def count_sign_in_mail(self, email: str, about: str) -> None:
         """Count a mail with a sign-in link; mails with the same text in `about` count once.

@@ -11,6 +11,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
 from marshmallow import fields, validate
@@ -20,7 +21,7 @@ from service.core import ids
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query, execute, execute_all, raising
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.core.redis.snapshot_keys import (
     DIGEST,
     JsonText,
@@ -83,17 +84,18 @@ class LinkedIdentity(NamedTuple):
     linked: str
 
 
+@dataclass(eq=False, repr=False)
 class Identities:
     """The accounts at sign-in services that open players' accounts here.
 
     `now` returns unix seconds.
     """
 
-    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
-        self._redis = redis
-        self._remove = redis.register_script(script_beside(__file__, "unlink_identity"))
-        self._revocations = Revocations(redis, now)
-        self._now = now
+    _remove = Lua(__file__, "unlink_identity")
+
+    _redis: Client
+    _revocations: Revocations
+    _now: Callable[[], float] = time.time
 
     def all_of(self, player: str) -> list[LinkedIdentity]:
         """Return the identities with which this account can be opened, the oldest first."""

@@ -11,6 +11,7 @@ st:{PLAYER}:mail-signature  JSON: the lines, in plain form and lower case, the n
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from marshmallow import fields, validate
@@ -26,6 +27,7 @@ DIGEST_LIFE: Final = 2 * DAY
 """Seconds for which channels can still deliver a digest."""
 
 
+@dataclass(eq=False, repr=False)
 class DeferredNotices:
     """The deferred notices of all players, named by their ids.
 
@@ -33,8 +35,7 @@ class DeferredNotices:
     mail; the next visit ends the reservation.
     """
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
+    _redis: Client
 
     def reserve(self, player: str, notice: str) -> bool:
         """Reserve the player's only mail before the next visit for this notice.
@@ -122,11 +123,11 @@ SIGNATURE: Final = PlayerData(
 )
 
 
+@dataclass(eq=False, repr=False)
 class MailSignatures:
     """The signature lines of all players. Every call may be repeated."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
+    _redis: Client
 
     def of(self, player: str) -> list[str]:
         """Return the player's lines; an empty list without any."""

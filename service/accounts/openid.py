@@ -37,12 +37,13 @@ from joserfc.jwk import KeySet
 from requests.adapters import HTTPAdapter
 from urllib3.exceptions import HTTPError
 
-from service.accounts.identities import LONGEST, Identity, Person
+from service.accounts.identities import LONGEST, OPENID_CALLBACK, Identity, Person
 from service.core import ids
 from service.core.durations import HOUR, MINUTE
 from service.core.errors import RequestRejected
 from service.core.held_secrets import HeldSecrets
 from service.core.redis.client import Client
+from service.core.settings import Settings
 
 PATIENCE: Final = 1.0
 """Seconds for which a thread waits while others wait for the provider."""
@@ -387,3 +388,17 @@ class OpenIdSignIns:
     def forget(self, browser: str) -> None:
         """Delete the person stored for this browser."""
         self._arrived.end(browser)
+
+
+def provider_of(settings: Settings, now: Callable[[], float]) -> Provider:
+    """The provider that the settings name."""
+    assert settings.oidc_issuer is not None
+    assert settings.oidc_client_id is not None
+    return Provider(
+        settings.oidc_issuer,
+        settings.oidc_client_id,
+        settings.oidc_client_secret,
+        f"{settings.base_url}{OPENID_CALLBACK}",
+        now,
+        at_once=max(1, settings.web_threads - 1),
+    )

@@ -3,6 +3,8 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple, cast
 
@@ -36,7 +38,7 @@ from service.core.cache import ThreadSafeCache
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch, Pending, Query, execute, execute_all, raising
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.core.timestamps import timestamp
 
 NAME_CACHE_SECONDS = 60
@@ -50,31 +52,31 @@ class AddressProblem(NamedTuple):
     failure: AddressFailure
 
 
+@dataclass(eq=False, repr=False)
 class Players:
     """The players of one server. `now` returns unix seconds."""
 
-    def __init__(
-        self,
-        redis: Client,
-        tokens: Tokens,
-        addresses: EmailAddresses,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._redis = redis
-        self._change = redis.register_script(script_beside(__file__, "change_player"))
-        self._promote = redis.register_script(script_beside(__file__, "promote_address"))
-        self._tokens = tokens
-        self._revocations = Revocations(redis, now)
-        self._addresses = addresses
-        self._name_index = NameIndex(redis, self._name_of, now)
-        self._all_named = False
-        self._now = now
-        self._names: ThreadSafeCache[str, str] = ThreadSafeCache(
-            TTLCache(10_000, ttl=NAME_CACHE_SECONDS, timer=now)
-        )
-        self._faces: ThreadSafeCache[str, str] = ThreadSafeCache(
-            TTLCache(10_000, ttl=NAME_CACHE_SECONDS, timer=now)
-        )
+    _change = Lua(__file__, "change_player")
+    _promote = Lua(__file__, "promote_address")
+
+    _redis: Client
+    _revocations: Revocations
+    _tokens: Tokens
+    _addresses: EmailAddresses
+    _now: Callable[[], float] = time.time
+    _all_named: bool = field(init=False, default=False)
+
+    @cached_property
+    def _name_index(self) -> NameIndex:
+        return NameIndex(self._redis, self._name_of, self._now)
+
+    @cached_property
+    def _names(self) -> ThreadSafeCache[str, str]:
+        return ThreadSafeCache(TTLCache(10_000, ttl=NAME_CACHE_SECONDS, timer=self._now))
+
+    @cached_property
+    def _faces(self) -> ThreadSafeCache[str, str]:
+        return ThreadSafeCache(TTLCache(10_000, ttl=NAME_CACHE_SECONDS, timer=self._now))
 
     def find(self, player_id: str) -> Player | None:
         return execute(self._redis, self.find_query(player_id))

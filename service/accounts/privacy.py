@@ -13,6 +13,7 @@ player's tokens.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Final, Literal, NamedTuple, cast
 
@@ -26,7 +27,7 @@ from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID, is_owned_bot
 from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.core.redis.snapshot_keys import PlayerData, text, timestamp_text
 from service.core.timestamps import timestamp
 
@@ -38,13 +39,15 @@ BLOCKED: Final = PlayerData(
 CHALLENGES_OFF: Final = PlayerData("challenges:off", "string", text("1"), exported="contact")
 
 
+@dataclass(eq=False, repr=False)
 class ContactChoices:
     """The choices of all players. `now` returns unix seconds; every call may be repeated."""
 
-    def __init__(self, redis: Client, now: Callable[[], float]) -> None:
-        self._redis = redis
-        self._now = now
-        self._owners: ThreadSafeCache[str, str] = recently_used(10_000)
+    _redis: Client
+    _now: Callable[[], float]
+    _owners: ThreadSafeCache[str, str] = field(
+        init=False, default_factory=lambda: recently_used(10_000)
+    )
 
     def block(self, player: str, other: str) -> None:
         """Block `other`: these two can send each other no challenges, messages or rematches, nor
@@ -150,14 +153,15 @@ class Presence(NamedTuple):
     ago: float | None
 
 
+@dataclass(eq=False, repr=False)
 class Presences:
     """The presence of all players. `now` returns unix seconds."""
 
-    def __init__(self, redis: Client, tokens: Tokens, now: Callable[[], float]) -> None:
-        self._redis = redis
-        self._tokens = tokens
-        self._now = now
-        self._change = redis.register_script(script_beside(__file__, "change_player"))
+    _change = Lua(__file__, "change_player")
+
+    _redis: Client
+    _tokens: Tokens
+    _now: Callable[[], float]
 
     def choose(self, player: str, choice: PresenceChoice) -> None:
         """Set how opponents see this player's presence."""

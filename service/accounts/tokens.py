@@ -11,6 +11,7 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from time import monotonic, sleep
 from typing import Any, Final, Literal, NamedTuple, cast
@@ -26,7 +27,7 @@ from service.core.errors import RequestRejected
 from service.core.ids import PLAYER_ID
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.core.redis.snapshot_keys import (
     DIGEST,
     JsonText,
@@ -122,26 +123,27 @@ class IssuedToken(NamedTuple):
     text: str
 
 
+@dataclass(eq=False, repr=False)
 class Tokens:
     """The tokens of all players. `now` returns unix seconds."""
 
-    def __init__(
-        self,
-        redis: Client,
-        idempotency: IdempotencyStore,
-        secret_key: str,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self._redis = redis
-        self._idempotency = idempotency
-        self._secret_key = secret_key
-        self._now = now
-        self._revocations = Revocations(redis, now)
-        self._record_use = redis.register_script(script_beside(__file__, "record_use"))
-        self._renew = redis.register_script(script_beside(__file__, "renew_session"))
-        self._recorded: ThreadSafeCache[str, float] = recently_used(10_000)
-        self._cached: ThreadSafeCache[str, _CachedAccess] = recently_used(1000)
-        self._valid: ThreadSafeCache[str, bool] = recently_used(10_000)
+    _record_use = Lua(__file__, "record_use")
+    _renew = Lua(__file__, "renew_session")
+
+    _redis: Client
+    _revocations: Revocations
+    _idempotency: IdempotencyStore
+    _secret_key: str
+    _now: Callable[[], float] = time.time
+    _recorded: ThreadSafeCache[str, float] = field(
+        init=False, default_factory=lambda: recently_used(10_000)
+    )
+    _cached: ThreadSafeCache[str, _CachedAccess] = field(
+        init=False, default_factory=lambda: recently_used(1000)
+    )
+    _valid: ThreadSafeCache[str, bool] = field(
+        init=False, default_factory=lambda: recently_used(10_000)
+    )
 
     def create(
         self, player: str, name: str, scopes: Iterable[str], key: IdempotencyKey | None = None

@@ -17,7 +17,7 @@ from service.accounts.player import Player
 from service.accounts.registration import INVITATION_LIFE
 from service.api.schemas.fields import NewName
 from service.cli.output import echo, printable
-from service.container import Container, build
+from service.container import Container
 from service.core import disk, key_fingerprint
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
@@ -61,7 +61,7 @@ def open_store() -> Container:
     except (*STORE_FAILURE, OSError, TypeError, ValueError) as error:
         setting = "SCOTTENBURY_REDIS_URL" if settings.redis_url else "the bundled Redis"
         raise click.ClickException(f"{about_url(setting, url, error)}{room}") from None
-    return build(replace(settings, redis_url=url), redis)
+    return Container(replace(settings, redis_url=url), redis)
 
 
 _AS = click.option(

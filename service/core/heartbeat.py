@@ -6,6 +6,7 @@ st:base-url               the beginning of links in mails, for minutes after eac
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import cast
 
 from service.core.outage_ledger import PERIOD, OutageLedger
@@ -20,23 +21,17 @@ FORGOTTEN_AFTER = 3600.0
 _BASE_URL_LIFE = int(4 * PERIOD)
 
 
+@dataclass(eq=False, repr=False)
 class Heartbeat:
     """The heartbeats of all workers. `now` gives unix seconds.
 
     Each heartbeat also goes to the `outages` ledger, if given.
     """
 
-    def __init__(
-        self,
-        redis: Client,
-        now: Callable[[], float] = time.time,
-        base_url: str | None = None,
-        outages: OutageLedger | None = None,
-    ) -> None:
-        self._redis = redis
-        self._now = now
-        self._base_url = base_url
-        self._outages = outages
+    _redis: Client
+    _now: Callable[[], float] = time.time
+    _base_url: str | None = None
+    _outages: OutageLedger | None = None
 
     def record(self, worker: str) -> None:
         """Record a heartbeat of this worker, and delete workers silent for `FORGOTTEN_AFTER`."""

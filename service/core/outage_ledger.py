@@ -13,6 +13,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, cast
 
 from marshmallow import fields
@@ -21,8 +22,8 @@ from redis.typing import EncodableT, FieldT
 from service.core.durations import DAY
 from service.core.redis.batch import Command, run_many
 from service.core.redis.client import Client
+from service.core.redis.lua import Lua
 from service.core.redis.snapshot_keys import SnapshotKey, text
-from service.core.scripts import load
 
 Role = Literal["web", "worker"]
 
@@ -86,6 +87,7 @@ class Liveness(NamedTuple):
     ongoing_outage: Outage | None
 
 
+@dataclass(eq=False, repr=False)
 class OutageLedger:
     """A ledger of outages, made from the heartbeats of all processes. `now` gives unix seconds.
 
@@ -93,22 +95,17 @@ class OutageLedger:
     is suspended. Safe to use from several threads.
     """
 
-    def __init__(
-        self,
-        redis: Client,
-        now: Callable[[], float] = time.time,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._redis = redis
-        self._now = now
-        self._monotonic = monotonic
-        self._heartbeat_script = redis.register_script(load("heartbeat"))
-        self._lock = threading.Lock()
-        self._sample: tuple[float, float] | None = None
-        self._heartbeats: dict[Role, float] = {}
-        self._jumps: list[Outage] = []
-        self._set_back = False
-        self._recorded_outages: tuple[Outage, ...] = ()
+    _heartbeat_script = Lua(__file__, "heartbeat")
+
+    _redis: Client
+    _now: Callable[[], float] = time.time
+    _monotonic: Callable[[], float] = time.monotonic
+    _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
+    _sample: tuple[float, float] | None = field(init=False, default=None)
+    _heartbeats: dict[Role, float] = field(init=False, default_factory=dict)
+    _jumps: list[Outage] = field(init=False, default_factory=list)
+    _set_back: bool = field(init=False, default=False)
+    _recorded_outages: tuple[Outage, ...] = field(init=False, default_factory=lambda: ())
 
     @property
     def recorded_outages(self) -> tuple[Outage, ...]:

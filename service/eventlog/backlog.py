@@ -7,6 +7,7 @@ st:{delays}:counts        hash: CHANNEL KIND BOUND → notices that were done at
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
 from service.core.redis.client import Client
@@ -48,11 +49,11 @@ class Delays(NamedTuple):
     seconds: float
 
 
+@dataclass(eq=False, repr=False)
 class DelayCounts:
     """The delays of notices since the store began."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
+    _redis: Client
 
     def add(
         self, done: Iterable[tuple[NoticeParts, float]], given_up: Iterable[NoticeParts] = ()

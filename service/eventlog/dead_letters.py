@@ -7,6 +7,7 @@ st:{undelivered}:given-up hash: notice → JSON of when it was given up and why,
 import json
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
 from service.core.redis.batch import Query
@@ -27,12 +28,12 @@ class DeadLetter(NamedTuple):
     error: str
 
 
+@dataclass(eq=False, repr=False)
 class DeadLetters:
     """Failed deliveries, recorded by the workers and read by an operator. May be repeated."""
 
-    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
-        self._redis = redis
-        self._now = now
+    _redis: Client
+    _now: Callable[[], float] = time.time
 
     def record_failure(self, notice: str) -> float:
         """Record a failed delivery; returns the moment of the first failure in a row (unix

@@ -1,6 +1,7 @@
 """Sorted sets of members by due moment, one for each bucket; members are claimed with a lease."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 from service.core.redis.batch import (
@@ -32,6 +33,7 @@ class Due(NamedTuple):
     due: float
 
 
+@dataclass(eq=False, repr=False)
 class DueSet:
     """Members by due moment, spread over the buckets.
 
@@ -42,24 +44,17 @@ class DueSet:
     bucket's set, so nobody has to poll.
     """
 
-    def __init__(
-        self,
-        redis: Client,
-        key: Callable[[int], str],
-        bucket_of: Callable[[str], int],
-        now: Callable[[], float],
-        since: Callable[[int], str] | None = None,
-    ) -> None:
-        self._redis = redis
-        self._key = key
-        self._since = since
-        self._bucket_of = bucket_of
-        self._now = now
-        self._claim_script = redis.register_script(load("claim"))
-        self._renew_script = redis.register_script(load("renew"))
-        self._finish_script = redis.register_script(load("finish"))
-        self._schedule_script = redis.register_script(load("schedule"))
-        self._first = 0
+    _claim_script = load("claim")
+    _renew_script = load("renew")
+    _finish_script = load("finish")
+    _schedule_script = load("schedule")
+
+    _redis: Client
+    _key: Callable[[int], str]
+    _bucket_of: Callable[[str], int]
+    _now: Callable[[], float]
+    _since: Callable[[int], str] | None = None
+    _first: int = field(init=False, default=0)
 
     def heads(self) -> Heads:
         """The next due moment of each bucket, in one round trip."""

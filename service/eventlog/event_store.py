@@ -4,6 +4,8 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import Any, Final, TypeVar, cast
 
@@ -50,6 +52,7 @@ _AT_ONCE: Final = 1000
 Parsed = TypeVar("Parsed")
 
 
+@dataclass(eq=False, repr=False)
 class EventStore:
     """Every game's events.
 
@@ -59,20 +62,26 @@ class EventStore:
     until it has reached `replicas` replicas of its server, if it can.
     """
 
-    def __init__(self, redis: Client, replicas: int = 0) -> None:
-        self._redis = redis
-        self._replicas = Replicas(redis, replicas)
-        self.measure: Callable[[float], object] = lambda seconds: None
-        """Called with the seconds that each append took, including the wait for replicas."""
-        self._append = redis.register_script(load("append"))
-        self._compact = redis.register_script(load("compact"))
-        self._repair = redis.register_script(load("repair"))
-        self._remove = redis.register_script(load("remove"))
-        self._withdraw = redis.register_script(load("withdraw"))
-        # Neither a compacted log nor what a reference stands for ever changes.
-        self._expanded: ThreadSafeCache[str, list[str]] = recently_used(
-            CACHE_SIZE, lambda texts: sum(map(len, texts))
-        )
+    _append = load("append")
+    _compact = load("compact")
+    _repair = load("repair")
+    _remove = load("remove")
+    _withdraw = load("withdraw")
+
+    _redis: Client
+    _wait_replicas: int = 0
+    measure: Callable[[float], object] = field(
+        init=False, default_factory=lambda: lambda seconds: None
+    )
+    """Called with the seconds that each append took, including the wait for replicas."""
+    _expanded: ThreadSafeCache[str, list[str]] = field(
+        init=False,
+        default_factory=lambda: recently_used(CACHE_SIZE, lambda texts: sum(map(len, texts))),
+    )
+
+    @cached_property
+    def _replicas(self) -> Replicas:
+        return Replicas(self._redis, self._wait_replicas)
 
     # Writing
 

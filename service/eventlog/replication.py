@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 from redis import Redis, RedisCluster
@@ -17,12 +18,12 @@ PATIENCE: Final = 1000
 _log = logging.getLogger(__name__)
 
 
+@dataclass(eq=False, repr=False)
 class Replicas:
     """The replicas of a store: a write waits until `count` have it; 0: it does not wait."""
 
-    def __init__(self, redis: Client, count: int) -> None:
-        self._redis = redis
-        self._count = count
+    _redis: Client
+    _count: int
 
     def await_write(self, mark: str) -> bool:
         """Wait until enough replicas have everything written so far to the server of `mark`.

@@ -2,6 +2,7 @@
 field."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import cast
 
 from service.core.redis.batch import Query, execute, raising
@@ -21,12 +22,13 @@ from service.eventlog.results import (
 from service.eventlog.scripts import load
 
 
+@dataclass(eq=False, repr=False)
 class SideStateStore:
     """The side state of every game. It can exist before the game does."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
-        self._change = redis.register_script(load("change_side_state"))
+    _change = load("change_side_state")
+
+    _redis: Client
 
     def read(self, game_id: str) -> dict[str, str]:
         """The side state of a game: its texts by field; empty without any."""

@@ -36,13 +36,14 @@ class Snapshot:
     fault: str | None = None
 
 
+@dataclass(eq=False, repr=False)
 class Snapshots:
     """Reads games with their side state and notices, several at a time."""
 
-    def __init__(self, redis: Client, events: EventStore) -> None:
-        self._redis = redis
-        self._events = events
-        self._read = redis.register_script(load("snapshot"))
+    _read = load("snapshot")
+
+    _redis: Client
+    _events: EventStore
 
     def ids(self) -> set[str]:
         """The id of every game, and of every challenge that may become one."""

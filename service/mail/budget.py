@@ -11,6 +11,7 @@ st:{mails}:reading:DIGEST            milliseconds of processor time that reading
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from service.core import ids
@@ -18,7 +19,7 @@ from service.core.durations import HOUR
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.redis.counter import counted
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 
 _DAY: Final = 24 * HOUR
 _DOTS_MEAN_NOTHING: Final = ("gmail.com", "googlemail.com")
@@ -99,17 +100,16 @@ class _Budget(NamedTuple):
     axis: str
 
 
+@dataclass(eq=False, repr=False)
 class MailBudget:
     """Counts mails against budgets. `network` gives the network address of the caller, None if
     there is none; nothing is counted unless `enabled`."""
 
-    def __init__(
-        self, redis: Client, network: Callable[[], str | None], *, enabled: bool = True
-    ) -> None:
-        self._redis = redis
-        self._network = network
-        self._enabled = enabled
-        self._spend = redis.register_script(script_beside(__file__, "spend"))
+    _spend = Lua(__file__, "spend")
+
+    _redis: Client
+    _caller: Callable[[], str | None]
+    _rate_limits: bool = True
 
     def spend(self, kind: str, about: str, **by: str | None) -> bool:
         """Count a mail of this kind, a key of `_KINDS`. Return whether it used the budget up.
@@ -118,7 +118,7 @@ class MailBudget:
         not counted. Mails with the same `about` count once. Raises `RequestRejected`,
         `too-many-mails`; then nothing is counted.
         """
-        if not self._enabled:
+        if not self._rate_limits:
             return False
         budgets = self._budgets(kind, by)
         args: list[str | int] = [about]
@@ -136,7 +136,7 @@ class MailBudget:
 
     def charge_reading(self, who: str, seconds: float) -> None:
         """Count processor time that reading a mail of theirs has taken."""
-        if self._enabled:
+        if self._rate_limits:
             counted(self._redis, _reading_key(who), HOUR, round(seconds * 1000))
 
     def check_reading(self, who: str, axis: str) -> None:
@@ -146,7 +146,7 @@ class MailBudget:
 
     def reading_wait(self, who: str) -> int:
         """Return the seconds until more of their mails are read; 0 if they may be read now."""
-        if not self._enabled:
+        if not self._rate_limits:
             return 0
         with self._redis.pipeline(transaction=False) as pipeline:
             pipeline.get(_reading_key(who))
@@ -155,7 +155,7 @@ class MailBudget:
         return max(1, rest) if int(spent or 0) >= READING * 1000 else 0
 
     def _budgets(self, kind: str, by: Mapping[str, str | None]) -> Sequence[_Budget]:
-        network = self._network()
+        network = self._caller()
         caller = f"{network} {by.get(RECIPIENT)}" if network else None
         who = {NETWORK: network, CALLER: caller, **by}
         return [

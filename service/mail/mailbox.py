@@ -7,6 +7,7 @@ st:{mailbox}:mails        hash: id → JSON of the mail as text and that time
 import json
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from email import message_from_string
 from email.message import EmailMessage
 from email.policy import EmailPolicy, Policy
@@ -14,7 +15,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple, cast
 
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 
 CAPACITY = 1000
 
@@ -53,22 +54,21 @@ class StoredMail(NamedTuple):
         return message_from_string(self.text, policy=_POLICY)
 
 
+@dataclass(eq=False, repr=False)
 class Mailbox:
     """Stores the latest mails to everybody, newest first. Every call may be repeated."""
 
-    def __init__(
-        self, redis: Client, now: Callable[[], float] = time.time, capacity: int = CAPACITY
-    ) -> None:
-        self._redis = redis
-        self._now = now
-        self._capacity = capacity
-        self._add = redis.register_script(script_beside(__file__, "mailbox_add"))
+    _add = Lua(__file__, "mailbox_add")
+
+    _redis: Client
+    _now: Callable[[], float] = time.time
+    capacity: int = CAPACITY
 
     def add(self, mail_id: str, text: str) -> bool:
         """Add a mail under its Message-ID; return False if it was there already."""
         at = self._now()
         stored = json.dumps({"at": at, "text": text})
-        return bool(self._add(keys=[_NEWEST, _MAILS], args=[mail_id, stored, at, self._capacity]))
+        return bool(self._add(keys=[_NEWEST, _MAILS], args=[mail_id, stored, at, self.capacity]))
 
     def newest(self, limit: int = 100) -> list[StoredMail]:
         """Return the last `limit` mails, newest first."""

@@ -1,5 +1,6 @@
 """Carries out answers to our mails: checks the sender, reads the letter, and says the result."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from engine import OTHER, RuleBroken
@@ -27,36 +28,24 @@ from service.mail_in.store import SentMailWords
 from service.mail_in.wishes import Asked, Questions, Wishes, is_about_game, is_wish
 
 
+@dataclass(eq=False, repr=False)
 class Answering:
     """Carries out mails that answer ours: about a turn, an invitation, a challenge or a wish.
 
     Every call is idempotent for its `mail_id`.
     """
 
-    def __init__(
-        self,
-        players: Players,
-        addresses: EmailAddresses,
-        senders: Senders,
-        games: Games,
-        deferred_notices: DeferredNotices,
-        signatures: MailSignatures,
-        questions: Questions,
-        letters: LetterReader,
-        sent_words: SentMailWords,
-        wishes: Wishes,
-    ) -> None:
-        self._players = players
-        self._addresses = addresses
-        self._senders = senders
-        self._games = games
-        self._commands = SeatedCommands(games)
-        self._deferred_notices = deferred_notices
-        self._signatures = signatures
-        self._questions = questions
-        self._letters = letters
-        self._wishes = wishes
-        self._sent_words = sent_words
+    _players: Players
+    _addresses: EmailAddresses
+    _senders: Senders
+    _games: Games
+    _commands: SeatedCommands
+    _deferred_notices: DeferredNotices
+    _signatures: MailSignatures
+    _questions: Questions
+    _letters: LetterReader
+    _sent_words: SentMailWords
+    _wishes: Wishes
 
     def answer(self, mail_id: str, reply_to: ReplyTo, message: IncomingMessage) -> Outcome:
         """Carry out a mail to the reply address `reply_to`. Raises `Dropped` if nobody is to be

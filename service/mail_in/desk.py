@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from letters.commands import Answer
 from letters.single_words import AskedWord
 from service.accounts.answer_addresses import AnswerAddresses
-from service.accounts.email_addresses import LINK_LIFE, AddressVerification, EmailAddresses
+from service.accounts.email_addresses import LINK_LIFE, AddressVerification, FailingAddresses
 from service.accounts.player import Player
 from service.accounts.players import Players
 from service.core import ids
@@ -200,20 +200,14 @@ _OF_NOTICE: Final = re.compile(
 """Matches the part of a Message-ID before the `@`, as `workers/mail/compose.py` writes it."""
 
 
+@dataclass(eq=False, repr=False)
 class Bounces:
     """Marks the address that a bounced mail was sent to, and no other."""
 
-    def __init__(
-        self,
-        bounce_addresses: SentMailAddresses,
-        players: Players,
-        addresses: EmailAddresses,
-        games: Games,
-    ) -> None:
-        self.addresses = bounce_addresses
-        self._players = players
-        self._failing = addresses.failing
-        self._games = games
+    addresses: SentMailAddresses
+    _players: Players
+    _failing: FailingAddresses
+    _games: Games
 
     def process(self, mail: SentMail, message: IncomingMessage) -> Outcome:
         """Carry out a mail to a bounce address, and return how it is counted. Nobody is answered.

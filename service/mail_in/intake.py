@@ -28,7 +28,7 @@ from service.core.settings import Settings
 from service.eventlog import Notice, Outbox, notice_id
 from service.mail.budget import ACCOUNT, GAME, PAIR, RECIPIENT, STRANGERS, MailBudget, mailbox_of
 from service.mail_in import desk, senders, sentences
-from service.mail_in.addresses import ReplyAddresses, UnsubscribeAddresses
+from service.mail_in.addresses import ReplyAddresses, SentMailAddresses, UnsubscribeAddresses
 from service.mail_in.answering import Answering
 from service.mail_in.apart import SMALL
 from service.mail_in.desk import Bounces, Confirmations, Desk
@@ -67,7 +67,7 @@ class SelfChecks:
     redis: Client
     secret_key: str = field(repr=False)
     addresses: ReplyAddresses
-    authserv: str | None
+    mail_authserv: str | None
     now: Callable[[], float] = time.time
 
     def write(self, check: str) -> str:
@@ -93,7 +93,7 @@ class SelfChecks:
         arrival = Arrival(
             self.now(),
             [(tag["d"].lower(), tag["s"]) for tag in tags if "d" in tag and "s" in tag],
-            senders.results(checks, self.authserv),
+            senders.results(checks, self.mail_authserv),
             not checks and len(servers) == 1,
         )
         self.redis.set(_key(check), json.dumps(arrival._asdict()), ex=HOUR)
@@ -128,40 +128,26 @@ _LONGEST_OF_STRANGERS: Final = 16 * 1024
 """Most bytes of a stranger's mail that are stored, besides its head."""
 
 
+@dataclass(eq=False, repr=False)
 class IncomingMail:
     """Takes mail in, and carries it out. `now` gives unix seconds."""
 
-    def __init__(
-        self,
-        redis: Client,
-        outbox: Outbox,
-        answering: Answering,
-        sent_words: SentMailWords,
-        front_desk: Desk,
-        confirming: Confirmations,
-        bounces: Bounces,
-        preferences: MailPreferences,
-        budget: MailBudget,
-        settings: Settings,
-        now: Callable[[], float] = time.time,
-    ) -> None:
-        self.addresses = ReplyAddresses(settings)
-        self.unsubscribing = UnsubscribeAddresses(settings.secret_key, self.addresses, preferences)
-        self._preferences = preferences
-        self._store = MailInStore(redis)
-        self._outbox = outbox
-        self._answering = answering
-        self.sent_words = sent_words
-        self._desk = front_desk
-        self.confirming = confirming
-        self.checks = SelfChecks(
-            redis, settings.secret_key, self.addresses, settings.mail_authserv, now
-        )
-        self.bouncing = bounces.addresses
-        self._bounces = bounces
-        self._budget = budget
-        self._secret_key = settings.secret_key
-        self._now = now
+    _redis: Client
+    addresses: ReplyAddresses
+    unsubscribing: UnsubscribeAddresses
+    checks: SelfChecks
+    bouncing: SentMailAddresses
+    _store: MailInStore
+    _outbox: Outbox
+    _answering: Answering
+    sent_words: SentMailWords
+    _desk: Desk
+    confirming: Confirmations
+    _bounces: Bounces
+    _preferences: MailPreferences
+    _budget: MailBudget
+    _settings: Settings
+    _now: Callable[[], float] = time.time
 
     # Coming in
 
@@ -204,7 +190,7 @@ class IncomingMail:
             return
         what = message.id or ids.digest(raw.decode("latin-1"))
         # The same for the same mail to the same address.
-        mail_id = ids.derived_game_id(self._secret_key, "mail in", recipient.lower(), what)
+        mail_id = ids.derived_game_id(self._settings.secret_key, "mail in", recipient.lower(), what)
         kind, by = self._counted_for(recipient, message)
         axis, reading, payer = GAME, READ, by.get(ACCOUNT) or by.get(GAME, "")
         if kind != _OF_PLAYERS:

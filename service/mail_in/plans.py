@@ -277,7 +277,7 @@ class Plans:
         to_come = calendar.to_come(now)
         is_taken = any(one >= begin and other == end for one, other in to_come)
         wanted = sorted({*to_come} | (set() if is_taken else {(begin, end)}))
-        with_vacations(calendar, wanted, now, calendars.days)
+        with_vacations(calendar, wanted, now, calendars.vacation_days)
         days = [day_of(timestamp(each), where) for each in (max(begin, now), end - 1)]
         said = f"a vacation from {days[0]} up to and including {days[1]}"
 

@@ -6,6 +6,7 @@ that question counts. `claim all`, `claim both` and `done` follow from the posit
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from engine import OTHER, Game, RuleBroken, Seat, TakeTurn, advance, decide, legal
@@ -104,11 +105,11 @@ class SeatedMail(NamedTuple):
         )
 
 
+@dataclass(eq=False, repr=False)
 class SeatedCommands:
     """Carries out what seated players write. Every call is idempotent for its mail."""
 
-    def __init__(self, games: Games) -> None:
-        self._games = games
+    _games: Games
 
     def carry_out(self, mail: SeatedMail, wanted: WholeTurn | Gift | AskedWord) -> Outcome:
         game = mail.reply_to.game

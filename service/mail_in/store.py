@@ -11,6 +11,7 @@ st:{mail-in}:words:GAME:SEAT  the words of the newest mail to a seat, to recogni
 """
 
 import json
+from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
 from engine import SEATS, Seat
@@ -50,11 +51,11 @@ class MailInState(NamedTuple):
     is_answered: bool
 
 
+@dataclass(eq=False, repr=False)
 class MailInStore:
     """Stores incoming mails. Every call may be repeated."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
+    _redis: Client
 
     def add(self, mail_id: str, mail: StoredMailIn) -> bool:
         """Store a mail before its sender gets an acknowledgement; return False if it was read
@@ -154,11 +155,11 @@ def _seat_key(game: str, seat: str) -> str:
 _LIFE: Final = 30 * DAY
 
 
+@dataclass(eq=False, repr=False)
 class SentMailWords:
     """Stores the words of mails. Every call is idempotent."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
+    _redis: Client
 
     def store(self, game: str, seat: Seat, text: str) -> None:
         """Store the words of a mail in place of those of the seat's mail before."""

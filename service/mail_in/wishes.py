@@ -62,11 +62,11 @@ class AskedWish(NamedTuple):
     by: str
 
 
+@dataclass(eq=False, repr=False)
 class Questions:
     """Stores the open questions. Every call is idempotent."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
+    _redis: Client
 
     def ask(self, game: str, seat: Seat, version: int, asked: Asked) -> str:
         """Store a question in place of the seat's earlier one, and return its mark."""

@@ -137,10 +137,10 @@ def _open_id(settings: Settings, now: Callable[[], float]) -> Iterator[Diagnosis
     """Check that the OpenID provider, if one is set, responds as it should."""
     if settings.oidc_issuer is None:
         return
-    from service.container.open_id import build_provider  # here, as few servers have one
+    from service.accounts.openid import provider_of  # here, as few servers have one
 
     try:
-        build_provider(settings, now).check()
+        provider_of(settings, now).check()
     except RequestRejected as refusal:
         advice = "Compare SCOTTENBURY_OIDC_ISSUER with `issuer` in its openid-configuration."
         says = "does not answer" if refusal.code == "sign-in-unavailable" else "answers in vain"

@@ -153,7 +153,7 @@ def reindex(
     With `notices_due` (unix seconds), also queue the notices due for the current state of each
     game, in case they were lost: a mail that was sent before goes out again.
     """
-    index = PlayerIndex(container.redis)
+    index = container.index
     for game_id in game_ids:
         try:
             with reporting_damage():
@@ -189,7 +189,7 @@ def sweep(container: Container, damaged: Collection[str] = ()) -> int:
 
     Also removes the `damaged` games: one of them would keep a player from reading all the others.
     """
-    index = PlayerIndex(container.redis)
+    index = container.index
     there: dict[str, bool] = {}
     gone = 0
     for player, game_id in index.entries():
@@ -203,7 +203,7 @@ def sweep(container: Container, damaged: Collection[str] = ()) -> int:
 
 def sweep_players(container: Container) -> None:
     """Remove the lists of games of players who do not exist, or no longer exist."""
-    for player in PlayerIndex(container.redis).players():
+    for player in container.index.players():
         if container.players.find(player) is None:
             container.games.forget(player)
 

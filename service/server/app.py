@@ -182,7 +182,7 @@ def create_app(
     """Return the application over this Redis; `now` returns unix seconds."""
     app = with_routes()
     _add_checks(app, settings)
-    built = container.build(settings, redis, now, current_caller)
+    built = container.Container(settings, redis, now, current_caller)
     app.extensions[container.EXTENSION] = built
     app.extensions[rate_limits.COUNTS] = RequestCounts(settings)
     metrics.time_appends(built)

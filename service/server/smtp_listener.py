@@ -18,7 +18,7 @@ from typing import Final
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from service.container import Container, build
+from service.container import Container
 from service.core import logs
 from service.core.errors import RequestRejected
 from service.core.outage import STORE_FAILURE
@@ -297,7 +297,7 @@ def main() -> int:
             raise BadSetting("SCOTTENBURY_MAIL_IN and SCOTTENBURY_REDIS_URL must be set.")
         logs.configure("mail-in", settings)
         logging.getLogger("mail.log").setLevel(logging.ERROR)  # aiosmtpd logs every command
-        asyncio.run(_serve(build(settings, connect(settings.redis_url)), *settings.mail_in))
+        asyncio.run(_serve(Container(settings, connect(settings.redis_url)), *settings.mail_in))
     except (BadSetting, OSError) as error:
         print(f"scottenbury mail-in: {error}", file=sys.stderr)  # noqa: T201
         return 2

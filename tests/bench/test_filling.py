@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from bench.filling import GAMES_OF_PAIR, RUNNING_OF_PAIR, fill
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client
 from service.games.projections.player_games import EVERY
 from service.games.stored_game import fold
@@ -17,7 +17,7 @@ NUMBER = GAMES_OF_PAIR + 3
 
 @pytest.fixture
 def filled(redis: Client) -> Container:
-    container = build(settings(), redis)
+    container = Container(settings(), redis)
     fill(container, NUMBER)
     return container
 

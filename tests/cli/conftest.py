@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client
 from tests.support.servers import SocketServer
 from tests.support.settings import settings
@@ -24,4 +24,4 @@ def environment(
 @pytest.fixture
 def store(environment: None, redis: Client) -> Container:
     """An empty store, which the environment names."""
-    return build(settings(), redis)
+    return Container(settings(), redis)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client
 from service.mail_in.addresses import ReplyTo
 from tests.cli.runner import run
@@ -12,7 +12,7 @@ from tests.support.settings import settings
 
 @pytest.fixture
 def container(redis: Client, monkeypatch: pytest.MonkeyPatch) -> Container:
-    built = build(settings(), redis)
+    built = Container(settings(), redis)
     monkeypatch.setattr("service.cli.operator.open_store", lambda: built)
     return built
 

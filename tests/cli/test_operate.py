@@ -248,7 +248,7 @@ class TestImport:
     def test_a_record_becomes_a_game_at_the_address_that_the_server_has(
         self, store: Container, form: Any
     ) -> None:
-        Heartbeat(store.redis, base_url="https://real.example.org").record("a worker")
+        Heartbeat(store.redis, store.now, "https://real.example.org").record("a worker")
         told = run("import", "-", stdin=form(finished(TACTICS).lines))
         assert told.exit_code == 0
         (stored,) = store.log.events.game_ids()

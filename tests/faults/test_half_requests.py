@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from service.container import build
+from service.container import Container
 from service.core.redis.client import Client
 from tests.faults.raw import answer_to, connected, head
 from tests.support.settings import settings
@@ -68,7 +68,7 @@ def test_half_a_body_does_nothing_where_none_is_needed(web: WebServer, ada: str)
 
 def test_half_a_form_does_nothing(web: WebServer, ada: str, redis: Client) -> None:
     player = web.request("GET", "/me", token=ada).json["id"]
-    session = build(settings(), redis).tokens.open_session(player, "a browser")
+    session = Container(settings(), redis).tokens.open_session(player, "a browser")
     with connected(web) as connection:
         connection.sendall(head("GET", "/account", Cookie=f"scottenbury_session={session}"))
         page = answer_to(connection)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client, connect
 from service.mail_in.addresses import ReplyTo
 from service.mail_in.message import MAX_SIZE
@@ -104,7 +104,7 @@ def started(
     redis_server: SocketServer, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Listener]:
     with connect(redis_server.url) as redis:
-        container = build(settings(), redis)
+        container = Container(settings(), redis)
     started = Listener(redis_server.url, tmp_path_factory.mktemp("data"), container)
     yield started
     started.process.kill()

@@ -70,7 +70,7 @@ class World:
     @property
     def store(self) -> Container:
         """The use cases of a process that has just been started."""
-        return container.build(settings(), self.redis, self.clock)
+        return container.Container(settings(), self.redis, self.clock)
 
     def send(self, name: str | None, path: str, body: Any, key: str | None = None) -> TestResponse:
         """The answer of the web process."""

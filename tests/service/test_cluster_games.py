@@ -61,7 +61,7 @@ class ClusterGame:
 
 def test_every_game_is_finished_though_a_master_dies_in_their_middle() -> None:
     with running_cluster(bundled_binary()) as cluster, connect(cluster.url) as redis:
-        store = container.build(settings(), redis)
+        store = container.Container(settings(), redis)
         tables = [ClusterGame(store, number) for number in range(HOW_MANY)]
         for table in tables * 4:
             table.act()

@@ -21,7 +21,7 @@ GAME = game_id("a")
 
 @pytest.fixture
 def store(redis: Client) -> Container:
-    store = container.build(settings(), redis, Clock(running().now))
+    store = container.Container(settings(), redis, Clock(running().now))
     keep(store, "a", running())
     store.games.load(GAME)
     return store
@@ -45,7 +45,7 @@ def test_what_was_lost_is_not_shown_any_more(store: Container) -> None:
 def test_what_took_its_place_is_shown(store: Container) -> None:
     lost = store.games.load(GAME)
     lose_last(store, 1)
-    elsewhere = container.build(settings(), store.redis, Clock(running().now))
+    elsewhere = container.Container(settings(), store.redis, Clock(running().now))
     there = elsewhere.games.load(GAME)
     assert there.game.turn is not None
     loser = there.game.players[OTHER[there.game.turn]]
@@ -59,7 +59,7 @@ def test_a_turn_follows_what_took_the_place_of_a_lost_one(store: Container) -> N
     game = arranged(store, players)
     played(store, game, players, "R7@1 +C")
     lose_last(store, 3, game)
-    elsewhere = container.build(settings(), store.redis, Clock(running().now))
+    elsewhere = container.Container(settings(), store.redis, Clock(running().now))
     played(elsewhere, game, players, "R8@2 +C")
     after = store.games.play(game, "south", ["G1@9", "+C"])
     assert verify_chain([json.loads(text) for text in store.log.events.read(game)]) is None

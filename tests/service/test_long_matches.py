@@ -10,7 +10,7 @@ import pytest
 
 from engine.event_codec import EVENT_TYPES
 from engine.events import ClockEvent
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog import event_log
 from service.eventlog.compaction import expand
@@ -33,7 +33,7 @@ LINES = lines_of_match(ROUNDS)
 
 @pytest.fixture
 def container(redis: Client) -> Container:
-    return build(settings(), redis)
+    return Container(settings(), redis)
 
 
 def _said(stored: StoredGame) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def test_a_game_not_seen_before_is_read_from_its_last_round(redis: Client, versi
 def test_a_game_goes_on_from_where_it_was_read(container: Container) -> None:
     put_match(container, ROUNDS, 600)
     seen = container.games.load(MATCH)
-    build(settings(), container.redis).log.events.append(MATCH, 600, LINES[600:700])
+    Container(settings(), container.redis).log.events.append(MATCH, 600, LINES[600:700])
     assert _said(container.games.load(MATCH)) == _said(folded(LINES[:700]))
     assert seen.version == 600
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from engine.cards import BIT
 from service.accounts.channels.deliveries import ChannelDelivery
 from service.accounts.mail_preferences import Subscription
-from service.container import build
+from service.container import Container
 from service.core.durations import DAY
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, NewGame
@@ -136,7 +136,7 @@ class Gallery:
     def _daily(self) -> list[Shown]:
         """The deal of the day before and during a try, when it is over, and the day after."""
         known, (ailsa, una) = self._known, (self._site.player(name) for name in ("Ailsa", "Una"))
-        yesterday = build(known.settings, known.redis, lambda: known.now() - DAY)
+        yesterday = Container(known.settings, known.redis, lambda: known.now() - DAY)
         for player in (self.isla, self.fergus, ailsa):
             late = yesterday.games.daily.begin(player)
             if player != ailsa:

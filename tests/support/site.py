@@ -9,7 +9,7 @@ from typing import Any
 
 from redis import Redis
 
-from service.container import Container, build
+from service.container import Container
 from service.games import NewGame
 from tests.support.processes import Running
 from tests.support.settings import settings
@@ -40,7 +40,7 @@ class Site:
         self._running.ready()
         redis = Redis.from_url(f"unix://{self._data / 'redis.sock'}", decode_responses=True)
         known = settings(base_url=self.url, secret_key=KEY, data=self._data)
-        self.container: Container = build(known, redis)
+        self.container: Container = Container(known, redis)
 
     def restart(self) -> None:
         """Stop all its processes as Ctrl-C does, and start them again at the same address."""

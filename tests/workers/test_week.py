@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client, connect
 from service.core.timestamps import unix
 from service.eventlog import keys
@@ -79,7 +79,9 @@ class Week:
 
     def process(self) -> Container:
         """A process of the server, as it is just started."""
-        built = build(settings(), self.redis, self.machine.clock, monotonic=self.machine.monotonic)
+        built = Container(
+            settings(), self.redis, self.machine.clock, monotonic=self.machine.monotonic
+        )
         self.context = WorkerContext(built, self.post, Leases(self.machine.clock))
         return built
 

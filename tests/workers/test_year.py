@@ -9,15 +9,12 @@ from typing import Final, NamedTuple
 import pytest
 
 from service.accounts.email_addresses import AddressVerification
-from service.accounts.idempotency import IdempotencyStore
-from service.accounts.tokens import Tokens
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client, connect
 from service.eventlog import IdempotencyKey
 from service.games import ChangeContext, NewGame, StoredGame
 from service.games.notices.notifications import GUEST_LIFE
 from service.games.orders.model import Orders
-from service.games.projections.feed import Feeds
 from service.mail.mailbox import CAPACITY, Mailbox
 from service.server.app import create_app
 from tests.support.clock import Clock
@@ -131,7 +128,7 @@ class Life:
         self.context: WorkerContext = build_context(
             settings(redis_url=url), redis, self.clock, mailer
         )
-        self.container: Container = build(settings(redis_url=url), redis, self.clock)
+        self.container: Container = Container(settings(redis_url=url), redis, self.clock)
         limited = settings(redis_url=url, rate_limits=True)
         self.client = create_app(limited, redis, self.clock).test_client()
         self.age = redis.register_script(_AGE)
@@ -360,12 +357,7 @@ def test_a_guest_who_comes_again_is_looked_at_later(context: WorkerContext, cloc
     ]
     clock.time = look.due - DAY
     assert context.container.guests.expire_if_unused(guest.id) == look.due
-    Tokens(
-        context.container.redis,
-        IdempotencyStore(context.container.redis),
-        settings().secret_key,
-        clock,
-    ).authenticate(token)
+    Container(settings(), context.container.redis, clock).tokens.authenticate(token)
     clock.time = look.due
     assert deliver(context, look.id) == "postponed"
     assert context.container.players.find(guest.id) is not None
@@ -384,7 +376,7 @@ def test_what_was_given_up_is_told_for_two_weeks(context: WorkerContext, clock: 
 
 def test_a_feed_ends_when_nobody_follows_it(context: WorkerContext, redis: Client) -> None:
     feeds, ada = (
-        Feeds(redis, context.container.log.events, context.container.games),
+        context.container.feeds,
         context.container.registrations.register("Ada").player.id,
     )
     place = feeds.read(ada, None, 100).next

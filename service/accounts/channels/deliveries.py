@@ -26,7 +26,7 @@ from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.core.redis.snapshot_keys import PlayerData, SnapshotKey, text
 from service.eventlog import NoticeParts
 
@@ -139,13 +139,14 @@ class LedgerEntries:
                 yield kind, channel, one
 
 
+@dataclass(eq=False, repr=False)
 class DeliveryLedger:
     """The ledger of notices' outcomes. Every call may be repeated."""
 
-    def __init__(self, redis: Client, now: Callable[[], float] = time.time) -> None:
-        self._redis = redis
-        self._now = now
-        self._note = redis.register_script(script_beside(__file__, "note_delivery"))
+    _note = Lua(__file__, "note_delivery")
+
+    _redis: Client
+    _now: Callable[[], float] = time.time
 
     def record(self, notice: NoticeParts, channel: str, outcome: NoticeOutcome) -> None:
         """Record the outcome of a notice on a channel, unless the account has been closed."""
@@ -291,11 +292,11 @@ def notice_of(delivery: str) -> str:
     return delivery.replace("_", ".")
 
 
+@dataclass(eq=False, repr=False)
 class DeliveryLog:
     """The deliveries on all channels. Only one thread at a time may handle a notice."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
+    _redis: Client
 
     def all(self, player: str, channel_id: str) -> list[ChannelDelivery]:
         """Return the stored deliveries, the latest first."""

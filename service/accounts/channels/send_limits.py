@@ -17,6 +17,7 @@ st:{hosts}:requests:ADDRESS:MINUTE requests of all players to one network addres
 import ipaddress
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -54,11 +55,11 @@ _COUNT: Final = "count"
 _SLOW: Final = "slow"
 
 
+@dataclass(eq=False, repr=False)
 class SendLimits:
     """Limits on messages being sent. The threads of all workers share them."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
+    _redis: Client
 
     @contextmanager
     def begin(self, player: str, channel: Channel, *, asked: bool = False) -> Iterator[bool]:

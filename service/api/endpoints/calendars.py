@@ -55,4 +55,4 @@ def change(body: dict[str, Any]) -> Response:
 def shown(calendar: PlayerCalendar) -> dict[str, object]:
     """A calendar as its player sees it, with the account of vacation days."""
     container = get_container()
-    return calendars.shown(calendar, container.games.calendars.days, container.now())
+    return calendars.shown(calendar, container.games.calendars.vacation_days, container.now())

@@ -40,7 +40,7 @@ from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.deadlines.service import Deadlines
 from service.games.notices.notifications import Reachability
-from service.games.notices.player_news import Announcement, Publish
+from service.games.notices.player_news import Announcement, PlayerNews
 from service.games.rating.rule import bot_declines
 from service.games.stored_game import StoredGame
 from service.text.game_terms import BOT_DECLINES
@@ -109,7 +109,7 @@ class Offers:
     _deadlines: Deadlines
     _reachability: Reachability
     _now: Callable[[], float]
-    _publish: Publish
+    _news: PlayerNews
 
     def game(self, game_id: str, player: str) -> StoredGame:
         """The game, for its players. Raises `RequestRejected` for anyone else."""
@@ -221,7 +221,7 @@ class Offers:
     def _announce(self, stored: StoredGame, by: engine.Seat, text: str) -> None:
         """Announce the offer to both players' open pages: it is not an event in the log."""
         news = Announcement("offer", stored.id, f"{self._field} {text}")
-        self._publish(stored.players, stored.game.players[by] or "", news)
+        self._news.publish(stored.players, stored.game.players[by] or "", news)
 
     def _write(
         self, draft: Draft, seat: engine.Seat, current: str, context: ChangeContext

@@ -8,6 +8,7 @@ In no backup: a notice without a place goes to the end of the line when it is de
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, cast
 
 from service.core import ids
@@ -22,12 +23,12 @@ _LINE: Final = "st:{analyses}:line"
 _ASKERS: Final = "st:{analyses}:askers"
 
 
+@dataclass(eq=False, repr=False)
 class AnalysisLine:
     """The line, of notices that make a worker weigh turns. `now` gives unix seconds."""
 
-    def __init__(self, redis: Client, now: Callable[[], float]) -> None:
-        self._redis = redis
-        self._now = now
+    _redis: Client
+    _now: Callable[[], float]
 
     def enter(self, notice: str) -> bool:
         """Put a notice at the end of the line, unless it is there. Return whether it was not."""

@@ -6,7 +6,7 @@ weighed, so a worker that dies loses only its current turn. A line says whose tu
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
@@ -28,15 +28,15 @@ MOST_TURNS: Final = 600
 _MOST_EVENTS: Final = 6 * MOST_TURNS
 
 
+@dataclass(eq=False, repr=False)
 class Analyses:
     """The analyses of all games. `now` gives unix seconds."""
 
-    def __init__(self, redis: Client, log: EventLog, now: Callable[[], float]) -> None:
-        self._redis = redis
-        self._log = log
-        self._now = now
-        self.store = AnalysisStore(redis)
-        self.line = AnalysisLine(redis, now)
+    _redis: Client
+    _log: EventLog
+    _now: Callable[[], float]
+    store: AnalysisStore
+    line: AnalysisLine
 
     def of(self, stored: StoredGame) -> Analysis:
         """Return the analysis of this game.

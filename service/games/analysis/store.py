@@ -16,7 +16,7 @@ from service.bots.analysis import WeighedTurn
 from service.core.durations import DAY
 from service.core.redis.batch import Query, execute, raising
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.eventlog.keys import analysis_key
 
 METHOD: Final = "4"
@@ -41,13 +41,13 @@ class Analysis:
 NONE: Final = Analysis("none")
 
 
+@dataclass(eq=False, repr=False)
 class AnalysisStore:
     """The analyses of all games. Every call may be repeated."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
-        script = script_beside(__file__, "note_turn")
-        self._note = redis.register_script(script)
+    _note = Lua(__file__, "note_turn")
+
+    _redis: Client
 
     def query(self, game_id: str) -> Query[Analysis]:
         """The query for a game's analysis."""

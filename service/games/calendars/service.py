@@ -22,14 +22,14 @@ _TRIES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Calendars:
-    """The use cases of calendars. A player has `days` of vacation a year; `now` gives unix
+    """The use cases of calendars. A player has `vacation_days` of vacation a year; `now` gives unix
     seconds."""
 
     _store: CalendarStore
     _outbox: Outbox
     _lists: GameLists
     _writer: ChangeWriter
-    days: int
+    vacation_days: int
     _now: Callable[[], float]
 
     def of(self, player: str) -> PlayerCalendar:
@@ -54,7 +54,7 @@ class Calendars:
         def changed(before: PlayerCalendar, now: int) -> PlayerCalendar:
             asked = before.by_itself if by_itself is None else by_itself
             before = asking(moved(before, zone, sleep, now), asked, now)
-            return with_vacations(before, vacations, now, self.days)
+            return with_vacations(before, vacations, now, self.vacation_days)
 
         return self._change(player, changed)
 

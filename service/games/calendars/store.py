@@ -13,7 +13,7 @@ from marshmallow import INCLUDE, Schema, ValidationError, fields, validate
 from service.accounts.mail_preferences import MailPreferences
 from service.core.durations import MINUTE
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.core.redis.snapshot_keys import JsonText, PlayerData, text
 from service.core.timestamps import unix
 from service.eventlog import Notice, notice_id
@@ -65,17 +65,15 @@ STORED_CALENDAR: Final = PlayerData(
 )
 
 
+@dataclass(eq=False, repr=False)
 class CalendarStore:
     """The stored calendars of all players."""
 
-    def __init__(
-        self, redis: Client, preferences: MailPreferences, now: Callable[[], float]
-    ) -> None:
-        self._redis = redis
-        self._preferences = preferences
-        self._now = now
-        script = script_beside(__file__, "replace")
-        self._replace = redis.register_script(script)
+    _replace = Lua(__file__, "replace")
+
+    _redis: Client
+    _preferences: MailPreferences
+    _now: Callable[[], float]
 
     def read(self, player: str) -> PlayerCalendar:
         """A player's calendar; an empty one if none is stored."""
@@ -122,7 +120,7 @@ class AutomaticVacations:
 
     _store: CalendarStore
     _outbox: Outbox
-    _days: int
+    _vacation_days: int
     _now: Callable[[], float]
 
     def begin(self, player: str, at: int) -> tuple[int, Calendar] | None:
@@ -134,7 +132,7 @@ class AutomaticVacations:
         """
         for _ in range(_TRIES):
             before, now = self._store.read(player), int(self._now())
-            begun = begun_by_itself(before, at, now, self._days)
+            begun = begun_by_itself(before, at, now, self._vacation_days)
             if begun is None:
                 return None
             after, (since, _) = begun

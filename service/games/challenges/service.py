@@ -26,7 +26,7 @@ from service.games.change.side_state import CHALLENGE
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.terms import check_clock
 from service.games.notices.notifications import Reachability
-from service.games.notices.player_news import Announcement, Publish
+from service.games.notices.player_news import Announcement, PlayerNews
 from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.new_game import NewGame, creation, joining, unrated_if_own
 from service.games.opening.seals import Seals, used
@@ -64,7 +64,7 @@ class Challenges:
     _reachability: Reachability
     _secret_key: str
     _now: Callable[[], float]
-    _publish: Publish
+    _news: PlayerNews
 
     # Reading
 
@@ -338,7 +338,7 @@ class Challenges:
 
     def _announce(self, challenge: Challenge, by: str) -> None:
         news = Announcement("challenge", challenge.id, challenge.status)
-        self._publish((challenge.by, challenge.to), by, news)
+        self._news.publish((challenge.by, challenge.to), by, news)
 
     def _notices(self, challenge: Challenge, recipient: str, kind: str, due: float) -> list[Notice]:
         notice = notice_id(challenge.id, 1, recipient, "mail", kind)

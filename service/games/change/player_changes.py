@@ -4,6 +4,7 @@ This is the only loop around a move.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import engine
@@ -21,15 +22,13 @@ T = TypeVar("T")
 CommandOf = Callable[[StoredGame], engine.Command]
 
 
+@dataclass(eq=False, repr=False)
 class PlayerChanges:
     """Applies players' changes to the current game. Raises what `change` and the rules raise."""
 
-    def __init__(
-        self, repository: GameRepository, writer: ChangeWriter, deadlines: Deadlines
-    ) -> None:
-        self._repository = repository
-        self._writer = writer
-        self._deadlines = deadlines
+    _repository: GameRepository
+    _writer: ChangeWriter
+    _deadlines: Deadlines
 
     def make(
         self, game_id: str, player: str, command_of: CommandOf, context: ChangeContext

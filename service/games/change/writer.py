@@ -1,6 +1,7 @@
 """Writing a change in one append: events, notices, deadline and side state."""
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -22,9 +23,10 @@ from service.eventlog import (
     SideStateConflict,
     VersionConflict,
 )
+from service.games.calendars.store import CalendarStore
 from service.games.change import draft as drafts
 from service.games.change.draft import CLOCK, Draft, check_in_time
-from service.games.clock.new_round import CalendarsOf, with_round_clock
+from service.games.clock.new_round import with_round_clock
 from service.games.deadlines.fairness import give_back, missing_outages, restart_turn
 from service.games.notices.notifications import (
     Reachability,
@@ -81,32 +83,20 @@ class ChangeContext(NamedTuple):
         )
 
 
+@dataclass(eq=False, repr=False)
 class ChangeWriter:
     """Writes drafts to the log. `notice_delay` is in seconds, `now` gives unix seconds."""
 
-    def __init__(
-        self,
-        redis: Client,
-        log: EventLog,
-        repository: GameRepository,
-        index: PlayerIndex,
-        ratings: Ratings,
-        reachability: Reachability,
-        outages: OutageLedger,
-        calendars_of: CalendarsOf,
-        notice_delay: float,
-        now: Callable[[], float],
-    ) -> None:
-        self._redis = redis
-        self._log = log
-        self._repository = repository
-        self._index = index
-        self._ratings = ratings
-        self._reachability = reachability
-        self._outages = outages
-        self._calendars_of = calendars_of
-        self._notice_delay = notice_delay
-        self._now = now
+    _redis: Client
+    _log: EventLog
+    _repository: GameRepository
+    _index: PlayerIndex
+    _ratings: Ratings
+    _reachability: Reachability
+    _outages: OutageLedger
+    _calendars: CalendarStore
+    _notice_delay: float
+    _now: Callable[[], float]
 
     def ask_facts(self, batch: Batch, game_id: str) -> Callable[[], ChangeFacts]:
         """Add to the batch the queries for the facts of a change to this game.
@@ -167,7 +157,7 @@ class ChangeWriter:
         facts = self._facts(draft, context.facts)
         while True:
             completed = execute_orders(draft, facts.side_state, facts.earlier)
-            completed = with_round_clock(completed, self._calendars_of)
+            completed = with_round_clock(completed, self._calendars)
             due = [*self._notices(completed, actor, facts.reached), *notices]
             answer = self._append(completed, due, context.key, changes)
             if not isinstance(answer, SideStateConflict):

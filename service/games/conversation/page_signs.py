@@ -5,6 +5,7 @@ mail about the turn that it shows waits (`workers.policy`).
 st:{PLAYER}:page-sign:GAME    the latest sign, the page that sent it, and its number there
 """
 
+from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from engine import OTHER
@@ -13,7 +14,7 @@ from service.bots import bot_at
 from service.core.durations import MINUTE
 from service.core.redis.batch import Batch, Query, raising
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.games import permissions
 from service.games.conversation.service import Conversations
 from service.games.notices.player_news import PlayerNews
@@ -27,22 +28,17 @@ _LIFE: Final[dict[Sign, int]] = {"here": 5 * MINUTE // 2, "writing": MINUTE // 2
 long as a player's last request would still show them as here."""
 
 
+@dataclass(eq=False, repr=False)
 class PageSigns:
     """The signs of all players."""
 
-    def __init__(
-        self,
-        redis: Client,
-        repository: GameRepository,
-        presences: Presences,
-        conversations: Conversations,
-    ) -> None:
-        self._redis = redis
-        self._repository = repository
-        self._presences = presences
-        self._conversations = conversations
-        self._news = PlayerNews(redis)
-        self._store = redis.register_script(script_beside(__file__, "page_sign"))
+    _store = Lua(__file__, "page_sign")
+
+    _redis: Client
+    _news: PlayerNews
+    _repository: GameRepository
+    _presences: Presences
+    _conversations: Conversations
 
     def beat(self, game_id: str, player: str, sign: Sign, page: str = "", number: int = 0) -> None:
         """Store a sign of a player, and refresh the opponent's open page if the sign has changed.

@@ -6,6 +6,7 @@ can write, and both see the reason.
 
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import engine
@@ -83,33 +84,24 @@ class ConversationPage(NamedTuple):
         return message.by != self.seat and message.number > self.state.seen[self.seat]
 
 
+@dataclass(eq=False, repr=False)
 class Conversations:
     """The conversations of all games. `now` gives unix seconds.
 
     Raises `RequestRejected` for anyone but the players: `not-a-player`, `game-not-found`.
     """
 
-    def __init__(
-        self,
-        redis: Client,
-        repository: GameRepository,
-        players: Players,
-        contact: ContactChoices,
-        reachability: Reachability,
-        budget: MailBudget,
-        now: Callable[[], float],
-    ) -> None:
-        self._redis = redis
-        self._repository = repository
-        self._players = players
-        self._contact = contact
-        self._reachability = reachability
-        self._budget = budget
-        self._now = now
-        self._store = ConversationStore(redis)
-        self._news = PlayerNews(redis)
-        self.wishes = MessageWishes(redis)
-        self.moderation = Moderation(redis, now)
+    _redis: Client
+    _repository: GameRepository
+    _players: Players
+    _contact: ContactChoices
+    _reachability: Reachability
+    _budget: MailBudget
+    _now: Callable[[], float]
+    _store: ConversationStore
+    _news: PlayerNews
+    wishes: MessageWishes
+    moderation: Moderation
 
     # Writing
 

@@ -22,7 +22,7 @@ from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Batch, Query, execute, raising
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.core.redis.snapshot_keys import SnapshotKey
 from service.eventlog import keys
 
@@ -195,13 +195,14 @@ class UsedKey(NamedTuple):
     number: int
 
 
+@dataclass(eq=False, repr=False)
 class ConversationStore:
     """The conversations of all games. Every call may be repeated."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
-        self._write = redis.register_script(script_beside(__file__, "write_message"))
-        self._mark_read = redis.register_script(script_beside(__file__, "mark_read"))
+    _write = Lua(__file__, "write_message")
+    _mark_read = Lua(__file__, "mark_read")
+
+    _redis: Client
 
     def write(self, game_id: str, new: NewMessage) -> tuple[str, int | str]:
         """Add a message. Returns a tag, with a number or seat, as `write_message.lua` describes."""

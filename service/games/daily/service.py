@@ -7,7 +7,7 @@ game is sealed (`StoredGame.sealed`). It is not rated, and in no list.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from engine.shuffle import commitment
@@ -55,26 +55,18 @@ class TableRow(NamedTuple):
     result: DailyResult | None
 
 
+@dataclass(eq=False, repr=False)
 class DailyDeals:
     """The deals of all days. `results` has how the tries ended; `now` gives unix seconds."""
 
-    def __init__(
-        self,
-        store: DailyStore,
-        events: EventStore,
-        repository: GameRepository,
-        writer: ChangeWriter,
-        players: Players,
-        secret_key: str,
-        now: Callable[[], float],
-    ) -> None:
-        self._store = store
-        self.results = DailyResults(events, now)
-        self._repository = repository
-        self._writer = writer
-        self._players = players
-        self._secret_key = secret_key
-        self._now = now
+    _store: DailyStore
+    _events: EventStore
+    _repository: GameRepository
+    _writer: ChangeWriter
+    _players: Players
+    _secret_key: str
+    _now: Callable[[], float]
+    results: DailyResults
 
     def today(self) -> DealDay:
         """The current day, in UTC."""

@@ -9,6 +9,7 @@ All of a day is dropped `LIFE` after it.
 """
 
 import secrets
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple, cast
 
@@ -20,7 +21,7 @@ from service.core.durations import DAY
 from service.core.ids import GAME_ID, PLAYER_ID
 from service.core.redis.batch import Run
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.core.redis.snapshot_keys import SnapshotKey, text
 from service.core.timestamps import unix
 from service.games.clock.calendar import FAR
@@ -66,11 +67,11 @@ class Try(NamedTuple):
     game: str
 
 
+@dataclass(eq=False, repr=False)
 class DailyStore:
     """The secrets and tries of all days. Every call may be repeated."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
+    _redis: Client
 
     def drawn(self, *days: DealDay) -> list[DrawnSecret | None]:
         """The secrets of these days; None for a day that has none, or whose secret was dropped."""
@@ -105,11 +106,13 @@ class DailyStore:
         return [Try(*member.split(" ")) for member in islice(members, most)]
 
 
+@dataclass(eq=False, repr=False)
 class DailyTable:
     """The projection of the tries that finished on their day."""
 
-    def __init__(self, redis: Client) -> None:
-        self._enter = redis.register_script(script_beside(__file__, "finish"))
+    _enter = Lua(__file__, "finish")
+
+    _redis: Client
 
     def runs(self, stored: StoredGame) -> list[Run]:
         """Return the script run that enters this game into the table of its day; none unless it is

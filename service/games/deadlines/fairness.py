@@ -5,6 +5,7 @@ crash the next process completes the rest.
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
@@ -25,27 +26,20 @@ UNNOTIFIED: Final = "untold"
 VACATION: Final = "vacation"
 
 
+@dataclass(eq=False, repr=False)
 class Fairness:
     """Decides which commands to write when a player's time is up.
 
-    A player who was not notified keeps the game for `limit` more days. Time refunded for that
-    reason in this round counts towards them; otherwise players could break their own channel to
-    gain time for ever. `now` gives unix seconds.
+    A player who was not notified keeps the game for `untold_limit` more days. Time refunded for
+    that reason in this round counts towards them; otherwise players could break their own channel
+    to gain time for ever. `now` gives unix seconds.
     """
 
-    def __init__(
-        self,
-        outages: OutageLedger,
-        awareness: TurnAwareness,
-        vacations: AutomaticVacations,
-        limit: int,
-        now: Callable[[], float],
-    ) -> None:
-        self._vacations = vacations
-        self._outages = outages
-        self._awareness = awareness
-        self._limit = limit * DAY
-        self._now = now
+    _outages: OutageLedger
+    _awareness: TurnAwareness
+    _vacations: AutomaticVacations
+    _untold_limit: int
+    _now: Callable[[], float]
 
     def when_time_is_up(self, stored: StoredGame, *, is_acting: bool = False) -> list[Command]:
         """Return the commands to write: the time-out alone, or the steps that come before it.
@@ -78,7 +72,7 @@ class Fairness:
         out = clock.time_out()
         if clock.held is not None:
             return self.release(stored) or self._time_out(stored, seat, clock)
-        left = self._limit - clock.side(seat).waited
+        left = self._untold_limit * DAY - clock.side(seat).waited
         if out is None or left <= 0 or self._awareness.is_aware(stored, out):
             return self._time_out(stored, seat, clock)
         return [HoldFlag(seat, timestamp(self._now() + left))]

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from service.core.outage_ledger import Outage, OutageLedger
@@ -16,20 +17,14 @@ _BATCH: Final = 100
 _ATTEMPTS: Final = 5
 
 
+@dataclass(eq=False, repr=False)
 class OutageReturns:
     """Writes outages into games. Several processes may repeat every call at once."""
 
-    def __init__(
-        self,
-        deadlines: DeadlineSet,
-        repository: GameRepository,
-        writer: ChangeWriter,
-        ledger: OutageLedger,
-    ) -> None:
-        self._deadlines = deadlines
-        self._repository = repository
-        self._writer = writer
-        self._ledger = ledger
+    _deadlines: DeadlineSet
+    _repository: GameRepository
+    _writer: ChangeWriter
+    _ledger: OutageLedger
 
     def apply_all(self) -> int:
         """Refund ended outages to the games that still miss them; return the number of games.

@@ -7,6 +7,7 @@ its result: the end of the wait for a second player, the time-out, or a fairness
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import engine
 from service.core.errors import RequestRejected
@@ -22,20 +23,14 @@ _log = logging.getLogger(__name__)
 _ATTEMPTS = 5
 
 
+@dataclass(eq=False, repr=False)
 class Deadlines:
     """The deadlines of all games. `now` gives unix seconds."""
 
-    def __init__(
-        self,
-        repository: GameRepository,
-        writer: ChangeWriter,
-        fairness: Fairness,
-        now: Callable[[], float],
-    ) -> None:
-        self._repository = repository
-        self._writer = writer
-        self._fairness = fairness
-        self._now = now
+    _repository: GameRepository
+    _writer: ChangeWriter
+    _fairness: Fairness
+    _now: Callable[[], float]
 
     def current(self, game_id: str) -> StoredGame:
         """The game after any passed deadline. Raises `RequestRejected`: `game-not-found`."""

@@ -1,5 +1,7 @@
 """Whether a player is aware of the turn: by a notice that arrived, or by a visit."""
 
+from dataclasses import dataclass
+
 from service.accounts.channels.deliveries import DeliveryLedger
 from service.accounts.players import Players
 from service.bots import bot_at
@@ -15,16 +17,14 @@ one."""
 _MAIL = "mail"
 
 
+@dataclass(eq=False, repr=False)
 class TurnAwareness:
     """Checks whether notices of turns have reached their players."""
 
-    def __init__(
-        self, redis: Client, log: EventLog, players: Players, ledger: DeliveryLedger
-    ) -> None:
-        self._redis = redis
-        self._log = log
-        self._players = players
-        self._ledger = ledger
+    _redis: Client
+    _log: EventLog
+    _players: Players
+    _ledger: DeliveryLedger
 
     def is_aware(self, stored: StoredGame, by: float) -> bool:
         """Whether the player to move counts as notified.

@@ -9,6 +9,7 @@ changed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
 from types import MappingProxyType
 from typing import Final
@@ -297,6 +298,7 @@ def _over(stored: StoredGame, mover: str, over: int, due: float) -> Notice:
     return Notice(notice_id(stored.id, over // MINUTE, mover, "mail", CLOCK_RUNS), due)
 
 
+@dataclass(eq=False, repr=False)
 class Reachability:
     """Checks whether a notice for a player can reach them.
 
@@ -305,10 +307,9 @@ class Reachability:
     mailbox reaches everybody.
     """
 
-    def __init__(self, redis: Client, players: Players, *, mail_server: bool) -> None:
-        self._redis = redis
-        self._players = players
-        self._mail_server = mail_server
+    _redis: Client
+    _players: Players
+    _has_mail_server: bool
 
     def reachable(
         self, notices: Sequence[Notice], answers: Mapping[str, bool] = MappingProxyType({})
@@ -321,7 +322,7 @@ class Reachability:
         """
         recipients = {notice.id: _player(notice) for notice in notices}
         players = sorted({player for player in recipients.values() if player is not None})
-        if not self._mail_server or not players:
+        if not self._has_mail_server or not players:
             return list(notices)
         batch = Batch(self._redis)
         others = self.ask(batch, [player for player in players if player not in answers])
@@ -334,7 +335,7 @@ class Reachability:
 
         Call the returned function, which gives the answers by player, once the batch was sent.
         """
-        if not self._mail_server:
+        if not self._has_mail_server:
             return dict
         ways = {
             player: (

@@ -6,14 +6,15 @@ st:{PLAYER}:messages:wakes    the number of refreshes of others' pages by this p
                               after the first
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from service.core.durations import DAY, MINUTE
 from service.core.redis.batch import Query, Run, execute, execute_with_runs, raising
 from service.core.redis.client import Client
 from service.core.redis.counter import counted
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.core.redis.news import news_channel
 from service.games.projections import feed_log
 
@@ -39,18 +40,14 @@ class Announcement(NamedTuple):
     detail: str
 
 
-Publish = Callable[[Iterable[str], str, Announcement | None], None]
-"""The type of `PlayerNews.publish`."""
-
-
+@dataclass(eq=False, repr=False)
 class PlayerNews:
     """Signals news to players. A signal may be lost: pages also refresh by themselves, and lists
     show everything that is still open."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
-        script = script_beside(__file__, "player_news")
-        self._announce = redis.register_script(feed_log.LIBRARY + script)
+    _announce = Lua(__file__, "player_news", feed_log.LIBRARY)
+
+    _redis: Client
 
     def publish(self, players: Iterable[str], by: str, news: Announcement | None) -> None:
         """Refresh these players' pages after a change by the player `by`, and add the news to their

@@ -8,6 +8,7 @@ st:asked:DIGEST           the id and moment (unix seconds) of the last request b
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
 import engine
@@ -18,7 +19,7 @@ from service.core import ids
 from service.core.durations import DAY
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.eventlog import EventLog, UnreadableLog
 from service.games.challenges.model import read_challenge
 from service.games.change.side_state import CHALLENGE
@@ -45,37 +46,27 @@ class GameRequest(NamedTuple):
         return ((self.days or INVITATION_DAYS) + 1) * DAY
 
 
+@dataclass(eq=False, repr=False)
 class ContactLimits:
     """The limits between all players. `now` gives unix seconds.
 
-    With `verified_only`, an invitation by mail needs a verified address of the sender. Every method
+    With a mail server, an invitation by mail needs a verified address of the sender. Every method
     may be repeated for the same request. Raises `RequestRejected`: `already-asked` if a request
     between the two is open, `challenges-off` if the other player takes none from this one,
     `too-many-mails`.
     """
 
-    def __init__(
-        self,
-        redis: Client,
-        log: EventLog,
-        repository: GameRepository,
-        players: Players,
-        choices: ContactChoices,
-        budget: MailBudget,
-        now: Callable[[], float],
-        *,
-        verified_only: bool,
-    ) -> None:
-        self._redis = redis
-        self._reserve_script = redis.register_script(script_beside(__file__, "reserve_contact"))
-        self._release_script = redis.register_script(script_beside(__file__, "release_contact"))
-        self._log = log
-        self._repository = repository
-        self._players = players
-        self._choices = choices
-        self._budget = budget
-        self._now = now
-        self._verified_only = verified_only
+    _reserve_script = Lua(__file__, "reserve_contact")
+    _release_script = Lua(__file__, "release_contact")
+
+    _redis: Client
+    _log: EventLog
+    _repository: GameRepository
+    _players: Players
+    _choices: ContactChoices
+    _budget: MailBudget
+    _now: Callable[[], float]
+    _has_mail_server: bool
 
     def permit(self, request: GameRequest, to: Player) -> None:
         """Check the limits for a challenge, or an invitation to a player, and count this request.
@@ -110,7 +101,7 @@ class ContactLimits:
         Raises `RequestRejected` also with `address-not-verified`.
         """
         host = self._players.find(request.by)
-        if self._verified_only and not (host and host.verified):
+        if self._has_mail_server and not (host and host.verified):
             raise RequestRejected(
                 "address-not-verified",
                 "Confirm an e-mail address of your own before you invite others by mail; or send"

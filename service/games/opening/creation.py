@@ -1,7 +1,7 @@
 """Creating games: their ids, secrets and opponents."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from service.accounts.players import Players
 from service.bots import bot_at, bot_named
@@ -23,26 +23,17 @@ from service.games.opening.seals import Seals, used
 from service.games.stored_game import INVITATION_DAYS, StoredGame
 
 
+@dataclass(eq=False, repr=False)
 class GameCreation:
     """Creates games and invites their opponents."""
 
-    def __init__(
-        self,
-        writer: ChangeWriter,
-        players: Players,
-        contact: ContactLimits,
-        invitations: Invitations,
-        seals: Seals,
-        secret_key: str,
-        now: Callable[[], float],
-    ) -> None:
-        self._writer = writer
-        self._players = players
-        self._contact = contact
-        self._invitations = invitations
-        self._seals = seals
-        self._secret_key = secret_key
-        self._now = now
+    _writer: ChangeWriter
+    _players: Players
+    _contact: ContactLimits
+    _invitations: Invitations
+    _seals: Seals
+    _secret_key: str
+    _now: Callable[[], float]
 
     def create(
         self, player: str, wanted: NewGame, context: ChangeContext, secret: str | None

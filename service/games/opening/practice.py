@@ -8,6 +8,7 @@ played from there (`service.eventlog.derived`). It counts in no rating, record o
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import engine
@@ -55,24 +56,16 @@ class Beginning(NamedTuple):
     turn: int
 
 
+@dataclass(eq=False, repr=False)
 class PracticeGames:
     """Makes practice games."""
 
-    def __init__(
-        self,
-        events: EventStore,
-        writer: ChangeWriter,
-        deadlines: Deadlines,
-        players: Players,
-        secret_key: str,
-        now: Callable[[], float],
-    ) -> None:
-        self._events = events
-        self._writer = writer
-        self._deadlines = deadlines
-        self._players = players
-        self._secret_key = secret_key
-        self._now = now
+    _events: EventStore
+    _writer: ChangeWriter
+    _deadlines: Deadlines
+    _players: Players
+    _secret_key: str
+    _now: Callable[[], float]
 
     def begin(
         self, game_id: str, player: str, wanted: Wanted, context: ChangeContext

@@ -6,7 +6,7 @@ and in whichever order they ask.
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
@@ -23,7 +23,7 @@ from service.games import permissions
 from service.games.change.writer import ChangeContext, ChangeWriter
 from service.games.clock.terms import clock_again
 from service.games.deadlines.service import Deadlines
-from service.games.notices.player_news import Publish
+from service.games.notices.player_news import PlayerNews
 from service.games.opening.contact_limits import ContactLimits, GameRequest
 from service.games.opening.new_game import NewGame, creation, joining, unrated_if_own
 from service.games.opening.seals import Seals
@@ -35,32 +35,20 @@ _FIRST_ROUND = 3
 """The number of the event that begins a game's first round, after making and joining it."""
 
 
+@dataclass(eq=False, repr=False)
 class Rematches:
     """The rematches of all games."""
 
-    def __init__(
-        self,
-        events: EventStore,
-        repository: GameRepository,
-        writer: ChangeWriter,
-        deadlines: Deadlines,
-        players: Players,
-        contact: ContactLimits,
-        seals: Seals,
-        secret_key: str,
-        now: Callable[[], float],
-        publish: Publish,
-    ) -> None:
-        self._events = events
-        self._repository = repository
-        self._writer = writer
-        self._deadlines = deadlines
-        self._players = players
-        self._contact = contact
-        self._seals = seals
-        self._secret_key = secret_key
-        self._now = now
-        self._publish = publish
+    _events: EventStore
+    _repository: GameRepository
+    _writer: ChangeWriter
+    _deadlines: Deadlines
+    _players: Players
+    _contact: ContactLimits
+    _seals: Seals
+    _secret_key: str
+    _now: Callable[[], float]
+    _news: PlayerNews
 
     def ask(
         self,
@@ -160,7 +148,7 @@ class Rematches:
         self._seals.use(player, seal, new_id)
         made = self._writer.write(draft, player, ChangeContext(via))
         if bot is None:  # no event of the old game says so
-            self._publish([other], player, None)
+            self._news.publish([other], player, None)
         return made
 
     def _first(self, old: StoredGame) -> engine.Seat:

@@ -9,6 +9,7 @@ A backup leaves them out: a secret that was published must never come back unuse
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
 from engine.shuffle import commitment
@@ -16,7 +17,7 @@ from service.core import ids, replayed
 from service.core.durations import HOUR
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.core.timestamps import timestamp
 from service.eventlog import IdempotencyKey
 
@@ -34,19 +35,18 @@ class Seal(NamedTuple):
     expires: str
 
 
+@dataclass(eq=False, repr=False)
 class Seals:
     """The seals of all players. `now` gives unix seconds.
 
     Nobody but the player who asked for a seal can use it or learn that it exists.
     """
 
-    def __init__(
-        self, redis: Client, secret_key: str, now: Callable[[], float] = time.time
-    ) -> None:
-        self._redis = redis
-        self._secret_key = secret_key
-        self._now = now
-        self._run = redis.register_script(script_beside(__file__, "seals"))
+    _run = Lua(__file__, "seals")
+
+    _redis: Client
+    _secret_key: str
+    _now: Callable[[], float] = time.time
 
     def make(self, player: str, key: IdempotencyKey | None = None) -> Seal:
         """Draw a secret and commit to it; the same `key` gives the same seal while it is stored.

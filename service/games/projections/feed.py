@@ -8,6 +8,7 @@ or a challenge: its content is read as this player may see it now.
 
 import logging
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import engine
@@ -58,14 +59,15 @@ class FeedPage(NamedTuple):
     games: frozenset[str]
 
 
+@dataclass(eq=False, repr=False)
 class Feeds:
     """The feeds of all players."""
 
-    def __init__(self, redis: Client, events: EventStore, games: Games) -> None:
-        self._feeds = FeedLog(redis)
-        self._index = PlayerIndex(redis)
-        self._store = events
-        self._games = games
+    _redis: Client
+    _feeds: FeedLog
+    _index: PlayerIndex
+    _store: EventStore
+    _games: Games
 
     def read(
         self,

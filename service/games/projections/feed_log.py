@@ -9,11 +9,12 @@ its successor has another name, so that old cursors are recognised.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
 from service.core import ids
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua, script_beside
 
 LIBRARY: Final = script_beside(__file__, "feed")
 """The Lua source that precedes each script that writes feeds; its first keys are `feed_keys`."""
@@ -57,13 +58,13 @@ class Entry(NamedTuple):
     detail: str
 
 
+@dataclass(eq=False, repr=False)
 class FeedLog:
     """The feeds of all players."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
-        script = script_beside(__file__, "feed_up_to")
-        self._up_to = redis.register_script(LIBRARY + script)
+    _up_to = Lua(__file__, "feed_up_to", LIBRARY)
+
+    _redis: Client
 
     def up_to(self, player: str, versions: Mapping[str, int]) -> FeedState:
         """Update the feed to these versions of the unfinished games, or start it there."""

@@ -11,6 +11,7 @@ not change it and take one write, to the log.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple, cast
 
 from redis.commands.core import Script
@@ -20,7 +21,7 @@ from service.accounts.tokens import TOKENS
 from service.core import ids
 from service.core.redis.batch import Query, Run, execute_with_runs, raising
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.core.redis.news import news_channel
 from service.core.timestamps import unix
 from service.games.daily.store import DailyTable
@@ -106,15 +107,15 @@ class Counts(NamedTuple):
     practising: int
 
 
+@dataclass(eq=False, repr=False)
 class PlayerIndex:
     """The index of the games that a player sits in or is invited to, by status, opponent and
     edition."""
 
-    def __init__(self, redis: Client) -> None:
-        self._redis = redis
-        script = script_beside(__file__, "player_games")
-        self._apply = redis.register_script(feed_log.LIBRARY + script)
-        self._daily = DailyTable(redis)
+    _apply = Lua(__file__, "player_games", feed_log.LIBRARY)
+
+    _redis: Client
+    _daily: DailyTable
 
     def apply(self, *games: StoredGame, replace: bool = False, absent_too: bool = False) -> None:
         """Update the index of everyone concerned, and the table of a deal of the day, to these

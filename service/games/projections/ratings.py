@@ -14,6 +14,7 @@ ended after it are rated again.
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -27,7 +28,7 @@ from service.core.redis.batch import (
     raising,
 )
 from service.core.redis.client import Client
-from service.core.redis.lua import script_beside
+from service.core.redis.lua import Lua
 from service.eventlog import EventStore
 from service.games.rating.glicko2 import Rating
 from service.games.rating.rule import (
@@ -74,14 +75,14 @@ class PlayerRating(NamedTuple):
         return rating_of(self.player, self.forms[tactics], now, tactics=tactics)
 
 
+@dataclass(eq=False, repr=False)
 class Ratings:
     """The ratings of one server."""
 
-    def __init__(self, redis: Client, events: EventStore) -> None:
-        self._redis = redis
-        self._events = events
-        script = script_beside(__file__, "ratings")
-        self._write = redis.register_script(script)
+    _write = Lua(__file__, "ratings")
+
+    _redis: Client
+    _events: EventStore
 
     # Writing
 

@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -45,19 +46,17 @@ def archive_line(game: ArchivedGame) -> str:
     return to_json({"id": game.position, "players": game.names, "record": game.record})
 
 
+@dataclass(eq=False, repr=False)
 class Archive:
     """The archive of one server. `now` gives unix seconds.
 
     The players' choices are checked at each reading, so withdrawing one takes effect at once.
     """
 
-    def __init__(
-        self, index: PlayerIndex, events: EventStore, players: Players, now: Callable[[], float]
-    ) -> None:
-        self._index = index
-        self._events = events
-        self._players = players
-        self._now = now
+    _index: PlayerIndex
+    _events: EventStore
+    _players: Players
+    _now: Callable[[], float]
 
     def page(self, after: str, limit: int) -> tuple[list[ArchivedGame], str | None]:
         """Up to `limit` games after a position or day, the oldest end first, and the next position

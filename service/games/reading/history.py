@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from engine import chain
@@ -30,11 +31,11 @@ _OF_A_TURN: Final = frozenset(
 """The types of the events of a player's turn."""
 
 
+@dataclass(eq=False, repr=False)
 class GameHistory:
     """The events of all games."""
 
-    def __init__(self, events: EventStore) -> None:
-        self._events = events
+    _events: EventStore
 
     def lines(
         self, stored: StoredGame, reader: str | None, after: int = 0, limit: int | None = None

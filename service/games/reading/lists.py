@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from service.accounts.players import Players
@@ -28,22 +29,15 @@ SOME: Final = 3
 """The most other games of a player that are counted: enough to recognise a beginner."""
 
 
+@dataclass(eq=False, repr=False)
 class GameLists:
     """Lists of a player's games, and of those that anyone may join."""
 
-    def __init__(
-        self,
-        index: PlayerIndex,
-        repository: GameRepository,
-        deadlines: Deadlines,
-        players: Players,
-        contact: ContactChoices,
-    ) -> None:
-        self._index = index
-        self._repository = repository
-        self._deadlines = deadlines
-        self._players = players
-        self._contact = contact
+    _index: PlayerIndex
+    _repository: GameRepository
+    _deadlines: Deadlines
+    _players: Players
+    _contact: ContactChoices
 
     def of_player(
         self,

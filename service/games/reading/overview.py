@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from engine import OTHER, chain
@@ -92,24 +93,16 @@ class Overview(NamedTuple):
     ratings: dict[str, PlayerRating]
 
 
+@dataclass(eq=False, repr=False)
 class Overviews:
     """The overviews of all players."""
 
-    def __init__(
-        self,
-        redis: Client,
-        events: EventStore,
-        games: Games,
-        players: Players,
-        presences: Presences,
-        page_signs: PageSigns,
-    ) -> None:
-        self._redis = redis
-        self._events = events
-        self._games = games
-        self._players = players
-        self._presences = presences
-        self._page_signs = page_signs
+    _redis: Client
+    _events: EventStore
+    _games: Games
+    _players: Players
+    _presences: Presences
+    _page_signs: PageSigns
 
     def of(self, player: str) -> Overview:
         """The overview of this player now."""

@@ -179,24 +179,16 @@ class BegunSnapshot:
     of_player: _OfPlayer | None
 
 
+@dataclass(eq=False, repr=False)
 class GameSnapshots:
     """Reads snapshots. Raises what `Games.read` raises."""
 
-    def __init__(
-        self,
-        redis: Client,
-        games: Games,
-        players: Players,
-        preferences: MailPreferences,
-        presences: Presences,
-        page_signs: PageSigns,
-    ) -> None:
-        self._redis = redis
-        self._games = games
-        self._players = players
-        self._preferences = preferences
-        self._presences = presences
-        self._page_signs = page_signs
+    _redis: Client
+    _games: Games
+    _players: Players
+    _preferences: MailPreferences
+    _presences: Presences
+    _page_signs: PageSigns
 
     def read(
         self, game_id: str, reader: str | None, at: int | None = None, invite: str | None = None

@@ -131,7 +131,7 @@ def _page(player: str, errors: Errors | None = None) -> Response:
             {"begin": at, "from": timestamp(at), "to": timestamp(until), "goes_on": at <= now}
             for at, until in calendar.to_come(now)
         ],
-        account=[_year(calendar, year, calendars.days) for year in years(calendar, now)],
+        account=[_year(calendar, year, calendars.vacation_days) for year in years(calendar, now)],
     )
     return personal(page, 422 if errors else 200)
 

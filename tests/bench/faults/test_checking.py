@@ -9,7 +9,7 @@ import pytest
 
 from bench.faults.checking import Sent, faults, timeout_fault, view_faults
 from engine import SEATS
-from service.container import build
+from service.container import Container
 from service.core.durations import DAY, HOUR
 from service.core.redis.client import Client
 from service.games import NewGame
@@ -26,7 +26,7 @@ NAMES = ("Ann", "Bob")
 @pytest.fixture
 def game(redis: Client) -> Game:
     """A finished game: its record, and what its clients sent and were answered."""
-    store = build(settings(), redis)
+    store = Container(settings(), redis)
     players = [store.registrations.register(name).player.id for name in NAMES]
     made = store.games.create(players[0], NewGame(first_player="creator", seat="north"))
     invite = store.games.invitations.token(made.id)
@@ -93,7 +93,7 @@ Leak = Callable[[dict[str, Any]], object]
 
 def seen_faults(redis: Client, leak: Leak) -> list[str]:
     """What the checker says of the views of a short game, each changed by `leak`."""
-    store = build(settings(), redis)
+    store = Container(settings(), redis)
     players = [store.registrations.register(name).player.id for name in NAMES]
     made = store.games.create(players[0], NewGame(first_player="creator", seat="north"))
     invite = store.games.invitations.token(made.id)
@@ -145,7 +145,7 @@ def test_a_view_of_a_version_that_is_not_there_is_noticed(redis: Client) -> None
 def late_by(redis: Client, seconds: float) -> str | None:
     """What the checker says of a game that ended so long after its deadline, an hour being well."""
     clock = Clock()
-    store = build(settings(), redis, now=clock)
+    store = Container(settings(), redis, now=clock)
     ann, bob = (store.registrations.register(name).player.id for name in NAMES)
     made = store.games.create(ann, NewGame(first_player="creator", clock={"days_per_move": 1}))
     store.games.join(made.id, bob, invite=store.games.invitations.token(made.id))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.container import Container, build
+from service.container import Container
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.core.settings import Registration
@@ -13,7 +13,7 @@ from tests.support.settings import settings
 
 
 def server(redis: Client, registration: Registration, clock: Clock) -> Container:
-    return build(settings(registration=registration), redis, clock)
+    return Container(settings(registration=registration), redis, clock)
 
 
 @pytest.fixture

@@ -10,9 +10,11 @@ import requests
 
 from service.accounts.identities import Identities, Identity
 from service.accounts.openid import LONGEST_ANSWER, PATIENCE, BoundedAdapter, Turns
+from service.container import Container
 from service.core.redis.client import Client
 from tests.support.clock import Clock
 from tests.support.open_id_provider import OpenIdProvider
+from tests.support.settings import settings
 
 ANN = "a" * 16
 ISSUER = "https://sso.example.org"
@@ -20,7 +22,7 @@ ISSUER = "https://sso.example.org"
 
 @pytest.fixture
 def identities(redis: Client) -> Identities:
-    return Identities(redis)
+    return Container(settings(), redis).identities
 
 
 def test_of_two_removed_at_once_the_last_one_stays(identities: Identities) -> None:

@@ -17,7 +17,7 @@ from service.accounts.names import (
 )
 from service.accounts.players import Players
 from service.accounts.registration import Registrations
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client
 from tests.support.clock import Clock
 from tests.support.settings import settings
@@ -115,7 +115,7 @@ def test_these_could_not(name: str, other: str) -> None:
 
 @pytest.fixture
 def container(redis: Client, clock: Clock) -> Container:
-    return build(settings(), redis, clock)
+    return Container(settings(), redis, clock)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from engine.events import RoundStarted
 from engine.notation import requests_of
 from engine.verify import action_of
 from service.api.endpoints.moves import actions_of
-from service.container import EXTENSION, Container, build
+from service.container import EXTENSION, Container
 from service.core.redis.client import Client
 from service.eventlog import Changed, FieldChange
 from service.games.orders.model import Orders, TurnOrder, orders_text
@@ -89,7 +89,7 @@ class Twins:
     ) -> list[dict[str, Any]]:
         for key in [*self._redis.scan_iter("st:*:g*"), *self._redis.scan_iter("st:*:games:*")]:
             self._redis.unlink(key)
-        self.container = build(self.container.settings, self._redis, self._clock)
+        self.container = Container(self.container.settings, self._redis, self._clock)
         self._app.extensions[EXTENSION] = self.container
         stored(self.container, events)
         return [

@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.container import EXTENSION, Container, build
+from service.container import EXTENSION, Container
 from service.core.redis.client import Client
 from tests.support.clock import Clock
 from tests.support.games import arranged, played
@@ -82,7 +82,7 @@ def test_two_games_that_differ_in_hidden_cards_give_the_same_bytes(told: Any) ->
 
 def _forgetful(app: Any, container: Any, clock: Any) -> Any:
     """The container of the application, with nothing remembered of the games before."""
-    fresh = build(container.settings, container.redis, clock)
+    fresh = Container(container.settings, container.redis, clock)
     app.extensions[EXTENSION] = fresh
     return fresh
 

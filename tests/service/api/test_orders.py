@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.container import EXTENSION, Container, build
+from service.container import EXTENSION, Container
 from service.core.redis.client import Client
 from tests.service.api.orders_table import NO_ORDERS, GameWithOrders
 from tests.support.clock import Clock
@@ -165,7 +165,7 @@ class TestWhatTheOpponentSees:
             # One after the other under the same id, so that nothing else can differ.
             for key in redis.scan_iter("st:*:g*"):
                 redis.unlink(key)
-            app.extensions[EXTENSION] = build(container.settings, redis, clock)
+            app.extensions[EXTENSION] = Container(container.settings, redis, clock)
             table = GameWithOrders(app.extensions[EXTENSION], ada, bob)
             table.play("R7@1 +C")
             if orders is not None:

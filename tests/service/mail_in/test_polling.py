@@ -7,7 +7,7 @@ import pytest
 from redis.exceptions import ConnectionError as RedisGone
 
 from service.accounts.email_addresses import AddressVerification
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client
 from service.games import NewGame
 from service.mail import budget, imap
@@ -24,7 +24,7 @@ from tests.support.waiting import until
 
 @pytest.fixture
 def container(redis: Client, clock: Clock) -> Container:
-    return build(settings(rate_limits=True), redis, clock)
+    return Container(settings(rate_limits=True), redis, clock)
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def store(redis: Client, clock: Clock) -> Container:
-    return container.build(settings(), redis, clock)
+    return container.Container(settings(), redis, clock)
 
 
 @pytest.fixture(scope="session")
@@ -35,4 +35,4 @@ def elsewhere(_elsewhere: str, clock: Clock) -> Iterator[Container]:
     """Another, empty store."""
     with connect(_elsewhere) as redis:
         redis.flushall()
-        yield container.build(settings(), redis, clock)
+        yield container.Container(settings(), redis, clock)

@@ -127,7 +127,7 @@ def test_its_players_get_one_mail_each_and_a_game_that_is_over_sends_none(
 
 
 def test_whoever_asks_for_it_reads_why(store: Container, game: FullGame) -> None:
-    other = container.build(store.settings, store.redis, store.now)
+    other = container.Container(store.settings, store.redis, store.now)
     other.games.load(game.id)  # another process has it in its cache
     game.remove()
     for process in (store, other):
@@ -162,7 +162,7 @@ def test_a_compacted_and_a_damaged_game_go_too(store: Container) -> None:
     assert store.log.events.compact(over)
     (key,) = store.redis.scan_iter(f"*{damaged}:log")
     store.redis.xtrim(key, maxlen=5)
-    other = container.build(store.settings, store.redis, store.now)
+    other = container.Container(store.settings, store.redis, store.now)
     for game_id in (over, damaged):
         shown = game_shown(other, game_id)
         assert shown is not None
@@ -363,7 +363,7 @@ class TestPracticeOfIt:
         store.redis.flushall()
         for key, value in before.items():
             store.redis.restore(key, 0, value)
-        other = container.build(store.settings, store.redis, store.now)
+        other = container.Container(store.settings, store.redis, store.now)
         again = self.begin(other, source)
         assert restore(other, marks[:-1]).refused == []
         assert not any(map(other.log.events.exists, (source, again, practice)))

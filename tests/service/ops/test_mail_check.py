@@ -9,7 +9,7 @@ import dns.resolver
 import dns.rrset
 import pytest
 
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client
 from service.mail.imap import read_imap_url
 from service.mail_in.intake import Arrival
@@ -258,7 +258,7 @@ def server() -> Iterator[MailServer]:
 
 def container_of(redis: Client, smtp_url: str, **changes: object) -> Container:
     changes = {"mail_domain": "play.example.org", "mail_from": SENDER, **changes}
-    return build(settings(smtp_url=smtp_url, **changes), redis)
+    return Container(settings(smtp_url=smtp_url, **changes), redis)
 
 
 def told(container: Container, patience: float = 5) -> dict[str, Diagnosis]:
@@ -331,7 +331,9 @@ def test_a_test_mail_to_an_address(redis: Client, server: MailServer) -> None:
     server.unknown.add("ann@example.net")
     refused = examine_address(container, "ann@example.net")
     assert (refused.state, refused.says) == ("bad", "not taken: 550 nobody of that name")
-    assert "no mail server is set" in examine_address(build(settings(), redis), "a@b.example").says
+    assert (
+        "no mail server is set" in examine_address(Container(settings(), redis), "a@b.example").says
+    )
 
 
 def test_a_mail_server_that_swallows_mail(redis: Client, server: MailServer) -> None:
@@ -400,5 +402,5 @@ def test_without_a_way_in_or_patience_none_is_sent(redis: Client, server: MailSe
     container = container_of(redis, server.url, mail_domain=None)
     assert told(container)[SUBJECT].says.startswith("not tried")
     assert told(container_of(redis, server.url), patience=0) == {}
-    assert list(examine_delivery(build(settings(), redis), 5, NoNames())) == []
+    assert list(examine_delivery(Container(settings(), redis), 5, NoNames())) == []
     assert server.mails == []

@@ -56,7 +56,7 @@ def test_an_index_that_is_ahead_of_the_log_is_put_back(
     last_turn = max(line["seq"] for line in game.lines if line["type"] == "turn_ended")
     for version in range(last_turn, len(game.lines) + 1):
         store.redis.xdel(key, f"{version}-0")
-    store = container.build(store.settings, store.redis, clock)
+    store = container.Container(store.settings, store.redis, clock)
     list(reindex(store, [lost]))
     listed, _ = store.games.lists.of_player(game.game.players[OTHER[game.game.turn]], my_turn=True)
     assert [found["id"] for found in listed] == [lost]

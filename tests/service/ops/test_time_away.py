@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.verify import verify
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client
 from service.core.timestamps import timestamp
 from service.ops.restore import inspect, restore
@@ -25,7 +25,7 @@ def site(redis: Client) -> UnattendedGame:
 def rebuilt(site: UnattendedGame, elsewhere: Container) -> Container:
     """A server over the other store, by the clock of the site's machine."""
     machine = site.machine
-    return build(site.settings, elsewhere.redis, machine.clock, monotonic=machine.monotonic)
+    return Container(site.settings, elsewhere.redis, machine.clock, monotonic=machine.monotonic)
 
 
 def told(container: Container, game: str) -> list[tuple[str, Any]]:

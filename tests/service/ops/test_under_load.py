@@ -57,7 +57,7 @@ def load(*work: Callable[[], object]) -> Iterator[None]:
 def client(store: Container) -> Container:
     """The same store, as another process sees it."""
     options = store.redis.get_connection_kwargs()
-    return container.build(settings(), connect(f"unix://{options['path']}"))
+    return container.Container(settings(), connect(f"unix://{options['path']}"))
 
 
 def parsed(lines: list[bytes]) -> list[dict[str, Any]]:

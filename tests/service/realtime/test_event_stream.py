@@ -7,7 +7,7 @@ import pytest
 
 from engine.event_codec import EVENT_TYPES
 from service.api.schemas.inputs import EVENTS_AT_ONCE
-from service.container import build
+from service.container import Container
 from service.core.redis.client import Client
 from service.ops.operating import remove_game
 from service.realtime.deferred import RESET
@@ -73,7 +73,7 @@ def test_the_stream_ends_when_its_game_is_removed(
     web: WebServer, game: FollowedGame, redis: Client
 ) -> None:
     stream = web.follow(f"{game.path}/events?after=3", token=game.ada)
-    remove_game(build(settings(), redis), "Morag", game.id, "a ruling")
+    remove_game(Container(settings(), redis), "Morag", game.id, "a ruling")
     assert stream.rest() == []
     assert web.request("GET", f"{game.path}/events", token=game.ada).status == 410
 
@@ -181,7 +181,7 @@ def test_json_lines_contain_the_same_events(web: WebServer, game: FollowedGame) 
 
 def test_a_long_match_arrives_whole_page_by_page(web: WebServer, redis: Client) -> None:
     lines = lines_of_match(5)
-    match = put_match(build(settings(), redis), 5)
+    match = put_match(Container(settings(), redis), 5)
     assert len(lines) > EVENTS_AT_ONCE
     messages = web.follow(f"/games/{match}/events").rest()
     assert [message.data for message in messages] == [json.loads(line) for line in lines]

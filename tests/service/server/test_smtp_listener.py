@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 from redis.exceptions import ConnectionError as RedisGone
 
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog import parse_notice_id
 from service.mail_in.addresses import ReplyTo
@@ -26,7 +26,7 @@ MAIL = b"From: ada@example.org\r\nMessage-ID: <1@example.org>\r\n\r\nR7@3\r\n"
 
 @pytest.fixture
 def container(redis: Client) -> Container:
-    return build(settings(), redis)
+    return Container(settings(), redis)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.container import Container, build
+from service.container import Container
 from service.core.errors import RequestRejected
 from service.core.redis.client import Client
 from service.games import ChangeContext
@@ -17,7 +17,7 @@ PLAYERS = {"north": "north", "south": "south"}
 
 @pytest.fixture
 def processes(redis: Client) -> list[Container]:
-    return [build(settings(), redis, Clock()) for _ in range(4)]
+    return [Container(settings(), redis, Clock()) for _ in range(4)]
 
 
 def test_what_one_writes_the_others_read(processes: list[Container]) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from service.accounts.channels.deliveries import DeliveryLedger
 from service.accounts.player import PLAYER
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.batch import execute_with_runs
 from service.core.redis.client import Client
 from service.eventlog import NoticeParts
@@ -22,7 +22,7 @@ def notice(game: str, player: str, kind: str = "turn") -> NoticeParts:
 def container(redis: Client) -> Container:
     for player in (ANN, BOB):
         redis.hset(PLAYER.key(player), "name", player)
-    return build(settings(), redis, Clock())
+    return Container(settings(), redis, Clock())
 
 
 def test_what_is_noted_first_is_not_waited_for(container: Container) -> None:

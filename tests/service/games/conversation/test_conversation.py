@@ -12,7 +12,7 @@ from tests.support.settings import settings
 
 def test_players_talk_and_the_operator_looks_on_a_cluster() -> None:
     with running_cluster(bundled_binary()) as cluster, connect(cluster.url) as redis:
-        store = container.build(settings(), redis, Clock())
+        store = container.Container(settings(), redis, Clock())
         talk = store.games.conversations
         for number in range(4):
             ann, bob = (

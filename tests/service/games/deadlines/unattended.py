@@ -4,7 +4,7 @@ import json
 from types import MappingProxyType
 from typing import Any
 
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client
 from service.games import NewGame, StoredGame
 from tests.support.clock import Machine
@@ -35,7 +35,7 @@ class UnattendedGame:
         self.heartbeat()
 
     def process(self, redis: Client) -> Container:
-        return build(self.settings, redis, self.machine.clock, monotonic=self.machine.monotonic)
+        return Container(self.settings, redis, self.machine.clock, monotonic=self.machine.monotonic)
 
     def heartbeat(self, web: bool = True, worker: bool = True) -> None:
         if web:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.container import Container, build
+from service.container import Container
 from service.core.redis.client import Client
 from service.eventlog import parse_notice_id
 from service.games import NewGame
@@ -12,13 +12,13 @@ from tests.support.settings import settings
 @pytest.fixture
 def mailing(redis: Client) -> Container:
     """A server that sends mail to the outside world."""
-    return build(settings(smtp_url="smtp://mail.test"), redis)
+    return Container(settings(smtp_url="smtp://mail.test"), redis)
 
 
 @pytest.fixture
 def local(redis: Client) -> Container:
     """A server with a local mailbox."""
-    return build(settings(), redis)
+    return Container(settings(), redis)
 
 
 def queued(container: Container) -> set[tuple[str, str]]:

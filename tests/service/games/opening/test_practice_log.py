@@ -52,7 +52,7 @@ def played_on(container: Container, stored: StoredGame, turns: int) -> StoredGam
 
 def another_process(redis: Client, clock: Clock) -> Container:
     """Which has cached nothing."""
-    return containers.build(settings(), redis, clock)
+    return containers.Container(settings(), redis, clock)
 
 
 def entries(container: Container, game_id: str) -> list[str]:

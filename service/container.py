@@ -1,0 +1,243 @@
+"""Every use case and store of a process, each built at its first use. Nothing else builds them."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any
+
+from service.account_closure import Accounts, Guests
+from service.accounts.answer_addresses import AnswerAddresses
+from service.accounts.channels.deliveries import DeliveryLedger, DeliveryLog
+from service.accounts.channels.send_limits import SendLimits
+from service.accounts.channels.store import Channels
+from service.accounts.email_addresses import EmailAddresses, FailingAddresses
+from service.accounts.idempotency import AnswerStore, IdempotencyStore
+from service.accounts.identities import Identities
+from service.accounts.links import DeviceLinks, OperatorAccess, PrivateLinks, Sessions, SignIn
+from service.accounts.mail_preferences import MailPreferences
+from service.accounts.mail_state import DeferredNotices, MailSignatures
+from service.accounts.player import Revocations
+from service.accounts.players import Players
+from service.accounts.privacy import ContactChoices, Presences
+from service.accounts.registration import Admission, Registrations
+from service.accounts.tokens import Tokens
+from service.core.heartbeat import Heartbeat
+from service.core.outage_ledger import OutageLedger
+from service.core.redis.client import Client, check_writable
+from service.core.settings import Settings
+from service.core.site import Part, Site
+from service.eventlog import EventLog, EventStore, Outbox, SideStateStore
+from service.eventlog.backlog import DelayCounts
+from service.eventlog.dead_letters import DeadLetters
+from service.eventlog.due_set import DeadlineSet
+from service.games import Games
+from service.games.agreements.abandonment import Abandonments
+from service.games.agreements.offers import Offers
+from service.games.agreements.pauses import Pauses
+from service.games.analysis.line import AnalysisLine
+from service.games.analysis.service import Analyses
+from service.games.analysis.store import AnalysisStore
+from service.games.calendars.service import Calendars
+from service.games.calendars.store import AutomaticVacations, CalendarStore
+from service.games.challenges.model import ChallengeList
+from service.games.challenges.service import Challenges
+from service.games.change.player_changes import PlayerChanges
+from service.games.change.side_state import ABANDONMENT, PAUSE
+from service.games.change.writer import ChangeWriter
+from service.games.clock.changes import RunningClocks
+from service.games.conversation.moderation import MessageWishes, Moderation
+from service.games.conversation.page_signs import PageSigns
+from service.games.conversation.private_notes import PrivateNotes
+from service.games.conversation.service import Conversations
+from service.games.conversation.store import ConversationStore
+from service.games.daily.results import DailyResults
+from service.games.daily.service import DailyDeals
+from service.games.daily.store import DailyStore, DailyTable
+from service.games.deadlines.fairness import Fairness
+from service.games.deadlines.outage_returns import OutageReturns
+from service.games.deadlines.service import Deadlines
+from service.games.deadlines.turn_awareness import TurnAwareness
+from service.games.notices.notifications import Reachability
+from service.games.notices.player_news import PlayerNews
+from service.games.opening.contact_limits import ContactLimits
+from service.games.opening.creation import GameCreation
+from service.games.opening.invitations import Invitations
+from service.games.opening.practice import PracticeGames
+from service.games.opening.rematch import Rematches
+from service.games.opening.seals import Seals
+from service.games.orders.service import StandingOrders
+from service.games.projections.feed import Feeds
+from service.games.projections.feed_log import FeedLog
+from service.games.projections.player_games import PlayerIndex
+from service.games.projections.ratings import Ratings
+from service.games.reading.archive import Archive
+from service.games.reading.history import GameHistory
+from service.games.reading.lists import GameLists
+from service.games.reading.overview import Overviews
+from service.games.reading.snapshot import GameSnapshots
+from service.games.repository import GameRepository
+from service.mail.budget import MailBudget
+from service.mail.mailbox import Mailbox
+
+if TYPE_CHECKING:
+    from service.accounts.openid import OpenIdSignIns
+    from service.mail_in.intake import IncomingMail
+
+EXTENSION = "scottenbury"
+
+
+@dataclass(eq=False)
+class Container(Site):
+    """The use cases and stores for views, commands and workers.
+
+    `now` gives unix seconds, `monotonic` seconds of a clock that nobody sets; `caller` the network
+    address of the current request, None outside one.
+    """
+
+    settings: Settings
+    redis: Client
+    now: Callable[[], float] = time.time
+    caller: Callable[[], str | None] = lambda: None
+    monotonic: Callable[[], float] = time.monotonic
+
+    @property
+    def has_mail_server(self) -> bool:
+        """Whether mail leaves this server. Otherwise it goes to the local mailbox, which reaches
+        everybody."""
+        return self.settings.smtp_url is not None
+
+    def check_store(self) -> None:
+        """Raise the error of Redis if it does not answer or takes no writes."""
+        check_writable(self.redis)
+
+    # The log, and the server's own affairs
+
+    events = Part(EventStore)
+    side_state = Part(SideStateStore)
+    outbox = Part(Outbox)
+    deadline_set = Part(DeadlineSet)
+    log = Part(EventLog)
+    outages = Part(OutageLedger)
+    heartbeat = Part(Heartbeat)
+    dead_letters = Part(DeadLetters)
+    delays = Part(DelayCounts)
+    mailbox = Part(Mailbox)
+    mail_budget = Part(MailBudget)
+
+    # Players
+
+    revocations = Part(Revocations)
+    idempotency = Part(IdempotencyStore)
+    answers = Part(AnswerStore)
+    tokens = Part(Tokens)
+    failing_addresses = Part(FailingAddresses)
+    addresses = Part(EmailAddresses)
+    answer_addresses = Part(AnswerAddresses)
+    players = Part(Players)
+    admission = Part(Admission)
+    registrations = Part(Registrations)
+    identities = Part(Identities)
+    sign_in = Part(SignIn)
+    device_links = Part(DeviceLinks)
+    private_links = Part(PrivateLinks)
+    operator_access = Part(OperatorAccess)
+    sessions = Part(Sessions)
+    contact_choices = Part(ContactChoices)
+    presences = Part(Presences)
+    mail_preferences = Part(MailPreferences)
+    mail_signatures = Part(MailSignatures)
+    deferred_notices = Part(DeferredNotices)
+    channels = Part(Channels)
+    send_limits = Part(SendLimits)
+    ledger = Part(DeliveryLedger)
+    delivery_log = Part(DeliveryLog)
+    accounts = Part(Accounts)
+    guests = Part(Guests)
+
+    # What writes to games' logs
+
+    repository = Part(GameRepository)
+    daily_table = Part(DailyTable)
+    index = Part(PlayerIndex)
+    feed_log = Part(FeedLog)
+    ratings = Part(Ratings)
+    reachability = Part(Reachability)
+    player_news = Part(PlayerNews)
+    calendar_store = Part(CalendarStore)
+    automatic_vacations = Part(AutomaticVacations)
+    writer = Part(ChangeWriter)
+    turn_awareness = Part(TurnAwareness)
+    fairness = Part(Fairness)
+    deadlines = Part(Deadlines)
+    outage_returns = Part(OutageReturns)
+    changes = Part(PlayerChanges)
+
+    # Games
+
+    games = Part(Games)
+    invitations = Part(Invitations)
+    seals = Part(Seals)
+    contact_limits = Part(ContactLimits)
+    creation = Part(GameCreation)
+    rematches = Part(Rematches)
+    practice = Part(PracticeGames)
+    challenge_list = Part(ChallengeList)
+    challenges = Part(Challenges)
+    daily_store = Part(DailyStore)
+    daily_results = Part(DailyResults)
+    daily = Part(DailyDeals)
+    orders = Part(StandingOrders)
+    calendars = Part(Calendars)
+    clocks = Part(RunningClocks)
+    abandonment_offers = Part(Offers, _field=lambda _: ABANDONMENT)
+    abandonments = Part(Abandonments, _offers=lambda site: site.abandonment_offers)
+    pause_offers = Part(Offers, _field=lambda _: PAUSE)
+    pauses = Part(Pauses, _offers=lambda site: site.pause_offers)
+    analysis_store = Part(AnalysisStore)
+    analysis_line = Part(AnalysisLine)
+    analyses = Part(Analyses)
+    conversation_store = Part(ConversationStore)
+    message_wishes = Part(MessageWishes)
+    moderation = Part(Moderation)
+    conversations = Part(Conversations)
+    page_signs = Part(PageSigns)
+    private_notes = Part(PrivateNotes)
+    lists = Part(GameLists)
+    archive = Part(Archive)
+    history = Part(GameHistory)
+    feeds = Part(Feeds)
+    overviews = Part(Overviews)
+    snapshots = Part(GameSnapshots)
+
+    # What takes megabytes to import
+
+    @cached_property
+    def incoming_mail(self) -> "IncomingMail":
+        """The use case of incoming mail. Its words and patterns take 7 MB."""
+        from service.mail_in.site import MailInSite
+
+        return MailInSite(self).incoming_mail
+
+    @cached_property
+    def open_id(self) -> "OpenIdSignIns | None":
+        """The sign-in with an OpenID provider; None if no provider is set. Its libraries take 15
+        MB."""
+        if self.settings.oidc_issuer is None:
+            return None
+        from service.accounts.openid import OpenIdSignIns, provider_of
+
+        return OpenIdSignIns(self.redis, provider_of(self.settings, self.now))
+
+
+def get_container() -> Container:
+    """The container of the application that serves this request."""
+    container: Container = _application().extensions[EXTENSION]
+    return container
+
+
+@cache
+def _application() -> Any:
+    from flask import current_app  # here, as a worker needs none of it: 5 MB
+
+    return current_app

@@ -1,0 +1,59 @@
+"""The parts of incoming mail: answers to our mails, and reports of undelivered ones."""
+
+from dataclasses import dataclass
+from email.utils import parseaddr
+
+from letters.mail.quotation import Ours
+from service.core.settings import Settings
+from service.core.site import Part, Site
+from service.mail_in.addresses import (
+    ReplyAddresses,
+    SentMailAddresses,
+    UnsubscribeAddresses,
+    Use,
+)
+from service.mail_in.answering import Answering
+from service.mail_in.desk import Bounces, Confirmations, Desk
+from service.mail_in.intake import IncomingMail, SelfChecks
+from service.mail_in.letter_reader import LetterReader
+from service.mail_in.plans import Plans
+from service.mail_in.seated_commands import SeatedCommands
+from service.mail_in.senders import Senders
+from service.mail_in.store import MailInStore, SentMailWords
+from service.mail_in.wishes import Questions, Wishes
+
+
+def _ours(replies: ReplyAddresses, mail_from: str) -> Ours:
+    return Ours(replies.sender, replies.domain.lower(), parseaddr(mail_from)[0].lower())
+
+
+def _asking(settings: Settings, replies: ReplyAddresses) -> dict[Use, SentMailAddresses]:
+    uses: tuple[Use, ...] = ("confirm", "answer")
+    return {use: SentMailAddresses(settings.secret_key, replies, use) for use in uses}
+
+
+@dataclass(eq=False)
+class MailInSite(Site):
+    """These parts, over those of the container."""
+
+    below: Site
+
+    replies = Part(ReplyAddresses)
+    unsubscribing = Part(UnsubscribeAddresses)
+    checks = Part(SelfChecks)
+    bouncing = Part(SentMailAddresses, use=lambda _: "bounce")
+    store = Part(MailInStore)
+    ours = Part(_ours)
+    letters = Part(LetterReader, ours=lambda site: site.ours)
+    questions = Part(Questions)
+    plans = Part(Plans)
+    wishes = Part(Wishes)
+    senders = Part(Senders)
+    sent_words = Part(SentMailWords)
+    commands = Part(SeatedCommands)
+    answering = Part(Answering)
+    desk = Part(Desk)
+    asking = Part(_asking)
+    confirming = Part(Confirmations, addresses=lambda site: site.asking)
+    bounces = Part(Bounces)
+    incoming_mail = Part(IncomingMail)
