@@ -152,11 +152,10 @@ def test_the_end_of_a_game_says_what_it_did(
 @pytest.mark.parametrize(
     ("wanted", "reason"),
     [
-        (NewGame(bot="shepherd"), "its maker did not choose to have it rated"),
         (NewGame(bot="shepherd", rated=True), "it has no time limit"),
         (NewGame(bot="shepherd", rated=True, clock=CLOCK), "not both have played 5 turns"),
         (NewGame(bot="shepherd", rated=False), "its maker chose so"),
-        (NewGame(bot="shepherd", private=True), "it is private"),
+        (NewGame(bot="shepherd", private=True, rated=False), "it is private"),
     ],
 )
 def test_the_end_says_why_a_game_does_not_count(
@@ -166,6 +165,16 @@ def test_the_end_says_why_a_game_does_not_count(
     container.games.resign(game.id, ann.player)
     page = words_of(ann.get(f"/games/{game.id}"))
     assert f"This game does not count for ratings because {reason}." in page
+
+
+def test_after_an_ordinary_game_with_a_bot_ratings_are_not_spoken_of(
+    container: Container, ann: Browser
+) -> None:
+    game = container.games.create(ann.player, NewGame(bot="shepherd"))
+    container.games.resign(game.id, ann.player)
+    page = words_of(ann.get(f"/games/{game.id}"))
+    assert "Rematch" in page
+    assert "count for ratings" not in page
 
 
 @pytest.mark.parametrize(("chosen", "rated"), [("", None), ("yes", True), ("no", False)])

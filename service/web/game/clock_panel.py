@@ -35,7 +35,8 @@ class ClockPanel(NamedTuple):
 
     `agreed`: the clock's terms. `still`: the reasons why it is stopped now. `left`: the time left
     for the turn, if its end is not certain; `quiet`: the hours and days when it stops for the
-    player to move; both may be empty. `at_zero`: the consequence if the time of this turn runs out.
+    player to move; both may be empty. `urgency`: `late` in the last 24th of the turn, `soon` in its
+    last sixth, else `""`. `at_zero`: the consequence if the time of this turn runs out.
     `sentences`: further facts for the players. `offered`: a pause that one player offers;
     `bot_declines`: no pause can be offered; `is_paused`: the players have paused the clock.
     `is_out`: the time of the player to move is up, and the other may claim the win. `has_calendar`:
@@ -46,6 +47,7 @@ class ClockPanel(NamedTuple):
     agreed: Markup
     still: list[Markup]
     left: str
+    urgency: str
     quiet: str
     at_zero: str
     sentences: list[Markup]
@@ -72,6 +74,7 @@ def clock_panel(page: GamePage) -> ClockPanel | None:
         agreed=_sentence(with_moments(lambda at: pace(heeded, at, is_running=True))),
         still=[*_still(clock, names, now)],
         left=_left_paused(clock, now),
+        urgency=_urgency(clock, now),
         quiet=_quiet(clock, turn, is_own=turn == page.seat),
         at_zero=_at_zero(stored, turn, names),
         sentences=[_sentence(text) for text in _sentences(clock, turn, names, now)],
@@ -111,6 +114,12 @@ def _left_paused(clock: ClockState, now: int) -> str:
     if clock.turn_since is None or clock.deadline() is not None:
         return ""
     return short_span(max(clock.allowed() - clock.counted(clock.turn_since, now), 0))
+
+
+def _urgency(clock: ClockState, now: int) -> str:
+    deadline, whole = clock.deadline(), clock.allowed()
+    left = whole if deadline is None else deadline - now
+    return "late" if left < whole / 24 else "soon" if left < whole / 6 else ""
 
 
 def _quiet(clock: ClockState, seat: Seat, *, is_own: bool) -> str:

@@ -104,8 +104,8 @@ def game_page(
     game = draft.game if draft else stored.game
     view = snapshot.view(stored._replace(game=game), snapshot.reader)
     names = view.seat_names
-    turn = turn_of(draft, view, unsent) if draft else None
     above, below = sides(view)
+    turn = turn_of(draft, view, unsent, names[above]) if draft else None
     claim_states = claims_so_far(snapshot, names)
     if seat and game.status == "active":
         claim_states |= claim_words.claim_states(game, seat)
@@ -147,12 +147,15 @@ def claims_so_far(snapshot: GameSnapshot, names: Mapping[str, str]) -> dict[int,
     return claim_words.claims_so_far(snapshot.shown.game, snapshot.lines, names, snapshot.seat)
 
 
-def turn_of(draft: TurnDraft, view: View, unsent: UnsentTurn) -> Turn:
-    """Return the unsent turn so far, with the choices that may follow."""
+def turn_of(
+    draft: TurnDraft, view: View, unsent: UnsentTurn, other: str = "the other player"
+) -> Turn:
+    """Return the unsent turn so far, with the choices that may follow. `other`: the name of the
+    other player."""
     following = choices(view.own_cards, draft.legal, unsent.chosen)
     undone = draft.actions if following.chosen else draft.actions[:-1]
     phase = draft.game.phase
-    prompt = game_words.prompt(draft, following.chosen, phase)
+    prompt = game_words.prompt(draft, following.chosen, phase, other)
     return Turn(draft, following, prompt, undone, unsent.leaves)
 
 

@@ -47,7 +47,8 @@ def plan_page(
     view = snapshot.view(stored._replace(game=shown), snapshot.reader)
     view = replace(view, turn=stored.game.turn, version=stored.version)
     names = view.seat_names
-    turn = _planned(turn_of(draft, view, unsent)) if draft else None
+    other = names[sides(view)[0]]
+    turn = _planned(turn_of(draft, view, unsent, other)) if draft else None
     said = [*messages]
     if turn is not None:
         said += unsent_messages(stored, unsent, draft, snapshot.last_turn)

@@ -23,8 +23,8 @@ CHOOSE_CARD: Final = "Choose a card to play."
 _USES: Final = {
     RECRUITER: "choose what to draw",
     STRATEGIST: "choose one of your cards on the board",
-    BANSHEE: "choose a card of the other side",
-    TRAITOR: "choose a Clan card of the other side",
+    BANSHEE: "pick one of {}\N{RIGHT SINGLE QUOTATION MARK}s cards",
+    TRAITOR: "pick one of {}\N{RIGHT SINGLE QUOTATION MARK}s Clan cards",
 }
 """The first choice that a Ruse asks for."""
 
@@ -72,8 +72,8 @@ def step_words(lines: Iterable[StoredEvent], at: int) -> str:
     return f"After turn {turns}" if turns else "Before the first turn"
 
 
-def prompt(draft: TurnDraft, chosen: str, phase: str | None) -> str:
-    """Return the next step of the turn, in one sentence."""
+def prompt(draft: TurnDraft, chosen: str, phase: str | None, other: str) -> str:
+    """Return the next step of the turn, in one sentence. `other`: the other player's name."""
     if draft.whole is not None:
         return _end_words(draft)
     if phase == "return":
@@ -86,10 +86,15 @@ def prompt(draft: TurnDraft, chosen: str, phase: str | None) -> str:
         return "Choose another card."
     ruse, _, taken = chosen.partition(":")
     if taken:
-        return f"Where does {full_name(taken.partition('@')[0])} go?"
+        return f"Where do you move {_the(taken.partition('@')[0])}?"
     if ruse in _USES:
-        return f"{full_name(ruse)}: {_USES[ruse]}."
-    return f"Where does {full_name(ruse)} go?"
+        return f"{full_name(ruse)}: {_USES[ruse].format(other)}."
+    return f"Where do you play {_the(ruse)}?"
+
+
+def _the(card: str) -> str:
+    """Return a card's name in a sentence: `Red 7`, `the Joker`."""
+    return full_name(card) if card[1:].isdigit() else f"the {full_name(card)}"
 
 
 def _to_put_back(draft: TurnDraft, chosen: str) -> str:

@@ -196,7 +196,7 @@ def players_worth(seat: Seat, balance: Balance) -> PlayersWorth:
         _per_cent(luck.value, signed=True) if luck else "",
         luck_words,
         figure,
-        f"a turn lost to better plays ({error}" if loss else "",
+        f"a turn ({error}" if loss else "",
     )
 
 

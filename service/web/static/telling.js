@@ -1,4 +1,4 @@
-// "How shall we tell you?": the answer appears where the question stands, and nothing else moves.
+// "Turn alerts": the answer appears where the question stands, and nothing else moves.
 
 import { fetchPage, replaceParts } from "./fragments.js";
 import { offer } from "./push.js";

@@ -73,7 +73,7 @@ def test_one_moves_and_the_other_sees_it(table: Table, visit: Visit) -> None:
     expect(bob.locator('[data-stone="4"] li.changed')).to_have_count(1)
     assert bob.locator("li.changed").get_attribute("data-card") == card
     bob.get_by_role("group", name="Your hand").get_by_role("button").first.click()
-    says(bob, "Where does")
+    says(bob, "Where do you")
     expect(bob.locator("li.changed")).to_have_count(1)
     button(bob, "Play on Stone 5").click()
     send_button(bob).click()

@@ -23,7 +23,7 @@ def test_a_plan_is_made_in_place_and_carried_out(table: Table, visit: Visit) -> 
     foreseen = table.card()
 
     hand(page).first.click()
-    says(page, "Where does")
+    says(page, "Where do you")
     page.keyboard.press("3")
     says(page, "Not added yet:")
     page.get_by_label("plays this card").select_option(foreseen)

@@ -257,7 +257,7 @@ def test_the_whole_turn_by_keyboard(table: Table, visit: Visit) -> None:
     tab_to(page, ".hand button")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
-    says(page, f"Where does {full_name(card)} go?")
+    says(page, f"Where do you play {full_name(card)}?")
     expect(hand(page).nth(1)).to_be_focused()
     page.keyboard.press("7")
     says(page, f"{full_name(card)} on Stone 7")
@@ -265,7 +265,7 @@ def test_the_whole_turn_by_keyboard(table: Table, visit: Visit) -> None:
     page.keyboard.press("Escape")
     expect(hand(page).nth(1)).to_be_focused()
     page.keyboard.press("Enter")
-    says(page, "Where does")
+    says(page, "Where do you")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowRight")
     expect(button(page, "Play on Stone 2")).to_be_focused()
@@ -296,7 +296,7 @@ def test_the_keys_are_listed_and_those_of_one_letter_can_be_switched_off(
 ) -> None:
     page = visit(table.path, table.mover).page
     hand(page).first.click()
-    says(page, "Where does")
+    says(page, "Where do you")
 
     page.keyboard.press("?")
     page.get_by_role("dialog", name="Keys").get_by_role("checkbox").uncheck()
@@ -318,7 +318,7 @@ def test_the_keys_are_listed_and_those_of_one_letter_can_be_switched_off(
 def test_what_is_written_is_no_key(table: Table, visit: Visit) -> None:
     page = visit(table.path, table.mover).page
     hand(page).first.click()
-    says(page, "Where does")
+    says(page, "Where do you")
     turn_to(page, "Talk")
     page.get_by_label("Your message").press_sequentially("4? u")
     expect(page.get_by_label("Your message")).to_have_value("4? u")

@@ -155,7 +155,7 @@ class TestFirstGame:
                 assert hint.bounding_box()["y"] >= table["y"] + table["height"]
             pressed.click()
         assert places[0] == places[1] == places[2]
-        expect(page.get_by_role("heading", name="How shall we tell you?")).to_be_visible()
+        expect(page.get_by_role("heading", name="Turn alerts")).to_be_visible()
         if viewport is PHONE:
             assert list(faults(page)) == []
         page.evaluate("window.same = true")

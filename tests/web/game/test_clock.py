@@ -396,13 +396,31 @@ def test_nights_are_named_only_for_those_who_have_set_them(
     assert "You have set no nights: the clock runs on." in page
 
 
-def test_what_happens_at_zero_stands_beside_the_deadline(app: Flask, container: Container) -> None:
+def test_what_happens_at_zero_is_said_when_time_runs_short(
+    app: Flask, container: Container, clock: Clock
+) -> None:
     game, people = table(app, container, PLAIN)
+    assert "At zero" not in look(people["north"], game)
+    clock.time += 3 * DAY - 11 * HOUR
     assert "At zero you lose the game." in look(people["north"], game)
 
 
-def test_a_win_to_be_claimed_is_named_beside_the_deadline(app: Flask, container: Container) -> None:
+def test_a_turn_is_urgent_by_its_share_that_is_left(
+    app: Flask, container: Container, clock: Clock
+) -> None:
+    game, people = table(app, container, {"days_per_move": 1})
+    look(people["north"], game)
+    assert 'class="deadline "' in people["north"].answer.text
+    clock.time += 21 * HOUR
+    look(people["north"], game)
+    assert 'class="deadline soon"' in people["north"].answer.text
+
+
+def test_a_win_to_be_claimed_is_named_beside_the_deadline(
+    app: Flask, container: Container, clock: Clock
+) -> None:
     game, people = table(app, container, CLAIMED)
+    clock.time += 3 * DAY - 11 * HOUR
     assert "may claim the win." in look(people["north"], game)
     assert "At zero you may claim the win." in look(people["south"], game)
 

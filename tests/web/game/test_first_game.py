@@ -15,7 +15,7 @@ from tests.support.settings import settings
 from tests.web.people import browser_of, put_together, visitor
 from tests.web.pressing import Visitor
 
-HEADING = "How shall we tell you?"
+HEADING = "Turn alerts"
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ class TestNotifying:
         self, friends: tuple[Visitor, Visitor]
     ) -> None:
         _, guest = friends
-        assert "This server sends no mail out yet" in guest.answer.text
+        assert "set up here; see <a href" in guest.answer.text
         guest.press("Mail me", email="zoe@example.org")
         assert "Nothing goes out to zoe@example.org" in guest.answer.text
         guest.press("Hide this")

@@ -140,7 +140,7 @@ def test_it_names_the_turns_that_mattered_and_says_what_it_is_not(
     assert "they do not measure skill" in text
     assert "fewer than ten say little" in text
     assert re.search(r"by draws: (un)?(lucky|neither lucky nor unlucky) \(± \d+\)", text)
-    assert re.search(r"[0-9.]+ % a turn lost to better plays \(± [0-9.]+\)", text)
+    assert re.search(r"Average mistake: [0-9.]+ % a turn \(± [0-9.]+\)", text)
 
 
 def test_a_step_tells_what_its_turn_was_worth(
