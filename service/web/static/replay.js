@@ -51,7 +51,6 @@ function take(page) {
   const before = places(document.getElementById("game"));
   const focused = part(":focus")?.dataset.replay;
   const match = document.getElementById("match");
-  if (match && player === null) match.style.minHeight = `${match.offsetHeight}px`; // what stands below it stays
   if (!replaceParts(page, match ? TABLE : PARTS)) throw new Error("This is another page.");
   replaceParts(page, ["left"]);
   const table = document.querySelector(".table");

@@ -51,12 +51,10 @@ def until(table: Table) -> str:
     return near_moment(deadline, zone("UTC"))
 
 
-def test_a_phone_names_the_last_turn_and_what_happens_when_time_is_up(
-    site: Site, visit: Visit
-) -> None:
+def test_a_phone_names_the_last_turn_and_the_time_left(site: Site, visit: Visit) -> None:
     table = Table(site, clock={"days_per_move": 1})
     table.play(f"{table.card()}@4")
     page = visit(table.path, table.mover, **PHONE).page
     now = page.get_by_role("region", name="Now")
-    for words in ("on Stone 4", "At zero you lose the game."):
+    for words in ("on Stone 4", "1 day"):
         expect(now.get_by_text(words).first).to_be_in_viewport(ratio=0.99)
