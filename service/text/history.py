@@ -24,6 +24,7 @@ from engine.clock_events import (
     TimeGiven,
 )
 from engine.events import (
+    ONE_A_TURN,
     CardDrawn,
     CardPlayed,
     CardsRecruited,
@@ -93,6 +94,26 @@ class _Entry(NamedTuple):
     seq: int
     at: str
     event: Event
+
+
+def turn_of(lines: Iterable[StoredEvent], at: int) -> tuple[int, int]:
+    """Return the turn that event `at` belongs to, and the number of turns of its round so far.
+
+    Turns are those of both players, counted from 1 in each round; 0 before the first. A claim may
+    come before the card of its turn.
+    """
+    turns, is_over, found = 0, True, None
+    for line in lines:
+        if line["type"] == RoundStarted.TYPE:
+            if found is not None:
+                break
+            turns, is_over = 0, True
+        elif line["type"] in ONE_A_TURN:
+            turns, is_over = turns + 1, False
+        if line["seq"] == at:
+            found = turns + (is_over and line["type"] == StoneClaimed.TYPE)
+        is_over = is_over or line["type"] == TurnEnded.TYPE
+    return found or 0, max(turns, found or 0)
 
 
 def narrate(

@@ -37,7 +37,7 @@ def test_a_game_shows_the_board_and_what_happened(
 
     assert 'aria-label="Red 4"' in page
     assert "Ann played Red 4 on Stone 3." in re.sub("<[^>]+>", "", page)
-    assert "Step 6 of 6" in page
+    assert 'value="6" aria-valuetext="After turn 1 of 1"' in page
 
 
 def test_a_passer_by_sees_no_hidden_card(

@@ -5,6 +5,7 @@ from typing import Any
 from flask import Response
 
 from engine import SEATS, chain, record, view
+from service.accounts.faces import drawing, face_of
 from service.api.auth import caller, caller_if_any
 from service.api.blueprint import OPTIONAL, Blueprint
 from service.api.caller import caller_address
@@ -195,7 +196,9 @@ def show_board(query: dict[str, Any], game_id: str) -> Response:
     if answer := not_modified(shown.version):
         return answer
     players = shown.game.players
-    names = seat_names(players, get_container().players.names(filter(None, players.values())))
+    known = get_container().players
+    seated = [*filter(None, players.values())]
+    names = seat_names(players, known.names(seated))
     if wanted == TEXT:
         return text_answer(
             f"{board_text(view(shown.game, None, sealed=shown.sealed), names)}\n",
@@ -206,8 +209,11 @@ def show_board(query: dict[str, Any], game_id: str) -> Response:
     stones = [len(shown.game.stones_of(seat)) for seat in SEATS]
     drawn = (
         title if moor.can_write(title) else "A game",
-        (f"{stones[0]} : {stones[1]}, after {shown.version} events",),
+        (f"{stones[0]} : {stones[1]}",),
         moor.spots_of(shown.game.stones),
+        tuple(drawing(face_of(one, known.chosen_face(one))) for one in seated)
+        if len(seated) == 2
+        else (),
     )
     if wanted == SVG:
         answer = text_answer(moor.preview_svg(*drawn), SVG, shown.version)

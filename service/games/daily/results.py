@@ -7,12 +7,13 @@ from typing import Final, NamedTuple
 
 from engine import OTHER
 from engine.chain import StoredEvent
-from engine.events import ONE_A_TURN, GameEnded, StoneClaimed
+from engine.events import GameEnded, StoneClaimed
 from service.core.cache import ThreadSafeCache, recently_used
 from service.core.redis.batch import Query
 from service.core.timestamps import unix
 from service.eventlog import EventStore, UnreadableLog
 from service.games.terms import DealDay
+from service.text.history import turn_of
 
 _log = logging.getLogger(__name__)
 
@@ -83,7 +84,7 @@ def result_of(lines: Sequence[StoredEvent]) -> DailyResult:
         claimed(seat),
         claimed(OTHER[seat]),
         end["reason"],
-        sum(line["type"] in ONE_A_TURN for line in lines),
+        turn_of(lines, lines[-1]["seq"])[1],
     )
 
 

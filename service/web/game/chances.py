@@ -4,7 +4,8 @@ The drawing is 100 wide and 100 high. Its top means that the player `below` (the
 player shown in the reader's place) has won; its bottom means that the other player has.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from engine import OTHER, Seat
@@ -39,7 +40,7 @@ class ChanceMark(NamedTuple):
 
 
 class ChanceTick(NamedTuple):
-    """The x coordinate of a turn, by its `number` from 1."""
+    """The x coordinate of a turn, by its `number` in its round."""
 
     number: int
     x: float
@@ -71,13 +72,19 @@ def chart_of(turns: Sequence[WeighedTurn], most: Sequence[KeyMoment], below: Sea
         for part in [(played, seat) for played in sorted(begun) for seat in (OTHER[below], below)]
     ]
     rounds = [x - step / 2 for played, x in begun.items() if played > 1]
-    return ChanceChart(lines, marks, rounds, _ticks([*places.values()]))
+    every = next(each for each in _TICKS_EVERY if len(turns) // each <= _MOST_TICKS)
+    ticks = [
+        ChanceTick(number, places[turn.seq])
+        for number, turn in numbered(turns)
+        if number % every == 0
+    ]
+    return ChanceChart(lines, marks, rounds, ticks)
 
 
-def _ticks(places: Sequence[float]) -> list[ChanceTick]:
-    every = next(each for each in _TICKS_EVERY if len(places) // each <= _MOST_TICKS)
-    numbers = range(every, len(places) + 1, every)
-    return [ChanceTick(number, places[number - 1]) for number in numbers]
+def numbered(turns: Iterable[WeighedTurn]) -> Iterator[tuple[int, WeighedTurn]]:
+    """Yield each turn with its number in its round, from 1."""
+    for _, of_round in groupby(turns, lambda turn: turn.round):
+        yield from enumerate(of_round, 1)
 
 
 def _line(

@@ -8,13 +8,13 @@ from flask import Response, abort, request
 from engine import OTHER, SEATS, Seat, View
 from engine.cards import full_name
 from engine.chain import StoredEvent
-from engine.events import ONE_A_TURN, RoundEnded, StoneClaimed, TurnEnded
+from engine.events import RoundEnded, StoneClaimed
 from service.bots import bot_at
 from service.container import get_container
 from service.games import StoredGame
 from service.games.rating.rule import TURNS, ended_early, is_for_ratings, is_rated
 from service.text.drawing import moor
-from service.text.history import narrate
+from service.text.history import narrate, turn_of
 from service.web import session
 from service.web.blueprint import blueprint
 from service.web.card_filters import mark_drawing
@@ -104,20 +104,7 @@ def _lead_taken(lines: Sequence[StoredEvent], names: Mapping[str, str]) -> LeadT
                 taken = line
     if taken is None or lead <= 0:
         return None
-    turn = _turn_of(lines, taken["seq"])
-    if turn >= sum(line["type"] in ONE_A_TURN for line in lines):
+    turn, turns = turn_of(lines, taken["seq"])
+    if turn == turns:
         return None
     return LeadTaken(taken["seq"], turn, narrate([taken], names, full_name)[0].text)
-
-
-def _turn_of(lines: Sequence[StoredEvent], seq: int) -> int:
-    """Return the number, within its round, of the turn that event `seq` belongs to. A claim may
-    come before the turn's card."""
-    turn, is_over = 0, True
-    for line in lines:
-        if line["type"] in ONE_A_TURN:
-            turn, is_over = turn + 1, False
-        if line["seq"] == seq:
-            break
-        is_over = is_over or line["type"] == TurnEnded.TYPE
-    return turn + 1 if is_over else turn

@@ -16,6 +16,7 @@ from service.games.reading.views import GameShown
 from service.text.history import Sentence
 from service.web import session
 from service.web.blueprint import blueprint
+from service.web.game.words import step_words
 
 BOTH: Final = "both"
 """The value of `eyes` for which both hands are shown."""
@@ -28,7 +29,7 @@ class Replay(NamedTuple):
     of the story, mostly a turn; None at the first or last step. `eyes` selects the hand that is
     shown: a seat's, both, or None for the reader's usual view. `choices` are the possible `eyes`,
     empty while the game goes on. `since` is the step at which the reader's last own turn ended;
-    None if nothing happened after it.
+    None if nothing happened after it. `stands` says after which turn.
     """
 
     at: int
@@ -40,6 +41,7 @@ class Replay(NamedTuple):
     choices: Sequence[str]
     since: int | None
     sentence: str
+    stands: str
 
 
 def around(
@@ -71,6 +73,7 @@ def replay(snapshot: GameSnapshot, story: Sequence[Sentence]) -> Replay:
         (*SEATS, BOTH) if latest.was_played else (),
         None if over or seen == latest.version else seen,
         next((each.text for each in story if each.seq >= at), ""),
+        step_words(snapshot.lines, at),
     )
 
 

@@ -6,13 +6,12 @@ from typing import Final
 import engine
 from engine.cards import BANSHEE, RECRUITER, STRATEGIST, TRAITOR, full_name
 from engine.chain import StoredEvent
-from engine.events import ONE_A_TURN, RoundStarted
 from engine.notation import Action, Banish, Claim, Draw, End, Move, Pass, Play, Recruit, Return
 from service.games.orders.model import TurnOrder
 from service.games.reading.views import GameShown
 from service.games.turn_draft import TurnDraft
 from service.text.game_terms import join_words
-from service.text.history import DECK_TITLES, REASONS, count_cards
+from service.text.history import DECK_TITLES, REASONS, count_cards, turn_of
 from service.web.moments import spoken_moment
 
 Names = Mapping[str, str]
@@ -61,15 +60,9 @@ def _result(view: GameShown, names: Names) -> str:
 
 
 def step_words(lines: Iterable[StoredEvent], at: int) -> str:
-    """Return the position of event `at` in its round: `After turn 3`."""
-    turns = 0
-    for line in lines:
-        if line["seq"] > at:
-            break
-        if line["type"] == RoundStarted.TYPE:
-            turns = 0
-        turns += line["type"] in ONE_A_TURN
-    return f"After turn {turns}" if turns else "Before the first turn"
+    """Return the position of event `at` in its round: `After turn 3 of 42`."""
+    turn, turns = turn_of(lines, at)
+    return f"After turn {turn} of {turns}" if turn else "Before the first turn"
 
 
 def prompt(draft: TurnDraft, chosen: str, phase: str | None, other: str) -> str:

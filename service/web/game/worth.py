@@ -4,7 +4,7 @@ Each figure is shown with twice its error: weighed again with other guesses, it 
 in 19 of 20 cases.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from flask import Response
@@ -25,15 +25,15 @@ from service.games.analysis.summary import (
 from service.games.reading.snapshot import GameSnapshot
 from service.web.answers import signed_in, to
 from service.web.blueprint import blueprint
-from service.web.game.chances import ChanceChart, chart_of
+from service.web.game.chances import ChanceChart, chart_of, numbered
 from service.web.game.words import action_words
 
 
 class StepWords(NamedTuple):
-    """A sentence about a turn, numbered from 1, and the step of the game after event `seq` that
-    shows it."""
+    """A sentence about a turn, numbered as by `turn_numbers`, and the step of the game after event
+    `seq` that shows it."""
 
-    number: int
+    number: str
     seq: int
     words: str
 
@@ -53,10 +53,13 @@ class PlayersWorth(NamedTuple):
 
 
 class TurnRow(NamedTuple):
-    """A row for a turn, numbered from 1, in the table of all turns. `loss` has its figure and what
-    was better, or that the play was as good. A text is `""` if nothing was weighed."""
+    """A row for a turn, numbered as by `turn_numbers`, in the table of all turns.
 
-    number: int
+    `loss` has its figure and what was better, or that the play was as good. A text is `""` if
+    nothing was weighed.
+    """
+
+    number: str
     turn: WeighedTurn
     played: str
     chance: str
@@ -131,7 +134,7 @@ def worth_at(snapshot: GameSnapshot, names: Mapping[str, str]) -> str:
 
 def _shown(turns: Sequence[WeighedTurn], names: Mapping[str, str], below: Seat) -> WorthShown:
     most, of_player = key_moments(turns), balances(turns)
-    numbers = {turn.seq: number for number, turn in enumerate(turns, 1)}
+    numbers = turn_numbers(turns)
     late = [
         StepWords(
             numbers[claim.seq],
@@ -146,12 +149,21 @@ def _shown(turns: Sequence[WeighedTurn], names: Mapping[str, str], below: Seat) 
         _turning_point(turns, numbers, names),
         [players_worth(seat, of_player[seat]) for seat in (below, OTHER[below])],
         late,
-        [_row(number, turn) for number, turn in enumerate(turns, 1)],
+        [_row(numbers[turn.seq], turn) for turn in turns],
     )
 
 
+def turn_numbers(turns: Iterable[WeighedTurn]) -> dict[int, str]:
+    """Return the number of each turn in its round, by its event, as the replay counts them: `7`, or
+    in a later round of a match `7 (round 2)`."""
+    return {
+        turn.seq: f"{number} (round {turn.round})" if turn.round > 1 else str(number)
+        for number, turn in numbered(turns)
+    }
+
+
 def _turning_point(
-    turns: Sequence[WeighedTurn], numbers: Mapping[int, int], names: Mapping[str, str]
+    turns: Sequence[WeighedTurn], numbers: Mapping[int, str], names: Mapping[str, str]
 ) -> StepWords | None:
     found = turning_point(turns)
     if found is None:
@@ -163,7 +175,7 @@ def _turning_point(
     return StepWords(numbers[after.seq], after.seq, words)
 
 
-def _row(number: int, turn: WeighedTurn) -> TurnRow:
+def _row(number: str, turn: WeighedTurn) -> TurnRow:
     loss = draw = ""
     if turn.loss:
         is_good, (best, as_good) = turn.played in turn.best, _best(turn)
@@ -173,7 +185,7 @@ def _row(number: int, turn: WeighedTurn) -> TurnRow:
     return TurnRow(number, turn, action_words(turn.played), _share(turn.chance), loss, draw)
 
 
-def _key_moment_words(each: KeyMoment, number: int, names: Mapping[str, str]) -> StepWords:
+def _key_moment_words(each: KeyMoment, number: str, names: Mapping[str, str]) -> StepWords:
     turn, name = each.turn, names[each.turn.seat]
     if each.what == "draw":
         drew = f"{name} drew {full_name(turn.drawn or '')}"

@@ -129,8 +129,18 @@ def _page(text: str, lines: Sequence[StoredEvent], at: int) -> str:
         decks=deck_words(view),
         unseen_rows=unseen_rows(view),
         story=story,
-        replay=Replay(at, first, len(lines), back, forward, eyes, (*SEATS, BOTH), None, here),
-        stands=step_words(lines, at),
+        replay=Replay(
+            at,
+            first,
+            len(lines),
+            back,
+            forward,
+            eyes,
+            (*SEATS, BOTH),
+            None,
+            here,
+            step_words(lines, at),
+        ),
     )
 
 

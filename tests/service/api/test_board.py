@@ -3,6 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
+from service.accounts.faces import drawing, face_of
 from tests.support.people import Person, Started
 
 SIGNATURES = {"svg": b"<svg ", "png": b"\x89PNG"}
@@ -35,6 +36,13 @@ def test_a_picture_has_no_variables_of_a_stylesheet(client: FlaskClient, path: s
     answer = client.get(f"/v1{path}?format=svg")
     assert "var(" not in answer.text
     assert answer.headers["Content-Security-Policy"] == "default-src 'none'"
+
+
+def test_a_picture_has_the_marks_of_both_players(
+    client: FlaskClient, ada: Person, bob: Person, path: str
+) -> None:
+    picture = client.get(f"/v1{path}?format=svg").text
+    assert all(drawing(face_of(person.id)) in picture.replace("\n", "") for person in (ada, bob))
 
 
 def test_a_player_sees_what_a_spectator_sees(client: FlaskClient, ada: Person, path: str) -> None:

@@ -7,7 +7,7 @@ from engine import Event
 from engine.event_codec import EncodedEvent
 from engine.events import GameAborted, Passed, TurnEnded
 from service.text.game_terms import join_words
-from service.text.history import count_cards, narrate, outcome, score
+from service.text.history import count_cards, narrate, outcome, score, turn_of
 from tests.service.text.table import NAMES, begun, lines, turns
 
 SEALED = {"clan": 2, "tactic": 1}
@@ -32,6 +32,27 @@ def test_a_game_is_told_turn_by_turn() -> None:
         "Ann played R4 on Stone 3.",
         "Bob played O7 on Stone 3.",
     ]
+
+
+def test_turns_are_those_of_both_players_and_begin_anew_in_each_round() -> None:
+    dealt = EncodedEvent("round_started", None, {}, None)
+    played, over = (EncodedEvent(kind, "north", {}, None) for kind in ("card_played", "turn_ended"))
+    claimed, ruse = (
+        EncodedEvent(kind, "south", {}, None) for kind in ("stone_claimed", "ruse_played")
+    )
+    told = lines([dealt, claimed, played, over, claimed, ruse, over, dealt, played])
+
+    assert [turn_of(told, at) for at in range(1, 8)] == [
+        (0, 2),
+        (1, 2),
+        (1, 2),
+        (1, 2),
+        (2, 2),
+        (2, 2),
+        (2, 2),
+    ]
+    assert [turn_of(told, at) for at in (8, 9)] == [(0, 1), (1, 1)]
+    assert turn_of(told[:5], 5) == (2, 2)
 
 
 def test_each_sentence_knows_its_last_event() -> None:

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from engine.cards import full_name
 from service.games import ChangeContext, NewGame
 from tests.support.browser import Visit
 from tests.support.site import Site
@@ -68,7 +69,7 @@ def test_one_moves_and_the_other_sees_it(table: Table, visit: Visit) -> None:
     send_button(ann).click()
 
     says(bob, "Your turn")
-    says(bob, f"Step {table.stored.version} of {table.stored.version}")
+    says(bob, f"played {full_name(card)} on Stone 4")
     expect(bob).to_have_title(re.compile(r"^\(1\) Your turn"))
     expect(bob.locator('[data-stone="4"] li.changed')).to_have_count(1)
     assert bob.locator("li.changed").get_attribute("data-card") == card
@@ -200,7 +201,7 @@ def test_tabs_share_one_stream(table: Table, visit: Visit) -> None:
     assert first.evaluate(STREAMS) == 1
     table.play(f"{table.card()}@2")
     table.play(f"{table.card()}@2")
-    says(first, "Step")
+    says(first, "played")
 
 
 def test_without_a_stream_the_page_asks(table: Table, visit: Visit) -> None:

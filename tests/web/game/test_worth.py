@@ -8,10 +8,11 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.bots.analysis import Estimate
+from service.bots.analysis import Estimate, WeighedTurn
 from service.container import Container
 from service.games.analysis.summary import Balance, key_moments, turning_point
-from service.web.game.worth import players_worth
+from service.web.game.chances import chart_of
+from service.web.game.worth import players_worth, turn_numbers
 from tests.support.weighing import weigh_turns
 from tests.web.people import send
 from tests.web.shown import Shown, begin, play_on, signed_in
@@ -55,6 +56,15 @@ def test_a_match_between_two_rounds_has_none_either(app: Flask, container: Conta
     assert container.games.load(match.id).game.round == 2
     reader = signed_in(app, match.ann)
     assert "worth" not in reader.get(f"/games/{match.id}").text
+
+
+def test_turns_are_numbered_in_their_round_as_the_replay_counts_them() -> None:
+    turns = [
+        WeighedTurn(seq, played, "north", "R4@1", Estimate(0.5, 0), (), None, None, None, None, ())
+        for seq, played in ((4, 1), (7, 1), (12, 2))
+    ]
+    assert turn_numbers(turns) == {4: "1", 7: "2", 12: "1 (round 2)"}
+    assert [tick.number for tick in chart_of(turns, [], "south").ticks] == [1, 2, 1]
 
 
 def test_a_finished_game_is_weighed_at_the_press_of_a_button(

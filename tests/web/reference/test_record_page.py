@@ -24,7 +24,7 @@ def replay(client: FlaskClient, record: str = TEXT, **more: str) -> TestResponse
 def test_a_record_is_replayed_in_either_form(client: FlaskClient, record: str) -> None:
     page = replay(client, record, at="30").text
     assert "The record is sound: such a game is possible." in page
-    assert "Step 30 of 124" in page
+    assert "After turn 9 of 40" in page
     assert "Hand of North" in page
     assert "Hand of South" in page
 
@@ -32,7 +32,7 @@ def test_a_record_is_replayed_in_either_form(client: FlaskClient, record: str) -
 def test_a_file_is_replayed(client: FlaskClient) -> None:
     with RECORD.open("rb") as file:
         page = send(client, "/replay", file=file, record="").text
-    assert "Step 124 of 124" in page
+    assert "After turn 40 of 40" in page
 
 
 def test_the_record_of_a_long_match_is_replayed_step_by_step(client: FlaskClient) -> None:
@@ -40,9 +40,9 @@ def test_the_record_of_a_long_match_is_replayed_step_by_step(client: FlaskClient
     text = "\n".join(line + " " * 2000 for line in TEXT.splitlines())
     assert MAX_BODY < len(text) < LARGER_BODIES["/replay"]
     file = (BytesIO(text.encode()), "match.jsonl")
-    assert "Step 124 of 124" in send(client, "/replay", file=file, record="").text
+    assert "After turn 40 of 40" in send(client, "/replay", file=file, record="").text
     again = {"record": text, "at": "30"}
-    assert "Step 30 of 124" in send(client, "/replay", **again).text
+    assert "After turn 9 of 40" in send(client, "/replay", **again).text
 
 
 def test_a_record_that_is_too_large_is_refused(client: FlaskClient) -> None:
