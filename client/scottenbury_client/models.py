@@ -1650,24 +1650,6 @@ class GuestGame(TypedDict):
     """The guest's account. Add an address with `PATCH /v1/me` to keep it."""
 
 
-class Abandonment(TypedDict):
-    """An offer to end the game without a result."""
-    version: int
-    """The game's version, the number of its events."""
-    status: Literal['open', 'active', 'finished', 'aborted']
-    """The status of the game: `finished` once both have agreed."""
-    offered_by: Seat | None
-    """The seat that offers it; null if neither does."""
-    offer: int | None
-    """The number of the offer; another offer has a higher one."""
-
-
-class AbandonmentInput(TypedDict):
-    """Offers to end the game without a result, or agrees."""
-    offer: NotRequired[int | None]
-    """The number of the opponent's offer that is agreed to."""
-
-
 class RematchInput(TypedDict):
     """What may come with a rematch."""
     seal: NotRequired[SealInput]
@@ -1686,24 +1668,30 @@ class PracticeInput(TypedDict):
     """Default: `steward`."""
 
 
-class ClockMoveInput(TypedDict):
-    """How much time passes in a sandbox."""
-    seconds: int
-    """How much time passes."""
+class Offer(TypedDict):
+    """An offer in a game, as it was made, withdrawn or declined."""
+    kind: str
+    """What is offered."""
+    state: str
+    """What became of it."""
+    by: Seat
+    """The seat that made it."""
+    number: int
+    """The number to agree to it with."""
+    until: str | None
+    """The end of the pause; null where it has none."""
 
 
-class PauseOffer(TypedDict):
-    """An offer to pause the clock."""
+class OfferList(TypedDict):
+    """The open offers of a game."""
     version: int
     """The game's version, the number of its events."""
-    offered_by: Seat | None
-    """The seat that offers it; null if neither does."""
-    until: str | None
-    """Until when the clock is to stand, if that is offered."""
-    offer: int | None
-    """The number of the offer; another offer has a higher one."""
+    status: Literal['open', 'active', 'finished', 'aborted']
+    """The status of the game: `finished` once both have agreed."""
     paused: OpenPeriod | None
     """The pause that was agreed last, if it was not ended."""
+    offers: list[Offer]
+    """The open offers, at most one of each kind."""
 
 
 class TargetInput(TypedDict):
@@ -1912,20 +1900,6 @@ class Analysis(TypedDict):
     """Those weighed, in their order."""
 
 
-class Offer(TypedDict):
-    """An offer in a game, as it was made, withdrawn or declined."""
-    kind: str
-    """What is offered."""
-    state: str
-    """What became of it."""
-    by: Seat
-    """The seat that made it."""
-    number: int
-    """The number to agree to it with."""
-    until: str | None
-    """The end of the pause; null where it has none."""
-
-
 class NewsItem(TypedDict):
     """An event, or with `news` a challenge, a message or an offer: exactly one of these members. Skip an item with none that you know."""
     game: NotRequired[str]
@@ -2002,16 +1976,22 @@ class HoursInput(TypedDict):
     """Hours."""
 
 
-class PauseOfferInput(TypedDict):
-    """Offers a pause."""
-    until: NotRequired[str | None]
-    """When the clock runs again. Without it: once either resumes it."""
+class GiveTimeInput(TypedDict):
+    """Gives the opponent time."""
+    give: TimeInput
+    """How much."""
 
 
-class PauseAgreementInput(TypedDict):
-    """Agrees to the opponent's offer."""
-    offer: int
-    """The number of the opponent's offer that is agreed to."""
+class ResumeInput(TypedDict):
+    """Ends a pause."""
+    resume: Literal[True]
+    """Let a paused clock run again."""
+
+
+class PassTimeInput(TypedDict):
+    """Lets time pass in a sandbox."""
+    seconds: int
+    """How much time passes, in a sandbox."""
 
 
 class WebhookChannelInput(TypedDict):
@@ -2265,6 +2245,28 @@ class SeveralClaimsInput(TypedDict):
     """Stones to claim, all or none."""
     stones: list[int]
     """The numbers of the Stones."""
+
+
+class PauseOfferInput(TypedDict):
+    """Offers a pause, or agrees to the same."""
+    kind: Literal['pause']
+    """What is offered."""
+    until: NotRequired[str | None]
+    """When the clock runs again. Without it: once either resumes it."""
+
+
+class AbandonmentOfferInput(TypedDict):
+    """Offers to end the game without a result, or agrees."""
+    kind: Literal['abandonment']
+    """What is offered."""
+
+
+class AgreementInput(TypedDict):
+    """Agrees to the opponent's offer of this number."""
+    kind: Literal['pause', 'abandonment']
+    """What is offered."""
+    number: int
+    """The number of the opponent's offer that is agreed to."""
 
 
 class GameEventBasics(TypedDict):
@@ -3315,7 +3317,8 @@ ClockInput: TypeAlias = MoveClockInput | BankClockInput | FixedEndClockInput
 ChallengeInput: TypeAlias = ChallengeByIdInput | ChallengeByNameInput
 OpponentInput: TypeAlias = PlayerOpponentInput | EmailOpponentInput | BotOpponentInput
 TimeInput: TypeAlias = DaysInput | HoursInput
-PauseInput: TypeAlias = PauseOfferInput | PauseAgreementInput
+ClockChangeInput: TypeAlias = GiveTimeInput | ResumeInput | PassTimeInput
+OfferInput: TypeAlias = PauseOfferInput | AbandonmentOfferInput | AgreementInput
 MoveInput: TypeAlias = CardMoveInput | RuseMoveInput | RecruiterMoveInput | PassMoveInput
 ClaimsInput: TypeAlias = OneClaimInput | SeveralClaimsInput
 KnownGameEvent: TypeAlias = GameCreatedEvent | PlayerJoinedEvent | RoundStartedEvent | CardPlayedEvent | RusePlayedEvent | CardsRecruitedEvent | CardsReturnedEvent | PassedEvent | StoneClaimedEvent | CardDrawnEvent | TurnEndedEvent | ResignedEvent | TimedOutEvent | RoundEndedEvent | GameEndedEvent | GameAbortedEvent | CalendarChangedEvent | TimeGivenEvent | ClockMovedEvent | ClockPausedEvent | ClockResumedEvent | ClockAdjustedEvent | FlagHeldEvent

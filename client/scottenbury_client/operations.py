@@ -238,21 +238,6 @@ class Operations:
         call = keyed("POST", f"/v1/games/{place(game_id)}/join", if_match=if_match, idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def get_abandonment(self, game_id: str, /) -> models.Abandonment:
-        """Show whether a player offers to abandon the game."""
-        call = Call("GET", f"/v1/games/{place(game_id)}/abandonment")
-        return self._send(call)
-
-    def abandon_game(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None, **body: Unpack[models.AbandonmentInput]) -> models.Abandonment:
-        """Offer to abandon the game, or agree to it."""
-        call = keyed("POST", f"/v1/games/{place(game_id)}/abandonment", if_match=if_match, idempotency_key=idempotency_key, body=body)
-        return self._send(call)
-
-    def decline_abandonment(self, game_id: str, /, *, idempotency_key: str | None = None) -> models.Abandonment:
-        """Withdraw or decline the offer to abandon the game."""
-        call = keyed("DELETE", f"/v1/games/{place(game_id)}/abandonment", idempotency_key=idempotency_key)
-        return self._send(call)
-
     def request_rematch(self, game_id: str, /, *, idempotency_key: str | None = None, **body: Unpack[models.RematchInput]) -> models.Game:
         """Ask for a rematch."""
         call = keyed("POST", f"/v1/games/{place(game_id)}/rematch", idempotency_key=idempotency_key, body=body)
@@ -263,14 +248,9 @@ class Operations:
         call = keyed("POST", f"/v1/games/{place(game_id)}/practice", idempotency_key=idempotency_key, body=body)
         return self._send(call)
 
-    def give_time(self, game_id: str, body: models.TimeInput, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
-        """Give the opponent time."""
-        call = keyed("POST", f"/v1/games/{place(game_id)}/time", body=body, if_match=if_match, idempotency_key=idempotency_key)
-        return self._send(call)
-
-    def move_clock(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None, **body: Unpack[models.ClockMoveInput]) -> models.Game:
-        """Let time pass at once, in a sandbox."""
-        call = keyed("POST", f"/v1/games/{place(game_id)}/clock", if_match=if_match, idempotency_key=idempotency_key, body=body)
+    def change_clock(self, game_id: str, body: models.ClockChangeInput, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
+        """Give the opponent time, or end a pause."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/clock", body=body, if_match=if_match, idempotency_key=idempotency_key)
         return self._send(call)
 
     def claim_time_out(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
@@ -278,24 +258,19 @@ class Operations:
         call = keyed("POST", f"/v1/games/{place(game_id)}/time-out", if_match=if_match, idempotency_key=idempotency_key)
         return self._send(call)
 
-    def get_pause(self, game_id: str, /) -> models.PauseOffer:
-        """Show whether the clock is paused, or a player offers to pause it."""
-        call = Call("GET", f"/v1/games/{place(game_id)}/pause")
+    def list_offers(self, game_id: str, /) -> models.OfferList:
+        """List the open offers of a game."""
+        call = Call("GET", f"/v1/games/{place(game_id)}/offers")
         return self._send(call)
 
-    def pause_clock(self, game_id: str, body: models.PauseInput | None = None, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.PauseOffer:
-        """Offer to pause the clock, or agree to it."""
-        call = keyed("POST", f"/v1/games/{place(game_id)}/pause", body=body, if_match=if_match, idempotency_key=idempotency_key)
+    def make_offer(self, game_id: str, body: models.OfferInput, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.OfferList:
+        """Make an offer, or agree to one."""
+        call = keyed("POST", f"/v1/games/{place(game_id)}/offers", body=body, if_match=if_match, idempotency_key=idempotency_key)
         return self._send(call)
 
-    def decline_pause(self, game_id: str, /, *, idempotency_key: str | None = None) -> models.PauseOffer:
-        """Withdraw or decline the offer to pause the clock."""
-        call = keyed("DELETE", f"/v1/games/{place(game_id)}/pause", idempotency_key=idempotency_key)
-        return self._send(call)
-
-    def resume_clock(self, game_id: str, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:
-        """Let a paused clock run again."""
-        call = keyed("POST", f"/v1/games/{place(game_id)}/resumption", if_match=if_match, idempotency_key=idempotency_key)
+    def withdraw_offer(self, game_id: str, offer_kind: str, /, *, idempotency_key: str | None = None) -> models.OfferList:
+        """Withdraw or decline an offer."""
+        call = keyed("DELETE", f"/v1/games/{place(game_id)}/offers/{place(offer_kind)}", idempotency_key=idempotency_key)
         return self._send(call)
 
     def play_move(self, game_id: str, body: models.MoveInput, /, *, if_match: int | None = None, idempotency_key: str | None = None) -> models.Game:

@@ -45,11 +45,14 @@ ID_KINDS: Final = {
     "channel": IdKind(
         CHANNEL_ID, "ab2cd3ef", "channel-not-found", "There is no channel with this id."
     ),
+    "offer": IdKind(
+        "(abandonment|pause)", "pause", "not-found", "Offers are of a pause or an abandonment."
+    ),
     "token": IdKind(
         "[0-9a-f]{16}", "0f3a9c5d7b1e2846", "token-not-found", "There is no token with this id."
     ),
 }
-"""The kinds of ids by the name of their route converter. The parameter is called `NAME_id`."""
+"""The kinds of ids by the name of their route converter. The parameter is called `NAME_…`."""
 
 
 _PARAMETER: Final = re.compile(r"<(\w+):(\w+)>")
@@ -82,6 +85,6 @@ def documented(rule: str) -> tuple[str, list[dict[str, object]]]:
 def check() -> None:
     """Raise `RequestRejected` if the request's path contains a malformed id."""
     for name, text in (request.view_args or {}).items():
-        kind = ID_KINDS.get(name.removesuffix("_id"))
+        kind = ID_KINDS.get(name.partition("_")[0])
         if kind is not None and not re.fullmatch(kind.pattern, text):
             raise RequestRejected(kind.code, kind.detail)

@@ -400,25 +400,26 @@ def test_the_clock_and_the_end_are_agreed_on(server: Running, bo: Client) -> Non
         "Nothing of that kind is offered to you in this game.",
         "1",
     ]
-    bo.pause_clock(game, {})
+    bo.make_offer(game, {"kind": "pause"})
     shown = " ".join(piped(server, "show", options=options))
     assert "offers to pause the clock without an end. Say agree or decline." in shown
     said = piped(server, "agree", "no", options=options)
     assert "offers to pause the clock without an end. Say yes to agree." in " ".join(said)
-    assert bo.get_pause(game)["offered_by"] == "north"
+    assert [one["by"] for one in bo.list_offers(game)["offers"]] == ["north"]
     said = piped(server, "agree", "yes", options=options)
     assert "Done." in said
     said = piped(server, "resume", "give 2 days", "offer a pause", options=options)
     assert any("gave" in line for line in said)
-    assert bo.get_pause(game)["offered_by"] == "south"
+    assert [one["by"] for one in bo.list_offers(game)["offers"]] == ["south"]
     shown = " ".join(piped(server, "show", "decline", options=options))
     assert "You offer to pause the clock without an end. Say decline to take the offer" in shown
-    assert bo.get_pause(game)["offered_by"] is None
+    assert bo.list_offers(game)["offers"] == []
     said = piped(server, "offer an end", "show", options=options)
     assert "the game does not count for ratings. Say yes" in " ".join(said)
-    assert bo.get_abandonment(game)["offered_by"] is None
+    assert bo.list_offers(game)["offers"] == []
     assert "Done." in piped(server, "offer an end", "yes", options=options)
-    bo.abandon_game(game, offer=bo.get_abandonment(game)["offer"])
+    (end,) = bo.list_offers(game)["offers"]
+    bo.make_offer(game, {"kind": "abandonment", "number": end["number"]})
     assert bo.get_game(game)["reason"] == "agreement"
 
 
@@ -430,17 +431,17 @@ def test_a_yes_agrees_to_the_offer_that_was_told_and_to_no_later_one(
     with Client(server.url, tokens[server.url]) as una:
         session = Session(una, game=game)
         until = datetime.now(UTC) + timedelta(days=5)
-        bo.pause_clock(game, {"until": f"{until:%Y-%m-%dT%H:%M:%SZ}"})
+        bo.make_offer(game, {"kind": "pause", "until": f"{until:%Y-%m-%dT%H:%M:%SZ}"})
         session.obey("show")
-        bo.decline_pause(game)
-        bo.pause_clock(game, {})
+        bo.withdraw_offer(game, "pause")
+        bo.make_offer(game, {"kind": "pause"})
         with capturing() as heard:
             session.obey("agree")
         assert "without an end. Say yes to agree." in " ".join(heard.getvalue().split())
-        bo.decline_pause(game)
-        bo.pause_clock(game, {})
+        bo.withdraw_offer(game, "pause")
+        bo.make_offer(game, {"kind": "pause"})
         assert not session.obey("yes")
-        assert bo.get_pause(game)["offered_by"] == "north"
+        assert [one["by"] for one in bo.list_offers(game)["offers"]] == ["north"]
 
 
 @contextmanager
@@ -486,11 +487,11 @@ def test_a_yes_to_an_offer_ends_no_game_that_the_other_player_offered_to_end(
     game = begun(bo, server)
     with una_at(server, game) as session:
         assert "offer an end?" in heard_from(session, "offer an end")[1]
-        bo.abandon_game(game)
+        bo.make_offer(game, {"kind": "abandonment"})
         obeyed, heard = heard_from(session, "yes")
     assert (obeyed, heard) == (False, "An end is offered already. Say show.")
     assert bo.get_game(game)["status"] == "active"
-    assert bo.get_abandonment(game)["offered_by"] == "north"
+    assert [one["by"] for one in bo.list_offers(game)["offers"]] == ["north"]
 
 
 def test_a_yes_holds_for_the_game_that_was_shown(server: Running, bo: Client) -> None:
@@ -595,7 +596,7 @@ def test_a_watch_tells_messages_offers_and_turns(server: Running, bo: Client) ->
         assert " writes: hello " in watching.stdout.readline()
         heard.set()
         writing.join()
-        bo.pause_clock(game, {})
+        bo.make_offer(game, {"kind": "pause"})
         told = ""
         while "Say agree or decline." not in told:
             told = f"{told} {watching.stdout.readline().strip()}"

@@ -1,4 +1,4 @@
-"""Ways out of a game: call it off, abandon it by agreement, play a rematch, or its deal again."""
+"""Ways out of a game: call it off, play a rematch, or its deal again."""
 
 from typing import Any
 
@@ -9,14 +9,13 @@ from service.api.blueprint import Blueprint
 from service.api.endpoints.games import GAME, GAME_PROBLEMS
 from service.api.headers import idempotency_key, origin
 from service.api.openapi.headers import ETAG, LOCATION
-from service.api.responses import game_answer, json_answer
-from service.api.schemas import inputs, opponents, outputs
+from service.api.responses import game_answer
+from service.api.schemas import inputs, outputs
 from service.container import get_container
 from service.games import ChangeContext
-from service.games.agreements.abandonment import AbandonmentOffer
 from service.games.opening.practice import Wanted
 
-blueprint = Blueprint("leaving", __name__, description="Calling off, abandoning, a rematch")
+blueprint = Blueprint("leaving", __name__, description="Calling off, a rematch, practice")
 
 _PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 _HEADERS = ("IfMatch", "IdempotencyKey")
@@ -32,51 +31,6 @@ def call_off(game_id: str) -> Response:
     """
     player = caller()
     return game_answer(get_container().games.call_off(game_id, player, origin(player)), player)
-
-
-@blueprint.route(f"{GAME}/abandonment")
-@blueprint.operation("getAbandonment", *_PROBLEMS)
-@blueprint.response(200, opponents.AbandonmentSchema)
-def show(game_id: str) -> Response:
-    """Show whether a player offers to abandon the game"""
-    return _answer(get_container().games.abandonments.of(game_id, caller()))
-
-
-@blueprint.route(f"{GAME}/abandonment", methods=["POST"])
-@blueprint.operation(
-    "abandonGame",
-    *_PROBLEMS,
-    "game-not-started",
-    "game-over",
-    "time-out",
-    "no-offer",
-    "bot-declines",
-    headers=_HEADERS,
-)
-@blueprint.body(opponents.AbandonmentInput, required=False)
-@blueprint.response(200, opponents.AbandonmentSchema)
-def abandon(body: dict[str, Any], game_id: str) -> Response:
-    """Offer to abandon the game, or agree to it
-
-    The first request is the offer, about which the opponent gets a mail, at most one for each
-    version of the game. The opponent's request agrees: the game ends, nobody wins the round, and it
-    does not count for ratings. With the number of an `offer` it agrees to that one, or is refused
-    (`no-offer`). A bot agrees at once, but declines in a rated game (`bot-declines`). A request
-    repeated with its `Idempotency-Key`, one of the player's last twenty, renews no withdrawn offer.
-    """
-    player, abandonments = caller(), get_container().games.abandonments
-    if (number := body["offer"]) is not None:
-        stored = abandonments.accept(game_id, player, number, origin(player))
-        return _answer(AbandonmentOffer(stored, None))
-    return _answer(abandonments.agree(game_id, player, origin(player)))
-
-
-@blueprint.route(f"{GAME}/abandonment", methods=["DELETE"])
-@blueprint.operation("declineAbandonment", *_PROBLEMS)
-@blueprint.response(200, opponents.AbandonmentSchema)
-def keep_playing(game_id: str) -> Response:
-    """Withdraw or decline the offer to abandon the game"""
-    return _answer(get_container().games.abandonments.withdraw(game_id, caller()))
 
 
 @blueprint.route(f"{GAME}/rematch", methods=["POST"])
@@ -141,15 +95,3 @@ def practise(body: dict[str, Any], game_id: str) -> Response:
     answer.status_code = 201
     answer.headers["Location"] = f"/v1/games/{stored.id}"
     return answer
-
-
-def _answer(offer: AbandonmentOffer) -> Response:
-    stored, by, number = offer
-    return json_answer(
-        {
-            "version": stored.version,
-            "status": stored.game.status,
-            "offered_by": by,
-            "offer": number,
-        }
-    )

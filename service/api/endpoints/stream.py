@@ -1,15 +1,15 @@
 """One stream of the events of all games of a player, and of their other news."""
 
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from flask import Response, request
 from marshmallow import fields, validate
 
-from engine import SEATS
 from service.api.auth import caller
 from service.api.blueprint import Blueprint
 from service.api.endpoints import challenges
 from service.api.endpoints.messages import message_view
+from service.api.endpoints.offers import offer_view
 from service.api.headers import accepted, place_after
 from service.api.openapi.headers import LINKED
 from service.api.responses import json_answer, stream_answer, with_next
@@ -17,13 +17,12 @@ from service.api.schemas.base import Input, Output
 from service.api.schemas.fields import Pattern, QueryInteger
 from service.api.schemas.inputs import wait
 from service.api.schemas.messages import MessageSchema
+from service.api.schemas.offers import STATES, OfferSchema
 from service.api.schemas.opponents import ChallengeSchema
 from service.api.schemas.outputs import GameEventSchema, StreamMessageSchema
 from service.container import get_container
 from service.games.agreements.offers import OfferState
-from service.games.agreements.pauses import UNLIMITED
 from service.games.challenges.model import Challenge
-from service.games.change.side_state import ABANDONMENT, PAUSE
 from service.games.conversation.store import GameMessage
 from service.games.notices.player_news import Kind
 from service.games.projections.feed import FeedPage, FieldOffer, News
@@ -39,12 +38,7 @@ _KINDS: Final[dict[str, Kind]] = {
     "offers": "offer",
 }
 _KIND: Final = f"({'|'.join(_KINDS)})"
-_STATES: Final[dict[OfferState, str]] = {
-    "offered": "offered",
-    "agreed": "agreed",
-    "declined": "declined",
-    "gone": "withdrawn",
-}
+_STATES: Final = dict(zip(get_args(OfferState), STATES, strict=True))
 _CURSOR: Final = Pattern(f"^{CURSOR}$", "the `next` of an answer or the id of a message")
 
 blueprint = Blueprint("stream", __name__, description="All games of a player as they go on")
@@ -66,14 +60,6 @@ class StreamQuery(Input):
             " `messages` and `offers`, with commas in between."
         },
     )
-
-
-class OfferSchema(Output):
-    kind = fields.String(required=True, metadata={"x-extensible-enum": [ABANDONMENT, PAUSE]})
-    state = fields.String(required=True, metadata={"x-extensible-enum": list(_STATES.values())})
-    by = fields.String(required=True, validate=validate.OneOf(SEATS))
-    number = fields.Integer(required=True)
-    until = fields.DateTime(required=True, allow_none=True)
 
 
 class NewsItemSchema(Output):
@@ -162,14 +148,7 @@ def _data(news: News) -> dict[str, object]:
         case GameMessage() as message:
             return {"game": news.game, "message": message_view(message)}
         case FieldOffer(kind, last):
-            terms = last.offer.terms
-            offer = {
-                "kind": kind,
-                "state": _STATES[last.state],
-                "by": last.offer.by,
-                "number": last.offer.number,
-                "until": terms if kind == PAUSE and terms != UNLIMITED else None,
-            }
+            offer = offer_view(kind, last.offer, _STATES[last.state])
             return {"game": news.game, "offer": offer}
         case event:
             return {"game": news.game, "event": event}

@@ -12,13 +12,13 @@ class Alternative(NamedTuple):
     """One form of a body: the members it must have and may have, which distinguish it from other
     forms.
 
-    `flags` are boolean members with the only value they may have in this form.
+    `flags` are members with the only value they may have in this form.
     """
 
     name: str
     required: tuple[str, ...]
     optional: tuple[str, ...] = ()
-    flags: Mapping[str, bool] = {}
+    flags: Mapping[str, object] = {}
 
     def __str__(self) -> str:
         further = [name for name in self.optional if name not in self.flags]

@@ -1,4 +1,4 @@
-"""Schemas of clocks, and of offers to pause one."""
+"""Schemas of clocks."""
 
 from typing import Any, Final
 
@@ -8,7 +8,6 @@ from engine import SEATS
 from service.api.schemas.base import Alternative, Input, Output
 from service.api.schemas.fields import Flag, Moment, WholeNumber
 from service.core.durations import DAY, HOUR
-from service.games.agreements.offers import LAST_NUMBER
 from service.games.clock.changes import MOST_GIVEN, MOST_MOVED
 from service.games.opening.new_game import MOST_DAYS
 
@@ -145,48 +144,16 @@ class TimeInput(Input):
     hours = WholeNumber(validate=validate.Range(1, MOST_GIVEN // HOUR))
 
 
-class ClockMoveInput(Input):
-    seconds = WholeNumber(
-        required=True,
-        validate=validate.Range(1, MOST_MOVED),
-        metadata={"description": "How much time passes.", "example": 90_000},
-    )
-
-
-def seconds_given(body: dict[str, int]) -> int:
-    """The seconds of a `TimeInput`."""
-    return body.get("days", 0) * DAY + body.get("hours", 0) * HOUR
-
-
-class PauseInput(Input):
+class ClockChangeInput(Input):
     alternatives = (
-        Alternative("PauseOfferInput", (), ("until",)),
-        Alternative("PauseAgreementInput", ("offer",)),
+        Alternative("GiveTimeInput", ("give",)),
+        Alternative("ResumeInput", ("resume",), flags={"resume": True}),
+        Alternative("PassTimeInput", ("seconds",)),
     )
 
-    until = Moment(
-        load_default=None,
-        allow_none=True,
-        metadata={"description": "When the clock runs again. Without it: once either resumes it."},
-    )
-    offer = WholeNumber(
-        validate=validate.Range(1, LAST_NUMBER),
-        metadata={"description": "The number of the opponent's offer that is agreed to."},
-    )
-
-
-class PauseOfferSchema(Output):
-    version = fields.Integer(required=True)
-    offered_by = fields.String(required=True, allow_none=True, validate=validate.OneOf(SEATS))
-    until = _moment("Until when the clock is to stand, if that is offered.", allow_none=True)
-    offer = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata={"description": "The number of the offer; another offer has a higher one."},
-    )
-    paused = fields.Nested(
-        OpenPeriodSchema,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The pause that was agreed last, if it was not ended."},
+    give = fields.Nested(TimeInput)
+    resume = Flag(metadata={"description": "Let a paused clock run again."})
+    seconds = WholeNumber(
+        validate=validate.Range(1, MOST_MOVED),
+        metadata={"description": "How much time passes, in a sandbox.", "example": 90_000},
     )

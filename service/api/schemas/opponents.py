@@ -6,8 +6,8 @@ from marshmallow import fields, missing, validate
 
 from engine import EDITIONS, SEATS
 from engine.options import FIRST_PLAYERS
-from service.api.schemas.base import Alternative, Input, Output
-from service.api.schemas.fields import PLAYER_ID, Name, WholeNumber
+from service.api.schemas.base import Alternative, Output
+from service.api.schemas.fields import PLAYER_ID, Name
 from service.api.schemas.inputs import GameOptions
 from service.api.schemas.outputs import (
     ClockSchema,
@@ -16,9 +16,7 @@ from service.api.schemas.outputs import (
     RegisteredPlayerSchema,
     next_cursor,
 )
-from service.games.agreements.offers import LAST_NUMBER
 from service.games.challenges.model import STATUSES
-from service.games.projections.player_games import STATUSES as GAME_STATUSES
 
 
 class ChallengeInput(GameOptions):
@@ -136,36 +134,4 @@ class GuestGameSchema(GameSchema):
                 "description": "The guest's account. Add an address with `PATCH /v1/me` to keep it."
             }
         ),
-    )
-
-
-class AbandonmentInput(Input):
-    offer = WholeNumber(
-        load_default=None,
-        allow_none=True,
-        validate=validate.Range(1, LAST_NUMBER),
-        metadata={"description": "The number of the opponent's offer that is agreed to."},
-    )
-
-
-class AbandonmentSchema(Output):
-    version = fields.Integer(**_required())
-    status = fields.String(
-        **_required(
-            validate=validate.OneOf(GAME_STATUSES),
-            metadata={"description": "The status of the game: `finished` once both have agreed."},
-        )
-    )
-    offered_by = fields.String(
-        **_required(
-            allow_none=True,
-            validate=validate.OneOf(SEATS),
-            metadata={"description": "The seat that offers it; null if neither does."},
-        )
-    )
-    offer = fields.Integer(
-        **_required(
-            allow_none=True,
-            metadata={"description": "The number of the offer; another offer has a higher one."},
-        )
     )

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 from scottenbury_client import Client, News, Problem
-from scottenbury_client.models import Challenge, CreatedGame, Game, GuestGame, Message, PauseOffer
+from scottenbury_client.models import Challenge, CreatedGame, Game, GuestGame, Message, OfferList
 
 from letters.single_words import Offered
 from letters.wishes import ADDRESS, BeginGame, Day
@@ -41,13 +41,12 @@ def offers_in(client: Client, game: Game) -> list[OpenOffer]:
     """The open offers of a game that the reader plays."""
     if game["status"] != "active" or game["seat"] is None:
         return []
-    pause, end = client.get_pause(game["id"]), client.get_abandonment(game["id"])
-    offers = []
-    if pause["offered_by"] and pause["offer"] is not None:
-        offers.append(OpenOffer("pause", pause["offered_by"], pause["offer"], pause["until"]))
-    if end["offered_by"] and end["offer"] is not None:
-        offers.append(OpenOffer("abandonment", end["offered_by"], end["offer"]))
-    return offers
+    return [
+        OpenOffer(kind, offer["by"], offer["number"], offer["until"])
+        for offer in client.list_offers(game["id"])["offers"]
+        for kind in _WORDS
+        if kind == offer["kind"]
+    ]
 
 
 def offer_meant(client: Client, game: Game, about: Offered | None, *, agrees: bool) -> OpenOffer:
@@ -68,16 +67,13 @@ def offer_meant(client: Client, game: Game, about: Offered | None, *, agrees: bo
 
 def agree(client: Client, game: Game, offer: OpenOffer) -> object:
     """Agree to this offer, and to no later one."""
-    if offer.about == "pause":
-        return client.pause_clock(game["id"], {"offer": offer.number})
-    return client.abandon_game(game["id"], offer=offer.number)
+    return client.make_offer(game["id"], {"kind": offer.about, "number": offer.number})
 
 
 def decline(client: Client, game: Game, about: Offered | None) -> object:
     """Decline an offer, or withdraw one's own. Raises `Problem` as `offer_meant` does."""
-    if offer_meant(client, game, about, agrees=False).about == "pause":
-        return client.decline_pause(game["id"])
-    return client.decline_abandonment(game["id"])
+    offer = offer_meant(client, game, about, agrees=False)
+    return client.withdraw_offer(game["id"], offer.about)
 
 
 def ending_offered(game: Mapping[str, Any]) -> str:
@@ -89,14 +85,14 @@ def ending_offered(game: Mapping[str, Any]) -> str:
     return f"offer an end? {end_offered(to_bot=to_bot)} Say yes to offer it."
 
 
-def offer_pause(client: Client, game: Game, last: Day | None) -> PauseOffer:
+def offer_pause(client: Client, game: Game, last: Day | None) -> OfferList:
     """Offer to pause the clock up to the end of a day here; None: until one of the two ends it."""
     if last is None:
-        return client.pause_clock(game["id"], {})
+        return client.make_offer(game["id"], {"kind": "pause"})
     today = datetime.now().astimezone()
     day = last.after(today.date()) + timedelta(days=1)
     until = datetime(day.year, day.month, day.day).astimezone()
-    return client.pause_clock(game["id"], {"until": until.isoformat()})
+    return client.make_offer(game["id"], {"kind": "pause", "until": until.isoformat()})
 
 
 def begin(client: Client, wish: BeginGame) -> CreatedGame | Challenge:

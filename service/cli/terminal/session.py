@@ -359,7 +359,9 @@ class Session:
                 raise proposals.refusal("An end is offered already. Say show.", "offered")
             return self._ask(
                 proposals.ending_offered(game),
-                lambda version: client.abandon_game(game["id"], if_match=version),
+                lambda version: client.make_offer(
+                    game["id"], {"kind": "abandonment"}, if_match=version
+                ),
                 again,
             )
         offer = proposals.offer_meant(client, game, about, agrees=True)
@@ -397,11 +399,11 @@ class Session:
             case AskedWord("call it off"):
                 done = client.call_off_game(game["id"])
             case AskedWord("resume"):
-                done = client.resume_clock(game["id"])
+                done = client.change_clock(game["id"], {"resume": True})
             case OfferPause(until):
                 done = proposals.offer_pause(client, game, until)
             case Gift(seconds):
-                done = client.give_time(game["id"], {"hours": max(1, seconds // HOUR)})
+                done = client.change_clock(game["id"], {"give": {"hours": max(1, seconds // HOUR)}})
             case _:
                 raise _unclear(line)
         self._done(game["id"], done)

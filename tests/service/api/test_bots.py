@@ -52,7 +52,7 @@ def test_nor_by_other_forms_of_the_same_letters(client: FlaskClient, ada: Person
 
 def test_a_bot_agrees_to_abandon_a_game_at_once(ada: Person) -> None:
     made = ada.post("/games", {"opponent": {"bot": "steward"}}).json
-    answer = ada.post(f"/games/{made['id']}/abandonment")
+    answer = ada.post(f"/games/{made['id']}/offers", {"kind": "abandonment"})
     assert answer.json["status"] == "finished"
     assert ada.get(f"/games/{made['id']}").json["reason"] == "agreement"
 

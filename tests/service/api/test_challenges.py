@@ -265,8 +265,8 @@ class TestPackedGame:
         offer = bob.post(path({"id": asked}, "/counter-offer"), {"rounds": 3}).json["id"]
         text = container.log.side_state.read(offer)["challenge"]
         ada.post(path({"id": offer}, "/acceptance"))
-        bob.post(f"/games/{offer}/abandonment")
-        ada.post(f"/games/{offer}/abandonment")
+        bob.post(f"/games/{offer}/offers", {"kind": "abandonment"})
+        ada.post(f"/games/{offer}/offers", {"kind": "abandonment"})
         assert container.log.events.compact(offer)
         return asked, offer, text
 
@@ -300,7 +300,7 @@ class TestPackedGame:
         asked = ada.post("/challenges", {"player": bob.id}, **key).json["id"]
         bob.post(path({"id": asked}, "/acceptance"))
         for player in (bob, ada):
-            player.post(f"/games/{asked}/abandonment")
+            player.post(f"/games/{asked}/offers", {"kind": "abandonment"})
         container.log.events.compact(asked)
         answer = ada.post("/challenges", {"player": bob.id}, **key)
         assert (answer.status_code, code(answer)) == (409, "challenge-closed")

@@ -39,11 +39,11 @@ def test_banks_and_pauses_are_as_the_page_shows_them(
     game = after_two_days(ada, bob, clock, BANKS["clock"])
     assert shown(game, BANKS) == BANKS
     for person in (ada, bob):
-        person.post(f"{game.path}/pause", {"until": "2026-12-20T12:00:00Z"})
+        person.post(f"{game.path}/offers", {"kind": "pause", "until": "2026-12-20T12:00:00Z"})
     assert shown(game, PAUSES) == PAUSES
-    bob.post(f"{game.path}/resumption")
+    bob.post(f"{game.path}/clock", {"resume": True})
     for person in (ada, bob):
-        person.post(f"{game.path}/pause")
+        person.post(f"{game.path}/offers", {"kind": "pause"})
     view = game.view()
     assert (view["deadline"], view["clock_state"]["paused"]["to"]) == (None, None)
     assert game.play_any().status_code == 200

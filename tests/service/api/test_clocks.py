@@ -1,12 +1,10 @@
 """The clock of a running game by the API: time given, wins that are claimed, agreed pauses."""
 
-import pytest
-
 from service.container import Container
 from service.core.timestamps import timestamp
-from service.eventlog import parse_notice_id
 from service.games import ChangeContext
 from service.games.repository import GameRepository
+from tests.service.api.mails import mails
 from tests.support.clock import NOON, Clock
 from tests.support.people import Person, Started, code
 from tests.support.telling import tell_all
@@ -20,11 +18,6 @@ def after(hours: float) -> str:
     return timestamp(NOON + hours * HOUR)
 
 
-def mails(container: Container, kind: str) -> list[str]:
-    found = [parse_notice_id(notice.id) for notice in container.log.outbox.pending()]
-    return [notice.recipient for notice in found if notice.kind == kind]
-
-
 def deadline_entry(container: Container, game: Started) -> list[str]:
     return container.log.deadlines.claim(10, 60, at=NOON + 10 * DAY)
 
@@ -36,42 +29,49 @@ def types(ada: Person, game: Started) -> list[str]:
 class TestTimeGiven:
     def test_time_given_moves_the_deadline(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob, clock=DAYS)
-        assert bob.post(f"{game.path}/time", {"days": 2}).json["deadline"] == after(5 * 24)
-        given = bob.post(f"{game.path}/time", {"hours": 5}).json
+        assert bob.post(f"{game.path}/clock", {"give": {"days": 2}}).json["deadline"] == after(
+            5 * 24
+        )
+        given = bob.post(f"{game.path}/clock", {"give": {"hours": 5}}).json
         assert given["deadline"] == after(5 * 24 + 5)
         assert given["clock_state"]["turn_seconds"] == 5 * DAY + 5 * HOUR
 
     def test_time_can_be_given_for_the_next_turn_too(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob, clock=DAYS)
-        assert ada.post(f"{game.path}/time", {"days": 1}).json["deadline"] == after(72)
+        assert ada.post(f"{game.path}/clock", {"give": {"days": 1}}).json["deadline"] == after(72)
         game.play_any()
         assert game.view()["deadline"] == after(96)
 
     def test_a_bank_is_filled_by_it(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob, clock={"bank_days": 2})
-        given = bob.post(f"{game.path}/time", {"days": 2}).json
+        given = bob.post(f"{game.path}/clock", {"give": {"days": 2}}).json
         assert given["clock_state"]["banks"] == {"north": 4 * DAY, "south": 2 * DAY}
 
     def test_nobody_can_have_more_than_a_year(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob, clock=DAYS)
         for _ in range(4):
-            assert bob.post(f"{game.path}/time", {"days": 90}).status_code == 200
-        assert code(bob.post(f"{game.path}/time", {"days": 90})) == "too-much-time"
+            assert bob.post(f"{game.path}/clock", {"give": {"days": 90}}).status_code == 200
+        assert code(bob.post(f"{game.path}/clock", {"give": {"days": 90}})) == "too-much-time"
 
     def test_a_log_does_not_grow_by_gifts_for_ever(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob, clock=DAYS)
         for _ in range(20):
-            assert bob.post(f"{game.path}/time", {"hours": 1}).status_code == 200
-        assert code(bob.post(f"{game.path}/time", {"hours": 1})) == "too-many-clock-changes"
+            assert bob.post(f"{game.path}/clock", {"give": {"hours": 1}}).status_code == 200
+        assert (
+            code(bob.post(f"{game.path}/clock", {"give": {"hours": 1}})) == "too-many-clock-changes"
+        )
         game.play_any()
-        assert bob.post(f"{game.path}/time", {"hours": 1}).status_code == 200
+        assert bob.post(f"{game.path}/clock", {"give": {"hours": 1}}).status_code == 200
 
     def test_without_a_clock_there_is_no_time_to_give(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob)
         assert game.view()["clock_state"] is None
-        assert code(bob.post(f"{game.path}/time", {"days": 2})) == "no-clock"
+        assert code(bob.post(f"{game.path}/clock", {"give": {"days": 2}})) == "no-clock"
         made = ada.post("/games", {"clock": DAYS}).json
-        assert code(ada.post(f"/games/{made['id']}/time", {"days": 2})) == "game-not-started"
+        assert (
+            code(ada.post(f"/games/{made['id']}/clock", {"give": {"days": 2}}))
+            == "game-not-started"
+        )
 
     def test_time_given_after_the_end_of_the_time_comes_too_late(
         self, ada: Person, bob: Person, clock: Clock, container: Container
@@ -79,7 +79,7 @@ class TestTimeGiven:
         game = Started(ada, bob, clock=DAYS)
         tell_all(container)
         clock.time += 3 * DAY
-        assert code(bob.post(f"{game.path}/time", {"days": 2})) == "game-over"
+        assert code(bob.post(f"{game.path}/clock", {"give": {"days": 2}})) == "game-over"
         assert game.view()["winner"] == "south"
 
 
@@ -116,7 +116,9 @@ class TestClaims:
         game = Started(ada, bob, clock=CLAIM)
         tell_all(container)
         clock.time += 4 * DAY
-        assert bob.post(f"{game.path}/time", {"days": 2}).json["deadline"] == after(5 * 24)
+        assert bob.post(f"{game.path}/clock", {"give": {"days": 2}}).json["deadline"] == after(
+            5 * 24
+        )
         assert code(bob.post(f"{game.path}/time-out", {})) == "time-not-out"
 
     def test_the_opponent_is_told_once_by_the_worker(
@@ -164,113 +166,6 @@ class TestClaims:
         assert ada.get(f"/games/{made['id']}").json["reason"] == "time-out"
 
 
-class TestPauses:
-    def test_a_pause_begins_when_both_agree(
-        self, ada: Person, bob: Person, clock: Clock, container: Container
-    ) -> None:
-        game = Started(ada, bob, clock=DAYS)
-        path = f"{game.path}/pause"
-        offer = ada.post(path, {"until": after(100)}).json
-        assert (offer["offered_by"], offer["until"]) == ("north", after(100))
-        assert mails(container, "pause") == [bob.id]
-        assert bob.get(path).json == offer
-        assert game.view()["deadline"] == after(72)
-        clock.time += 10 * HOUR
-        agreed = bob.post(path, {"until": after(100)}).json
-        assert agreed["paused"] == {"from": after(10), "to": after(100)}
-        assert agreed["offered_by"] is None
-        view = game.view()
-        assert view["deadline"] == after(72 + 90)
-        span = {"from": after(10), "to": after(100)}
-        assert view["clock_state"]["pauses"] == [{"reason": "agreement", "seat": None, **span}]
-        assert types(ada, game)[-1] == "clock_paused"
-
-    def test_a_pause_without_an_end_is_ended_by_either(
-        self, ada: Person, bob: Person, clock: Clock, container: Container
-    ) -> None:
-        game = Started(ada, bob, clock=DAYS)
-        ada.post(f"{game.path}/pause")
-        bob.post(f"{game.path}/pause")
-        assert game.view()["deadline"] is None
-        assert deadline_entry(container, game) == []
-        clock.time += 200 * DAY
-        assert ada.post(f"{game.path}/resumption").json["deadline"] == after(203 * 24)
-        assert code(bob.post(f"{game.path}/resumption")) == "not-paused"
-
-    def test_playing_in_a_pause_is_a_turn(self, ada: Person, bob: Person, clock: Clock) -> None:
-        game = Started(ada, bob, clock=DAYS)
-        for player in (ada, bob):
-            player.post(f"{game.path}/pause", {"until": after(50)})
-        clock.time += DAY
-        assert game.play_any().status_code == 200
-        assert game.view()["deadline"] == after(50 + 72)
-
-    def test_another_pause_is_another_offer(self, ada: Person, bob: Person) -> None:
-        game = Started(ada, bob, clock=DAYS)
-        ada.post(f"{game.path}/pause", {"until": after(50)})
-        other = bob.post(f"{game.path}/pause", {"until": after(60)}).json
-        assert (other["offered_by"], other["until"], other["paused"]) == ("south", after(60), None)
-
-    def test_an_offer_is_taken_back_or_declined(
-        self, ada: Person, bob: Person, container: Container
-    ) -> None:
-        game = Started(ada, bob, clock=DAYS)
-        for _ in range(3):
-            ada.post(f"{game.path}/pause", {"until": after(50)})
-            assert bob.delete(f"{game.path}/pause").json["offered_by"] is None
-        assert mails(container, "pause") == [bob.id]
-        agreed = bob.post(f"{game.path}/pause", {"until": after(50)}).json
-        assert (agreed["offered_by"], agreed["paused"]) == ("south", None)
-
-    def test_who_agrees_to_an_offer_by_its_number_agrees_to_no_other(
-        self, ada: Person, bob: Person
-    ) -> None:
-        game = Started(ada, bob, clock=DAYS)
-        path = f"{game.path}/pause"
-        first = ada.post(path, {"until": after(50)}).json["offer"]
-        ada.delete(path)
-        assert code(bob.post(path, {"offer": first})) == "no-offer"
-        second = ada.post(path, {"until": after(50)}).json["offer"]
-        assert second > first
-        assert code(bob.post(path, {"offer": first})) == "no-offer"
-        assert code(ada.post(path, {"offer": second})) == "no-offer"
-        assert bob.post(path, {"offer": second, "until": after(50)}).status_code == 422
-        assert game.view()["deadline"] == after(72)
-        key = {"Idempotency-Key": "yes"}
-        for _ in range(2):
-            agreed = bob.post(path, {"offer": second}, headers=key).json
-            assert (agreed["offer"], agreed["paused"]["to"]) == (None, after(50))
-
-    def test_an_offer_that_has_passed_is_none(self, ada: Person, bob: Person, clock: Clock) -> None:
-        game = Started(ada, bob, clock=DAYS)
-        ada.post(f"{game.path}/pause", {"until": after(5)})
-        clock.time += 6 * HOUR
-        assert bob.get(f"{game.path}/pause").json["offered_by"] is None
-        assert code(bob.post(f"{game.path}/pause", {"until": after(5)})) == "bad-pause"
-
-    def test_a_bot_agrees_at_once(self, ada: Person) -> None:
-        wanted = {"opponent": {"bot": "random"}, "clock": DAYS, "first_player": "creator"}
-        path = f"/games/{ada.post('/games', wanted).json['id']}/pause"
-        assert ada.post(path, {"until": after(50)}).json["paused"] is not None
-
-    def test_a_request_that_is_repeated_makes_no_second_offer(
-        self, ada: Person, bob: Person
-    ) -> None:
-        game = Started(ada, bob, clock=DAYS)
-        key = {"Idempotency-Key": "a pause"}
-        ada.post(f"{game.path}/pause", {"until": after(50)}, headers=key)
-        bob.delete(f"{game.path}/pause")
-        again = ada.post(f"{game.path}/pause", {"until": after(50)}, headers=key)
-        assert again.json["offered_by"] is None
-
-    @pytest.mark.parametrize("hours", [-1, 0.1, 90 * 24 + 1])
-    def test_a_pause_is_neither_too_short_nor_too_long(
-        self, ada: Person, bob: Person, hours: float
-    ) -> None:
-        game = Started(ada, bob, clock=DAYS)
-        assert code(ada.post(f"{game.path}/pause", {"until": after(hours)})) == "bad-pause"
-
-
 class TestAsides:
     """What happens to the clock is no move."""
 
@@ -283,7 +178,7 @@ class TestAsides:
         wanted = {"turn": {**order, "when": [legal]}, "claim_proved": True}
         assert bob.put(f"{game.path}/orders", wanted).status_code == 200
         for _ in range(15):
-            bob.post(f"{game.path}/time", {"hours": 1})
+            bob.post(f"{game.path}/clock", {"give": {"hours": 1}})
         game.play_any()
         assert bob.get(f"{game.path}/orders").json["last"]["outcome"] == "played"
 
@@ -291,9 +186,9 @@ class TestAsides:
         self, ada: Person, bob: Person, container: Container
     ) -> None:
         game = Started(ada, bob, clock={"bank_days": 3, "weekends_off": True}, rounds=2)
-        bob.post(f"{game.path}/time", {"hours": 5})
+        bob.post(f"{game.path}/clock", {"give": {"hours": 5}})
         for player in (ada, bob):
-            player.post(f"{game.path}/pause", {"until": after(50)})
+            player.post(f"{game.path}/offers", {"kind": "pause", "until": after(50)})
         for _ in range(2):
             known = container.games.load(game.id)
             read = GameRepository(container.log.events, container.now).latest(game.id)
@@ -305,7 +200,7 @@ class TestAsides:
     def test_a_pause_goes_on_in_the_next_round(self, ada: Person, bob: Person) -> None:
         game = Started(ada, bob, clock=DAYS, rounds=2)
         for player in (ada, bob):
-            player.post(f"{game.path}/pause", {"until": after(50)})
+            player.post(f"{game.path}/offers", {"kind": "pause", "until": after(50)})
         ada.post(f"{game.path}/resignation")
         assert types(ada, game)[-2:] == ["round_started", "clock_paused"]
         assert game.view()["deadline"] == after(50 + 72)
@@ -315,7 +210,7 @@ class TestAsides:
     ) -> None:
         game = Started(ada, bob, clock=DAYS)
         seen = game.view()["version"]
-        bob.post(f"{game.path}/time", {"hours": 5})
+        bob.post(f"{game.path}/clock", {"give": {"hours": 5}})
         tag = {"If-Match": f'"{seen}"'}
         legal = game.legal()[:1]
         stale = ada.post(f"{game.path}/turns", {"actions": legal}, headers=tag)

@@ -43,7 +43,7 @@ WRITES: list[tuple[str, str, dict[str, Any]]] = [
     ("POST", "/turns", {"actions": ["pass"]}),
     ("POST", "/claims", {"stone": 1}),
     ("POST", "/resignation", {}),
-    ("POST", "/abandonment", {}),
+    ("POST", "/offers", {"kind": "abandonment"}),
     ("PUT", "/orders", {"claim_proved": True}),
 ]
 
@@ -144,7 +144,7 @@ def test_two_who_look_at_once_end_it_once(
 
 
 class TestLooking:
-    @pytest.mark.parametrize("part", ["", "/events", "/record", "/orders", "/abandonment"])
+    @pytest.mark.parametrize("part", ["", "/events", "/record", "/orders", "/offers"])
     def test_whoever_looks_sees_that_it_is_over(
         self, ada: Person, game: Started, container: Container, clock: Clock, part: str
     ) -> None:

@@ -332,9 +332,10 @@ class TestAnswers:
     ) -> None:
         path = "/v1/games/{game_id}"
         conforms(ada.delete(game.path), path, "delete")
-        conforms(ada.post(f"{game.path}/abandonment"), f"{path}/abandonment", "post")
-        conforms(bob.get(f"{game.path}/abandonment"), f"{path}/abandonment")
-        conforms(bob.delete(f"{game.path}/abandonment"), f"{path}/abandonment", "delete")
+        wanted, one = {"kind": "abandonment"}, f"{path}/offers/{{offer_kind}}"
+        conforms(ada.post(f"{game.path}/offers", wanted), f"{path}/offers", "post")
+        conforms(bob.get(f"{game.path}/offers"), f"{path}/offers")
+        conforms(bob.delete(f"{game.path}/offers/abandonment"), one, "delete")
         conforms(ada.post(f"{game.path}/rematch"), f"{path}/rematch", "post")
         bob.post(f"{game.path}/resignation")
         again = conforms(ada.post(f"{game.path}/rematch"), f"{path}/rematch", "post").json

@@ -70,10 +70,10 @@ def test_an_offer_comes_with_what_becomes_of_it(ada: Person, bob: Person) -> Non
     game = Started(ada, bob, clock={"days_per_move": 3})
     begin = read(bob)["next"]
     until = "2026-12-31T12:00:00Z"
-    ada.post(f"{game.path}/pause", {"until": until})
-    bob.delete(f"{game.path}/pause")
-    ada.post(f"{game.path}/abandonment")
-    ada.delete(f"{game.path}/abandonment")
+    ada.post(f"{game.path}/offers", {"kind": "pause", "until": until})
+    bob.delete(f"{game.path}/offers/pause")
+    ada.post(f"{game.path}/offers", {"kind": "abandonment"})
+    ada.delete(f"{game.path}/offers/abandonment")
     news = [(one["game"], one["offer"]) for one in read(bob, begin)["events"]]
     assert {of for of, _ in news} == {game.id}
     assert [(offer["kind"], offer["state"], offer["until"]) for _, offer in news] == [
@@ -83,7 +83,7 @@ def test_an_offer_comes_with_what_becomes_of_it(ada: Person, bob: Person) -> Non
         ("abandonment", "withdrawn", None),
     ]
     assert {offer["by"] for _, offer in news} == {"north"}
-    assert ada.get(f"{game.path}/abandonment").json["offer"] is None
+    assert ada.get(f"{game.path}/offers").json["offers"] == []
 
 
 def test_whoever_does_not_ask_gets_events_alone(ada: Person, bob: Person, game: Started) -> None:
@@ -101,7 +101,7 @@ def test_whoever_does_not_ask_gets_events_alone(ada: Person, bob: Person, game: 
 def test_some_kinds_can_be_chosen(ada: Person, bob: Person, game: Started) -> None:
     begin = read(ada)["next"]
     bob.post(f"{game.path}/messages", {"text": "Hello"})
-    bob.post(f"{game.path}/abandonment")
+    bob.post(f"{game.path}/offers", {"kind": "abandonment"})
     (only,) = read(ada, begin, news="challenges,offers")["events"]
     assert "offer" in only
     assert len(read(ada, begin, news="offers,messages")["events"]) == 2

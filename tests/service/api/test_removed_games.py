@@ -12,10 +12,11 @@ READ = (
     "/messages",
     "/settings",
     "/orders",
+    "/offers",
     "/proofs",
     "/analysis",
 )
-DONE = ("/rematch", "/time-out", "/resumption", "/resignation", "/abandonment")
+DONE = ("/rematch", "/time-out", "/resignation")
 
 
 def test_it_is_gone_at_every_address(container: Container, game: Started) -> None:

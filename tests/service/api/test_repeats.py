@@ -54,11 +54,6 @@ def claimable(stage: Stage) -> None:
     stage.world.owner.post(f"/games/{game}/moves", {"card": "R9", "stone": 1})
 
 
-def paused(stage: Stage) -> None:
-    for person in (stage.world.owner, stage.world.opponent):
-        assert person.post(f"{stage.game}/pause", {}).status_code == 200
-
-
 def out_of_time(stage: Stage) -> None:
     world = stage.world
     clock = {"days_per_move": 3, "time_out": "claim"}
@@ -94,7 +89,6 @@ def disliked(stage: Stage) -> None:
 
 SPECIAL: Final[dict[str, tuple[str, Callable[[Stage], None] | None]]] = {
     "POST /v1/games/{game_id}/claims": ("public", claimable),
-    "POST /v1/games/{game_id}/resumption": ("public", paused),
     "POST /v1/games/{game_id}/time-out": ("public", out_of_time),
     "POST /v1/games/{game_id}/messages/reports": ("public", written),
     "POST /v1/sign-ins": ("-", shown_code),
@@ -116,8 +110,8 @@ OTHER: Final[dict[str, Any]] = {
     "POST /v1/games/{game_id}/moves": {"stone": 9},
     "POST /v1/games/{game_id}/claims": {"stone": 2},
     "POST /v1/games/{game_id}/turns": {"actions": ["+C"]},
-    "POST /v1/games/{game_id}/time": {"days": 2},
-    "POST /v1/games/{game_id}/clock": {"seconds": 7200},
+    "POST /v1/games/{game_id}/clock": {"give": {"days": 2}},
+    "POST /v1/games/{game_id}/offers": {"kind": "abandonment"},
     "POST /v1/games/{game_id}/messages": {"text": "Thank you."},
 }
 """What another body has where a further member would be refused before its key is looked at."""

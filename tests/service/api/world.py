@@ -35,6 +35,7 @@ class World:
         for name in ("ada", "countess"):
             identities.link(self.owner.id, Identity(TRUSTED_HEADER, name), name)
         self.ids["link_id"] = identities.all_of(self.owner.id)[0].id
+        self.ids["offer_kind"] = "pause"
         if game == "invited":
             made = self.owner.post("/games", {"opponent": {"player": self.opponent.id}})
             self.ids["game_id"] = made.json["id"]
@@ -103,7 +104,7 @@ BODIES: Final[dict[str, Callable[[World], Any]]] = {
     "POST /v1/games/{game_id}/turns": lambda world: {"actions": world.legal()[:1]},
     "POST /v1/games/{game_id}/claims": lambda world: {"stone": 1},
     "PUT /v1/me/calendar": lambda world: {"zone": "Asia/Kathmandu"},
-    "POST /v1/games/{game_id}/time": lambda world: {"days": 1},
-    "POST /v1/games/{game_id}/clock": lambda world: {"seconds": 3600},
+    "POST /v1/games/{game_id}/offers": lambda world: {"kind": "pause"},
+    "POST /v1/games/{game_id}/clock": lambda world: {"give": {"days": 1}},
 }
 """Makes the body of each write that takes one, for a world."""

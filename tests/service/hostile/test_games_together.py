@@ -185,8 +185,8 @@ class TestTheEnd:
     ) -> None:
         for _ in range(TIMES):
             game = Started(ada, bob)
-            path = f"{game.path}/abandonment"
-            answers = together((ada, "POST", path, {}), (bob, "POST", path, {}))
+            path, wanted = f"{game.path}/offers", {"kind": "abandonment"}
+            answers = together((ada, "POST", path, wanted), (bob, "POST", path, wanted))
             assert told(answers) == ["ok", "ok"]
             assert ada.get(game.path).json["reason"] == "agreement"
 

@@ -21,25 +21,28 @@ TIMES: Final = 40
 MESSAGES: Final = 220
 """More messages than are kept."""
 
+KIND: Final = "/<offer:offer_kind>"
+
 Send = Callable[[str, str, Any], None]
 
 
 def _offers(send: Send, number: int, clock: Clock) -> None:
-    send("POST", "abandonment", {})
+    send("POST", "offers", {"kind": "abandonment"})
     if number % 2:
-        send("DELETE", "abandonment", None)
-    send("POST", "abandonment", {"offer": number + 1})
+        send("DELETE", "offers/abandonment", None)
+    send("POST", "offers", {"kind": "abandonment", "number": number + 1})
 
 
 def _pauses(send: Send, number: int, clock: Clock) -> None:
-    send("POST", "pause", {"until": timestamp(clock.time + DAY + number % 7 * 60)})
-    send("POST", "resumption", {})
+    until = timestamp(clock.time + DAY + number % 7 * 60)
+    send("POST", "offers", {"kind": "pause", "until": until})
+    send("POST", "clock", {"resume": True})
     if number % 3 == 0:
-        send("DELETE", "pause", None)
+        send("DELETE", "offers/pause", None)
 
 
 def _clock(send: Send, number: int, clock: Clock) -> None:
-    send("POST", "time", {"hours": 1})
+    send("POST", "clock", {"give": {"hours": 1}})
     send("POST", "time-out", {})
     send("POST", "clock", {"seconds": 60})  # in a sandbox alone
 
@@ -93,9 +96,9 @@ OPERATIONS: Final = (
 
 
 CARRIED_OUT: Final[dict[str, list[tuple[str, str]]]] = {
-    "_offers": [("POST", "abandonment"), ("DELETE", "abandonment")],
-    "_pauses": [("POST", "pause"), ("DELETE", "pause")],
-    "_clock": [("POST", "time")],
+    "_offers": [("POST", "offers"), ("DELETE", "offers/abandonment")],
+    "_pauses": [("POST", "offers"), ("DELETE", "offers/pause")],
+    "_clock": [("POST", "clock")],
     "_play": [],
     "_orders": [("PUT", "orders")],
     "_messages": [("POST", "messages"), ("PUT", "messages/read"), ("PATCH", "settings")],
@@ -183,7 +186,7 @@ def test_every_writing_operation_on_a_game_is_asked_for(app: Flask, clock: Clock
     sent: set[tuple[str, str]] = set()
 
     def send(method: str, path: str, body: Any) -> None:
-        sent.add((method, path))
+        sent.add((method, path.replace("/pause", KIND).replace("/abandonment", KIND)))
 
     for operations in OPERATIONS:
         for number in range(TIMES):

@@ -70,7 +70,7 @@ def test_other_news_arrives_as_it_happens(
     until(lambda: listeners(redis, bob) > 0)
     web.request("POST", f"/games/{game.id}/messages", {"text": "Hello"}, token=game.ada)
     assert stream.messages(1)[0].data["message"]["text"] == "Hello"
-    web.request("POST", f"/games/{game.id}/abandonment", {}, token=game.ada)
+    web.request("POST", f"/games/{game.id}/offers", {"kind": "abandonment"}, token=game.ada)
     (offer,) = stream.messages(1)
     assert (offer.data["game"], offer.data["offer"]["state"]) == (game.id, "offered")
 

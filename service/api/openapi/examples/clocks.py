@@ -14,12 +14,19 @@ CALENDAR: Final[dict[str, object]] = {
     "by_itself": False,
     "vacation_account": [{"year": 2026, "seconds": 30 * 86_400, "spent": 7 * 86_400}],
 }
-_PAUSE: Final[dict[str, object]] = {
+_OFFERS: Final[dict[str, object]] = {
     "version": 3,
-    "offered_by": "north",
-    "until": "2026-12-27T12:00:00Z",
-    "offer": 29_905_920,
+    "status": "active",
     "paused": None,
+    "offers": [
+        {
+            "kind": "pause",
+            "state": "offered",
+            "by": "north",
+            "number": 29_905_920,
+            "until": "2026-12-27T12:00:00Z",
+        }
+    ],
 }
 
 
@@ -30,12 +37,10 @@ def examples() -> dict[str, Example]:
     return {
         "getCalendar": reply(CALENDAR),
         "setCalendar": reply(CALENDAR, {key: CALENDAR[key] for key in ("zone", "vacations")}),
-        "getPause": reply(_PAUSE),
-        "pauseClock": reply(_PAUSE, {"until": _PAUSE["until"]}),
-        "declinePause": reply({**_PAUSE, "offered_by": None, "until": None, "offer": None}),
-        "resumeClock": reply(view(played(), ADA), {}),
-        "giveTime": reply(view(played(), ADA), {"days": 2}),
-        "moveClock": reply(view(played(), ADA), {"seconds": 90_000}),
+        "listOffers": reply(_OFFERS),
+        "makeOffer": reply(_OFFERS, {"kind": "pause", "until": "2026-12-27T12:00:00Z"}),
+        "withdrawOffer": reply({**_OFFERS, "offers": []}),
+        "changeClock": reply(view(played(), ADA), {"give": {"days": 2}}),
         "claimTimeOut": reply(view(played(), ADA), {}),
         "getOrders": reply(orders),
         "setOrders": reply(orders, wanted),

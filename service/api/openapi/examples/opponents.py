@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.api.openapi.examples.example import Example, reply
-from service.api.openapi.examples.game import ADA, BO, GAME, MOMENT, begun, made, played, view
+from service.api.openapi.examples.game import ADA, BO, GAME, MOMENT, begun, made, view
 from service.bots import BOTS
 from service.games.projections.ratings import PlayerRating
 from service.games.reading.views import ratings_view
@@ -58,12 +58,6 @@ def examples() -> dict[str, Example]:
         "seat": "south",
         **_OPTIONS,
     }
-    abandonment = {
-        "version": played().stored.version,
-        "status": "active",
-        "offered_by": "north",
-        "offer": 29_905_920,
-    }
     counter = {**challenge, "id": GAME, "from": challenge["to"], "to": challenge["from"]}
     return {
         "getServer": reply(
@@ -84,9 +78,6 @@ def examples() -> dict[str, Example]:
         "acceptChallenge": reply(view(begun(), BO), {}),
         "declineChallenge": reply({**challenge, "status": "declined"}, {}),
         "makeCounterOffer": reply({**counter, "counters": CHALLENGE}, {"tactics": False}),
-        "getAbandonment": reply(abandonment),
-        "abandonGame": reply(abandonment, {}),
-        "declineAbandonment": reply({**abandonment, "offered_by": None, "offer": None}),
     }
 
 

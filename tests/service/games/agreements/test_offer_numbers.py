@@ -18,18 +18,18 @@ def game(ada: Person, bob: Person) -> Started:
     return Started(ada, bob, clock={"days_per_move": 3})
 
 
-def number(person: Person, game: Started, kind: str) -> int:
-    made: int = person.post(f"{game.path}/{kind}").json["offer"]
-    return made
+def number(person: Person, game: Started, kind: str, **terms: str) -> int:
+    made = person.post(f"{game.path}/offers", {"kind": kind, **terms}).json["offers"]
+    return next(int(offer["number"]) for offer in made if offer["kind"] == kind)
 
 
 def test_both_kinds_and_both_players_count_on(ada: Person, bob: Person, game: Started) -> None:
     numbers = [
         number(ada, game, "pause"),
         number(ada, game, "abandonment"),
-        ada.post(f"{game.path}/pause", {"until": MOMENT}).json["offer"],
+        number(ada, game, "pause", until=MOMENT),
     ]
-    ada.delete(f"{game.path}/abandonment")
+    ada.delete(f"{game.path}/offers/abandonment")
     numbers += [number(bob, game, "abandonment"), number(bob, game, "pause")]
     assert numbers == sorted(set(numbers))
 
@@ -43,7 +43,7 @@ def test_not_even_a_backup_that_is_put_back_takes_a_number_back(
 ) -> None:
     for _ in range(2):
         number(ada, game, "pause")
-        ada.delete(f"{game.path}/pause")
+        ada.delete(f"{game.path}/offers/pause")
     backup = redis.hgetall(side_state_key(game.id))
     lost = number(ada, game, "pause")
     clock.time += 300
@@ -58,7 +58,7 @@ def test_what_is_written_can_be_restored(
     for _ in range(2):
         number(ada, game, kind)
         assert side_state_problem(game.id, container.log.side_state.read(game.id)) is None
-        ada.delete(f"{game.path}/{kind}")
+        ada.delete(f"{game.path}/offers/{kind}")
         assert side_state_problem(game.id, container.log.side_state.read(game.id)) is None
     wrong = {kind: "offered 12 3 north"}
     assert side_state_problem(game.id, wrong) is not None
@@ -71,12 +71,12 @@ def test_what_is_written_can_be_restored(
 def test_an_offer_of_an_earlier_program_stands_and_can_be_agreed_to(
     ada: Person, bob: Person, game: Started, redis: Client, kind: str, text: str
 ) -> None:
-    path = f"{game.path}/{kind}"
+    path = f"{game.path}/offers"
     redis.hset(side_state_key(game.id), kind, text)
-    seen = bob.get(path).json
-    assert seen["offered_by"] == "north"
-    assert code(bob.post(path, {"offer": seen["offer"] + 1})) == "no-offer"
-    assert bob.post(path, {"offer": seen["offer"]}).status_code == 200
+    (seen,) = bob.get(path).json["offers"]
+    assert (seen["kind"], seen["by"]) == (kind, "north")
+    assert code(bob.post(path, {"kind": kind, "number": seen["number"] + 1})) == "no-offer"
+    assert bob.post(path, {"kind": kind, "number": seen["number"]}).status_code == 200
     assert game.view()["version"] > 3
 
 

@@ -64,7 +64,7 @@ def to_bob(container: Container, ada: Person, bob: Person) -> Losing:
 @pytest.mark.parametrize("way", ["abandonment", "pause"])
 def test_by_agreement_with_a_bot(ada: Person, to_bot: Losing, way: str) -> None:
     before = ada.get(to_bot.path).json
-    answer = ada.post(f"{to_bot.path}/{way}")
+    answer = ada.post(f"{to_bot.path}/offers", {"kind": way})
     assert (answer.status_code, code(answer)) == (409, "bot-declines")
     assert ada.get(to_bot.path).json == before
     to_bot.resign()
@@ -72,14 +72,16 @@ def test_by_agreement_with_a_bot(ada: Person, to_bot: Losing, way: str) -> None:
 
 
 def test_by_agreeing_to_an_offer_that_a_bot_never_made(ada: Person, to_bot: Losing) -> None:
-    assert code(ada.post(f"{to_bot.path}/abandonment", {"offer": 1})) == "no-offer"
-    assert code(ada.post(f"{to_bot.path}/pause", {"offer": 1})) == "no-offer"
+    assert (
+        code(ada.post(f"{to_bot.path}/offers", {"kind": "abandonment", "number": 1})) == "no-offer"
+    )
+    assert code(ada.post(f"{to_bot.path}/offers", {"kind": "pause", "number": 1})) == "no-offer"
 
 
 @pytest.mark.parametrize("way", ["abandonment", "pause"])
 def test_where_nothing_counts_a_bot_agrees(ada: Person, way: str) -> None:
     made = ada.post("/games", {"opponent": {"bot": "random"}, **CLOCK}).json
-    assert ada.post(f"/games/{made['id']}/{way}").status_code == 200
+    assert ada.post(f"/games/{made['id']}/offers", {"kind": way}).status_code == 200
 
 
 def test_by_abandoning_a_lost_match_with_a_bot_in_a_later_round(
@@ -89,7 +91,7 @@ def test_by_abandoning_a_lost_match_with_a_bot_in_a_later_round(
     match = Losing(container, ada, ada.post("/games", wanted).json)
     match.resign()
     assert ada.get(match.path).json["round"] == 2
-    assert code(ada.post(f"{match.path}/abandonment")) == "bot-declines"
+    assert code(ada.post(f"{match.path}/offers", {"kind": "abandonment"})) == "bot-declines"
     match.resign()
     assert (match.lost(), match.rated()) == (1, 1)
 
@@ -118,9 +120,9 @@ def test_by_moving_no_more(to_bob: Losing, container: Container, clock: Clock) -
 
 def test_by_a_pause_without_an_end(ada: Person, bob: Person, to_bob: Losing) -> None:
     for player in (ada, bob):
-        player.post(f"{to_bob.path}/pause")
+        player.post(f"{to_bob.path}/offers", {"kind": "pause"})
     assert ada.get(to_bob.path).json["deadline"] is None
-    assert bob.post(f"{to_bob.path}/resumption").status_code == 200
+    assert bob.post(f"{to_bob.path}/clock", {"resume": True}).status_code == 200
     assert ada.get(to_bob.path).json["deadline"] is not None
 
 
@@ -212,6 +214,6 @@ def test_two_people_may_agree_that_a_game_does_not_count(
     ada: Person, bob: Person, to_bob: Losing
 ) -> None:
     for player in (ada, bob):
-        player.post(f"{to_bob.path}/abandonment")
+        player.post(f"{to_bob.path}/offers", {"kind": "abandonment"})
     assert ada.get(to_bob.path).json["reason"] == "agreement"
     assert (to_bob.lost(), to_bob.rated()) == (0, 0)
