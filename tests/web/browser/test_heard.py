@@ -1,0 +1,93 @@
+"""A whole turn as a screen reader tells it, from the accessibility tree, by keyboard alone."""
+
+from typing import Any
+
+from playwright.sync_api import CDPSession, Page, expect
+
+from tests.support.browser import Visit
+from tests.support.site import Site
+from tests.web.browser.table import Table
+
+STATES = {"pressed": "pressed", "expanded": "expanded", "disabled": "dimmed", "checked": "checked"}
+
+
+class Listener:
+    """Hears what has the focus, and what the page says by itself."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._session: CDPSession = page.context.new_cdp_session(page)
+        self._session.send("Accessibility.enable")
+
+    def press(self, *keys: str) -> str:
+        """What is heard of the control that has the focus after these keys."""
+        for key in keys:
+            self._page.keyboard.press(key)
+        return self.focused()
+
+    def focused(self) -> str:
+        found = self._session.send("Runtime.evaluate", {"expression": "document.activeElement"})
+        of = {"objectId": found["result"]["objectId"], "fetchRelatives": False}
+        (node,) = self._session.send("Accessibility.getPartialAXTree", of)["nodes"]
+        states = {each["name"]: _value(each) for each in node["properties"]}
+        heard = [_value(node, "name"), _value(node, "role"), _value(node, "description")]
+        heard += [word for state, word in STATES.items() if states.get(state) in (True, "true")]
+        return ", ".join(filter(None, heard))
+
+    def said(self) -> str:
+        """What stands in the live region."""
+        return self._page.get_by_role("status").inner_text()
+
+    def waits_for(self, words: str) -> None:
+        """Let the live region say this."""
+        expect(self._page.get_by_role("status")).to_contain_text(words)
+
+
+def _value(node: dict[str, Any], of: str = "value") -> Any:
+    found = node.get(of)
+    return found.get("value") if isinstance(found, dict) else found
+
+
+def test_a_whole_turn_is_heard_and_played_without_being_seen(site: Site, visit: Visit) -> None:
+    table = Table(site)
+    for _ in range(2):
+        table.play(f"{table.card()}@4")
+    names = site.container.players.names(table.people.values())
+    ann, bob = (names[player] for player in table.people.values())
+    page = visit(table.path, table.mover).page
+    heard = Listener(page)
+
+    assert page.title() == f"(1) Your turn: {ann} v {bob} · Scottenbury"
+    assert page.get_by_role("region", name="Now").aria_snapshot().splitlines()[1:] == [
+        "  - paragraph: Your turn",
+        '  - heading "Since your last turn" [level=2]',
+        "  - list:",
+        "    - listitem:",
+        f"      - text: {bob} played",
+        "      - emphasis: Red",
+        "      - text: 6 on Stone 4.",
+    ]
+    assert heard.said() == "Your turn. Choose a card to play."
+    assert heard.press("Tab") == "Skip to the content, link"
+    assert heard.press("Tab") == "Skip to your hand, link"
+    assert heard.press("Enter") == "Red 7, button, just drawn"
+    assert heard.press("ArrowRight") == "Orange 8, button"
+
+    assert heard.press("Enter") == "Orange 8, button, pressed"
+    heard.waits_for("Your turn. Where do you play Orange 8?")
+    assert heard.press("ArrowUp") == "Play on Stone 1, button"
+    assert heard.press("ArrowRight", "ArrowRight", "ArrowRight") == "Play on Stone 4, button"
+    stone = page.get_by_role("heading", name="Stone 4")
+    expect(stone).to_have_accessible_name(f"Stone 4, unclaimed. You: Red 4. {bob}: Red 6.")
+
+    heard.press("Enter")
+    heard.waits_for("Your turn. Not sent yet: Orange 8 on Stone 4. You'll draw after sending.")
+    assert heard.focused() == "Send: Orange 8 to Stone 4, button"
+    expect(stone).to_have_accessible_name(
+        f"Stone 4, unclaimed. You: Red 4 and Orange 8. {bob}: Red 6."
+    )
+
+    heard.press("Enter")
+    heard.waits_for(f"Waiting for {bob}. You played Orange 8 on Stone 4 and drew ")
+    assert heard.focused() == "Plan ahead, link"
+    expect(page).to_have_title(f"Waiting for {bob}: {ann} v {bob} · Scottenbury")
