@@ -103,13 +103,12 @@ def test_a_players_page_shows_the_rating_to_anybody_and_the_games_together_to_th
     assert "You have won" not in ann.get(f"/players/{ann.player}")
 
 
-def test_nobody_is_hidden_because_of_few_games(
+def test_a_rating_is_shown_once_a_game_has_counted(
     client: FlaskClient, container: Container, ann: Browser
 ) -> None:
     page = words_of(client.get(f"/players/{ann.player}").text)
-    assert (
-        "Rating without Tactic cards: <b>1,500 ± 700, provisional</b> · with them: <b>1,500" in page
-    )
+    assert "No rated game yet" in page
+    assert "provisional" not in page
     steward = container.games.create(ann.player, NewGame(bot="steward")).game.players["south"]
     assert steward == BOTS["steward"].player
     assert "1,500 ± 60" in words_of(client.get(f"/players/{steward}").text)

@@ -28,6 +28,9 @@ _FIELDS: Final = {"clock": "days", "visited_scotland": "visited", "first_player"
 _VARIANTS: Final = {"no-tactics": "tactics", "no-expert": "expert"}
 """The form's field that the rules refuse, by the refusal."""
 
+SAME_AS_MODERN: Final = "reference-card"
+"""An edition that plays like the usual one, so pages do not offer it."""
+
 EMPTY: Final = {"edition": "iello", "rounds": "1", "first": "random", **USUAL}
 
 
@@ -38,6 +41,7 @@ def choices(chosen: Mapping[str, str]) -> dict[str, object]:
         "editions": [
             {"name": name, "words": EDITION_WORDS[name], "variants": _variants(name)}
             for name in EDITIONS
+            if name != SAME_AS_MODERN or name == chosen.get("edition")
         ],
         **clock_choices(chosen),
         "rounds": sorted({*ROUNDS, rounds}) if isinstance(rounds, int) else ROUNDS,

@@ -7,7 +7,7 @@ from flask import Response, render_template
 from service.container import get_container
 from service.web import session
 from service.web.account.guests import WrongName, join
-from service.web.answers import personal
+from service.web.answers import personal, to
 from service.web.blueprint import blueprint
 from service.web.games.games_list import place_asked_for
 
@@ -18,20 +18,6 @@ _PAGE: Final = 20
 def lobby() -> Response:
     """Show the open games, the newest first, and the challenges to the reader; `?after=` continues
     the list."""
-    return _page()
-
-
-@blueprint.post("/lobby/<game_id>/join")
-def join_from_lobby(game_id: str) -> Response:
-    """Join the game. A visitor who is not signed in gives a name, and becomes a guest."""
-    try:
-        return join(game_id)
-    except WrongName as wrong:
-        return _page(game_id, wrong)
-
-
-def _page(joined: str | None = None, wrong: WrongName | None = None) -> Response:
-    """Return the lobby; `wrong` is the problem of the name given to join the game `joined`."""
     container, player = get_container(), session.player_id()
     games, following = container.games.lists.lobby(place_asked_for(), _PAGE, player)
     received = container.overviews.challenges_to(player) if player else []
@@ -45,7 +31,14 @@ def _page(joined: str | None = None, wrong: WrongName | None = None) -> Response
         me=player,
         received=received,
         now=container.now(),
-        joined=joined,
-        wrong=wrong,
     )
-    return personal(page, 422 if wrong else 200)
+    return personal(page)
+
+
+@blueprint.post("/lobby/<game_id>/join")
+def join_from_lobby(game_id: str) -> Response:
+    """Join the game; whoever has no name yet is asked for it on the game's page."""
+    try:
+        return join(game_id)
+    except WrongName:
+        return to("web.game", game_id=game_id)

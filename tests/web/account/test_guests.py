@@ -41,12 +41,12 @@ def test_whoever_invites_gives_it_in_the_same_form(
     assert 'id="own_name"' not in nameless.get("/games/new").text
 
 
-@pytest.mark.parametrize("page", ["/lobby", "/games/{game}"])
 def test_whoever_joins_gives_it_in_the_same_form(
-    container: Container, nameless: FlaskClient, lobby_game: str, page: str
+    container: Container, nameless: FlaskClient, lobby_game: str
 ) -> None:
-    page = page.format(game=lobby_game)
-    path = f"/lobby/{lobby_game}/join" if page == "/lobby" else f"{page}/seat"
+    page = f"/games/{lobby_game}"
+    path = f"{page}/seat"
+    assert f'href="{page}" aria-label="Join ' in nameless.get("/lobby").text
     assert 'autocomplete="nickname"' in nameless.get(page).text
     assert press(nameless, page, path, name=" ").status_code == 422
     taken = press(nameless, page, path, name="Ann")
@@ -55,12 +55,11 @@ def test_whoever_joins_gives_it_in_the_same_form(
     assert "Zoe" in container.games.seat_names(container.games.load(lobby_game)).values()
 
 
-@pytest.mark.parametrize("page", ["/lobby", "/games/{game}"])
 def test_somebody_new_under_a_taken_name_is_shown_one_that_is_free(
-    app: Flask, container: Container, lobby_game: str, page: str
+    app: Flask, container: Container, lobby_game: str
 ) -> None:
-    page, stranger = page.format(game=lobby_game), app.test_client()
-    path = f"/lobby/{lobby_game}/join" if page == "/lobby" else f"{page}/seat"
+    page, stranger = f"/games/{lobby_game}", app.test_client()
+    path = f"{page}/seat"
     taken = press(stranger, page, path, name="ann")
     assert (taken.status_code, "ann 2 is free" in taken.text) == (422, True)
     assert container.players.named("ann 2") == []

@@ -28,12 +28,12 @@ def test_anybody_plays_the_easy_bot_with_one_press(
     assert person.status == "Waiting for Shepherd (bot)."
 
 
-@pytest.mark.parametrize(
-    ("level", "bot"), [("Piper (medium)", "Piper"), ("Steward (hard)", "Steward")]
-)
-def test_a_harder_bot_is_one_press_as_well(client: FlaskClient, level: str, bot: str) -> None:
+@pytest.mark.parametrize(("level", "bot"), [("medium", "Piper"), ("hard", "Steward")])
+def test_a_harder_bot_is_two_presses_away(client: FlaskClient, level: str, bot: str) -> None:
+    assert 'href="/games/new?whom=piper">harder bots</a>' in client.get("/").text
     person = Visitor(client)
-    person.press(level)
+    action, fields = person.fields_of("Play a bot")
+    person.go(client.post(action, data={**dict(fields), "level": level}).location)
     assert [each.name for each in person.page.all("h1")] == [f"Guest v {bot} (bot)"]
 
 

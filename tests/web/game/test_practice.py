@@ -189,9 +189,9 @@ class TestThePracticeGame:
         ann.press("Play this deal again")
         new = shown_to(ann)
         ann.go("/")
-        assert "Practice: Steward (bot)" in ann.page.text
+        assert "Steward (bot) practice" in ann.page.text
         ann.go(f"/players/{STEWARD}")
         assert "Practice: " in ann.page.text
         container.games.resign(new, over.ann)
         ann.go("/games/finished")
-        assert "Practice: Steward (bot)" in ann.page.text
+        assert "Steward (bot) practice" in ann.page.text

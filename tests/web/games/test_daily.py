@@ -57,9 +57,9 @@ class TestBefore:
         daily = container.games.daily
         daily.draw_ahead()
         page = client.get("/daily").text
-        assert "the same cards against the same bot, the Steward (hard)." in page
-        assert "no rating, no clock, no mail" in page
-        assert "Each account has one try, and without an account each browser." in page
+        assert "You against the Steward (hard)" in page
+        assert "Everybody gets the same cards today, and one try: each account, or without" in page
+        assert "No rating, no clock, no mail." in page
         for day in (TODAY, TODAY.later(1)):
             deal = daily.deals(day)[0]
             assert deal is not None

@@ -27,37 +27,31 @@ class TestLobby:
         assert f"Modern rules, rated, a week for each turn; {stops}." in page
         assert "Modern rules, unrated, no time limit." in page
 
-    def test_a_stranger_takes_a_seat_by_a_name(
+    def test_a_stranger_gives_a_name_on_the_game_s_page(
         self, container: Container, client: FlaskClient, ann: Browser
     ) -> None:
         game = container.games.create(ann.player, NewGame(listed=True)).id
-        answer = press(client, "/lobby", f"/lobby/{game}/join", name="Cat")
+        lobby = client.get("/lobby").text
+        assert f'href="/games/{game}" aria-label="Join Ann">Join</a>' in lobby
+        assert "<input" not in lobby
+        answer = press(client, f"/games/{game}", f"/games/{game}/seat", name="Cat")
         assert answer.location == f"/games/{game}"
         assert "Ann" in client.get("/").text
 
-    def test_a_stranger_without_a_name_is_told(
+    def test_without_a_name_the_form_of_the_lobby_leads_to_the_game_s_page(
         self, container: Container, client: FlaskClient, ann: Browser
     ) -> None:
         game = container.games.create(ann.player, NewGame(listed=True)).id
-        answer = press(client, "/lobby", f"/lobby/{game}/join", name=" ")
-        assert (answer.status_code, "Your name" in answer.text) == (422, True)
-
-    def test_a_taken_name_stays_in_the_field_beside_free_ones(
-        self, container: Container, client: FlaskClient, ann: Browser
-    ) -> None:
-        game, _ = (container.games.create(ann.player, NewGame(listed=True)).id for _ in range(2))
-        page = press(client, "/lobby", f"/lobby/{game}/join", name="Ann").text
-        assert page.count('value="Ann" aria-invalid="true"') == 1
-        assert re.findall('name="free_name" value="([^"]+)"', page) == ["Ann 2", "Ann 3", "Ann 4"]
-        press(client, "/lobby", f"/lobby/{game}/join", name="Ann", free_name="Ann 3")
-        (joined,) = container.players.named("Ann 3")
-        assert container.games.load(game).players == [ann.player, joined.id]
+        fields = hidden(client.get(f"/games/{game}").text)
+        answer = client.post(f"/lobby/{game}/join", data=fields)
+        assert (answer.status_code, answer.location) == (303, f"/games/{game}")
+        assert container.games.load(game).game.status == "open"
 
     def test_whoever_is_too_late_is_told_what_to_do(
         self, container: Container, ann: Browser, bob: Browser, client: FlaskClient
     ) -> None:
         game = container.games.create(ann.player, NewGame(listed=True)).id
-        fields = hidden(client.get("/lobby").text)
+        fields = hidden(client.get(f"/games/{game}").text)
         bob.press("/lobby", f"/lobby/{game}/join")
         answer = client.post(f"/lobby/{game}/join", data={**fields, "name": "Cat"})
         assert answer.status_code == 409
