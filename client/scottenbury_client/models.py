@@ -5,162 +5,6 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
-class PlayerSummary(TypedDict):
-    """A player by id and name."""
-    id: str
-    """Its id."""
-    name: str | None
-    """The name that everybody sees."""
-    bot: bool
-    """Whether a program plays."""
-
-
-class Problem(TypedDict):
-    """A problem (RFC 9457). Codes may be added, and members."""
-    type: str
-    """The address of a description of this code."""
-    title: str
-    """The problem in a few words, the same for every problem of this code."""
-    status: int
-    """The HTTP status."""
-    detail: str
-    """What is wrong in this case, for people."""
-    code: str
-    """The stable code, for programs to decide by."""
-    errors: NotRequired[dict[str, list[str]]]
-    """With validation-failed: messages by field, with dots in nested names. Messages about the whole are under `body` or `query`."""
-    version: NotRequired[int]
-    """With stale-version or time-out: the current version."""
-    refusal: NotRequired[str]
-    """If a rule of the game forbids it: which one, more exactly than `code`."""
-    rule: NotRequired[int]
-    """If a rule of the game forbids it: the number of the ruling."""
-    rule_url: NotRequired[str]
-    """If a rule of the game forbids it: where to read it, on this server."""
-    counterexample: NotRequired[list[str]]
-    """With claim-not-proven: cards that beat the formation. If `refusal` is `beatable` they are unseen and would be added to the other side; else they lie there."""
-    registration: NotRequired[str]
-    """With registration-closed: `invited` or `closed`, as `GET /v1`."""
-    suggestion: NotRequired[str]
-    """With name-taken: a name that is free."""
-    players: NotRequired[list[PlayerSummary]]
-    """With ambiguous-name: the players with this name, at most 20."""
-    bots: NotRequired[list[str]]
-    """With bot-not-available: the names of all bots."""
-    challenge_status: NotRequired[str]
-    """With challenge-closed: the outcome of the challenge."""
-    id: NotRequired[str]
-    """With already-asked: the open challenge, or the game with it."""
-    by: NotRequired[Literal['you', 'opponent']]
-    """With messages-off: who turned them off."""
-    budget: NotRequired[Literal['account', 'network', 'recipient', 'pair', 'game', 'caller', 'strangers']]
-    """With too-many-mails: what they are counted for."""
-    retry_after: NotRequired[int]
-    """With too-many-mails or too-many-messages: seconds after which to try again, as in the header `Retry-After`."""
-    used_up: NotRequired[bool]
-    """With too-many-mails or too-many-messages, always true: an allowance by the hour or the day is used up. Tell your user, rather than wait as after `too-many-requests`."""
-    request_id: NotRequired[str]
-    """With internal-error or unreadable-log: the request, as in the header `X-Request-Id` and in the server's log."""
-    year: NotRequired[int]
-    """With vacation-days-exceeded: the year without enough days."""
-    seconds_left: NotRequired[int]
-    """With vacation-days-exceeded: seconds of vacation left in it."""
-
-
-class PlayersBySeat(TypedDict):
-    """The players; null for a seat that is free."""
-    north: PlayerSummary | None
-    """North's."""
-    south: PlayerSummary | None
-    """South's."""
-
-
-class Practice(TypedDict):
-    """Where a practice game came from; else absent."""
-    game: str
-    """The game's id."""
-    step: int
-    """The event after which it goes on."""
-    turn: int
-    """The turn of that event's round."""
-
-
-class GameBasics(TypedDict):
-    """What lists and views of games share."""
-    id: str
-    """Its id."""
-    version: int
-    """The number of the game's events."""
-    status: Literal['open', 'active', 'finished', 'aborted']
-    """The status."""
-    edition: str
-    """The edition of the rules."""
-    tactics: bool
-    """Whether Tactic cards are in play."""
-    expert: bool
-    """Whether the edition's expert rules apply."""
-    rounds: int
-    """Rounds of the match."""
-    seat: Seat | None
-    """The caller's seat; null for anybody else."""
-    players: PlayersBySeat
-    """The players."""
-    turn: Seat | None
-    """The seat to move; null if nobody is."""
-    deadline: str | None
-    """When the time of the player to move runs out."""
-    winner: Seat | None
-    """The seat that won; null for a draw, or while nobody has."""
-    reason: Literal['three-adjacent', 'five-stones', 'stalemate', 'resignation', 'time-out', 'agreement', None]
-    """How it ended; null before."""
-    imported: bool
-    """Whether it was imported from a record."""
-    practice: NotRequired[Practice]
-    """Where a practice game came from; else absent."""
-    daily: NotRequired[str]
-    """The day (UTC) whose deal it has, if any: sealed until that is over."""
-
-
-class Clock(TypedDict):
-    """The pace agreed, by `days_per_move`, `bank_days` or `until`; the rest is absent."""
-    days_per_move: NotRequired[int]
-    """Days for each turn."""
-    bank_days: NotRequired[int]
-    """Days for a player's whole round."""
-    increment_hours: NotRequired[int]
-    """Hours that each turn adds to the bank."""
-    cap_days: NotRequired[int]
-    """The days up to which a bank fills."""
-    until: NotRequired[str]
-    """The fixed end."""
-    weekends_off: NotRequired[bool]
-    """Whether Saturdays and Sundays do not count."""
-    sleeping_hours: NotRequired[bool]
-    """Whether sleeping hours do not count."""
-    vacations: NotRequired[bool]
-    """Whether vacations do not count."""
-    time_out: NotRequired[Literal['auto', 'claim']]
-    """What happens when time is out."""
-
-
-class GameTerms(TypedDict):
-    """The options of a game that has not begun."""
-    edition: str
-    """The edition of the rules."""
-    tactics: bool
-    """Whether Tactic cards are in play."""
-    expert: bool
-    """Whether the edition's expert rules apply."""
-    rounds: int
-    """Rounds of the match."""
-    first_player: Literal['creator', 'opponent', 'random', 'scotland']
-    """Who begins."""
-    clock: Clock | None
-    """The pace; null for no clock."""
-    rated: bool
-    """Whether the result changes ratings."""
-
-
 class PlayerInput(TypedDict):
     """A new player."""
     name: str
@@ -169,158 +13,6 @@ class PlayerInput(TypedDict):
     """The address for mail about turns, used once the link sent to it is confirmed."""
     invitation: NotRequired[str | None]
     """The end of a link that the operator gave, where `GET /v1` does not say that registration is open."""
-
-
-class RegisteredPlayer(TypedDict):
-    """A new player, with the token that is the account's only key."""
-    id: str
-    """Its id."""
-    name: str
-    """The name that everybody sees."""
-    token: str
-    """The bearer token, shown only once."""
-
-
-class Player(TypedDict):
-    """What everybody may see of a player."""
-    id: str
-    """Its id."""
-    name: str
-    """The name that everybody sees."""
-    bot: bool
-    """Whether a program plays."""
-    owner: PlayerSummary | None
-    """Who registered this bot; null for a person or the server's."""
-    created_at: str | None
-    """When the player registered; null for a bot."""
-
-
-class PlayerList(TypedDict):
-    """A page of players."""
-    players: list[Player]
-    """The players."""
-    next: str | None
-    """The next `cursor`; null at the end."""
-
-
-class PlayerCounts(TypedDict):
-    """Numbers of games that are not private."""
-    active: int
-    """Games under way."""
-    finished: int
-    """Games that are over."""
-
-
-class PlayerRating(TypedDict):
-    """A rating."""
-    rating: int
-    """A strength by Glicko-2, in points."""
-    deviation: int
-    """Its standard deviation. Pages show ± twice that."""
-    games: int
-    """Rated games."""
-
-
-class Ratings(TypedDict):
-    """By the kind of game."""
-    base: PlayerRating
-    """Without Tactic cards."""
-    tactics: PlayerRating
-    """With them."""
-
-
-class HeadToHead(TypedDict):
-    """Games that count for ratings, or would, were they rated."""
-    won: int
-    """Games the caller won."""
-    lost: int
-    """Games the caller lost."""
-    drawn: int
-    """Drawn games."""
-
-
-class PlayerProfile(TypedDict):
-    """A player with public counts."""
-    id: str
-    """Its id."""
-    name: str
-    """The name that everybody sees."""
-    bot: bool
-    """Whether a program plays."""
-    owner: PlayerSummary | None
-    """Who registered this bot; null for a person or the server's."""
-    created_at: str | None
-    """When the player registered; null for a bot."""
-    games: PlayerCounts
-    """How many games the player is in, without private ones."""
-    ratings: Ratings
-    """Now."""
-    head_to_head: HeadToHead | None
-    """The caller's games against the player; null without a caller, or for oneself."""
-
-
-class EmailProblem(TypedDict):
-    """Why mail does not reach an address."""
-    email: str
-    """An e-mail address."""
-    how: Literal['refused', 'returned']
-    """Whether its mail server refused a mail, or sent one back."""
-    why: str
-    """What the mail server said."""
-    first_at: str
-    """When it first happened."""
-    last_at: str
-    """When it last happened."""
-    remedy: str
-    """What takes it away."""
-
-
-MailKinds = TypedDict(
-    "MailKinds",
-    {
-        "turn": "bool",
-        "reminder": "bool",
-        "started": "bool",
-        "over": "bool",
-        "invitation": "bool",
-        "orders": "bool",
-        "abandonment": "bool",
-        "pause": "bool",
-        "answered": "bool",
-        "clock-runs": "bool",
-        "time-out": "bool",
-        "message": "bool",
-        "challenge": "bool",
-        "declined": "bool",
-        "vacation-ends": "bool",
-        "confirmation": "bool",
-        "digest": "bool",
-    },
-)
-
-
-class Me(TypedDict):
-    """Who the caller is. All but the first and the last members take the scope `account`."""
-    id: str
-    """Its id."""
-    name: str
-    """The name that everybody sees."""
-    email: NotRequired[str | None]
-    """An e-mail address."""
-    email_verified: NotRequired[bool]
-    """Whether the address is confirmed, so that mail is sent to it."""
-    email_pending: NotRequired[str | None]
-    """The address that will replace `email` once it is confirmed."""
-    email_problem: NotRequired[EmailProblem | None]
-    """Why mail does not reach the confirmed address, as far as is known."""
-    created_at: str
-    """When it was created."""
-    mails: NotRequired[MailKinds]
-    """The kinds of mail that are sent, once the address is confirmed."""
-    archive: NotRequired[Literal['no', 'nameless', 'named']]
-    """Whether my finished games may be studied: without my name, or with both names."""
-    scopes: list[Literal['games:read', 'games:play', 'account']]
-    """What the token may do."""
 
 
 MailKindsInput = TypedDict(
@@ -359,381 +51,12 @@ class AccountInput(TypedDict):
     """Whether my finished games may be studied: without my name, or with both names."""
 
 
-class Account(TypedDict):
-    """The caller's own account."""
-    id: str
-    """Its id."""
-    name: str
-    """The name that everybody sees."""
-    email: str | None
-    """The confirmed address, or else the one given; null for none."""
-    email_verified: bool
-    """Whether the address is confirmed, so that mail is sent to it."""
-    email_pending: str | None
-    """The address that will replace `email` once it is confirmed."""
-    email_problem: EmailProblem | None
-    """Why mail does not reach the confirmed address, as far as is known."""
-    created_at: str
-    """When it was created."""
-    mails: MailKinds
-    """The kinds of mail that are sent, once the address is confirmed."""
-    archive: Literal['no', 'nameless', 'named']
-    """Whether my finished games may be studied: without my name, or with both names."""
-
-
-class QuietHours(TypedDict):
-    """Hours in which no mail comes."""
-    begin: str
-    """When they begin, as `22:00`."""
-    end: str
-    """When they end, as `07:00`."""
-
-
-class MailGroups(TypedDict):
-    """The groups of mails, and whether each comes."""
-    turn: bool
-    """That it is your turn."""
-    reminder: bool
-    """That your time is passing."""
-    invitation: bool
-    """Invitations and challenges."""
-    over: bool
-    """That a game is over."""
-    message: bool
-    """What the opponent writes or proposes."""
-    vacation: bool
-    """That a vacation ends."""
-    confirmation: bool
-    """That a turn sent by mail was played."""
-
-
-class MailSettings(TypedDict):
-    """How mail comes."""
-    delivery: Literal['at_once', 'until_visit', 'digest', 'off']
-    """How mail comes."""
-    digest_at: str
-    """When the daily digest comes, as `08:00`."""
-    time_zone: str
-    """Its name in the IANA database."""
-    quiet: QuietHours | None
-    """Hours without mail; null for none."""
-    reminders: Literal['both', 'half', 'last']
-    """Which reminders come; turn off the group `reminder` for none."""
-    groups: MailGroups
-    """Which mails come. `mails` in `/me` divides them further."""
-    games: dict[str, Literal['at_once', 'until_visit', 'digest', 'off']]
-    """How mail about single games comes, by their ids."""
-
-
-class BlockedPlayer(TypedDict):
-    """A player whom the caller has blocked."""
-    id: str
-    """Its id."""
-    name: str | None
-    """Null if the account is gone."""
-    blocked_at: str
-    """When."""
-
-
-class ContactSettings(TypedDict):
-    """Who may ask the caller."""
-    challenges: bool
-    """Whether I take challenges and rematches."""
-    blocked: list[BlockedPlayer]
-    """The players whom I have blocked, the latest first."""
-
-
-class AnswerAddress(TypedDict):
-    """A further address from which the player answers mails."""
-    id: str
-    """Its id."""
-    email: str
-    """An e-mail address."""
-    created_at: str
-    """When it was created."""
-    verified: bool
-    """Whether it is confirmed, so that answers from there count."""
-
-
-class Identity(TypedDict):
-    """A sign-in elsewhere that opens an account."""
-    issuer: str
-    """`trusted-header`: the host's sign-in; else an OpenID provider."""
-    subject: str
-    """Who one is there."""
-    label: str
-    """A name for people."""
-    linked_at: str
-    """Since when it does."""
-
-
-class Token(TypedDict):
-    """A token, without its secret."""
-    id: str
-    """Its id."""
-    name: str
-    """What its owner calls it."""
-    kind: Literal['api', 'session']
-    """A program's token, or a browser that is signed in."""
-    scopes: list[Literal['games:read', 'games:play', 'account']]
-    """What the token may do."""
-    created_at: str
-    """When it was created."""
-    expires_at: str | None
-    """When a session expires; null for `api`."""
-    last_used_at: str
-    """To the minute. While unused, when it was created."""
-
-
-DailyHours = TypedDict(
-    "DailyHours",
-    {
-        "from": "str",
-        "to": "str",
-    },
-)
-
-
-Period = TypedDict(
-    "Period",
-    {
-        "from": "str",
-        "to": "str",
-    },
-)
-
-
-class VacationAllowance(TypedDict):
-    """A year's vacation days, in seconds."""
-    year: int
-    """The calendar year, in UTC."""
-    seconds: int
-    """Seconds in the year, all told."""
-    spent: int
-    """Seconds used or planned."""
-
-
-class Calendar(TypedDict):
-    """When the caller's time does not count."""
-    zone: str
-    """The time zone, by its name in the IANA database."""
-    sleep: DailyHours | None
-    """The hours of the night that do not count; null for none."""
-    vacations: list[Period]
-    """The vacations."""
-    by_itself: bool
-    """Whether a day of vacation begins by itself when time runs out."""
-    vacation_account: list[VacationAllowance]
-    """The allowance of each year."""
-
-
-class ChannelGroups(TypedDict):
-    """The groups of messages, and whether each comes."""
-    turn: bool
-    """That it is your turn."""
-    reminder: bool
-    """That your time is passing."""
-    invitation: bool
-    """Invitations and challenges."""
-    over: bool
-    """That a game is over."""
-    message: bool
-    """What the opponent writes or proposes."""
-    vacation: bool
-    """That a vacation ends."""
-
-
-class ChannelTrouble(TypedDict):
-    """What is wrong with a channel."""
-    first_at: str
-    """When it first happened."""
-    why: str
-    """The reason in words."""
-
-
-class Channel(TypedDict):
-    """A way of being told besides mail."""
-    id: str
-    """Its id."""
-    type: Literal['webhook', 'push', 'ntfy', 'gotify', 'telegram', 'discord', 'slack', 'pushover']
-    """The type."""
-    name: str
-    """What its owner calls it."""
-    leads_to: str
-    """Where it leads, without what is a secret."""
-    groups: ChannelGroups
-    """What it tells."""
-    fallback: bool
-    """Used only where mail and all other channels have failed."""
-    games_off: list[str]
-    """The games of which it tells nothing, by id."""
-    state: Literal['working', 'failing', 'off']
-    """`off`: it gets nothing: a message failed for a day, the other side closed it, or its player wants so."""
-    trouble: ChannelTrouble | None
-    """What is wrong with it; null if nothing is."""
-    last_delivered_at: str | None
-    """When a message last arrived; null if none has."""
-    created_at: str
-    """When it was created."""
-
-
-Challenge = TypedDict(
-    "Challenge",
-    {
-        "edition": "str",
-        "tactics": "bool",
-        "expert": "bool",
-        "rounds": "int",
-        "first_player": "Literal['creator', 'opponent', 'random', 'scotland']",
-        "clock": "Clock | None",
-        "rated": "bool",
-        "id": "str",
-        "status": "Literal['open', 'accepted', 'declined', 'withdrawn', 'countered', 'expired']",
-        "from": "PlayerSummary",
-        "to": "PlayerSummary",
-        "created_at": "str",
-        "expires_at": "str",
-        "seat": "Seat",
-        "private": "bool",
-        "commitment": "str | None",
-        "salt": "str | None",
-        "counters": "str | None",
-        "counter_offer": "str | None",
-        "game": "str | None",
-    },
-)
-
-
-class TurnOrder(TypedDict):
-    """A turn to be played."""
-    actions: list[str]
-    """The actions, in action text."""
-    when: list[str]
-    """Played only if the opponent's turn held all these actions."""
-
-
-class OrderResult(TypedDict):
-    """What became of a turn that was ordered."""
-    outcome: Literal['played', 'cancelled']
-    """What became of the turn."""
-    actions: list[str]
-    """The actions, in action text."""
-    version: int
-    """The version of the game when this was decided."""
-    code: str | None
-    """Why it was cancelled: the code of the problem with the turn, or `not-as-foreseen` if the condition was not met."""
-    detail: str | None
-    """The reason in words."""
-
-
-class Orders(TypedDict):
-    """The standing orders."""
-    version: int
-    """The version of the game."""
-    claim_proved: bool
-    """Claim every Stone that can be proved."""
-    pass_when_stuck: bool
-    """Pass if no card can be played."""
-    turn: TurnOrder | None
-    """The turn to play as soon as it is the caller's; null for none."""
-    last: OrderResult | None
-    """The outcome of the latest conditional turn."""
-
-
-class Message(TypedDict):
-    """A message between the two players of a game."""
-    number: int
-    """Messages of a game are numbered from 1."""
-    by: Seat
-    """The seat that did it; null for the server."""
-    created_at: str
-    """When it was created."""
-    via: str
-    """The way it came."""
-    text: str
-    """Plain text, with line ends."""
-
-
-class ExportedGame(TypedDict):
-    """A game as its player may see it."""
-    id: str
-    """Its id."""
-    record: list[GameEvent]
-    """The record as the player may see it."""
-    orders: Orders
-    """The standing orders."""
-    messages: list[Message]
-    """What the two players have written to each other."""
-    note: str
-    """The player's own note."""
-
-
-class AccountExport(TypedDict):
-    """Everything that the server stores about the caller."""
-    mail: MailSettings
-    """How mail comes."""
-    messages_wanted: bool
-    """Whether the player takes messages from other players."""
-    contact: ContactSettings
-    """Who may ask the caller."""
-    exported_at: str
-    """When this was put together."""
-    player: Account
-    """The account itself."""
-    face: str
-    """The mark that the player has chosen, such as `GR-stag`: its clan, its tartan and its figure; empty for the mark that follows from the id."""
-    answer_addresses: list[AnswerAddress]
-    """Further addresses that the player answers mails from."""
-    identities: list[Identity]
-    """Sign-ins elsewhere that open the account."""
-    tokens: list[Token]
-    """The tokens."""
-    muted: list[str]
-    """The kinds of mail that the player has turned off."""
-    mail_signature: list[str]
-    """Lines that are passed over in mails of the player's."""
-    presence: Literal['never', 'days', 'live']
-    """What opponents see of when the player was last here."""
-    calendar: Calendar
-    """The player's calendar."""
-    channels: list[Channel]
-    """Channels, without their secrets."""
-    challenges: list[Challenge]
-    """Open challenges."""
-    ratings: Ratings
-    """Now."""
-    bots: list[Player]
-    """The player's own bots."""
-    games: list[ExportedGame]
-    """Every game of the player's."""
-
-
 class TokenInput(TypedDict):
     """A token to be made."""
     name: str
     """A name for you to recognize it by."""
     scopes: list[Literal['games:read', 'games:play', 'account']]
     """Only scopes that the caller's own token has."""
-
-
-class CreatedToken(TypedDict):
-    """A new token, with its secret."""
-    id: str
-    """Its id."""
-    name: str
-    """What its owner calls it."""
-    kind: Literal['api', 'session']
-    """A program's token, or a browser that is signed in."""
-    scopes: list[Literal['games:read', 'games:play', 'account']]
-    """What the token may do."""
-    created_at: str
-    """When it was created."""
-    expires_at: str | None
-    """When a session expires; null for `api`."""
-    last_used_at: str
-    """To the minute. While unused, when it was created."""
-    token: str
-    """The bearer token, shown only once."""
 
 
 class SignInInput(TypedDict):
@@ -744,34 +67,10 @@ class SignInInput(TypedDict):
     """A name for you to recognize the token by. Default: `terminal`."""
 
 
-class TokenList(TypedDict):
-    """A page of tokens."""
-    tokens: list[Token]
-    """The tokens."""
-    next: str | None
-    """The next `cursor`; null at the end."""
-
-
 class OwnBotInput(TypedDict):
     """A new bot."""
     name: str
     """Its name; printable characters."""
-
-
-class OwnBotList(TypedDict):
-    """My bots."""
-    bots: list[Player]
-    """The bots."""
-
-
-class Settings(TypedDict):
-    """What the caller chooses."""
-    mail: MailSettings
-    """How mail comes."""
-    messages_wanted: bool
-    """Whether the player takes messages from other players."""
-    contact: ContactSettings
-    """Who may ask the caller."""
 
 
 class QuietHoursInput(TypedDict):
@@ -830,18 +129,6 @@ class SettingsInput(TypedDict):
     """Whether I take messages."""
     contact: NotRequired[ContactSettingsInput]
     """Whether challenges come."""
-
-
-class GameSettings(TypedDict):
-    """What the caller chooses for one game."""
-    delivery: Literal['at_once', 'until_visit', 'digest', 'off', None]
-    """What was chosen for this game; null: nothing."""
-    effective: Literal['at_once', 'until_visit', 'digest', 'off']
-    """How mail about this game comes therefore."""
-    messages_wanted: bool
-    """Whether I take messages in this game."""
-    note: str
-    """The caller's own note on the game."""
 
 
 class GameSettingsInput(TypedDict):
@@ -962,42 +249,6 @@ class PushoverTargetInput(TypedDict):
     """The token of your application."""
 
 
-class CreatedChannel(TypedDict):
-    """A new channel, with its secret."""
-    id: str
-    """Its id."""
-    type: Literal['webhook', 'push', 'ntfy', 'gotify', 'telegram', 'discord', 'slack', 'pushover']
-    """The type."""
-    name: str
-    """What its owner calls it."""
-    leads_to: str
-    """Where it leads, without what is a secret."""
-    groups: ChannelGroups
-    """What it tells."""
-    fallback: bool
-    """Used only where mail and all other channels have failed."""
-    games_off: list[str]
-    """The games of which it tells nothing, by id."""
-    state: Literal['working', 'failing', 'off']
-    """`off`: it gets nothing: a message failed for a day, the other side closed it, or its player wants so."""
-    trouble: ChannelTrouble | None
-    """What is wrong with it; null if nothing is."""
-    last_delivered_at: str | None
-    """When a message last arrived; null if none has."""
-    created_at: str
-    """When it was created."""
-    secret: str | None
-    """What signs a webhook's messages, shown only once; null for others."""
-
-
-class ChannelList(TypedDict):
-    """All channels of the caller."""
-    channels: list[Channel]
-    """The channels, the oldest first."""
-    push_key: str | None
-    """The `applicationServerKey` with which a browser asks for push; null where this server sends none."""
-
-
 class ChannelChangeInput(TypedDict):
     """Changes to a channel; what is left out stays."""
     name: NotRequired[str]
@@ -1012,118 +263,6 @@ class ChannelChangeInput(TypedDict):
     """Turn the channel on, whatever trouble it had, or off."""
 
 
-class Server(TypedDict):
-    """The program that answers."""
-    name: str
-    """Always `scottenbury`."""
-    version: str
-    """The version of the program that runs."""
-    registration: str
-    """Who may register: `open`: everybody; `invited`: whoever holds an invite of a game or of the operator; `closed`: an invitation of the operator."""
-    sandbox: bool
-    """Whether programs can move clocks here."""
-
-
-class RuleOptions(TypedDict):
-    """The options that the rules depend on."""
-    hand_size: int
-    """Cards in a full hand."""
-    claim_timing: Literal['after_play', 'before_play', 'any_time']
-    """When Stones can be claimed: ruling 3."""
-    joker_limit: Literal['one_per_game', 'one_on_table']
-    """When a player may play a second Joker: ruling 22."""
-    traitor_to: Literal['any', 'another']
-    """Where a Traitor may put a card: at any Stone, even the same one, or only at another: ruling 26."""
-
-
-class EditionCombination(TypedDict):
-    """A combination that the edition has."""
-    tactics: bool
-    """Whether Tactic cards are in play."""
-    expert: bool
-    """Whether the edition's expert rules apply."""
-    options: RuleOptions
-    """The options that the rules depend on."""
-
-
-class Edition(TypedDict):
-    """An edition of the rules."""
-    name: str
-    """The `edition` of a game."""
-    title: str
-    """For people."""
-    combinations: list[EditionCombination]
-    """All combinations that the edition has, the basic game first."""
-
-
-class EditionList(TypedDict):
-    """All editions."""
-    editions: list[Edition]
-    """The editions."""
-
-
-class Bot(TypedDict):
-    """A player that the server moves."""
-    name: str
-    """The `bot` of an opponent, such as `random`."""
-    player: PlayerSummary
-    """The bot as a player."""
-    character: str
-    """For people."""
-    ratings: Ratings
-    """As measured."""
-
-
-class BotList(TypedDict):
-    """All bots of this server."""
-    bots: list[Bot]
-    """The bots."""
-
-
-class OpenGame(TypedDict):
-    """A game in the lobby."""
-    edition: str
-    """The edition of the rules."""
-    tactics: bool
-    """Whether Tactic cards are in play."""
-    expert: bool
-    """Whether the edition's expert rules apply."""
-    rounds: int
-    """Rounds of the match."""
-    first_player: Literal['creator', 'opponent', 'random', 'scotland']
-    """Who begins."""
-    clock: Clock | None
-    """The pace; null for no clock."""
-    rated: bool
-    """Whether the result changes ratings."""
-    id: str
-    """Its id."""
-    created_at: str
-    """When it was created."""
-    expires_at: str
-    """How long it waits for a second player."""
-    creator: PlayerSummary
-    """Who waits."""
-    seat: Seat
-    """The free seat."""
-
-
-class Lobby(TypedDict):
-    """A page of games whose free seat anybody may take."""
-    games: list[OpenGame]
-    """The games."""
-    next: str | None
-    """The next `cursor`; null at the end."""
-
-
-class ChallengeList(TypedDict):
-    """A page of challenges."""
-    challenges: list[Challenge]
-    """The challenges, the newest first."""
-    next: str | None
-    """The next `cursor`; null at the end."""
-
-
 class SeatInput(TypedDict):
     """What a player may send when taking a seat."""
     salt: NotRequired[SaltInput]
@@ -1132,132 +271,455 @@ class SeatInput(TypedDict):
     """Your last day in or near Scotland, for `first_player: scotland`."""
 
 
-class CountsBySeat(TypedDict):
-    """A number for each seat."""
-    north: int
-    """North's."""
-    south: int
-    """South's."""
+class EmptyInput(TypedDict):
+    """An empty object."""
 
 
-class Stone(TypedDict):
-    """A Stone with its cards."""
+class CounterOfferInput(TypedDict):
+    """What shall differ from the challenge."""
+    edition: NotRequired[str]
+    """The edition of the rules."""
+    tactics: NotRequired[bool]
+    """Whether Tactic cards are in play."""
+    expert: NotRequired[bool]
+    """Whether the edition's expert rules apply."""
+    rounds: NotRequired[int]
+    """Rounds of the match."""
+    first_player: NotRequired[Literal['creator', 'opponent', 'random', 'scotland']]
+    """Who begins."""
+    seat: NotRequired[Seat]
+    """The seat."""
+    clock: NotRequired[ClockInput | None]
+    """The pace; null for no clock."""
+    private: NotRequired[bool]
+    """Only its players may see the game."""
+    rated: NotRequired[RatedInput]
+    """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
+    invitation_days: NotRequired[InvitationDaysInput]
+    """Days to wait for the other player. Default: 14."""
+    seal: NotRequired[SealInput]
+    """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
+    salt: NotRequired[SaltInput]
+    """This player's share of the shuffle. Without one the game's commitment is used."""
+    visited_scotland: NotRequired[VisitedScotlandInput]
+    """Your last day in or near Scotland, for `first_player: scotland`."""
+
+
+class GameInput(TypedDict):
+    """A game to create."""
+    edition: NotRequired[EditionInput]
+    """Default: `iello`."""
+    tactics: NotRequired[bool]
+    """Default: `false`."""
+    expert: NotRequired[bool]
+    """Default: `false`."""
+    rounds: NotRequired[int]
+    """Default: `1`."""
+    first_player: NotRequired[FirstPlayerInput]
+    """Default: `random`."""
+    seat: NotRequired[Seat]
+    """Default: `north`."""
+    clock: NotRequired[ClockInput | None]
+    """The pace; null for no clock."""
+    private: NotRequired[bool]
+    """Only its players may see the game. Default: `false`."""
+    rated: NotRequired[RatedInput]
+    """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
+    invitation_days: NotRequired[InvitationDaysInput]
+    """Days to wait for the other player. Default: 14."""
+    seal: NotRequired[SealInput]
+    """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
+    salt: NotRequired[SaltInput]
+    """This player's share of the shuffle. Without one the game's commitment is used."""
+    visited_scotland: NotRequired[VisitedScotlandInput]
+    """Your last day in or near Scotland, for `first_player: scotland`."""
+    opponent: NotRequired[OpponentInput | None]
+    """Whom to invite; null leaves the seat to whoever has the invite."""
+    listed: NotRequired[bool]
+    """Show the game in the lobby, where anyone may take the free seat, and then among the public games (`GET /v1/games?public=true`). Default: `false`."""
+
+
+class JoinInput(TypedDict):
+    """What a player who joins may send."""
+    salt: NotRequired[SaltInput]
+    """This player's share of the shuffle. Without one the game's commitment is used."""
+    visited_scotland: NotRequired[VisitedScotlandInput]
+    """Your last day in or near Scotland, for `first_player: scotland`."""
+    invite: NotRequired[str | None]
+    """The token from the invitation."""
+    name: NotRequired[str | None]
+    """Without a token: the name of the guest who joins, which registers them."""
+
+
+class RematchInput(TypedDict):
+    """What may come with a rematch."""
+    seal: NotRequired[SealInput]
+    """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
+    salt: NotRequired[SaltInput]
+    """This player's share of the shuffle. Without one the game's commitment is used."""
+
+
+class PracticeInput(TypedDict):
+    """The choices of a practice game."""
+    step: NotRequired[int]
+    """Default: `0`."""
+    seat: NotRequired[Seat]
+    """Yours; else that of the finished game, or whose turn it is."""
+    bot: NotRequired[str]
+    """Default: `steward`."""
+
+
+class TargetInput(TypedDict):
+    """A card on the table."""
+    card: str
+    """The code of the card."""
+    stone: int
+    """The number of the Stone."""
+
+
+class TurnInput(TypedDict):
+    """Actions of one turn, all or none."""
+    actions: list[str]
+    """The actions, in action text."""
+
+
+class TurnOrderInput(TypedDict):
+    """A turn to play later."""
+    actions: list[str]
+    """The turn to play if all of it is legal when my turn comes. Nothing can follow a Recruiter or a draw."""
+    when: NotRequired[list[str]]
+    """Play it only if the opponent's turn contained all these actions."""
+
+
+class OrdersInput(TypedDict):
+    """The standing orders."""
+    claim_proved: NotRequired[bool]
+    """Claim every Stone that can be proved: after my play, and at the start of my turn if the edition allows it. Default: `false`."""
+    pass_when_stuck: NotRequired[bool]
+    """Pass if no card can be played. Default: `false`."""
+    turn: NotRequired[TurnOrderInput | None]
+    """The turn to play as soon as it is the caller's; null for none."""
+
+
+class MessageInput(TypedDict):
+    """A message to send."""
+    text: str
+    """At most 40 lines. Control characters are left out."""
+
+
+class ReadMarkInput(TypedDict):
+    """How far the caller has read."""
     number: int
-    """Its number, 1 to 9."""
-    owner: Seat | None
-    """The seat that has claimed it; null if neither has."""
-    north: list[str]
-    """North's cards, in the order played."""
-    south: list[str]
-    """South's cards, in the order played."""
-    modes: list[str]
-    """The Combat Modes on the Stone."""
-    completed_first: Seat | None
-    """The seat that completed its side first, of those complete now."""
+    """The number of the last message that I have read."""
 
 
-class Hand(TypedDict):
-    """A hand."""
-    cards: list[str] | None
-    """The cards. Until the game is over, null for everyone but their holder."""
-    clan: int
-    """Clan cards."""
-    tactic: int
-    """Tactic cards."""
+class MessageReportInput(TypedDict):
+    """A message for the operator to see."""
+    number: int
+    """The number of the message."""
+    reason: NotRequired[str]
+    """What is wrong with it, for the operator. Default: ``."""
 
 
-class Hands(TypedDict):
-    """The hands of both."""
-    north: Hand
-    """North's."""
-    south: Hand
-    """South's."""
+class StreamMessage(TypedDict):
+    """One of the many messages of a stream."""
+    id: str
+    """The event's number or position. Send the last one as `Last-Event-ID` to resume."""
+    event: str
+    """The type of the event."""
+    data: str
+    """The event as JSON."""
 
 
-class DeckSizes(TypedDict):
-    """Cards left in the decks."""
-    clan: int
-    """Clan cards."""
-    tactic: int
-    """Tactic cards."""
+class NewsList(TypedDict):
+    """What is new in the caller's games."""
+    events: list[NewsItem]
+    """The events, the oldest first."""
+    next: str
+    """The `after` of the next request."""
+    reset: bool
+    """Whether `after` is too old, so that events may be missing. If so, read the games themselves, and go on from `next`."""
 
 
-class RatingChange(TypedDict):
-    """A rating after a game."""
-    rating: int
-    """A strength by Glicko-2, in points."""
-    deviation: int
-    """Its standard deviation. Pages show ± twice that."""
-    before: int
-    """Points before it."""
+class NewsItem(TypedDict):
+    """An event, or with `news` a challenge, a message or an offer: exactly one of these members. Skip an item with none that you know."""
+    game: NotRequired[str]
+    """The id of the game; absent beside a challenge."""
+    event: NotRequired[GameEvent]
+    """The event."""
+    challenge: NotRequired[Challenge]
+    """A challenge by or to the caller, as it is now."""
+    message: NotRequired[Message]
+    """A message in one of the caller's games."""
+    offer: NotRequired[Offer]
+    """What became of an offer in one of the caller's games."""
 
 
-class RatingsBySeat(TypedDict):
-    """Ratings after a game, null for a bot of the server."""
-    north: RatingChange | None
-    """North's."""
-    south: RatingChange | None
-    """South's."""
+class Offer(TypedDict):
+    """An offer in a game, as it was made, withdrawn or declined."""
+    kind: str
+    """What is offered."""
+    state: str
+    """What became of it."""
+    by: Seat
+    """The seat that made it."""
+    number: int
+    """The number to agree to it with."""
+    until: str | None
+    """The end of the pause; null where it has none."""
 
 
-class Banks(TypedDict):
-    """Seconds left in each player's bank when the turn began."""
-    north: int
-    """North's."""
-    south: int
-    """South's."""
+class Message(TypedDict):
+    """A message between the two players of a game."""
+    number: int
+    """Messages of a game are numbered from 1."""
+    by: Seat
+    """The seat that did it; null for the server."""
+    created_at: str
+    """When it was created."""
+    via: str
+    """The way it came."""
+    text: str
+    """Plain text, with line ends."""
 
 
-OpenPeriod = TypedDict(
-    "OpenPeriod",
+Challenge = TypedDict(
+    "Challenge",
     {
-        "from": "str",
-        "to": "str | None",
+        "edition": "str",
+        "tactics": "bool",
+        "expert": "bool",
+        "rounds": "int",
+        "first_player": "Literal['creator', 'opponent', 'random', 'scotland']",
+        "clock": "Clock | None",
+        "rated": "bool",
+        "from": "PlayerSummary",
+        "id": "str",
+        "status": "Literal['open', 'accepted', 'declined', 'withdrawn', 'countered', 'expired']",
+        "to": "PlayerSummary",
+        "created_at": "str",
+        "expires_at": "str",
+        "seat": "Seat",
+        "private": "bool",
+        "commitment": "str | None",
+        "salt": "str | None",
+        "counters": "str | None",
+        "counter_offer": "str | None",
+        "game": "str | None",
     },
 )
 
 
-TurnPause = TypedDict(
-    "TurnPause",
+class PlayerSummary(TypedDict):
+    """A player by id and name."""
+    id: str
+    """Its id."""
+    name: str | None
+    """The name that everybody sees."""
+    bot: bool
+    """Whether a program plays."""
+
+
+class Clock(TypedDict):
+    """The pace agreed, by `days_per_move`, `bank_days` or `until`; the rest is absent."""
+    days_per_move: NotRequired[int]
+    """Days for each turn."""
+    bank_days: NotRequired[int]
+    """Days for a player's whole round."""
+    increment_hours: NotRequired[int]
+    """Hours that each turn adds to the bank."""
+    cap_days: NotRequired[int]
+    """The days up to which a bank fills."""
+    until: NotRequired[str]
+    """The fixed end."""
+    weekends_off: NotRequired[bool]
+    """Whether Saturdays and Sundays do not count."""
+    sleeping_hours: NotRequired[bool]
+    """Whether sleeping hours do not count."""
+    vacations: NotRequired[bool]
+    """Whether vacations do not count."""
+    time_out: NotRequired[Literal['auto', 'claim']]
+    """What happens when time is out."""
+
+
+class Analysis(TypedDict):
+    """What turns and draws were worth."""
+    status: Literal['none', 'queued', 'running', 'done']
+    """How far it has come."""
+    weighed: int
+    """How many are weighed."""
+    of: int | None
+    """How many turns there are, once counted."""
+    ahead: int | None
+    """How many come before it."""
+    north: AnalysedPlayer
+    """North's."""
+    south: AnalysedPlayer
+    """South's."""
+    turns: list[AnalysedTurn]
+    """Those weighed, in their order."""
+
+
+class AnalysedTurn(TypedDict):
+    """A turn, by what its player could see."""
+    seq: int
+    """The number of the play's event."""
+    round: int
+    """The number of the round, from 1."""
+    seat: Seat
+    """The seat."""
+    played: str
+    """The play, as action text."""
+    chance: Estimate
+    """After the play."""
+    best: list[str]
+    """The best found, with all as good."""
+    loss: Estimate | None
+    """The chance after `best` less that after `played`."""
+    drawn: str | None
+    """The Clan card drawn."""
+    drawn_at: int | None
+    """Its event."""
+    luck: Estimate | None
+    """The chance with `drawn` less the mean over all draws."""
+    missed: list[int]
+    """Stones that could have been claimed."""
+
+
+class Estimate(TypedDict):
+    """A chance of winning the round, 0 to 1, or a difference of two."""
+    value: float
+    """The estimate."""
+    error: float
+    """Weighed again, 95 % lie within two; 0 if exact."""
+
+
+class AnalysedPlayer(TypedDict):
+    """What a player gave away and drew."""
+    loss: Estimate | None
+    """The mean of a turn; null while none is compared."""
+    luck: Estimate | None
+    """The sum of the draws; null while none is weighed."""
+
+
+class ProofList(TypedDict):
+    """The verdicts on all Stones where the caller's side is complete."""
+    version: int
+    """The game's version, the number of its events."""
+    proofs: list[Proof]
+    """The verdicts."""
+
+
+class Proof(TypedDict):
+    """Whether a Stone's claim is proved."""
+    stone: int
+    """The number of the Stone."""
+    claimable: bool
+    """Whether the claim is proved, even if this is not the moment to claim."""
+    reason: str
+    """Why."""
+    mine: Formation | None
+    """The formation of the caller's side; null while incomplete."""
+    theirs: Formation | None
+    """The formation of the other side; null while incomplete."""
+    counterexample: list[str] | None
+    """With `beatable`: unseen Clan cards that, added to the other side, would beat the caller's."""
+
+
+Formation = TypedDict(
+    "Formation",
     {
-        "from": "str",
-        "to": "str | None",
-        "reason": "Literal['agreement', 'outage', 'untold', 'vacation']",
-        "seat": "Seat | None",
+        "as": "list[str]",
+        "rank": "str",
+        "total": "int",
     },
 )
 
 
-class CalendarInForce(TypedDict):
-    """The calendar that a clock goes by."""
-    zone: str
-    """The time zone, by its name in the IANA database."""
-    sleep: DailyHours | None
-    """The hours of the night that do not count; null for none."""
-    vacations: list[Period]
-    """The vacations."""
+class Archive(TypedDict):
+    """A page of the archive."""
+    records: list[ArchivedGame]
+    """The games."""
+    next: str | None
+    """The next `cursor`; null at the end."""
 
 
-class CalendarsInForce(TypedDict):
-    """By seat; null where every hour counts, or weekends are those of UTC."""
-    north: CalendarInForce | None
-    """North's."""
-    south: CalendarInForce | None
-    """South's."""
+class ArchivedGame(TypedDict):
+    """A finished game to study."""
+    id: str
+    """Its id in the archive: the `cursor` to go on after it."""
+    players: dict[str, str] | None
+    """Names by seat, null unless both want to be named."""
+    record: list[GameEvent]
+    """Its nameless record."""
 
 
-class ClockState(TypedDict):
-    """What has happened to a running clock. Count nothing down from it; `deadline` has the moment."""
-    turn_seconds: int
-    """The time for this turn, pauses aside."""
-    banks: Banks | None
-    """What the banks hold; null without banks."""
-    paused: OpenPeriod | None
-    """The pause that the players agreed; null if it runs."""
-    pauses: list[TurnPause]
-    """The pauses of this turn but for weekends and sleeping hours."""
-    calendars: CalendarsInForce
-    """The calendars that it goes by."""
+class GameEventList(TypedDict):
+    """A page of events."""
+    version: int
+    """The game's version, the number of its events."""
+    events: list[GameEvent]
+    """The events in their order."""
+    next: int | None
+    """The `after` of the next page, null if there is none yet."""
+
+
+class MessageList(TypedDict):
+    """A page of messages."""
+    messages: list[Message]
+    """The newest first."""
+    next: str | None
+    """The next `cursor`; null at the end."""
+    unread: int
+    """How many messages of the opponent's I have not read."""
+    wanted: bool
+    """Whether I take messages in this game."""
+    refusal: MessageRefusal | None
+    """Why I cannot write now; null if I can."""
+
+
+class MessageRefusal(TypedDict):
+    """Why the caller cannot write."""
+    code: str
+    """The stable code."""
+    detail: str
+    """The reason in words."""
+
+
+class Orders(TypedDict):
+    """The standing orders."""
+    version: int
+    """The version of the game."""
+    claim_proved: bool
+    """Claim every Stone that can be proved."""
+    pass_when_stuck: bool
+    """Pass if no card can be played."""
+    turn: TurnOrder | None
+    """The turn to play as soon as it is the caller's; null for none."""
+    last: OrderResult | None
+    """The outcome of the latest conditional turn."""
+
+
+class OrderResult(TypedDict):
+    """What became of a turn that was ordered."""
+    outcome: Literal['played', 'cancelled']
+    """What became of the turn."""
+    actions: list[str]
+    """The actions, in action text."""
+    version: int
+    """The version of the game when this was decided."""
+    code: str | None
+    """Why it was cancelled: the code of the problem with the turn, or `not-as-foreseen` if the condition was not met."""
+    detail: str | None
+    """The reason in words."""
+
+
+class TurnOrder(TypedDict):
+    """A turn to be played."""
+    actions: list[str]
+    """The actions, in action text."""
+    when: list[str]
+    """Played only if the opponent's turn held all these actions."""
 
 
 class Game(TypedDict):
@@ -1342,82 +804,334 @@ class Game(TypedDict):
     """The last hash of the game's log: it shows later whether a record holds what was played."""
 
 
-class EmptyInput(TypedDict):
-    """An empty object."""
+class ClockState(TypedDict):
+    """What has happened to a running clock. Count nothing down from it: `deadline` says when."""
+    turn_seconds: int
+    """The time for this turn, pauses aside."""
+    banks: Banks | None
+    """What the banks hold; null without banks."""
+    paused: OpenPeriod | None
+    """The pause that the players agreed; null if it runs."""
+    pauses: list[TurnPause]
+    """The pauses of this turn but for weekends and sleeping hours."""
+    calendars: CalendarsInForce
+    """The calendars that it goes by."""
 
 
-class CounterOfferInput(TypedDict):
-    """What shall differ from the challenge."""
-    edition: NotRequired[str]
+class CalendarsInForce(TypedDict):
+    """By seat; null where every hour counts, or weekends are those of UTC."""
+    north: CalendarInForce | None
+    """North's."""
+    south: CalendarInForce | None
+    """South's."""
+
+
+class CalendarInForce(TypedDict):
+    """The calendar that a clock goes by."""
+    zone: str
+    """The time zone, by its name in the IANA database."""
+    sleep: DailyHours | None
+    """The hours of the night that do not count; null for none."""
+    vacations: list[Period]
+    """The vacations."""
+
+
+Period = TypedDict(
+    "Period",
+    {
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
+DailyHours = TypedDict(
+    "DailyHours",
+    {
+        "from": "str",
+        "to": "str",
+    },
+)
+
+
+TurnPause = TypedDict(
+    "TurnPause",
+    {
+        "from": "str",
+        "to": "str | None",
+        "reason": "Literal['agreement', 'outage', 'untold', 'vacation']",
+        "seat": "Seat | None",
+    },
+)
+
+
+OpenPeriod = TypedDict(
+    "OpenPeriod",
+    {
+        "from": "str",
+        "to": "str | None",
+    },
+)
+
+
+class Banks(TypedDict):
+    """Seconds left in each player's bank when the turn began."""
+    north: int
+    """North's."""
+    south: int
+    """South's."""
+
+
+class RatingsBySeat(TypedDict):
+    """Ratings after a game, null for a bot of the server."""
+    north: RatingChange | None
+    """North's."""
+    south: RatingChange | None
+    """South's."""
+
+
+class RatingChange(TypedDict):
+    """A rating after a game."""
+    rating: int
+    """A strength by Glicko-2, in points."""
+    deviation: int
+    """Its standard deviation. Pages show ± twice that."""
+    before: int
+    """Points before it."""
+
+
+class RuleOptions(TypedDict):
+    """The options that the rules depend on."""
+    hand_size: int
+    """Cards in a full hand."""
+    claim_timing: Literal['after_play', 'before_play', 'any_time']
+    """When Stones can be claimed: ruling 3."""
+    joker_limit: Literal['one_per_game', 'one_on_table']
+    """When a player may play a second Joker: ruling 22."""
+    traitor_to: Literal['any', 'another']
+    """Where a Traitor may put a card: at any Stone, even the same one, or only at another: ruling 26."""
+
+
+class CountsBySeat(TypedDict):
+    """A number for each seat."""
+    north: int
+    """North's."""
+    south: int
+    """South's."""
+
+
+class DeckSizes(TypedDict):
+    """Cards left in the decks."""
+    clan: int
+    """Clan cards."""
+    tactic: int
+    """Tactic cards."""
+
+
+class Hands(TypedDict):
+    """The hands of both."""
+    north: Hand
+    """North's."""
+    south: Hand
+    """South's."""
+
+
+class Hand(TypedDict):
+    """A hand."""
+    cards: list[str] | None
+    """The cards. Until the game is over, null for everyone but their holder."""
+    clan: int
+    """Clan cards."""
+    tactic: int
+    """Tactic cards."""
+
+
+class Stone(TypedDict):
+    """A Stone with its cards."""
+    number: int
+    """Its number, 1 to 9."""
+    owner: Seat | None
+    """The seat that has claimed it; null if neither has."""
+    north: list[str]
+    """North's cards, in the order played."""
+    south: list[str]
+    """South's cards, in the order played."""
+    modes: list[str]
+    """The Combat Modes on the Stone."""
+    completed_first: Seat | None
+    """The seat that completed its side first, of those complete now."""
+
+
+class Practice(TypedDict):
+    """Where a practice game came from; else absent."""
+    game: str
+    """The game's id."""
+    step: int
+    """The event after which it goes on."""
+    turn: int
+    """The turn of that event's round."""
+
+
+class PlayersBySeat(TypedDict):
+    """The players; null for a seat that is free."""
+    north: PlayerSummary | None
+    """North's."""
+    south: PlayerSummary | None
+    """South's."""
+
+
+class OfferList(TypedDict):
+    """The open offers of a game."""
+    version: int
+    """The game's version, the number of its events."""
+    status: Literal['open', 'active', 'finished', 'aborted']
+    """The status of the game: `finished` once both have agreed."""
+    paused: OpenPeriod | None
+    """The pause that was agreed last, if it was not ended."""
+    offers: list[Offer]
+    """The open offers, at most one of each kind."""
+
+
+class GuestGame(TypedDict):
+    """The game, and the account made for the guest who joined."""
+    id: str
+    """Its id."""
+    version: int
+    """The number of the game's events."""
+    status: Literal['open', 'active', 'finished', 'aborted']
+    """The status."""
+    edition: str
     """The edition of the rules."""
-    tactics: NotRequired[bool]
+    tactics: bool
     """Whether Tactic cards are in play."""
-    expert: NotRequired[bool]
+    expert: bool
     """Whether the edition's expert rules apply."""
-    rounds: NotRequired[int]
+    rounds: int
     """Rounds of the match."""
-    first_player: NotRequired[Literal['creator', 'opponent', 'random', 'scotland']]
-    """Who begins."""
-    seat: NotRequired[Seat]
-    """The seat."""
-    clock: NotRequired[ClockInput | None]
+    seat: Seat | None
+    """The caller's seat; null for anybody else."""
+    players: PlayersBySeat
+    """The players."""
+    turn: Seat | None
+    """The seat to move; null if nobody is."""
+    deadline: str | None
+    """When the time of the player to move runs out."""
+    winner: Seat | None
+    """The seat that won; null for a draw, or while nobody has."""
+    reason: Literal['three-adjacent', 'five-stones', 'stalemate', 'resignation', 'time-out', 'agreement', None]
+    """How it ended; null before."""
+    imported: bool
+    """Whether it was imported from a record."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
+    round: int
+    """The number of the current round, from 1."""
+    scores: CountsBySeat
+    """Points of the match so far, by seat."""
+    phase: Literal['play', 'return', 'finish', None]
+    """What is to be done in this turn; null if nobody is to move."""
+    stones: list[Stone]
+    """The nine Stones."""
+    hands: Hands
+    """The hands."""
+    decks: DeckSizes
+    """Cards left in the decks."""
+    discard: list[str]
+    """Cards out of play."""
+    tactics_played: CountsBySeat
+    """How many Tactic cards each side has played."""
+    legal: list[str]
+    """The caller's legal actions, in action text. Empty on the opponent's turn. With `at`, those of that moment."""
+    invited: PlayerSummary | Literal[True] | None
+    """For whom the free seat is reserved: a player, or true for the owner of an e-mail address. Null once it is taken."""
+    clock: Clock | None
     """The pace; null for no clock."""
-    private: NotRequired[bool]
-    """Only its players may see the game."""
-    rated: NotRequired[RatedInput]
-    """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
-    invitation_days: NotRequired[InvitationDaysInput]
-    """Days to wait for the other player. Default: 14."""
-    seal: NotRequired[SealInput]
-    """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
-    salt: NotRequired[SaltInput]
-    """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[VisitedScotlandInput]
-    """Your last day in or near Scotland, for `first_player: scotland`."""
-
-
-class Seal(TypedDict):
-    """The server's promise of a secret that it has drawn."""
-    seal: str
-    """Send it once, when you create a game or a challenge."""
+    options: RuleOptions
+    """The options that the rules depend on."""
+    private: bool
+    """Whether only its players may see it."""
+    listed: bool
+    """Whether anyone may take the free seat, and find the game later."""
+    rated: bool
+    """Whether the result changes ratings."""
+    ratings: RatingsBySeat | None
+    """What the result did to ratings; null before the end, and if it does not count."""
+    created_at: str
+    """When it was created."""
+    started_at: str | None
+    """When the second player joined."""
+    ended_at: str | None
+    """When it ended; null before."""
+    clock_state: ClockState | None
+    """How the clock runs; null without one."""
     commitment: str
-    """SHA-256 of the secret, as in the game that the seal is used for."""
-    expires_at: str
-    """When it expires."""
+    """SHA-256 of the secret from which every shuffle follows."""
+    untold_until: str | None
+    """The time of the player to move is up, but the turn could not be told to them: nothing ends before this moment, unless they are told. Null otherwise."""
+    head: str
+    """The last hash of the game's log: it shows later whether a record holds what was played."""
+    account: RegisteredPlayer
+    """The guest's account. Add an address with `PATCH /v1/me` to keep it."""
 
 
-class GameInput(TypedDict):
-    """A game to create."""
-    edition: NotRequired[EditionInput]
-    """Default: `iello`."""
-    tactics: NotRequired[bool]
-    """Default: `false`."""
-    expert: NotRequired[bool]
-    """Default: `false`."""
-    rounds: NotRequired[int]
-    """Default: `1`."""
-    first_player: NotRequired[FirstPlayerInput]
-    """Default: `random`."""
-    seat: NotRequired[Seat]
-    """Default: `north`."""
-    clock: NotRequired[ClockInput | None]
-    """The pace; null for no clock."""
-    private: NotRequired[bool]
-    """Only its players may see the game. Default: `false`."""
-    rated: NotRequired[RatedInput]
-    """Whether its result changes ratings. Default: between people and between bots. Never: without a clock, in private, with one's own bots."""
-    invitation_days: NotRequired[InvitationDaysInput]
-    """Days to wait for the other player. Default: 14."""
-    seal: NotRequired[SealInput]
-    """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
-    salt: NotRequired[SaltInput]
-    """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[VisitedScotlandInput]
-    """Your last day in or near Scotland, for `first_player: scotland`."""
-    opponent: NotRequired[OpponentInput | None]
-    """Whom to invite; null leaves the seat to whoever has the invite."""
-    listed: NotRequired[bool]
-    """Show the game in the lobby, where anyone may take the free seat, and then among the public games (`GET /v1/games?public=true`). Default: `false`."""
+class RegisteredPlayer(TypedDict):
+    """A new player, with the token that is the account's only key."""
+    id: str
+    """Its id."""
+    name: str
+    """The name that everybody sees."""
+    token: str
+    """The bearer token, shown only once."""
+
+
+class GameList(TypedDict):
+    """A page of games."""
+    games: list[GameSummary]
+    """The games."""
+    next: str | None
+    """The next `cursor`; null at the end."""
+
+
+class GameSummary(TypedDict):
+    """A game in a list."""
+    id: str
+    """Its id."""
+    version: int
+    """The number of the game's events."""
+    status: Literal['open', 'active', 'finished', 'aborted']
+    """The status."""
+    edition: str
+    """The edition of the rules."""
+    tactics: bool
+    """Whether Tactic cards are in play."""
+    expert: bool
+    """Whether the edition's expert rules apply."""
+    rounds: int
+    """Rounds of the match."""
+    seat: Seat | None
+    """The caller's seat; null for anybody else."""
+    players: PlayersBySeat
+    """The players."""
+    turn: Seat | None
+    """The seat to move; null if nobody is."""
+    deadline: str | None
+    """When the time of the player to move runs out."""
+    winner: Seat | None
+    """The seat that won; null for a draw, or while nobody has."""
+    reason: Literal['three-adjacent', 'five-stones', 'stalemate', 'resignation', 'time-out', 'agreement', None]
+    """How it ended; null before."""
+    imported: bool
+    """Whether it was imported from a record."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
+    created_at: str
+    """When it was created."""
+    ended_at: str | None
+    """When it ended; null before."""
 
 
 class CreatedGame(TypedDict):
@@ -1506,74 +1220,34 @@ class CreatedGame(TypedDict):
     """A link for the opponent, to a page where they can join."""
 
 
-class GameSummary(TypedDict):
-    """A game in a list."""
-    id: str
-    """Its id."""
-    version: int
-    """The number of the game's events."""
-    status: Literal['open', 'active', 'finished', 'aborted']
-    """The status."""
-    edition: str
-    """The edition of the rules."""
-    tactics: bool
-    """Whether Tactic cards are in play."""
-    expert: bool
-    """Whether the edition's expert rules apply."""
-    rounds: int
-    """Rounds of the match."""
-    seat: Seat | None
-    """The caller's seat; null for anybody else."""
-    players: PlayersBySeat
-    """The players."""
-    turn: Seat | None
-    """The seat to move; null if nobody is."""
-    deadline: str | None
-    """When the time of the player to move runs out."""
-    winner: Seat | None
-    """The seat that won; null for a draw, or while nobody has."""
-    reason: Literal['three-adjacent', 'five-stones', 'stalemate', 'resignation', 'time-out', 'agreement', None]
-    """How it ended; null before."""
-    imported: bool
-    """Whether it was imported from a record."""
-    practice: NotRequired[Practice]
-    """Where a practice game came from; else absent."""
-    daily: NotRequired[str]
-    """The day (UTC) whose deal it has, if any: sealed until that is over."""
-    created_at: str
-    """When it was created."""
-    ended_at: str | None
-    """When it ended; null before."""
+class Seal(TypedDict):
+    """The server's promise of a secret that it has drawn."""
+    seal: str
+    """Send it once, when you create a game or a challenge."""
+    commitment: str
+    """SHA-256 of the secret, as in the game that the seal is used for."""
+    expires_at: str
+    """When it expires."""
 
 
-class GameList(TypedDict):
-    """A page of games."""
-    games: list[GameSummary]
+class ChallengeList(TypedDict):
+    """A page of challenges."""
+    challenges: list[Challenge]
+    """The challenges, the newest first."""
+    next: str | None
+    """The next `cursor`; null at the end."""
+
+
+class Lobby(TypedDict):
+    """A page of games whose free seat anybody may take."""
+    games: list[OpenGame]
     """The games."""
     next: str | None
     """The next `cursor`; null at the end."""
 
 
-class JoinInput(TypedDict):
-    """What a player who joins may send."""
-    salt: NotRequired[SaltInput]
-    """This player's share of the shuffle. Without one the game's commitment is used."""
-    visited_scotland: NotRequired[VisitedScotlandInput]
-    """Your last day in or near Scotland, for `first_player: scotland`."""
-    invite: NotRequired[str | None]
-    """The token from the invitation."""
-    name: NotRequired[str | None]
-    """Without a token: the name of the guest who joins, which registers them."""
-
-
-class GuestGame(TypedDict):
-    """The game, and the account made for the guest who joined."""
-    id: str
-    """Its id."""
-    version: int
-    """The number of the game's events."""
-    status: Literal['open', 'active', 'finished', 'aborted']
-    """The status."""
+class OpenGame(TypedDict):
+    """A game in the lobby."""
     edition: str
     """The edition of the rules."""
     tactics: bool
@@ -1582,346 +1256,672 @@ class GuestGame(TypedDict):
     """Whether the edition's expert rules apply."""
     rounds: int
     """Rounds of the match."""
-    seat: Seat | None
-    """The caller's seat; null for anybody else."""
-    players: PlayersBySeat
-    """The players."""
-    turn: Seat | None
-    """The seat to move; null if nobody is."""
-    deadline: str | None
-    """When the time of the player to move runs out."""
-    winner: Seat | None
-    """The seat that won; null for a draw, or while nobody has."""
-    reason: Literal['three-adjacent', 'five-stones', 'stalemate', 'resignation', 'time-out', 'agreement', None]
-    """How it ended; null before."""
-    imported: bool
-    """Whether it was imported from a record."""
-    practice: NotRequired[Practice]
-    """Where a practice game came from; else absent."""
-    daily: NotRequired[str]
-    """The day (UTC) whose deal it has, if any: sealed until that is over."""
-    round: int
-    """The number of the current round, from 1."""
-    scores: CountsBySeat
-    """Points of the match so far, by seat."""
-    phase: Literal['play', 'return', 'finish', None]
-    """What is to be done in this turn; null if nobody is to move."""
-    stones: list[Stone]
-    """The nine Stones."""
-    hands: Hands
-    """The hands."""
-    decks: DeckSizes
-    """Cards left in the decks."""
-    discard: list[str]
-    """Cards out of play."""
-    tactics_played: CountsBySeat
-    """How many Tactic cards each side has played."""
-    legal: list[str]
-    """The caller's legal actions, in action text. Empty on the opponent's turn. With `at`, those of that moment."""
-    invited: PlayerSummary | Literal[True] | None
-    """For whom the free seat is reserved: a player, or true for the owner of an e-mail address. Null once it is taken."""
+    first_player: Literal['creator', 'opponent', 'random', 'scotland']
+    """Who begins."""
     clock: Clock | None
     """The pace; null for no clock."""
-    options: RuleOptions
-    """The options that the rules depend on."""
-    private: bool
-    """Whether only its players may see it."""
-    listed: bool
-    """Whether anyone may take the free seat, and find the game later."""
     rated: bool
     """Whether the result changes ratings."""
-    ratings: RatingsBySeat | None
-    """What the result did to ratings; null before the end, and if it does not count."""
+    id: str
+    """Its id."""
     created_at: str
     """When it was created."""
-    started_at: str | None
-    """When the second player joined."""
-    ended_at: str | None
-    """When it ended; null before."""
-    clock_state: ClockState | None
-    """How the clock runs; null without one."""
-    commitment: str
-    """SHA-256 of the secret from which every shuffle follows."""
-    untold_until: str | None
-    """The time of the player to move is up, but the turn could not be told to them: nothing ends before this moment, unless they are told. Null otherwise."""
-    head: str
-    """The last hash of the game's log: it shows later whether a record holds what was played."""
-    account: RegisteredPlayer
-    """The guest's account. Add an address with `PATCH /v1/me` to keep it."""
+    expires_at: str
+    """How long it waits for a second player."""
+    creator: PlayerSummary
+    """Who waits."""
+    seat: Seat
+    """The free seat."""
 
 
-class RematchInput(TypedDict):
-    """What may come with a rematch."""
-    seal: NotRequired[SealInput]
-    """A seal from `POST /v1/seals`. The game then uses the secret that the server committed to before it knew any salt."""
-    salt: NotRequired[SaltInput]
-    """This player's share of the shuffle. Without one the game's commitment is used."""
+class BotList(TypedDict):
+    """All bots of this server."""
+    bots: list[Bot]
+    """The bots."""
 
 
-class PracticeInput(TypedDict):
-    """The choices of a practice game."""
-    step: NotRequired[int]
-    """Default: `0`."""
-    seat: NotRequired[Seat]
-    """Yours; else that of the finished game, or whose turn it is."""
-    bot: NotRequired[str]
-    """Default: `steward`."""
+class Bot(TypedDict):
+    """A player that the server moves."""
+    name: str
+    """The `bot` of an opponent, such as `random`."""
+    player: PlayerSummary
+    """The bot as a player."""
+    character: str
+    """For people."""
+    ratings: Ratings
+    """As measured."""
 
 
-class Offer(TypedDict):
-    """An offer in a game, as it was made, withdrawn or declined."""
-    kind: str
-    """What is offered."""
-    state: str
-    """What became of it."""
-    by: Seat
-    """The seat that made it."""
-    number: int
-    """The number to agree to it with."""
-    until: str | None
-    """The end of the pause; null where it has none."""
+class Ratings(TypedDict):
+    """By the kind of game."""
+    base: PlayerRating
+    """Without Tactic cards."""
+    tactics: PlayerRating
+    """With them."""
 
 
-class OfferList(TypedDict):
-    """The open offers of a game."""
-    version: int
-    """The game's version, the number of its events."""
-    status: Literal['open', 'active', 'finished', 'aborted']
-    """The status of the game: `finished` once both have agreed."""
-    paused: OpenPeriod | None
-    """The pause that was agreed last, if it was not ended."""
-    offers: list[Offer]
-    """The open offers, at most one of each kind."""
+class PlayerRating(TypedDict):
+    """A rating."""
+    rating: int
+    """A strength by Glicko-2, in points."""
+    deviation: int
+    """Its standard deviation. Pages show ± twice that."""
+    games: int
+    """Rated games."""
 
 
-class TargetInput(TypedDict):
-    """A card on the table."""
-    card: str
-    """The code of the card."""
-    stone: int
-    """The number of the Stone."""
+class EditionList(TypedDict):
+    """All editions."""
+    editions: list[Edition]
+    """The editions."""
 
 
-class TurnInput(TypedDict):
-    """Actions of one turn, all or none."""
-    actions: list[str]
-    """The actions, in action text."""
+class Edition(TypedDict):
+    """An edition of the rules."""
+    name: str
+    """The `edition` of a game."""
+    title: str
+    """For people."""
+    combinations: list[EditionCombination]
+    """All combinations that the edition has, the basic game first."""
 
 
-class TurnOrderInput(TypedDict):
-    """A turn to play later."""
-    actions: list[str]
-    """The turn to play if all of it is legal when my turn comes. Nothing can follow a Recruiter or a draw."""
-    when: NotRequired[list[str]]
-    """Play it only if the opponent's turn contained all these actions."""
+class EditionCombination(TypedDict):
+    """A combination that the edition has."""
+    tactics: bool
+    """Whether Tactic cards are in play."""
+    expert: bool
+    """Whether the edition's expert rules apply."""
+    options: RuleOptions
+    """The options that the rules depend on."""
 
 
-class OrdersInput(TypedDict):
-    """The standing orders."""
-    claim_proved: NotRequired[bool]
-    """Claim every Stone that can be proved: after my play, and at the start of my turn if the edition allows it. Default: `false`."""
-    pass_when_stuck: NotRequired[bool]
-    """Pass if no card can be played. Default: `false`."""
-    turn: NotRequired[TurnOrderInput | None]
-    """The turn to play as soon as it is the caller's; null for none."""
+class Server(TypedDict):
+    """The program that answers."""
+    name: str
+    """Always `scottenbury`."""
+    version: str
+    """The version of the program that runs."""
+    registration: str
+    """Who may register: `open`: everybody; `invited`: whoever holds an invite of a game or of the operator; `closed`: an invitation of the operator."""
+    sandbox: bool
+    """Whether programs can move clocks here."""
 
 
-class MessageRefusal(TypedDict):
-    """Why the caller cannot write."""
-    code: str
-    """The stable code."""
-    detail: str
+class Channel(TypedDict):
+    """A way of being told besides mail."""
+    id: str
+    """Its id."""
+    type: Literal['webhook', 'push', 'ntfy', 'gotify', 'telegram', 'discord', 'slack', 'pushover']
+    """The type."""
+    name: str
+    """What its owner calls it."""
+    leads_to: str
+    """Where it leads, without what is a secret."""
+    groups: ChannelGroups
+    """What it tells."""
+    fallback: bool
+    """Used only where mail and all other channels have failed."""
+    games_off: list[str]
+    """The games of which it tells nothing, by id."""
+    state: Literal['working', 'failing', 'off']
+    """`off`: it gets nothing: a message failed for a day, the other side closed it, or its player wants so."""
+    trouble: ChannelTrouble | None
+    """What is wrong with it; null if nothing is."""
+    last_delivered_at: str | None
+    """When a message last arrived; null if none has."""
+    created_at: str
+    """When it was created."""
+
+
+class ChannelTrouble(TypedDict):
+    """What is wrong with a channel."""
+    first_at: str
+    """When it first happened."""
+    why: str
     """The reason in words."""
 
 
-class MessageList(TypedDict):
-    """A page of messages."""
-    messages: list[Message]
-    """The newest first."""
-    next: str | None
-    """The next `cursor`; null at the end."""
-    unread: int
-    """How many messages of the opponent's I have not read."""
-    wanted: bool
+class ChannelGroups(TypedDict):
+    """The groups of messages, and whether each comes."""
+    turn: bool
+    """That it is your turn."""
+    reminder: bool
+    """That your time is passing."""
+    invitation: bool
+    """Invitations and challenges."""
+    over: bool
+    """That a game is over."""
+    message: bool
+    """What the opponent writes or proposes."""
+    vacation: bool
+    """That a vacation ends."""
+
+
+class ChannelList(TypedDict):
+    """All channels of the caller."""
+    channels: list[Channel]
+    """The channels, the oldest first."""
+    push_key: str | None
+    """The `applicationServerKey` with which a browser asks for push; null where this server sends none."""
+
+
+class CreatedChannel(TypedDict):
+    """A new channel, with its secret."""
+    id: str
+    """Its id."""
+    type: Literal['webhook', 'push', 'ntfy', 'gotify', 'telegram', 'discord', 'slack', 'pushover']
+    """The type."""
+    name: str
+    """What its owner calls it."""
+    leads_to: str
+    """Where it leads, without what is a secret."""
+    groups: ChannelGroups
+    """What it tells."""
+    fallback: bool
+    """Used only where mail and all other channels have failed."""
+    games_off: list[str]
+    """The games of which it tells nothing, by id."""
+    state: Literal['working', 'failing', 'off']
+    """`off`: it gets nothing: a message failed for a day, the other side closed it, or its player wants so."""
+    trouble: ChannelTrouble | None
+    """What is wrong with it; null if nothing is."""
+    last_delivered_at: str | None
+    """When a message last arrived; null if none has."""
+    created_at: str
+    """When it was created."""
+    secret: str | None
+    """What signs a webhook's messages, shown only once; null for others."""
+
+
+class Calendar(TypedDict):
+    """When the caller's time does not count."""
+    zone: str
+    """The time zone, by its name in the IANA database."""
+    sleep: DailyHours | None
+    """The hours of the night that do not count; null for none."""
+    vacations: list[Period]
+    """The vacations."""
+    by_itself: bool
+    """Whether a day of vacation begins by itself when time runs out."""
+    vacation_account: list[VacationAllowance]
+    """The allowance of each year."""
+
+
+class VacationAllowance(TypedDict):
+    """A year's vacation days, in seconds."""
+    year: int
+    """The calendar year, in UTC."""
+    seconds: int
+    """Seconds in the year, all told."""
+    spent: int
+    """Seconds used or planned."""
+
+
+class GameSettings(TypedDict):
+    """What the caller chooses for one game."""
+    delivery: Literal['at_once', 'until_visit', 'digest', 'off', None]
+    """What was chosen for this game; null: nothing."""
+    effective: Literal['at_once', 'until_visit', 'digest', 'off']
+    """How mail about this game comes therefore."""
+    messages_wanted: bool
     """Whether I take messages in this game."""
-    refusal: MessageRefusal | None
-    """Why I cannot write now; null if I can."""
+    note: str
+    """The caller's own note on the game."""
 
 
-class MessageInput(TypedDict):
-    """A message to send."""
-    text: str
-    """At most 40 lines. Control characters are left out."""
+class Settings(TypedDict):
+    """What the caller chooses."""
+    mail: MailSettings
+    """How mail comes."""
+    messages_wanted: bool
+    """Whether the player takes messages from other players."""
+    contact: ContactSettings
+    """Who may ask the caller."""
 
 
-class ReadMarkInput(TypedDict):
-    """How far the caller has read."""
-    number: int
-    """The number of the last message that I have read."""
+class ContactSettings(TypedDict):
+    """Who may ask the caller."""
+    challenges: bool
+    """Whether I take challenges and rematches."""
+    blocked: list[BlockedPlayer]
+    """The players whom I have blocked, the latest first."""
 
 
-class MessageReportInput(TypedDict):
-    """A message for the operator to see."""
-    number: int
-    """The number of the message."""
-    reason: NotRequired[str]
-    """What is wrong with it, for the operator. Default: ``."""
-
-
-class GameEventList(TypedDict):
-    """A page of events."""
-    version: int
-    """The game's version, the number of its events."""
-    events: list[GameEvent]
-    """The events in their order."""
-    next: int | None
-    """The `after` of the next page, null if there is none yet."""
-
-
-class StreamMessage(TypedDict):
-    """One of the many messages of a stream."""
+class BlockedPlayer(TypedDict):
+    """A player whom the caller has blocked."""
     id: str
-    """The event's number or position. Send the last one as `Last-Event-ID` to resume."""
-    event: str
-    """The type of the event."""
-    data: str
-    """The event as JSON."""
+    """Its id."""
+    name: str | None
+    """Null if the account is gone."""
+    blocked_at: str
+    """When."""
 
 
-class ArchivedGame(TypedDict):
-    """A finished game to study."""
+class MailSettings(TypedDict):
+    """How mail comes."""
+    delivery: Literal['at_once', 'until_visit', 'digest', 'off']
+    """How mail comes."""
+    digest_at: str
+    """When the daily digest comes, as `08:00`."""
+    time_zone: str
+    """Its name in the IANA database."""
+    quiet: QuietHours | None
+    """Hours without mail; null for none."""
+    reminders: Literal['both', 'half', 'last']
+    """Which reminders come; turn off the group `reminder` for none."""
+    groups: MailGroups
+    """Which mails come. `mails` in `/me` divides them further."""
+    games: dict[str, Literal['at_once', 'until_visit', 'digest', 'off']]
+    """How mail about single games comes, by their ids."""
+
+
+class MailGroups(TypedDict):
+    """The groups of mails, and whether each comes."""
+    turn: bool
+    """That it is your turn."""
+    reminder: bool
+    """That your time is passing."""
+    invitation: bool
+    """Invitations and challenges."""
+    over: bool
+    """That a game is over."""
+    message: bool
+    """What the opponent writes or proposes."""
+    vacation: bool
+    """That a vacation ends."""
+    confirmation: bool
+    """That a turn sent by mail was played."""
+
+
+class QuietHours(TypedDict):
+    """Hours in which no mail comes."""
+    begin: str
+    """When they begin, as `22:00`."""
+    end: str
+    """When they end, as `07:00`."""
+
+
+class CreatedToken(TypedDict):
+    """A new token, with its secret."""
     id: str
-    """Its id in the archive: the `cursor` to go on after it."""
-    players: dict[str, str] | None
-    """Names by seat, null unless both want to be named."""
-    record: list[GameEvent]
-    """Its nameless record."""
+    """Its id."""
+    name: str
+    """What its owner calls it."""
+    kind: Literal['api', 'session']
+    """A program's token, or a browser that is signed in."""
+    scopes: list[Literal['games:read', 'games:play', 'account']]
+    """What the token may do."""
+    created_at: str
+    """When it was created."""
+    expires_at: str | None
+    """When a session expires; null for `api`."""
+    last_used_at: str
+    """To the minute. While unused, when it was created."""
+    token: str
+    """The bearer token, shown only once."""
 
 
-class Archive(TypedDict):
-    """A page of the archive."""
-    records: list[ArchivedGame]
-    """The games."""
+class OwnBotList(TypedDict):
+    """My bots."""
+    bots: list[Player]
+    """The bots."""
+
+
+class Player(TypedDict):
+    """What everybody may see of a player."""
+    id: str
+    """Its id."""
+    name: str
+    """The name that everybody sees."""
+    bot: bool
+    """Whether a program plays."""
+    owner: PlayerSummary | None
+    """Who registered this bot; null for a person or the server's."""
+    created_at: str | None
+    """When the player registered; null for a bot."""
+
+
+class TokenList(TypedDict):
+    """A page of tokens."""
+    tokens: list[Token]
+    """The tokens."""
     next: str | None
     """The next `cursor`; null at the end."""
 
 
-Formation = TypedDict(
-    "Formation",
+class Token(TypedDict):
+    """A token, without its secret."""
+    id: str
+    """Its id."""
+    name: str
+    """What its owner calls it."""
+    kind: Literal['api', 'session']
+    """A program's token, or a browser that is signed in."""
+    scopes: list[Literal['games:read', 'games:play', 'account']]
+    """What the token may do."""
+    created_at: str
+    """When it was created."""
+    expires_at: str | None
+    """When a session expires; null for `api`."""
+    last_used_at: str
+    """To the minute. While unused, when it was created."""
+
+
+class AccountExport(TypedDict):
+    """Everything that the server stores about the caller."""
+    mail: MailSettings
+    """How mail comes."""
+    messages_wanted: bool
+    """Whether the player takes messages from other players."""
+    contact: ContactSettings
+    """Who may ask the caller."""
+    exported_at: str
+    """When this was put together."""
+    player: Account
+    """The account itself."""
+    face: str
+    """The mark that the player has chosen, such as `GR-stag`: its clan, its tartan and its figure; empty for the mark that follows from the id."""
+    answer_addresses: list[AnswerAddress]
+    """Further addresses that the player answers mails from."""
+    identities: list[Identity]
+    """Sign-ins elsewhere that open the account."""
+    tokens: list[Token]
+    """The tokens."""
+    muted: list[str]
+    """The kinds of mail that the player has turned off."""
+    mail_signature: list[str]
+    """Lines that are passed over in mails of the player's."""
+    presence: Literal['never', 'days', 'live']
+    """What opponents see of when the player was last here."""
+    calendar: Calendar
+    """The player's calendar."""
+    channels: list[Channel]
+    """Channels, without their secrets."""
+    challenges: list[Challenge]
+    """Open challenges."""
+    ratings: Ratings
+    """Now."""
+    bots: list[Player]
+    """The player's own bots."""
+    games: list[ExportedGame]
+    """Every game of the player's."""
+
+
+class ExportedGame(TypedDict):
+    """A game as its player may see it."""
+    id: str
+    """Its id."""
+    record: list[GameEvent]
+    """The record as the player may see it."""
+    orders: Orders
+    """The standing orders."""
+    messages: list[Message]
+    """What the two players have written to each other."""
+    note: str
+    """The player's own note."""
+
+
+class Identity(TypedDict):
+    """A sign-in elsewhere that opens an account."""
+    issuer: str
+    """`trusted-header`: the host's sign-in; else an OpenID provider."""
+    subject: str
+    """Who one is there."""
+    label: str
+    """A name for people."""
+    linked_at: str
+    """Since when it does."""
+
+
+class AnswerAddress(TypedDict):
+    """A further address from which the player answers mails."""
+    id: str
+    """Its id."""
+    email: str
+    """An e-mail address."""
+    created_at: str
+    """When it was created."""
+    verified: bool
+    """Whether it is confirmed, so that answers from there count."""
+
+
+class Account(TypedDict):
+    """The caller's own account."""
+    id: str
+    """Its id."""
+    name: str
+    """The name that everybody sees."""
+    email: str | None
+    """The confirmed address, or else the one given; null for none."""
+    email_verified: bool
+    """Whether the address is confirmed, so that mail is sent to it."""
+    email_pending: str | None
+    """The address that will replace `email` once it is confirmed."""
+    email_problem: EmailProblem | None
+    """Why mail does not reach the confirmed address, as far as is known."""
+    created_at: str
+    """When it was created."""
+    mails: MailKinds
+    """The kinds of mail that are sent, once the address is confirmed."""
+    archive: Literal['no', 'nameless', 'named']
+    """Whether my finished games may be studied: without my name, or with both names."""
+
+
+MailKinds = TypedDict(
+    "MailKinds",
     {
-        "rank": "str",
-        "total": "int",
-        "as": "list[str]",
+        "turn": "bool",
+        "reminder": "bool",
+        "started": "bool",
+        "over": "bool",
+        "invitation": "bool",
+        "orders": "bool",
+        "abandonment": "bool",
+        "pause": "bool",
+        "answered": "bool",
+        "clock-runs": "bool",
+        "time-out": "bool",
+        "message": "bool",
+        "challenge": "bool",
+        "declined": "bool",
+        "vacation-ends": "bool",
+        "confirmation": "bool",
+        "digest": "bool",
     },
 )
 
 
-class Proof(TypedDict):
-    """Whether a Stone's claim is proved."""
-    stone: int
-    """The number of the Stone."""
-    claimable: bool
-    """Whether the claim is proved, even if this is not the moment to claim."""
-    reason: str
-    """Why."""
-    mine: Formation | None
-    """The formation of the caller's side; null while incomplete."""
-    theirs: Formation | None
-    """The formation of the other side; null while incomplete."""
-    counterexample: list[str] | None
-    """With `beatable`: unseen Clan cards that, added to the other side, would beat the caller's."""
+class EmailProblem(TypedDict):
+    """Why mail does not reach an address."""
+    email: str
+    """An e-mail address."""
+    how: Literal['refused', 'returned']
+    """Whether its mail server refused a mail, or sent one back."""
+    why: str
+    """What the mail server said."""
+    first_at: str
+    """When it first happened."""
+    last_at: str
+    """When it last happened."""
+    remedy: str
+    """What takes it away."""
 
 
-class ProofList(TypedDict):
-    """The verdicts on all Stones where the caller's side is complete."""
+class Me(TypedDict):
+    """Who the caller is. All but the first and the last members take the scope `account`."""
+    id: str
+    """Its id."""
+    name: str
+    """The name that everybody sees."""
+    email: NotRequired[str | None]
+    """An e-mail address."""
+    email_verified: NotRequired[bool]
+    """Whether the address is confirmed, so that mail is sent to it."""
+    email_pending: NotRequired[str | None]
+    """The address that will replace `email` once it is confirmed."""
+    email_problem: NotRequired[EmailProblem | None]
+    """Why mail does not reach the confirmed address, as far as is known."""
+    created_at: str
+    """When it was created."""
+    mails: NotRequired[MailKinds]
+    """The kinds of mail that are sent, once the address is confirmed."""
+    archive: NotRequired[Literal['no', 'nameless', 'named']]
+    """Whether my finished games may be studied: without my name, or with both names."""
+    scopes: list[Literal['games:read', 'games:play', 'account']]
+    """What the token may do."""
+
+
+class PlayerProfile(TypedDict):
+    """A player with public counts."""
+    id: str
+    """Its id."""
+    name: str
+    """The name that everybody sees."""
+    bot: bool
+    """Whether a program plays."""
+    owner: PlayerSummary | None
+    """Who registered this bot; null for a person or the server's."""
+    created_at: str | None
+    """When the player registered; null for a bot."""
+    games: PlayerCounts
+    """How many games the player is in, without private ones."""
+    ratings: Ratings
+    """Now."""
+    head_to_head: HeadToHead | None
+    """The caller's games against the player; null without a caller, or for oneself."""
+
+
+class HeadToHead(TypedDict):
+    """Games that count for ratings, or would, were they rated."""
+    won: int
+    """Games the caller won."""
+    lost: int
+    """Games the caller lost."""
+    drawn: int
+    """Drawn games."""
+
+
+class PlayerCounts(TypedDict):
+    """Numbers of games that are not private."""
+    active: int
+    """Games under way."""
+    finished: int
+    """Games that are over."""
+
+
+class PlayerList(TypedDict):
+    """A page of players."""
+    players: list[Player]
+    """The players."""
+    next: str | None
+    """The next `cursor`; null at the end."""
+
+
+class GameTerms(TypedDict):
+    """The options of a game that has not begun."""
+    edition: str
+    """The edition of the rules."""
+    tactics: bool
+    """Whether Tactic cards are in play."""
+    expert: bool
+    """Whether the edition's expert rules apply."""
+    rounds: int
+    """Rounds of the match."""
+    first_player: Literal['creator', 'opponent', 'random', 'scotland']
+    """Who begins."""
+    clock: Clock | None
+    """The pace; null for no clock."""
+    rated: bool
+    """Whether the result changes ratings."""
+
+
+class GameBasics(TypedDict):
+    """What lists and views of games share."""
+    id: str
+    """Its id."""
     version: int
-    """The game's version, the number of its events."""
-    proofs: list[Proof]
-    """The verdicts."""
+    """The number of the game's events."""
+    status: Literal['open', 'active', 'finished', 'aborted']
+    """The status."""
+    edition: str
+    """The edition of the rules."""
+    tactics: bool
+    """Whether Tactic cards are in play."""
+    expert: bool
+    """Whether the edition's expert rules apply."""
+    rounds: int
+    """Rounds of the match."""
+    seat: Seat | None
+    """The caller's seat; null for anybody else."""
+    players: PlayersBySeat
+    """The players."""
+    turn: Seat | None
+    """The seat to move; null if nobody is."""
+    deadline: str | None
+    """When the time of the player to move runs out."""
+    winner: Seat | None
+    """The seat that won; null for a draw, or while nobody has."""
+    reason: Literal['three-adjacent', 'five-stones', 'stalemate', 'resignation', 'time-out', 'agreement', None]
+    """How it ended; null before."""
+    imported: bool
+    """Whether it was imported from a record."""
+    practice: NotRequired[Practice]
+    """Where a practice game came from; else absent."""
+    daily: NotRequired[str]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
 
 
-class Estimate(TypedDict):
-    """A chance of winning the round, 0 to 1, or a difference of two."""
-    value: float
-    """The estimate."""
-    error: float
-    """Weighed again, 95 % lie within two; 0 if exact."""
-
-
-class AnalysedPlayer(TypedDict):
-    """What a player gave away and drew."""
-    loss: Estimate | None
-    """The mean of a turn; null while none is compared."""
-    luck: Estimate | None
-    """The sum of the draws; null while none is weighed."""
-
-
-class AnalysedTurn(TypedDict):
-    """A turn, by what its player could see."""
-    seq: int
-    """The number of the play's event."""
-    round: int
-    """The number of the round, from 1."""
-    seat: Seat
-    """The seat."""
-    played: str
-    """The play, as action text."""
-    chance: Estimate
-    """After the play."""
-    best: list[str]
-    """The best found, with all as good."""
-    loss: Estimate | None
-    """The chance after `best` less that after `played`."""
-    drawn: str | None
-    """The Clan card drawn."""
-    drawn_at: int | None
-    """Its event."""
-    luck: Estimate | None
-    """The chance with `drawn` less the mean over all draws."""
-    missed: list[int]
-    """Stones that could have been claimed."""
-
-
-class Analysis(TypedDict):
-    """What turns and draws were worth."""
-    status: Literal['none', 'queued', 'running', 'done']
-    """How far it has come."""
-    weighed: int
-    """How many are weighed."""
-    of: int | None
-    """How many turns there are, once counted."""
-    ahead: int | None
-    """How many come before it."""
-    north: AnalysedPlayer
-    """North's."""
-    south: AnalysedPlayer
-    """South's."""
-    turns: list[AnalysedTurn]
-    """Those weighed, in their order."""
-
-
-class NewsItem(TypedDict):
-    """An event, or with `news` a challenge, a message or an offer: exactly one of these members. Skip an item with none that you know."""
-    game: NotRequired[str]
-    """The id of the game; absent beside a challenge."""
-    event: NotRequired[GameEvent]
-    """The event."""
-    challenge: NotRequired[Challenge]
-    """A challenge by or to the caller, as it is now."""
-    message: NotRequired[Message]
-    """A message in one of the caller's games."""
-    offer: NotRequired[Offer]
-    """What became of an offer in one of the caller's games."""
-
-
-class NewsList(TypedDict):
-    """What is new in the caller's games."""
-    events: list[NewsItem]
-    """The events, the oldest first."""
-    next: str
-    """The `after` of the next request."""
-    reset: bool
-    """Whether `after` is too old, so that events may be missing. If so, read the games themselves, and go on from `next`."""
+class Problem(TypedDict):
+    """A problem (RFC 9457). Codes may be added, and members."""
+    type: str
+    """The address of a description of this code."""
+    title: str
+    """The problem in a few words, the same for every problem of this code."""
+    status: int
+    """The HTTP status."""
+    detail: str
+    """What is wrong in this case, for people."""
+    code: str
+    """The stable code, for programs to decide by."""
+    errors: NotRequired[dict[str, list[str]]]
+    """With validation-failed: messages by field, with dots in nested names. Messages about the whole are under `body` or `query`."""
+    version: NotRequired[int]
+    """With stale-version or time-out: the current version."""
+    refusal: NotRequired[str]
+    """If a rule of the game forbids it: which one, more exactly than `code`."""
+    rule: NotRequired[int]
+    """If a rule of the game forbids it: the number of the ruling."""
+    rule_url: NotRequired[str]
+    """If a rule of the game forbids it: where to read it, on this server."""
+    counterexample: NotRequired[list[str]]
+    """With claim-not-proven: cards that beat the formation. If `refusal` is `beatable` they are unseen and would be added to the other side; else they lie there."""
+    registration: NotRequired[str]
+    """With registration-closed: `invited` or `closed`, as `GET /v1`."""
+    suggestion: NotRequired[str]
+    """With name-taken: a name that is free."""
+    players: NotRequired[list[PlayerSummary]]
+    """With ambiguous-name: the players with this name, at most 20."""
+    bots: NotRequired[list[str]]
+    """With bot-not-available: the names of all bots."""
+    challenge_status: NotRequired[str]
+    """With challenge-closed: the outcome of the challenge."""
+    id: NotRequired[str]
+    """With already-asked: the open challenge, or the game with it."""
+    by: NotRequired[Literal['you', 'opponent']]
+    """With messages-off: who turned them off."""
+    budget: NotRequired[Literal['account', 'network', 'recipient', 'pair', 'game', 'caller', 'strangers']]
+    """With too-many-mails: what they are counted for."""
+    retry_after: NotRequired[int]
+    """With too-many-mails or too-many-messages: seconds after which to try again, as in the header `Retry-After`."""
+    used_up: NotRequired[bool]
+    """With too-many-mails or too-many-messages, always true: an allowance by the hour or the day is used up. Tell your user, rather than wait as after `too-many-requests`."""
+    request_id: NotRequired[str]
+    """With internal-error or unreadable-log: the request, as in the header `X-Request-Id` and in the server's log."""
+    year: NotRequired[int]
+    """With vacation-days-exceeded: the year without enough days."""
+    seconds_left: NotRequired[int]
+    """With vacation-days-exceeded: seconds of vacation left in it."""
 
 
 class MoveClockInput(TypedDict):

@@ -45,12 +45,12 @@ JSON = "application/json"
 
 
 class DeclaredAnswer(NamedTuple):
-    """An answer in one media type; `schema` is a JSON schema where it is a dictionary.
+    """An answer in one media type; `schema` is a shape, or a JSON schema where it is a dictionary.
 
     `headers` map names to components of the document."""
 
     status: int
-    schema: type[Schema] | dict[str, str] | None
+    schema: type | dict[str, str] | None
     content_type: str
     headers: Mapping[str, str]
 
@@ -173,7 +173,7 @@ class Blueprint(flask.Blueprint):
     def response(
         self,
         status: int,
-        schema: type[Schema] | dict[str, str] | None = None,
+        schema: type | dict[str, str] | None = None,
         *,
         content_type: str = JSON,
         headers: Mapping[str, str] = MappingProxyType({}),

@@ -30,7 +30,7 @@ blueprint = Blueprint("account", __name__, description="One's own account")
 
 @blueprint.route("/me")
 @blueprint.operation("getMe", security=ANY_TOKEN)
-@blueprint.response(200, account.MeSchema)
+@blueprint.response(200, account.MeShape)
 def me() -> Response:
     """Show who I am
 
@@ -46,7 +46,7 @@ def me() -> Response:
     "updateMe", "name-reserved", "name-taken", "not-for-bots", "too-many-mails", security=ACCOUNT
 )
 @blueprint.body(account.AccountInput)
-@blueprint.response(200, account.AccountSchema)
+@blueprint.response(200, account.AccountShape)
 def change(body: dict[str, Any]) -> Response:
     """Change my name, my address, which mail I get, or whether my games may be studied
 
@@ -86,7 +86,7 @@ def delete() -> Response:
 
 @blueprint.route("/me/export")
 @blueprint.operation("exportMe", security=ACCOUNT_AND_GAMES)
-@blueprint.response(200, account.AccountExportSchema)
+@blueprint.response(200, account.AccountExportShape)
 def export() -> Response:
     """Export everything stored about me
 

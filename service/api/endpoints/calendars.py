@@ -16,7 +16,7 @@ blueprint = Blueprint("calendars", __name__, description="When my time does not 
 
 @blueprint.route("/me/calendar")
 @blueprint.operation("getCalendar", security=ACCOUNT)
-@blueprint.response(200, calendars.CalendarSchema)
+@blueprint.response(200, calendars.CalendarShape)
 def show() -> Response:
     """Show my calendar
 
@@ -36,7 +36,7 @@ def show() -> Response:
     security=ACCOUNT_AND_PLAY,
 )
 @blueprint.body(calendars.CalendarInput)
-@blueprint.response(200, calendars.CalendarSchema)
+@blueprint.response(200, calendars.CalendarShape)
 def change(body: dict[str, Any]) -> Response:
     """Replace my calendar
 

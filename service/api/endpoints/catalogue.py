@@ -3,17 +3,15 @@
 from functools import cache
 from importlib import metadata
 from itertools import product
-from typing import Final
+from typing import Final, TypedDict
 
 from flask import Response
-from marshmallow import fields
 
 from engine import EDITIONS, Edition, RuleBroken
 from engine.options import options_for
 from service.api.blueprint import PUBLIC, Blueprint
 from service.api.responses import json_answer
-from service.api.schemas.base import Output
-from service.api.schemas.outputs import PlayerSummarySchema, RatingsSchema, RuleOptionsSchema
+from service.api.schemas.outputs import PlayerSummaryShape, RatingsShape, RuleOptionsShape
 from service.bots import BOTS
 from service.container import get_container
 from service.games.projections.ratings import PlayerRating
@@ -24,62 +22,69 @@ NAME: Final = "scottenbury"
 blueprint = Blueprint("catalogue", __name__, description="Editions and bots")
 
 
-class ServerSchema(Output):
-    name = fields.String(required=True, metadata={"description": "Always `scottenbury`."})
-    version = fields.String(
-        required=True, metadata={"description": "The version of the program that runs."}
-    )
-    registration = fields.String(
-        required=True,
-        metadata={
-            "description": "Who may register: `open`: everybody; `invited`: whoever holds an invite"
-            " of a game or of the operator; `closed`: an invitation of the operator."
-        },
-    )
-    sandbox = fields.Boolean(
-        required=True,
-        metadata={"description": "Whether programs can move clocks here."},
-    )
+class ServerShape(TypedDict):
+    """The program that answers."""
+
+    name: str
+    """Always `scottenbury`."""
+    version: str
+    """The version of the program that runs."""
+    registration: str
+    """Who may register: `open`: everybody; `invited`: whoever holds an invite of a game or of the
+    operator; `closed`: an invitation of the operator."""
+    sandbox: bool
+    """Whether programs can move clocks here."""
 
 
-class EditionCombinationSchema(Output):
-    tactics = fields.Boolean(required=True)
-    expert = fields.Boolean(required=True)
-    options = fields.Nested(RuleOptionsSchema, required=True)
+class EditionCombinationShape(TypedDict):
+    """A combination that the edition has."""
+
+    tactics: bool
+    expert: bool
+    options: RuleOptionsShape
 
 
-class EditionSchema(Output):
-    name = fields.String(required=True, metadata={"description": "The `edition` of a game."})
-    title = fields.String(required=True, metadata={"description": "For people."})
-    combinations = fields.List(
-        fields.Nested(EditionCombinationSchema),
-        required=True,
-        metadata={"description": "All combinations that the edition has, the basic game first."},
-    )
+class EditionShape(TypedDict):
+    """An edition of the rules."""
+
+    name: str
+    """The `edition` of a game."""
+    title: str
+    """For people."""
+    combinations: list[EditionCombinationShape]
+    """All combinations that the edition has, the basic game first."""
 
 
-class EditionListSchema(Output):
-    editions = fields.List(fields.Nested(EditionSchema), required=True)
+class EditionListShape(TypedDict):
+    """All editions."""
+
+    editions: list[EditionShape]
+    """The editions."""
 
 
-class BotSchema(Output):
-    name = fields.String(
-        required=True, metadata={"description": "The `bot` of an opponent, such as `random`."}
-    )
-    player = fields.Nested(
-        PlayerSummarySchema, required=True, metadata={"description": "The bot as a player."}
-    )
-    character = fields.String(required=True, metadata={"description": "For people."})
-    ratings = fields.Nested(RatingsSchema, required=True)
+class BotShape(TypedDict):
+    """A player that the server moves."""
+
+    name: str
+    """The `bot` of an opponent, such as `random`."""
+    player: PlayerSummaryShape
+    """The bot as a player."""
+    character: str
+    """For people."""
+    ratings: RatingsShape
+    """As measured."""
 
 
-class BotListSchema(Output):
-    bots = fields.List(fields.Nested(BotSchema), required=True)
+class BotListShape(TypedDict):
+    """All bots of this server."""
+
+    bots: list[BotShape]
+    """The bots."""
 
 
 @blueprint.route("")
 @blueprint.operation("getServer", "too-many-requests", security=PUBLIC)
-@blueprint.response(200, ServerSchema)
+@blueprint.response(200, ServerShape)
 def server() -> Response:
     """Show which program answers here"""
     container = get_container()
@@ -95,7 +100,7 @@ def server() -> Response:
 
 @blueprint.route("/editions")
 @blueprint.operation("listEditions", "too-many-requests", security=PUBLIC)
-@blueprint.response(200, EditionListSchema)
+@blueprint.response(200, EditionListShape)
 def editions() -> Response:
     """List the editions
 
@@ -107,7 +112,7 @@ def editions() -> Response:
 
 @blueprint.route("/bots")
 @blueprint.operation("listBots", "too-many-requests", security=PUBLIC)
-@blueprint.response(200, BotListSchema)
+@blueprint.response(200, BotListShape)
 def bots() -> Response:
     """List the bots
 
@@ -148,5 +153,5 @@ def _combination(edition: str, tactics: bool, expert: bool) -> dict[str, object]
         options = options_for(edition, tactics, expert)
     except RuleBroken:
         return None
-    shown = {name: getattr(options, name) for name in RuleOptionsSchema().fields}
+    shown = {name: getattr(options, name) for name in RuleOptionsShape.__annotations__}
     return {"tactics": tactics, "expert": expert, "options": shown}

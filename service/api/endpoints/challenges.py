@@ -42,7 +42,7 @@ _IMPOSSIBLE = (
     headers=("IdempotencyKey",),
 )
 @blueprint.body(opponents.ChallengeInput)
-@blueprint.response(201, opponents.ChallengeSchema, headers=LOCATION)
+@blueprint.response(201, opponents.ChallengeShape, headers=LOCATION)
 def make(body: dict[str, Any]) -> Response:
     """Challenge a player
 
@@ -61,7 +61,7 @@ def make(body: dict[str, Any]) -> Response:
 @blueprint.route("/challenges")
 @blueprint.operation("listChallenges", headers=("IfNoneMatch",))
 @blueprint.query(inputs.PageQuery)
-@blueprint.response(200, opponents.ChallengeListSchema, headers=PAGED)
+@blueprint.response(200, opponents.ChallengeListShape, headers=PAGED)
 @blueprint.empty_response(304)
 def list_open(query: dict[str, Any]) -> Response:
     """List my open challenges
@@ -76,7 +76,7 @@ def list_open(query: dict[str, Any]) -> Response:
 
 @blueprint.route(CHALLENGE)
 @blueprint.operation("getChallenge", "challenge-not-found")
-@blueprint.response(200, opponents.ChallengeSchema)
+@blueprint.response(200, opponents.ChallengeShape)
 def show(challenge_id: str) -> Response:
     """Show a challenge
 
@@ -87,7 +87,7 @@ def show(challenge_id: str) -> Response:
 
 @blueprint.route(CHALLENGE, methods=["DELETE"])
 @blueprint.operation("withdrawChallenge", *_UNANSWERED)
-@blueprint.response(200, opponents.ChallengeSchema)
+@blueprint.response(200, opponents.ChallengeShape)
 def withdraw(challenge_id: str) -> Response:
     """Withdraw my challenge"""
     return _answer(get_container().games.challenges.withdraw(challenge_id, caller()))
@@ -96,7 +96,7 @@ def withdraw(challenge_id: str) -> Response:
 @blueprint.route(f"{CHALLENGE}/acceptance", methods=["POST"])
 @blueprint.operation("acceptChallenge", *_UNANSWERED, "too-many-games", "stale-version")
 @blueprint.body(inputs.SeatInput, required=False)
-@blueprint.response(200, outputs.GameSchema, headers=ETAG)
+@blueprint.response(200, outputs.GameShape, headers=ETAG)
 def accept(body: dict[str, Any], challenge_id: str) -> Response:
     """Accept a challenge
 
@@ -113,7 +113,7 @@ def accept(body: dict[str, Any], challenge_id: str) -> Response:
 @blueprint.route(f"{CHALLENGE}/decline", methods=["POST"])
 @blueprint.operation("declineChallenge", *_UNANSWERED)
 @blueprint.body(inputs.EmptyInput, required=False)
-@blueprint.response(200, opponents.ChallengeSchema)
+@blueprint.response(200, opponents.ChallengeShape)
 def decline(body: dict[str, object], challenge_id: str) -> Response:
     """Decline a challenge
 
@@ -125,7 +125,7 @@ def decline(body: dict[str, object], challenge_id: str) -> Response:
 @blueprint.route(f"{CHALLENGE}/counter-offer", methods=["POST"])
 @blueprint.operation("makeCounterOffer", *_UNANSWERED, *_IMPOSSIBLE)
 @blueprint.body(opponents.CounterOfferInput, required=False)
-@blueprint.response(201, opponents.ChallengeSchema, headers=LOCATION)
+@blueprint.response(201, opponents.ChallengeShape, headers=LOCATION)
 def counter(body: dict[str, object], challenge_id: str) -> Response:
     """Make a counter-offer
 

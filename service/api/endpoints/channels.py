@@ -23,7 +23,7 @@ _CHANNEL = "/me/channels/<channel:channel_id>"
     "createChannel", "too-many-channels", "push-not-available", security=ACCOUNT_AND_GAMES
 )
 @blueprint.body(channels.ChannelInput)
-@blueprint.response(201, channels.CreatedChannelSchema, headers=LOCATION)
+@blueprint.response(201, channels.CreatedChannelShape, headers=LOCATION)
 def create(body: dict[str, Any]) -> Response:
     """Add a channel
 
@@ -45,7 +45,7 @@ def create(body: dict[str, Any]) -> Response:
 
 @blueprint.route("/me/channels")
 @blueprint.operation("listChannels", security=ACCOUNT_AND_GAMES)
-@blueprint.response(200, channels.ChannelListSchema)
+@blueprint.response(200, channels.ChannelListShape)
 def list_all() -> Response:
     """List my channels
 
@@ -59,7 +59,7 @@ def list_all() -> Response:
 @blueprint.route(_CHANNEL, methods=["PATCH"])
 @blueprint.operation("updateChannel", "channel-not-found", security=ACCOUNT_AND_GAMES)
 @blueprint.body(channels.ChannelChangeInput)
-@blueprint.response(200, channels.ChannelSchema)
+@blueprint.response(200, channels.ChannelShape)
 def change(body: dict[str, Any], channel_id: str) -> Response:
     """Change a channel
 

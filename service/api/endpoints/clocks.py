@@ -39,7 +39,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
     headers=_HEADERS,
 )
 @blueprint.body(clocks.ClockChangeInput)
-@blueprint.response(200, outputs.GameSchema, headers=ETAG)
+@blueprint.response(200, outputs.GameShape, headers=ETAG)
 def change(body: dict[str, Any], game_id: str) -> Response:
     """Give the opponent time, or end a pause
 
@@ -69,7 +69,7 @@ def change(body: dict[str, Any], game_id: str) -> Response:
     "claimTimeOut", *_PROBLEMS, "not-to-be-claimed", "time-not-out", headers=_HEADERS
 )
 @blueprint.body(inputs.EmptyInput, required=False)
-@blueprint.response(200, outputs.GameSchema, headers=ETAG)
+@blueprint.response(200, outputs.GameShape, headers=ETAG)
 def claim(body: dict[str, object], game_id: str) -> Response:
     """Claim a win on time
 

@@ -23,7 +23,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
 
 @blueprint.route(GAME, methods=["DELETE"])
 @blueprint.operation("callOffGame", *_PROBLEMS, "game-started", "game-over", headers=_HEADERS)
-@blueprint.response(200, outputs.GameSchema, headers=ETAG)
+@blueprint.response(200, outputs.GameShape, headers=ETAG)
 def call_off(game_id: str) -> Response:
     """Call off a game before it starts
 
@@ -51,7 +51,7 @@ def call_off(game_id: str) -> Response:
     "game-over",
 )
 @blueprint.body(inputs.RematchInput, required=False)
-@blueprint.response(200, outputs.GameSchema, headers=ETAG | LOCATION)
+@blueprint.response(200, outputs.GameShape, headers=ETAG | LOCATION)
 def rematch(body: dict[str, Any], game_id: str) -> Response:
     """Ask for a rematch
 
@@ -81,7 +81,7 @@ def rematch(body: dict[str, Any], game_id: str) -> Response:
     headers=("IdempotencyKey",),
 )
 @blueprint.body(inputs.PracticeInput, required=False)
-@blueprint.response(201, outputs.GameSchema, headers=ETAG | LOCATION)
+@blueprint.response(201, outputs.GameShape, headers=ETAG | LOCATION)
 def practise(body: dict[str, Any], game_id: str) -> Response:
     """Play the deal of a finished game again
 

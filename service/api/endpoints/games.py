@@ -52,7 +52,7 @@ GAME_PROBLEMS = ("game-not-found", "game-removed")
     headers=("IdempotencyKey",),
 )
 @blueprint.body(inputs.GameInput, required=False)
-@blueprint.response(201, outputs.CreatedGameSchema, headers=ETAG | LOCATION)
+@blueprint.response(201, outputs.CreatedGameShape, headers=ETAG | LOCATION)
 def create(body: dict[str, object]) -> Response:
     """Create a game
 
@@ -77,7 +77,7 @@ def create(body: dict[str, object]) -> Response:
 @blueprint.route("/games")
 @blueprint.operation("listGames", headers=("IfNoneMatch",), security=OPTIONAL)
 @blueprint.query(inputs.GamesQuery)
-@blueprint.response(200, outputs.GameListSchema, headers=PAGED)
+@blueprint.response(200, outputs.GameListShape, headers=PAGED)
 @blueprint.empty_response(304)
 def list_games(query: dict[str, Any]) -> Response:
     """List my games, or public ones
@@ -109,7 +109,7 @@ def list_games(query: dict[str, Any]) -> Response:
     "getGame", *GAME_PROBLEMS, "version-not-found", headers=("IfNoneMatch",), security=OPTIONAL
 )
 @blueprint.query(inputs.GameQuery)
-@blueprint.response(200, outputs.GameSchema, headers=ETAG)
+@blueprint.response(200, outputs.GameShape, headers=ETAG)
 @blueprint.empty_response(304)
 def show(query: dict[str, Any], game_id: str) -> Response:
     """Show a game
@@ -143,8 +143,8 @@ def show(query: dict[str, Any], game_id: str) -> Response:
     security=OPTIONAL,
 )
 @blueprint.body(inputs.JoinInput, required=False)
-@blueprint.response(200, outputs.GameSchema, headers=ETAG)
-@blueprint.response(201, opponents.GuestGameSchema, headers=ETAG)
+@blueprint.response(200, outputs.GameShape, headers=ETAG)
+@blueprint.response(201, opponents.GuestGameShape, headers=ETAG)
 def join(body: dict[str, Any], game_id: str) -> Response:
     """Take the free seat
 

@@ -51,9 +51,9 @@ _TYPE_OF = {"jsonl": JSON_LINES, "text": TEXT, "svg": SVG, "png": PNG}
     security=OPTIONAL,
 )
 @blueprint.query(inputs.EventsQuery)
-@blueprint.response(200, outputs.GameEventListSchema, headers=ETAG | LINKED)
+@blueprint.response(200, outputs.GameEventListShape, headers=ETAG | LINKED)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=ETAG)
-@blueprint.response(200, outputs.StreamMessageSchema, content_type=EVENT_STREAM)
+@blueprint.response(200, outputs.StreamMessageShape, content_type=EVENT_STREAM)
 @blueprint.empty_response(204)
 @blueprint.empty_response(304)
 def events(query: dict[str, Any], game_id: str) -> Response:
@@ -148,7 +148,7 @@ def show_record(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.route("/records")
 @blueprint.operation("listRecords", "not-acceptable", security=OPTIONAL)
 @blueprint.query(inputs.ArchiveQuery)
-@blueprint.response(200, outputs.ArchiveSchema, headers=LINKED)
+@blueprint.response(200, outputs.ArchiveShape, headers=LINKED)
 @blueprint.response(200, {"type": "string"}, content_type=JSON_LINES, headers=LINKED)
 def list_records(query: dict[str, Any]) -> Response:
     """Fetch finished games to study
@@ -224,7 +224,7 @@ def show_board(query: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/proofs")
 @blueprint.operation("listProofs", *GAME_PROBLEMS, "not-a-player", headers=("IfNoneMatch",))
-@blueprint.response(200, outputs.ProofListSchema, headers=ETAG)
+@blueprint.response(200, outputs.ProofListShape, headers=ETAG)
 @blueprint.empty_response(304)
 def show_proofs(game_id: str) -> Response:
     """Show which of my Stones a claim would win
@@ -242,7 +242,7 @@ def show_proofs(game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/analysis")
 @blueprint.operation("getAnalysis", *GAME_PROBLEMS, "game-not-over", security=OPTIONAL)
-@blueprint.response(200, analysis.AnalysisSchema)
+@blueprint.response(200, analysis.AnalysisShape)
 def show_analysis(game_id: str) -> Response:
     """Show what each turn and draw of a finished game was worth
 
@@ -254,7 +254,7 @@ def show_analysis(game_id: str) -> Response:
 
 @blueprint.route(f"{GAME}/analysis", methods=["POST"])
 @blueprint.operation("analyseGame", *GAME_PROBLEMS, "game-not-over")
-@blueprint.response(202, analysis.AnalysisSchema)
+@blueprint.response(202, analysis.AnalysisShape)
 def analyse(game_id: str) -> Response:
     """Have a finished game analysed
 

@@ -17,7 +17,7 @@ blueprint = Blueprint("lobby", __name__, description="Open games")
 @blueprint.route("/lobby")
 @blueprint.operation("getLobby", security=OPTIONAL, headers=("IfNoneMatch",))
 @blueprint.query(inputs.PageQuery)
-@blueprint.response(200, opponents.LobbySchema, headers=PAGED)
+@blueprint.response(200, opponents.LobbyShape, headers=PAGED)
 @blueprint.empty_response(304)
 def lobby(query: dict[str, Any]) -> Response:
     """List the games that anyone may join

@@ -25,7 +25,7 @@ _PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 @blueprint.route(MESSAGES)
 @blueprint.operation("listMessages", *_PROBLEMS)
 @blueprint.query(messages.MessagesQuery)
-@blueprint.response(200, messages.MessageListSchema, headers=LINKED)
+@blueprint.response(200, messages.MessageListShape, headers=LINKED)
 def show(query: dict[str, Any], game_id: str) -> Response:
     """List the messages of a game
 
@@ -60,7 +60,7 @@ def show(query: dict[str, Any], game_id: str) -> Response:
     headers=("IdempotencyKey",),
 )
 @blueprint.body(messages.MessageInput)
-@blueprint.response(201, messages.MessageSchema)
+@blueprint.response(201, messages.MessageShape)
 def write(body: dict[str, Any], game_id: str) -> Response:
     """Write to my opponent
 

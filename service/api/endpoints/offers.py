@@ -27,7 +27,7 @@ _PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 
 @blueprint.route(OFFERS)
 @blueprint.operation("listOffers", *_PROBLEMS)
-@blueprint.response(200, offers.OfferListSchema)
+@blueprint.response(200, offers.OfferListShape)
 def show(game_id: str) -> Response:
     """List the open offers of a game
 
@@ -54,7 +54,7 @@ def show(game_id: str) -> Response:
     headers=("IfMatch", "IdempotencyKey"),
 )
 @blueprint.body(offers.OfferInput)
-@blueprint.response(200, offers.OfferListSchema)
+@blueprint.response(200, offers.OfferListShape)
 def make(body: dict[str, Any], game_id: str) -> Response:
     """Make an offer, or agree to one
 
@@ -81,7 +81,7 @@ def make(body: dict[str, Any], game_id: str) -> Response:
 
 @blueprint.route(f"{OFFERS}/<offer:offer_kind>", methods=["DELETE"])
 @blueprint.operation("withdrawOffer", "not-found", *_PROBLEMS)
-@blueprint.response(200, offers.OfferListSchema)
+@blueprint.response(200, offers.OfferListShape)
 def withdraw(game_id: str, offer_kind: str) -> Response:
     """Withdraw or decline an offer"""
     games = get_container().games

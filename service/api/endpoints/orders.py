@@ -23,7 +23,7 @@ _PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 
 @blueprint.route(ORDERS)
 @blueprint.operation("getOrders", *_PROBLEMS)
-@blueprint.response(200, orders.OrdersSchema)
+@blueprint.response(200, orders.OrdersShape)
 def show(game_id: str) -> Response:
     """Show my standing orders
 
@@ -44,7 +44,7 @@ def show(game_id: str) -> Response:
     headers=("IfMatch",),
 )
 @blueprint.body(orders.OrdersInput)
-@blueprint.response(200, orders.OrdersSchema)
+@blueprint.response(200, orders.OrdersShape)
 def give(body: dict[str, Any], game_id: str) -> Response:
     """Give standing orders
 

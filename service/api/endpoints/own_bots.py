@@ -31,7 +31,7 @@ blueprint = Blueprint("bots", __name__, description="Programs that play under a 
     security=ACCOUNT,
 )
 @blueprint.body(account.OwnBotInput)
-@blueprint.response(201, outputs.RegisteredPlayerSchema, headers=LOCATION)
+@blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
 def register(body: dict[str, Any]) -> Response:
     """Register a bot of mine
 
@@ -45,7 +45,7 @@ def register(body: dict[str, Any]) -> Response:
 
 @blueprint.route("/me/bots")
 @blueprint.operation("listOwnBots", security=ACCOUNT)
-@blueprint.response(200, account.OwnBotListSchema)
+@blueprint.response(200, account.OwnBotListShape)
 def list_all() -> Response:
     """List my bots
 
@@ -75,7 +75,7 @@ def end(bot_id: str) -> Response:
     headers=("FreshIdempotencyKey",),
     security=EVERYTHING,
 )
-@blueprint.response(201, account.CreatedTokenSchema)
+@blueprint.response(201, account.CreatedTokenShape)
 def renew_token(bot_id: str) -> Response:
     """Make a new token for a bot of mine
 

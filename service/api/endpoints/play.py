@@ -24,7 +24,7 @@ _HEADERS = ("IfMatch", "IdempotencyKey")
 @blueprint.route(f"{GAME}/moves", methods=["POST"])
 @blueprint.operation("playMove", *_TURN_PROBLEMS, "unreadable-action", headers=_HEADERS)
 @blueprint.body(inputs.MoveInput, cached=True)
-@blueprint.response(200, outputs.GameSchema, headers=ETAG)
+@blueprint.response(200, outputs.GameShape, headers=ETAG)
 def move(body: dict[str, object], game_id: str) -> Response:
     """Play a card or pass
 
@@ -39,7 +39,7 @@ def move(body: dict[str, object], game_id: str) -> Response:
 @blueprint.route(f"{GAME}/claims", methods=["POST"])
 @blueprint.operation("claimStone", *_TURN_PROBLEMS, headers=_HEADERS)
 @blueprint.body(inputs.ClaimsInput, cached=True)
-@blueprint.response(200, outputs.GameSchema, headers=ETAG)
+@blueprint.response(200, outputs.GameShape, headers=ETAG)
 def claim(body: dict[str, Any], game_id: str) -> Response:
     """Claim Stones
 
@@ -53,7 +53,7 @@ def claim(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.route(f"{GAME}/turns", methods=["POST"])
 @blueprint.operation("playTurn", *_TURN_PROBLEMS, "unreadable-action", headers=_HEADERS)
 @blueprint.body(inputs.TurnInput, cached=True)
-@blueprint.response(200, outputs.GameSchema, headers=ETAG)
+@blueprint.response(200, outputs.GameShape, headers=ETAG)
 def turn(body: dict[str, Any], game_id: str) -> Response:
     """Take a turn in action text
 
@@ -66,7 +66,7 @@ def turn(body: dict[str, Any], game_id: str) -> Response:
 @blueprint.route(f"{GAME}/resignation", methods=["POST"])
 @blueprint.operation("resignGame", *_PROBLEMS, headers=_HEADERS)
 @blueprint.body(inputs.EmptyInput, required=False)
-@blueprint.response(200, outputs.GameSchema, headers=ETAG)
+@blueprint.response(200, outputs.GameShape, headers=ETAG)
 def resign(body: dict[str, object], game_id: str) -> Response:
     """Resign the round
 

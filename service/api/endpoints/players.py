@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import Response
-from marshmallow import fields
 
 from service.accounts.names import CURSOR
 from service.accounts.player import Player, is_bot
@@ -14,8 +13,8 @@ from service.api.caller import caller_address
 from service.api.headers import idempotency_key
 from service.api.openapi.headers import LOCATION, PAGED
 from service.api.responses import json_answer, page_answer, registered
-from service.api.schemas import account, inputs, outputs
-from service.api.schemas.base import Input, Output
+from service.api.schemas import inputs, outputs
+from service.api.schemas.base import Input
 from service.api.schemas.fields import Cursor, Name
 from service.bots import bot_at
 from service.container import get_container
@@ -34,36 +33,6 @@ class PlayersQuery(Input):
     limit = inputs.limit()
 
 
-class PlayerCountsSchema(Output):
-    active = fields.Integer(required=True)
-    finished = fields.Integer(required=True)
-
-
-class HeadToHeadSchema(Output):
-    won = fields.Integer(required=True)
-    lost = fields.Integer(required=True)
-    drawn = fields.Integer(required=True)
-
-
-class PlayerProfileSchema(account.PlayerSchema):
-    games = fields.Nested(
-        PlayerCountsSchema,
-        required=True,
-        metadata={"description": "How many games the player is in, without private ones."},
-    )
-    ratings = fields.Nested(outputs.RatingsSchema, required=True)
-    head_to_head = fields.Nested(HeadToHeadSchema, required=True, allow_none=True)
-
-
-class PlayerListSchema(Output):
-    players = fields.List(fields.Nested(account.PlayerSchema), required=True)
-    next = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={"description": "The next `cursor`; null at the end."},
-    )
-
-
 @blueprint.route("/players", methods=["POST"])
 @blueprint.operation(
     "registerPlayer",
@@ -75,7 +44,7 @@ class PlayerListSchema(Output):
     security=PUBLIC,
 )
 @blueprint.body(inputs.PlayerInput)
-@blueprint.response(201, outputs.RegisteredPlayerSchema, headers=LOCATION)
+@blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
 def register(body: dict[str, Any]) -> Response:
     """Register a player
 
@@ -96,7 +65,7 @@ def register(body: dict[str, Any]) -> Response:
 @blueprint.route("/players")
 @blueprint.operation("findPlayers", security=OPTIONAL, headers=("IfNoneMatch",))
 @blueprint.query(PlayersQuery)
-@blueprint.response(200, PlayerListSchema, headers=PAGED)
+@blueprint.response(200, outputs.PlayerListShape, headers=PAGED)
 @blueprint.empty_response(304)
 def find(query: dict[str, Any]) -> Response:
     """Find players by name
@@ -113,7 +82,7 @@ def find(query: dict[str, Any]) -> Response:
 
 @blueprint.route("/players/<player:player_id>")
 @blueprint.operation("getPlayer", "player-not-found", security=OPTIONAL)
-@blueprint.response(200, PlayerProfileSchema)
+@blueprint.response(200, outputs.PlayerProfileShape)
 def show(player_id: str) -> Response:
     """Show a player
 

@@ -15,7 +15,7 @@ blueprint = Blueprint("seals", __name__, description="Binding the server to its 
 @blueprint.route("/seals", methods=["POST"])
 @blueprint.operation("createSeal", "too-many-seals", headers=("IdempotencyKey",))
 @blueprint.body(inputs.EmptyInput, required=False)
-@blueprint.response(201, outputs.SealSchema)
+@blueprint.response(201, outputs.SealShape)
 def make(body: dict[str, object]) -> Response:
     """Ask for a seal
 

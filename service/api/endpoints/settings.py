@@ -29,7 +29,7 @@ _PROBLEMS = (*GAME_PROBLEMS, "not-a-player")
 
 @blueprint.route(SETTINGS)
 @blueprint.operation("getSettings", security=ACCOUNT)
-@blueprint.response(200, settings.SettingsSchema)
+@blueprint.response(200, settings.SettingsShape)
 def show() -> Response:
     """Show my settings
 
@@ -43,7 +43,7 @@ def show() -> Response:
     "updateSettings", "calendar-changed-too-often", "stale-version", security=ACCOUNT
 )
 @blueprint.body(settings.SettingsInput)
-@blueprint.response(200, settings.SettingsSchema)
+@blueprint.response(200, settings.SettingsShape)
 def change(body: dict[str, Any]) -> Response:
     """Change my settings
 
@@ -70,7 +70,7 @@ def change(body: dict[str, Any]) -> Response:
 
 @blueprint.route(OF_GAME)
 @blueprint.operation("getGameSettings", *_PROBLEMS)
-@blueprint.response(200, settings.GameSettingsSchema)
+@blueprint.response(200, settings.GameSettingsShape)
 def show_game(game_id: str) -> Response:
     """Show my settings for a game, and my note about it
 
@@ -82,7 +82,7 @@ def show_game(game_id: str) -> Response:
 @blueprint.route(OF_GAME, methods=["PATCH"])
 @blueprint.operation("updateGameSettings", *_PROBLEMS, "game-over", "bad-note", "too-many-notes")
 @blueprint.body(settings.GameSettingsInput)
-@blueprint.response(200, settings.GameSettingsSchema)
+@blueprint.response(200, settings.GameSettingsShape)
 def change_game(body: dict[str, Any], game_id: str) -> Response:
     """Change my settings for a game, or my note about it
 

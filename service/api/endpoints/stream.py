@@ -1,6 +1,6 @@
 """One stream of the events of all games of a player, and of their other news."""
 
-from typing import Any, Final, get_args
+from typing import Annotated, Any, Final, NotRequired, TypedDict, get_args
 
 from flask import Response, request
 from marshmallow import fields, validate
@@ -13,13 +13,14 @@ from service.api.endpoints.offers import offer_view
 from service.api.headers import accepted, place_after
 from service.api.openapi.headers import LINKED
 from service.api.responses import json_answer, stream_answer, with_next
-from service.api.schemas.base import Input, Output
+from service.api.schemas import opponents
+from service.api.schemas.base import Input
 from service.api.schemas.fields import Pattern, QueryInteger
 from service.api.schemas.inputs import wait
-from service.api.schemas.messages import MessageSchema
-from service.api.schemas.offers import STATES, OfferSchema
-from service.api.schemas.opponents import ChallengeSchema
-from service.api.schemas.outputs import GameEventSchema, StreamMessageSchema
+from service.api.schemas.messages import MessageShape
+from service.api.schemas.offers import STATES, OfferShape
+from service.api.schemas.outputs import GameEventShape, StreamMessageShape
+from service.api.shapes import Keyword
 from service.container import get_container
 from service.games.agreements.offers import OfferState
 from service.games.challenges.model import Challenge
@@ -62,35 +63,39 @@ class StreamQuery(Input):
     )
 
 
-class NewsItemSchema(Output):
-    game = fields.String()
-    event = fields.Nested(GameEventSchema)
-    challenge = fields.Nested(ChallengeSchema)
-    message = fields.Nested(MessageSchema)
-    offer = fields.Nested(OfferSchema)
+class NewsItemShape(TypedDict):
+    """An event, or with `news` a challenge, a message or an offer: exactly one of these members.
+    Skip an item with none that you know."""
+
+    game: NotRequired[str]
+    """The id of the game; absent beside a challenge."""
+    event: NotRequired[GameEventShape]
+    """The event."""
+    challenge: NotRequired[opponents.ChallengeShape]
+    """A challenge by or to the caller, as it is now."""
+    message: NotRequired[MessageShape]
+    """A message in one of the caller's games."""
+    offer: NotRequired[OfferShape]
+    """What became of an offer in one of the caller's games."""
 
 
-class NewsListSchema(Output):
-    events = fields.List(fields.Nested(NewsItemSchema), required=True)
-    next = fields.String(
-        required=True,
-        validate=_CURSOR,
-        metadata={"description": "The `after` of the next request."},
-    )
-    reset = fields.Boolean(
-        required=True,
-        metadata={
-            "description": "Whether `after` is too old, so that events may be missing. If so, read"
-            " the games themselves, and go on from `next`."
-        },
-    )
+class NewsListShape(TypedDict):
+    """What is new in the caller's games."""
+
+    events: list[NewsItemShape]
+    """The events, the oldest first."""
+    next: Annotated[str, Keyword("pattern", f"^{CURSOR}$")]
+    """The `after` of the next request."""
+    reset: bool
+    """Whether `after` is too old, so that events may be missing. If so, read the games themselves,
+    and go on from `next`."""
 
 
 @blueprint.route("/me/stream")
 @blueprint.operation("streamNews", "not-acceptable", headers=("LastPlace",))
 @blueprint.query(StreamQuery)
-@blueprint.response(200, NewsListSchema, headers=LINKED)
-@blueprint.response(200, StreamMessageSchema, content_type=deferred.MIMETYPE)
+@blueprint.response(200, NewsListShape, headers=LINKED)
+@blueprint.response(200, StreamMessageShape, content_type=deferred.MIMETYPE)
 def follow_all(query: dict[str, Any]) -> Response:
     """Follow all my games
 

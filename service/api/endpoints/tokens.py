@@ -28,7 +28,7 @@ blueprint = Blueprint("tokens", __name__, description="Tokens for programs, and 
     "createToken", "too-many-tokens", headers=("FreshIdempotencyKey",), security=ACCOUNT
 )
 @blueprint.body(account.TokenInput)
-@blueprint.response(201, account.CreatedTokenSchema, headers=LOCATION)
+@blueprint.response(201, account.CreatedTokenShape, headers=LOCATION)
 def create(body: dict[str, Any]) -> Response:
     """Create a token
 
@@ -50,7 +50,7 @@ def create(body: dict[str, Any]) -> Response:
 @blueprint.route("/sign-ins", methods=["POST"])
 @blueprint.operation("signIn", "code-not-found", security=PUBLIC)
 @blueprint.body(account.SignInInput)
-@blueprint.response(201, outputs.RegisteredPlayerSchema, headers=LOCATION)
+@blueprint.response(201, outputs.RegisteredPlayerShape, headers=LOCATION)
 def sign_in(body: dict[str, Any]) -> Response:
     """Sign in with a code
 
@@ -70,7 +70,7 @@ def sign_in(body: dict[str, Any]) -> Response:
 @blueprint.route("/me/tokens")
 @blueprint.operation("listTokens", security=ACCOUNT, headers=("IfNoneMatch",))
 @blueprint.query(account.TokensQuery)
-@blueprint.response(200, account.TokenListSchema, headers=PAGED)
+@blueprint.response(200, account.TokenListShape, headers=PAGED)
 @blueprint.empty_response(304)
 def list_all(query: dict[str, Any]) -> Response:
     """List my tokens

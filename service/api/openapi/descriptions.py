@@ -42,4 +42,5 @@ def _describe(field: Json, words: str | Json | None) -> None:
     for keyword, value in (
         {"description": words} if isinstance(words, str) else words or {}
     ).items():
-        field.setdefault(keyword, value)
+        if keyword == "description" or "$ref" not in field:
+            field.setdefault(keyword, value)

@@ -1,16 +1,13 @@
 """Completes the document by details that apispec does not generate: links from a response to the
-operations that take the id in it, `allOf` for responses that extend others, and details of inputs.
+operations that take the id in it, and details of inputs.
 """
 
 from typing import Final
-
-from marshmallow import Schema
 
 from service.api.openapi.descriptions import Json
 from service.api.schemas.base import (
     Alternative,
     Input,
-    Output,
     distinguishing_members,
     subclasses,
 )
@@ -50,30 +47,6 @@ def _operations(document: Json) -> list[tuple[str, Json]]:
         for operation in operations.values()
         if isinstance(operation, dict)
     ]
-
-
-def with_parents(document: Json) -> Json:
-    """Return the document, with schemas that refer (`allOf`) to the schema that they extend."""
-    schemas = document["components"]["schemas"]
-    extended = {}
-    for each in subclasses(Output):
-        name, parent = component(each), component(each.__mro__[1])
-        if name in schemas and parent in schemas:
-            extended[name] = _extension(parent, schemas[parent]["properties"], schemas[name])
-    schemas |= extended
-    return document
-
-
-def component(schema: type[Schema]) -> str:
-    """Return the name of a schema in the document."""
-    return schema.__name__.removesuffix("Schema")
-
-
-def _extension(parent: str, inherited: Json, schema: Json) -> Json:
-    own = {name: field for name, field in schema["properties"].items() if name not in inherited}
-    required = [name for name in schema["required"] if name in own]
-    further = {**schema, "properties": own, "required": required}
-    return {"allOf": [{"$ref": _COMPONENTS + parent}, further]}
 
 
 def with_input_details(document: Json) -> Json:

@@ -17,15 +17,16 @@ from service.api.endpoints.history import EVENT_ID
 from service.api.headers import IF_MATCH, MAX_KEY
 from service.api.openapi.attach_examples import with_examples, with_problems
 from service.api.openapi.descriptions import Json, with_descriptions
-from service.api.openapi.details import component, with_input_details, with_links, with_parents
+from service.api.openapi.details import with_input_details, with_links
 from service.api.openapi.headers import ETAG, HEADERS, LINKED
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.openapi.sharing import with_shared_inputs, with_shared_seats
 from service.api.openapi.webhooks import with_webhooks
 from service.api.problems import PROBLEMS
 from service.api.schemas.events import with_event_types
-from service.api.schemas.opponents import GameTermsSchema
-from service.api.schemas.outputs import GameBasicsSchema, ProblemSchema
+from service.api.schemas.opponents import GameTermsShape
+from service.api.schemas.outputs import GameBasicsShape, ProblemShape
+from service.api.shapes import components, reference
 from service.games.projections.feed_log import CURSOR
 
 _GUIDE: Final = Path(__file__).with_name("guide.md")
@@ -97,8 +98,6 @@ def _generate() -> Json:
         spec.components.response(status.name, answer, lazy=True)
     token = {"type": "http", "scheme": "bearer", "description": "From `POST /v1/players`."}
     spec.components.security_scheme("token", token)
-    for shared in (ProblemSchema, GameBasicsSchema, GameTermsSchema):
-        spec.components.schema(component(shared), schema=shared)
     for blueprint in BLUEPRINTS:
         spec.tag({"name": blueprint.name, "description": blueprint.description})
         for rule, method, view in blueprint.operations:
@@ -106,6 +105,15 @@ def _generate() -> Json:
             operation = _operation(view, method) | {"tags": [blueprint.name]}
             spec.path(path, operations={method.lower(): operation}, parameters=parameters)
     document: Json = spec.to_dict()
+    answers = [
+        answer.schema
+        for blueprint in BLUEPRINTS
+        for _, _, view in blueprint.operations
+        for answer in operation_of(view).answers
+        if isinstance(answer.schema, type)
+    ]
+    shapes = components([ProblemShape, GameBasicsShape, GameTermsShape, *answers])
+    document["components"]["schemas"] |= shapes
     _share_ids(document)
     return document
 
@@ -125,7 +133,8 @@ def _operation(view: Callable[..., object], method: str) -> Json:
             entry.setdefault("headers", {}).update(answer.headers)
         if answer.schema is not None:
             content = entry.setdefault("content", {})
-            content[answer.content_type] = {"schema": answer.schema}
+            schema = answer.schema if isinstance(answer.schema, dict) else reference(answer.schema)
+            content[answer.content_type] = {"schema": schema}
     written: Json = {
         "operationId": declared.id,
         "summary": summary,
@@ -154,7 +163,7 @@ def _share_ids(document: Json) -> None:
 
 def text() -> str:
     """Return the document as YAML. This takes seconds."""
-    document = with_links(with_problems(with_parents(_generate())))
+    document = with_links(with_problems(_generate()))
     document = with_event_types(with_input_details(document))
     document = with_examples(with_shared_seats(with_webhooks(document)))
     document = with_shared_inputs(with_descriptions(document))

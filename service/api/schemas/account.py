@@ -1,28 +1,30 @@
 """Schemas of accounts and tokens."""
 
-from copy import copy
+from typing import Annotated, NotRequired, TypedDict
 
 from marshmallow import fields, validate
 
+from service.accounts.email_addresses import How
 from service.accounts.notice_kinds import CHOICES
-from service.accounts.player import ARCHIVE_CHOICES
-from service.accounts.privacy import PRESENCE_CHOICES
-from service.accounts.tokens import SCOPES
-from service.api.schemas.base import ChangeInput, Input, Output
-from service.api.schemas.calendars import CalendarSchema
-from service.api.schemas.channels import ChannelSchema
+from service.accounts.player import ARCHIVE_CHOICES, ArchiveChoice
+from service.accounts.privacy import PresenceChoice
+from service.accounts.tokens import SCOPES, Kind
+from service.api.schemas.base import ChangeInput, Input
+from service.api.schemas.calendars import CalendarShape
+from service.api.schemas.channels import ChannelShape
 from service.api.schemas.fields import Cursor, EmailAddress, Flag, Name, NewName
 from service.api.schemas.inputs import limit
-from service.api.schemas.messages import MessageSchema
-from service.api.schemas.opponents import ChallengeSchema
-from service.api.schemas.orders import OrdersSchema
+from service.api.schemas.messages import MessageShape
+from service.api.schemas.opponents import ChallengeShape
+from service.api.schemas.orders import OrdersShape
 from service.api.schemas.outputs import (
-    GameEventSchema,
-    PlayerSummarySchema,
-    RatingsSchema,
-    next_cursor,
+    GameEventShape,
+    NextCursor,
+    PlayerShape,
+    RatingsShape,
 )
-from service.api.schemas.settings import SettingsSchema
+from service.api.schemas.settings import SettingsShape
+from service.api.shapes import Keyword, Moment, flags
 
 MailKindsInput = Input.from_dict(
     {
@@ -31,9 +33,8 @@ MailKindsInput = Input.from_dict(
     },
     name="MailKindsInput",
 )
-MailKindsSchema = Output.from_dict(
-    {kind: fields.Boolean(required=True) for kind in CHOICES}, name="MailKindsSchema"
-)
+MailKinds = flags("MailKinds", CHOICES)
+Scope = Annotated[str, Keyword("enum", tuple(SCOPES))]
 
 
 class AccountInput(ChangeInput):
@@ -84,124 +85,96 @@ class SignInInput(Input):
     )
 
 
-class AnswerAddressSchema(Output):
-    id = fields.String(required=True)
-    email = fields.String(required=True)
-    created_at = fields.DateTime(required=True)
-    verified = fields.Boolean(
-        required=True,
-        metadata={"description": "Whether it is confirmed, so that answers from there count."},
-    )
+class AnswerAddressShape(TypedDict):
+    """A further address from which the player answers mails."""
+
+    id: str
+    email: str
+    created_at: Moment
+    verified: bool
+    """Whether it is confirmed, so that answers from there count."""
 
 
-class EmailProblemSchema(Output):
-    email = fields.String(required=True)
-    how = fields.String(
-        required=True,
-        validate=validate.OneOf(["refused", "returned"]),
-        metadata={"description": "Whether its mail server refused a mail, or sent one back."},
-    )
-    why = fields.String(required=True, metadata={"description": "What the mail server said."})
-    first_at = fields.DateTime(required=True)
-    last_at = fields.DateTime(required=True)
-    remedy = fields.String(required=True, metadata={"description": "What takes it away."})
+class EmailProblemShape(TypedDict):
+    """Why mail does not reach an address."""
+
+    email: str
+    how: How
+    """Whether its mail server refused a mail, or sent one back."""
+    why: str
+    """What the mail server said."""
+    first_at: Moment
+    last_at: Moment
+    remedy: str
+    """What takes it away."""
 
 
-class AccountSchema(Output):
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    email = fields.String(required=True, allow_none=True)
-    email_verified = fields.Boolean(
-        required=True,
-        metadata={"description": "Whether the address is confirmed, so that mail is sent to it."},
-    )
-    email_pending = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={"description": "The address that will replace `email` once it is confirmed."},
-    )
-    email_problem = fields.Nested(
-        EmailProblemSchema,
-        required=True,
-        allow_none=True,
-        metadata={
-            "description": "Why mail does not reach the confirmed address, as far as is known."
-        },
-    )
-    created_at = fields.DateTime(required=True)
-    mails = fields.Nested(
-        MailKindsSchema,
-        required=True,
-        metadata={"description": "The kinds of mail that are sent, once the address is confirmed."},
-    )
-    archive = fields.String(required=True, validate=validate.OneOf(list(ARCHIVE_CHOICES)))
+class AccountShape(TypedDict):
+    """The caller's own account."""
+
+    id: str
+    name: str
+    email: str | None
+    """The confirmed address, or else the one given; null for none."""
+    email_verified: bool
+    """Whether the address is confirmed, so that mail is sent to it."""
+    email_pending: str | None
+    """The address that will replace `email` once it is confirmed."""
+    email_problem: EmailProblemShape | None
+    """Why mail does not reach the confirmed address, as far as is known."""
+    created_at: Moment
+    mails: Annotated[dict[str, bool], MailKinds]
+    """The kinds of mail that are sent, once the address is confirmed."""
+    archive: ArchiveChoice
 
 
-def _without_scope(name: str, field: fields.Field[object]) -> fields.Field[object]:
-    """The field, which only the scope `account` shows unless it is public."""
-    shown = copy(field)
-    shown.required = name in ("id", "name", "created_at")
-    return shown
+class MeShape(TypedDict):
+    """Who the caller is. All but the first and the last members take the scope `account`."""
+
+    id: str
+    name: str
+    email: NotRequired[str | None]
+    email_verified: NotRequired[bool]
+    """Whether the address is confirmed, so that mail is sent to it."""
+    email_pending: NotRequired[str | None]
+    """The address that will replace `email` once it is confirmed."""
+    email_problem: NotRequired[EmailProblemShape | None]
+    """Why mail does not reach the confirmed address, as far as is known."""
+    created_at: Moment
+    mails: NotRequired[Annotated[dict[str, bool], MailKinds]]
+    """The kinds of mail that are sent, once the address is confirmed."""
+    archive: NotRequired[ArchiveChoice]
+    scopes: list[Scope]
 
 
-_MeFields = Output.from_dict(
-    {name: _without_scope(name, field) for name, field in AccountSchema().fields.items()},
-    name="MeFields",
-)
+class OwnBotListShape(TypedDict):
+    """My bots."""
+
+    bots: list[PlayerShape]
+    """The bots."""
 
 
-class MeSchema(_MeFields):  # type: ignore[misc, valid-type]
-    scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
+class TokenShape(TypedDict):
+    """A token, without its secret."""
+
+    id: str
+    name: str
+    """What its owner calls it."""
+    kind: Kind
+    """A program's token, or a browser that is signed in."""
+    scopes: list[Scope]
+    created_at: Moment
+    expires_at: Moment | None
+    """When a session expires; null for `api`."""
+    last_used_at: Moment
+    """To the minute. While unused, when it was created."""
 
 
-class PlayerSchema(Output):
-    """The public data of a player: never an address."""
+class CreatedTokenShape(TokenShape):
+    """A new token, with its secret."""
 
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    bot = fields.Boolean(required=True)
-    owner = fields.Nested(
-        PlayerSummarySchema,
-        required=True,
-        allow_none=True,
-        metadata={"description": "Who registered this bot; null for a person or the server's."},
-    )
-    created_at = fields.DateTime(
-        required=True,
-        allow_none=True,
-        metadata={"description": "When the player registered; null for a bot."},
-    )
-
-
-class OwnBotListSchema(Output):
-    bots = fields.List(fields.Nested(PlayerSchema), required=True)
-
-
-class TokenSchema(Output):
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    kind = fields.String(
-        required=True,
-        validate=validate.OneOf(["api", "session"]),
-        metadata={"description": "A program's token, or a browser that is signed in."},
-    )
-    scopes = fields.List(fields.String(validate=validate.OneOf(SCOPES)), required=True)
-    created_at = fields.DateTime(required=True)
-    expires_at = fields.DateTime(
-        required=True,
-        allow_none=True,
-        metadata={"description": "When a session expires; null for `api`."},
-    )
-    last_used_at = fields.DateTime(
-        required=True,
-        metadata={"description": "To the minute. While unused, when it was created."},
-    )
-
-
-class CreatedTokenSchema(TokenSchema):
-    token = fields.String(
-        required=True, metadata={"description": "The bearer token, shown only once."}
-    )
+    token: str
+    """The bearer token, shown only once."""
 
 
 class TokensQuery(Input):
@@ -209,82 +182,69 @@ class TokensQuery(Input):
     limit = limit(default=100)
 
 
-class TokenListSchema(Output):
-    tokens = fields.List(fields.Nested(TokenSchema), required=True)
-    next = next_cursor()
+class TokenListShape(TypedDict):
+    """A page of tokens."""
+
+    tokens: list[TokenShape]
+    next: NextCursor
 
 
-class ExportedGameSchema(Output):
-    id = fields.String(required=True)
-    record = fields.List(
-        fields.Nested(GameEventSchema),
-        required=True,
-        metadata={"description": "The record as the player may see it."},
-    )
-    orders = fields.Nested(OrdersSchema, required=True)
-    messages = fields.List(
-        fields.Nested(MessageSchema),
-        required=True,
-        metadata={"description": "What the two players have written to each other."},
-    )
-    note = fields.String(required=True, metadata={"description": "The player's own note."})
+class ExportedGameShape(TypedDict):
+    """A game as its player may see it."""
+
+    id: str
+    record: list[GameEventShape]
+    """The record as the player may see it."""
+    orders: OrdersShape
+    messages: list[MessageShape]
+    """What the two players have written to each other."""
+    note: str
+    """The player's own note."""
 
 
-class IdentitySchema(Output):
-    issuer = fields.String(
-        required=True,
-        metadata={"description": "`trusted-header`: the host's sign-in; else an OpenID provider."},
-    )
-    subject = fields.String(required=True)
-    label = fields.String(required=True)
-    linked_at = fields.DateTime(required=True)
+class IdentityShape(TypedDict):
+    """A sign-in elsewhere that opens an account."""
+
+    issuer: str
+    """`trusted-header`: the host's sign-in; else an OpenID provider."""
+    subject: str
+    """Who one is there."""
+    label: str
+    """A name for people."""
+    linked_at: Moment
+    """Since when it does."""
 
 
-class AccountExportSchema(SettingsSchema):
-    exported_at = fields.DateTime(required=True)
-    player = fields.Nested(AccountSchema, required=True)
-    face = fields.String(
-        required=True,
-        metadata={
-            "description": "The mark that the player has chosen, such as `GR-stag`: its clan, its"
-            " tartan and its figure; empty for the mark that follows from the id."
-        },
-    )
-    answer_addresses = fields.List(
-        fields.Nested(AnswerAddressSchema),
-        required=True,
-        metadata={"description": "Further addresses that the player answers mails from."},
-    )
-    identities = fields.List(
-        fields.Nested(IdentitySchema),
-        required=True,
-        metadata={"description": "Sign-ins elsewhere that open the account."},
-    )
-    tokens = fields.List(fields.Nested(TokenSchema), required=True)
-    muted = fields.List(
-        fields.String(),
-        required=True,
-        metadata={"description": "The kinds of mail that the player has turned off."},
-    )
-    mail_signature = fields.List(
-        fields.String(),
-        required=True,
-        metadata={"description": "Lines that are passed over in mails of the player's."},
-    )
-    presence = fields.String(
-        required=True,
-        validate=validate.OneOf(list(PRESENCE_CHOICES)),
-        metadata={"description": "What opponents see of when the player was last here."},
-    )
-    calendar = fields.Nested(CalendarSchema, required=True)
-    channels = fields.List(
-        fields.Nested(ChannelSchema),
-        required=True,
-        metadata={"description": "Channels, without their secrets."},
-    )
-    challenges = fields.List(
-        fields.Nested(ChallengeSchema), required=True, metadata={"description": "Open challenges."}
-    )
-    ratings = fields.Nested(RatingsSchema, required=True)
-    bots = fields.List(fields.Nested(PlayerSchema), required=True)
-    games = fields.List(fields.Nested(ExportedGameSchema), required=True)
+class AccountExportShape(SettingsShape):
+    """Everything that the server stores about the caller."""
+
+    exported_at: Moment
+    """When this was put together."""
+    player: AccountShape
+    """The account itself."""
+    face: str
+    """The mark that the player has chosen, such as `GR-stag`: its clan, its tartan and its figure;
+    empty for the mark that follows from the id."""
+    answer_addresses: list[AnswerAddressShape]
+    """Further addresses that the player answers mails from."""
+    identities: list[IdentityShape]
+    """Sign-ins elsewhere that open the account."""
+    tokens: list[TokenShape]
+    muted: list[str]
+    """The kinds of mail that the player has turned off."""
+    mail_signature: list[str]
+    """Lines that are passed over in mails of the player's."""
+    presence: PresenceChoice
+    """What opponents see of when the player was last here."""
+    calendar: CalendarShape
+    """The player's calendar."""
+    channels: list[ChannelShape]
+    """Channels, without their secrets."""
+    challenges: list[ChallengeShape]
+    """Open challenges."""
+    ratings: RatingsShape
+    """Now."""
+    bots: list[PlayerShape]
+    """The player's own bots."""
+    games: list[ExportedGameShape]
+    """Every game of the player's."""

@@ -1,51 +1,65 @@
-"""Answers about what the turns of a finished game were worth."""
+"""The shapes of answers about what the turns of a finished game were worth."""
 
-from marshmallow import fields, validate
+from typing import Literal, TypedDict
 
-from engine import SEATS
-from service.api.schemas.base import Output
-
-
-class EstimateSchema(Output):
-    value = fields.Float(required=True)
-    error = fields.Float(required=True)
+from engine import Seat
 
 
-def _estimate(description: str, *, allow_none: bool = True) -> fields.Nested:
-    return fields.Nested(
-        EstimateSchema,
-        required=True,
-        allow_none=allow_none,
-        metadata={"description": description},
-    )
+class EstimateShape(TypedDict):
+    """A chance of winning the round, 0 to 1, or a difference of two."""
+
+    value: float
+    """The estimate."""
+    error: float
+    """Weighed again, 95 % lie within two; 0 if exact."""
 
 
-class AnalysedTurnSchema(Output):
-    seq = fields.Integer(required=True)
-    round = fields.Integer(required=True)
-    seat = fields.String(required=True, validate=validate.OneOf(SEATS))
-    played = fields.String(required=True)
-    chance = _estimate("After the play.", allow_none=False)
-    best = fields.List(fields.String(), required=True)
-    loss = _estimate("The chance after `best` less that after `played`.")
-    drawn = fields.String(required=True, allow_none=True)
-    drawn_at = fields.Integer(required=True, allow_none=True)
-    luck = _estimate("The chance with `drawn` less the mean over all draws.")
-    missed = fields.List(fields.Integer(), required=True)
+class AnalysedTurnShape(TypedDict):
+    """A turn, by what its player could see."""
+
+    seq: int
+    """The number of the play's event."""
+    round: int
+    seat: Seat
+    played: str
+    """The play, as action text."""
+    chance: EstimateShape
+    """After the play."""
+    best: list[str]
+    """The best found, with all as good."""
+    loss: EstimateShape | None
+    """The chance after `best` less that after `played`."""
+    drawn: str | None
+    """The Clan card drawn."""
+    drawn_at: int | None
+    """Its event."""
+    luck: EstimateShape | None
+    """The chance with `drawn` less the mean over all draws."""
+    missed: list[int]
+    """Stones that could have been claimed."""
 
 
-class AnalysedPlayerSchema(Output):
-    loss = _estimate("The mean of a turn; null while none is compared.")
-    luck = _estimate("The sum of the draws; null while none is weighed.")
+class AnalysedPlayerShape(TypedDict):
+    """What a player gave away and drew."""
+
+    loss: EstimateShape | None
+    """The mean of a turn; null while none is compared."""
+    luck: EstimateShape | None
+    """The sum of the draws; null while none is weighed."""
 
 
-class AnalysisSchema(Output):
-    status = fields.String(
-        required=True, validate=validate.OneOf(("none", "queued", "running", "done"))
-    )
-    weighed = fields.Integer(required=True)
-    of = fields.Integer(required=True, allow_none=True)
-    ahead = fields.Integer(required=True, allow_none=True)
-    north = fields.Nested(AnalysedPlayerSchema, required=True)
-    south = fields.Nested(AnalysedPlayerSchema, required=True)
-    turns = fields.List(fields.Nested(AnalysedTurnSchema), required=True)
+class AnalysisShape(TypedDict):
+    """What turns and draws were worth."""
+
+    status: Literal["none", "queued", "running", "done"]
+    """How far it has come."""
+    weighed: int
+    """How many are weighed."""
+    of: int | None
+    """How many turns there are, once counted."""
+    ahead: int | None
+    """How many come before it."""
+    north: AnalysedPlayerShape
+    south: AnalysedPlayerShape
+    turns: list[AnalysedTurnShape]
+    """Those weighed, in their order."""

@@ -1,9 +1,9 @@
-"""The bases of all schemas: `Input` for requests, `Output` for answers."""
+"""The bases of the schemas that check requests."""
 
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, NamedTuple, TypeVar
 
-from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, validates_schema
+from marshmallow import RAISE, Schema, ValidationError, validates_schema
 
 Base = TypeVar("Base", bound=Schema)
 
@@ -83,13 +83,3 @@ def subclasses(base: type[Base]) -> Iterator[type[Base]]:
     for subclass in base.__subclasses__():
         yield subclass
         yield from subclasses(subclass)
-
-
-class Output(Schema):
-    """The base of all answers: all of these fields are present.
-
-    OpenAPI allows for more, so that later versions can add fields.
-    """
-
-    class Meta:
-        unknown = EXCLUDE

@@ -1,11 +1,11 @@
 """A player's calendar, and the account of vacation days."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 from marshmallow import fields, validate
 
-from service.api.schemas.base import Input, Output
-from service.api.schemas.clocks import DailyHoursSchema, PeriodSchema
+from service.api.schemas.base import Input
+from service.api.schemas.clocks import DailyHoursShape, PeriodShape
 from service.api.schemas.fields import Flag, Moment, Pattern
 from service.api.schemas.settings import TimeZone
 from service.core.durations import DAY
@@ -58,20 +58,25 @@ class CalendarInput(Input):
     )
 
 
-class VacationAllowanceSchema(Output):
+class VacationAllowanceShape(TypedDict):
     """A year's vacation days, in seconds."""
 
-    year = fields.Integer(required=True)
-    seconds = fields.Integer(required=True)
-    spent = fields.Integer(required=True)
+    year: int
+    seconds: int
+    """Seconds in the year, all told."""
+    spent: int
+    """Seconds used or planned."""
 
 
-class CalendarSchema(Output):
-    zone = fields.String(required=True)
-    sleep = fields.Nested(DailyHoursSchema, required=True, allow_none=True)
-    vacations = fields.List(fields.Nested(PeriodSchema), required=True)
-    by_itself = fields.Boolean(required=True)
-    vacation_account = fields.List(fields.Nested(VacationAllowanceSchema), required=True)
+class CalendarShape(TypedDict):
+    """When the caller's time does not count."""
+
+    zone: str
+    sleep: DailyHoursShape | None
+    vacations: list[PeriodShape]
+    by_itself: bool
+    vacation_account: list[VacationAllowanceShape]
+    """The allowance of each year."""
 
 
 def sleep_wanted(body: dict[str, Any]) -> Sleep | None:

@@ -1,13 +1,22 @@
 """Schemas of a player's channels and their deliveries."""
 
-from typing import Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final, TypedDict
 
 from marshmallow import fields, validate
 
-from service.accounts.channels import CHANNEL_GROUPS, MAX_GAMES_OFF, OPTIONAL, TARGETS, TYPES
+from service.accounts.channels import (
+    CHANNEL_GROUPS,
+    MAX_GAMES_OFF,
+    OPTIONAL,
+    TARGETS,
+    TYPES,
+    ChannelType,
+    State,
+)
 from service.accounts.channels.store import LONGEST_NAME
-from service.api.schemas.base import Alternative, ChangeInput, Input, Output
+from service.api.schemas.base import Alternative, ChangeInput, Input
 from service.api.schemas.fields import Flag, Name, Pattern
+from service.api.shapes import Keyword, Moment, flags
 from service.core.ids import GAME_ID
 
 _DESCRIPTIONS: Final = {
@@ -57,9 +66,7 @@ _ABOUT: Final = {
 ChannelGroupsInput = Input.from_dict(
     {group: Flag() for group in CHANNEL_GROUPS}, name="ChannelGroupsInput"
 )
-ChannelGroupsSchema = Output.from_dict(
-    {group: fields.Boolean(required=True) for group in CHANNEL_GROUPS}, name="ChannelGroupsSchema"
-)
+ChannelGroups = flags("ChannelGroups", CHANNEL_GROUPS)
 _GROUPS: Final = (
     "What it tells: `turn` that it is your turn, `reminder` that time is passing, `invitation`"
     " invitations and challenges, `over` that a game is over, `message` what the opponent"
@@ -98,52 +105,46 @@ class ChannelChangeInput(_ChannelChoices, ChangeInput):
     on = Flag(metadata={"description": "Turn the channel on, whatever trouble it had, or off."})
 
 
-class ChannelTroubleSchema(Output):
-    first_at = fields.DateTime(required=True)
-    why = fields.String(required=True)
+class ChannelTroubleShape(TypedDict):
+    """What is wrong with a channel."""
+
+    first_at: Moment
+    why: str
 
 
-class ChannelSchema(Output):
-    id = fields.String(required=True)
-    type = fields.String(required=True, validate=validate.OneOf(TYPES))
-    name = fields.String(required=True, validate=validate.Length(1, LONGEST_NAME))
-    leads_to = fields.String(
-        required=True,
-        metadata={"description": "Where it leads, without what is a secret."},
-    )
-    groups = fields.Nested(ChannelGroupsSchema, required=True)
-    fallback = fields.Boolean(required=True)
-    games_off = fields.List(fields.String(), required=True)
-    state = fields.String(
-        required=True,
-        validate=validate.OneOf(["working", "failing", "off"]),
-        metadata={
-            "description": "`off`: it gets nothing: a message failed for a day, the other side"
-            " closed it, or its player wants so."
-        },
-    )
-    trouble = fields.Nested(ChannelTroubleSchema, required=True, allow_none=True)
-    last_delivered_at = fields.DateTime(required=True, allow_none=True)
-    created_at = fields.DateTime(required=True)
+class ChannelShape(TypedDict):
+    """A way of being told besides mail."""
+
+    id: str
+    type: ChannelType
+    name: Annotated[str, Keyword("minLength", 1), Keyword("maxLength", LONGEST_NAME)]
+    """What its owner calls it."""
+    leads_to: str
+    """Where it leads, without what is a secret."""
+    groups: Annotated[dict[str, bool], ChannelGroups]
+    fallback: bool
+    games_off: list[str]
+    state: State
+    """`off`: it gets nothing: a message failed for a day, the other side closed it, or its player
+    wants so."""
+    trouble: ChannelTroubleShape | None
+    """What is wrong with it; null if nothing is."""
+    last_delivered_at: Moment | None
+    """When a message last arrived; null if none has."""
+    created_at: Moment
 
 
-class CreatedChannelSchema(ChannelSchema):
-    secret = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={
-            "description": "What signs a webhook's messages, shown only once; null for others."
-        },
-    )
+class CreatedChannelShape(ChannelShape):
+    """A new channel, with its secret."""
+
+    secret: str | None
+    """What signs a webhook's messages, shown only once; null for others."""
 
 
-class ChannelListSchema(Output):
-    channels = fields.List(fields.Nested(ChannelSchema), required=True)
-    push_key = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={
-            "description": "The `applicationServerKey` with which a browser asks for push; null"
-            " where this server sends none."
-        },
-    )
+class ChannelListShape(TypedDict):
+    """All channels of the caller."""
+
+    channels: list[ChannelShape]
+    push_key: str | None
+    """The `applicationServerKey` with which a browser asks for push; null where this server sends
+    none."""

@@ -1,11 +1,12 @@
 """Schemas of clocks."""
 
-from typing import Any, Final
+from typing import Final, Literal, TypedDict
 
 from marshmallow import fields, validate
 
-from engine import SEATS
-from service.api.schemas.base import Alternative, Input, Output
+from engine import Seat
+from service.api import shapes
+from service.api.schemas.base import Alternative, Input
 from service.api.schemas.fields import Flag, Moment, WholeNumber
 from service.core.durations import DAY, HOUR
 from service.games.clock.changes import MOST_GIVEN, MOST_MOVED
@@ -60,81 +61,57 @@ class ClockInput(Input):
     )
 
 
-def _moment(description: str | None = None, **options: Any) -> fields.String:
-    described = {} if description is None else {"description": description}
-    return fields.String(required=True, metadata={"format": "date-time", **described}, **options)
+PeriodShape = TypedDict("PeriodShape", {"from": shapes.Moment, "to": shapes.Moment})
+"""From one moment to another."""
+OpenPeriodShape = TypedDict("OpenPeriodShape", {"from": shapes.Moment, "to": shapes.Moment | None})
+"""From one moment to another, null where there is no end yet."""
+DailyHoursShape = TypedDict("DailyHoursShape", {"from": str, "to": str})
+"""Hours of a day, past midnight if the end is the earlier one."""
 
 
-class PeriodSchema(Output):
-    """From one moment to another."""
+class TurnPauseShape(OpenPeriodShape):
+    """Time of this turn that does not count."""
 
-    begin = _moment(data_key="from")
-    end = _moment(data_key="to")
-
-
-class OpenPeriodSchema(Output):
-    """From one moment to another, null where there is no end yet."""
-
-    begin = _moment(data_key="from")
-    end = _moment(data_key="to", allow_none=True)
+    reason: Literal["agreement", "outage", "untold", "vacation"]
+    seat: Seat | None
+    """Whose time does not count; null: neither player's."""
 
 
-class DailyHoursSchema(Output):
-    """From one time of day to another, past midnight if that is less."""
+class CalendarInForceShape(TypedDict):
+    """The calendar that a clock goes by."""
 
-    begin = fields.String(required=True, data_key="from")
-    end = fields.String(required=True, data_key="to")
-
-
-class TurnPauseSchema(OpenPeriodSchema):
-    """A period of this turn that does not count."""
-
-    reason = fields.String(
-        required=True, validate=validate.OneOf(("agreement", "outage", "untold", "vacation"))
-    )
-    seat = fields.String(
-        required=True,
-        allow_none=True,
-        validate=validate.OneOf(SEATS),
-        metadata={"description": "Whose time does not count; null: neither player's."},
-    )
+    zone: str
+    sleep: DailyHoursShape | None
+    vacations: list[PeriodShape]
 
 
-class CalendarInForceSchema(Output):
-    zone = fields.String(required=True)
-    sleep = fields.Nested(DailyHoursSchema, required=True, allow_none=True)
-    vacations = fields.List(fields.Nested(PeriodSchema), required=True)
+class BanksShape(TypedDict):
+    """Seconds left in each player's bank when the turn began."""
+
+    north: int
+    south: int
 
 
-class BanksSchema(Output):
-    """Seconds that each player had left when the turn began, with what was given since."""
+class CalendarsInForceShape(TypedDict):
+    """By seat; null where every hour counts, or weekends are those of UTC."""
 
-    north = fields.Integer(required=True)
-    south = fields.Integer(required=True)
-
-
-class CalendarsInForceSchema(Output):
-    """By seat: the calendar that this clock goes by; null: every hour counts, or weekends are those
-    of UTC."""
-
-    north = fields.Nested(CalendarInForceSchema, required=True, allow_none=True)
-    south = fields.Nested(CalendarInForceSchema, required=True, allow_none=True)
+    north: CalendarInForceShape | None
+    south: CalendarInForceShape | None
 
 
-class ClockStateSchema(Output):
-    """What happened to the clock. Count nothing down from it: `deadline` has the moment."""
+class ClockStateShape(TypedDict):
+    """What has happened to a running clock. Count nothing down from it: `deadline` says when."""
 
-    turn_seconds = fields.Integer(
-        required=True, metadata={"description": "The time for this turn, pauses aside."}
-    )
-    banks = fields.Nested(BanksSchema, required=True, allow_none=True)
-    paused = fields.Nested(OpenPeriodSchema, required=True, allow_none=True)
-    pauses = fields.List(
-        fields.Nested(TurnPauseSchema),
-        required=True,
-        metadata={"description": "The pauses of this turn but for weekends and sleeping hours."},
-    )
-    calendars = fields.Nested(CalendarsInForceSchema, required=True)
+    turn_seconds: int
+    """The time for this turn, pauses aside."""
+    banks: BanksShape | None
+    """What the banks hold; null without banks."""
+    paused: OpenPeriodShape | None
+    """The pause that the players agreed; null if it runs."""
+    pauses: list[TurnPauseShape]
+    """The pauses of this turn but for weekends and sleeping hours."""
+    calendars: CalendarsInForceShape
+    """The calendars that it goes by."""
 
 
 class TimeInput(Input):

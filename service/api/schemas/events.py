@@ -155,6 +155,7 @@ def with_event_types(document: Json) -> Json:
     """The document, in which a `GameEvent` is one of these types, or of one still to come."""
     schemas = document["components"]["schemas"]
     whole = schemas[_NAME]
+    description = whole.pop("description")
     schemas[_COMMON] = _without(whole, _OF_TYPE)
     mapping = {}
     for type_ in DATA:
@@ -167,7 +168,8 @@ def with_event_types(document: Json) -> Json:
     }
     unknown = {**_TEXT, "not": {"enum": list(DATA)}}
     schemas[_OTHER] = {**whole, "properties": {**whole["properties"], "type": unknown}}
-    schemas[_NAME] = {"anyOf": [{"$ref": _COMPONENTS + name} for name in (_KNOWN, _OTHER)]}
+    references = [{"$ref": _COMPONENTS + name} for name in (_KNOWN, _OTHER)]
+    schemas[_NAME] = {"anyOf": references, "description": description}
     return document
 
 

@@ -1,12 +1,15 @@
 """Schemas of messages between the two players of a game."""
 
+from typing import Annotated, TypedDict
+
 from marshmallow import fields, validate
 
-from engine import SEATS
-from service.api.schemas.base import Input, Output
+from engine import Seat
+from service.api.schemas.base import Input
 from service.api.schemas.fields import Cursor, WholeNumber
 from service.api.schemas.inputs import limit
-from service.api.schemas.outputs import next_cursor
+from service.api.schemas.outputs import NextCursor
+from service.api.shapes import Keyword, Moment
 from service.games.conversation import moderation
 from service.games.conversation.store import LONGEST
 
@@ -50,36 +53,34 @@ class MessageReportInput(Input):
     )
 
 
-class MessageSchema(Output):
-    number = fields.Integer(
-        required=True, metadata={"description": "Messages of a game are numbered from 1."}
-    )
-    by = fields.String(required=True, validate=validate.OneOf(SEATS))
-    created_at = fields.DateTime(required=True)
-    via = fields.String(required=True, metadata={"x-extensible-enum": ["api", "web", "mail"]})
-    text = fields.String(required=True, metadata={"description": "Plain text, with line ends."})
+class MessageShape(TypedDict):
+    """A message between the two players of a game."""
+
+    number: int
+    """Messages of a game are numbered from 1."""
+    by: Seat
+    created_at: Moment
+    via: Annotated[str, Keyword("x-extensible-enum", ("api", "web", "mail"))]
+    text: str
+    """Plain text, with line ends."""
 
 
-class MessageRefusalSchema(Output):
-    code = fields.String(required=True)
-    detail = fields.String(required=True)
+class MessageRefusalShape(TypedDict):
+    """Why the caller cannot write."""
+
+    code: str
+    detail: str
 
 
-class MessageListSchema(Output):
-    messages = fields.List(
-        fields.Nested(MessageSchema), required=True, metadata={"description": "The newest first."}
-    )
-    next = next_cursor()
-    unread = fields.Integer(
-        required=True,
-        metadata={"description": "How many messages of the opponent's I have not read."},
-    )
-    wanted = fields.Boolean(
-        required=True, metadata={"description": "Whether I take messages in this game."}
-    )
-    refusal = fields.Nested(
-        MessageRefusalSchema,
-        required=True,
-        allow_none=True,
-        metadata={"description": "Why I cannot write now; null if I can."},
-    )
+class MessageListShape(TypedDict):
+    """A page of messages."""
+
+    messages: list[MessageShape]
+    """The newest first."""
+    next: NextCursor
+    unread: int
+    """How many messages of the opponent's I have not read."""
+    wanted: bool
+    """Whether I take messages in this game."""
+    refusal: MessageRefusalShape | None
+    """Why I cannot write now; null if I can."""

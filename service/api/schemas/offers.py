@@ -1,16 +1,18 @@
 """Schemas of offers: to pause the clock, to end a game without a result."""
 
-from typing import ClassVar
+from typing import Annotated, ClassVar, TypedDict
 
 from marshmallow import fields, validate
 
-from engine import SEATS
-from service.api.schemas.base import Alternative, Input, Output
-from service.api.schemas.clocks import OpenPeriodSchema
+from engine import Seat
+from service.api import shapes
+from service.api.schemas.base import Alternative, Input
+from service.api.schemas.clocks import OpenPeriodShape
 from service.api.schemas.fields import Moment, WholeNumber
+from service.api.schemas.outputs import GameStatus
+from service.api.shapes import Keyword
 from service.games.agreements.offers import LAST_NUMBER
 from service.games.change.side_state import ABANDONMENT, PAUSE
-from service.games.projections.player_games import STATUSES
 
 STATES = ("offered", "agreed", "declined", "withdrawn")
 
@@ -37,29 +39,28 @@ class OfferInput(Input):
     )
 
 
-class OfferSchema(Output):
-    kind = fields.String(required=True, metadata={"x-extensible-enum": [ABANDONMENT, PAUSE]})
-    state = fields.String(required=True, metadata={"x-extensible-enum": list(STATES)})
-    by = fields.String(required=True, validate=validate.OneOf(SEATS))
-    number = fields.Integer(required=True)
-    until = fields.DateTime(required=True, allow_none=True)
+class OfferShape(TypedDict):
+    """An offer in a game, as it was made, withdrawn or declined."""
+
+    kind: Annotated[str, Keyword("x-extensible-enum", (ABANDONMENT, PAUSE))]
+    """What is offered."""
+    state: Annotated[str, Keyword("x-extensible-enum", tuple(STATES))]
+    """What became of it."""
+    by: Seat
+    """The seat that made it."""
+    number: int
+    """The number to agree to it with."""
+    until: shapes.Moment | None
+    """The end of the pause; null where it has none."""
 
 
-class OfferListSchema(Output):
-    version = fields.Integer(required=True)
-    status = fields.String(
-        required=True,
-        validate=validate.OneOf(STATUSES),
-        metadata={"description": "The status of the game: `finished` once both have agreed."},
-    )
-    paused = fields.Nested(
-        OpenPeriodSchema,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The pause that was agreed last, if it was not ended."},
-    )
-    offers = fields.List(
-        fields.Nested(OfferSchema),
-        required=True,
-        metadata={"description": "The open offers, at most one of each kind."},
-    )
+class OfferListShape(TypedDict):
+    """The open offers of a game."""
+
+    version: int
+    status: GameStatus
+    """The status of the game: `finished` once both have agreed."""
+    paused: OpenPeriodShape | None
+    """The pause that was agreed last, if it was not ended."""
+    offers: list[OfferShape]
+    """The open offers, at most one of each kind."""

@@ -1,22 +1,24 @@
 """Schemas about opponents: the lobby, challenges, guests, abandonment."""
 
-from typing import Any
+from typing import Annotated, TypedDict
 
-from marshmallow import fields, missing, validate
+from marshmallow import fields, missing
 
-from engine import EDITIONS, SEATS
+from engine import Seat
 from engine.options import FIRST_PLAYERS
-from service.api.schemas.base import Alternative, Output
+from service.api.schemas.base import Alternative
 from service.api.schemas.fields import PLAYER_ID, Name
 from service.api.schemas.inputs import GameOptions
 from service.api.schemas.outputs import (
-    ClockSchema,
-    GameSchema,
-    PlayerSummarySchema,
-    RegisteredPlayerSchema,
-    next_cursor,
+    ClockShape,
+    EditionName,
+    GameShape,
+    NextCursor,
+    PlayerSummaryShape,
+    RegisteredPlayerShape,
 )
-from service.games.challenges.model import STATUSES
+from service.api.shapes import Keyword, Moment
+from service.games.challenges.model import Status
 
 
 class ChallengeInput(GameOptions):
@@ -40,98 +42,82 @@ class CounterOfferInput(GameOptions):
         field_obj.load_default = missing
 
 
-def _required(**options: Any) -> dict[str, Any]:
-    return {"required": True, **options}
+FirstPlayer = Annotated[str, Keyword("enum", tuple(FIRST_PLAYERS))]
 
 
-class GameTermsSchema(Output):
+class GameTermsShape(TypedDict):
     """The options of a game that has not begun."""
 
-    edition = fields.String(**_required(metadata={"x-extensible-enum": list(EDITIONS)}))
-    tactics = fields.Boolean(**_required())
-    expert = fields.Boolean(**_required())
-    rounds = fields.Integer(**_required())
-    first_player = fields.String(**_required(validate=validate.OneOf(FIRST_PLAYERS)))
-    clock = fields.Nested(ClockSchema, **_required(allow_none=True))
-    rated = fields.Boolean(**_required())
+    edition: EditionName
+    tactics: bool
+    expert: bool
+    rounds: int
+    first_player: FirstPlayer
+    clock: ClockShape | None
+    rated: bool
 
 
-class OpenGameSchema(GameTermsSchema):
-    id = fields.String(**_required())
-    created_at = fields.DateTime(**_required())
-    expires_at = fields.DateTime(
-        **_required(metadata={"description": "How long it waits for a second player."})
-    )
-    creator = fields.Nested(PlayerSummarySchema, **_required())
-    seat = fields.String(
-        **_required(validate=validate.OneOf(SEATS), metadata={"description": "The free seat."})
-    )
+class OpenGameShape(GameTermsShape):
+    """A game in the lobby."""
+
+    id: str
+    created_at: Moment
+    expires_at: Moment
+    """How long it waits for a second player."""
+    creator: PlayerSummaryShape
+    """Who waits."""
+    seat: Seat
+    """The free seat."""
 
 
-class LobbySchema(Output):
-    games = fields.List(fields.Nested(OpenGameSchema), **_required())
-    next = next_cursor()
+class LobbyShape(TypedDict):
+    """A page of games whose free seat anybody may take."""
+
+    games: list[OpenGameShape]
+    """The games."""
+    next: NextCursor
 
 
-class ChallengeSchema(GameTermsSchema):
-    id = fields.String(
-        **_required(metadata={"description": "Also the id of the game it leads to."})
-    )
-    status = fields.String(**_required(validate=validate.OneOf(STATUSES)))
-    challenger = fields.Nested(PlayerSummarySchema, data_key="from", **_required())
-    to = fields.Nested(PlayerSummarySchema, **_required())
-    created_at = fields.DateTime(**_required())
-    expires_at = fields.DateTime(**_required())
-    seat = fields.String(
-        **_required(
-            validate=validate.OneOf(SEATS), metadata={"description": "Where the challenger sits."}
-        )
-    )
-    private = fields.Boolean(**_required())
-    commitment = fields.String(
-        **_required(
-            allow_none=True,
-            metadata={
-                "description": "SHA-256 of the game's secret. Null only in challenges that are"
-                " older than this member."
-            },
-        )
-    )
-    salt = fields.String(
-        **_required(
-            allow_none=True,
-            metadata={
-                "description": "The challenger's share of the shuffle, fixed like the commitment."
-            },
-        )
-    )
-    counters = fields.String(
-        **_required(
-            allow_none=True,
-            metadata={"description": "The challenge to which this one is the counter-offer."},
-        )
-    )
-    counter_offer = fields.String(
-        **_required(allow_none=True, metadata={"description": "The challenge that replaces it."})
-    )
-    game = fields.String(
-        **_required(
-            allow_none=True, metadata={"description": "The id of the game, once it is accepted."}
-        )
-    )
+_From = TypedDict("_From", {"from": Annotated[PlayerSummaryShape, "Who proposes it."]})
 
 
-class ChallengeListSchema(Output):
-    challenges = fields.List(fields.Nested(ChallengeSchema), **_required())
-    next = next_cursor()
+class ChallengeShape(GameTermsShape, _From):
+    """A game proposed to a player."""
+
+    id: str
+    """Also the id of the game it leads to."""
+    status: Status
+    """What became of it."""
+    to: PlayerSummaryShape
+    """To whom."""
+    created_at: Moment
+    expires_at: Moment
+    seat: Seat
+    """Where the challenger sits."""
+    private: bool
+    """Whether only the players may see the game."""
+    commitment: str | None
+    """SHA-256 of the game's secret. Null only in challenges that are older than this member."""
+    salt: str | None
+    """The challenger's share of the shuffle, fixed like the commitment."""
+    counters: str | None
+    """The challenge to which this one is the counter-offer."""
+    counter_offer: str | None
+    """The challenge that replaces it."""
+    game: str | None
+    """The id of the game, once it is accepted."""
 
 
-class GuestGameSchema(GameSchema):
-    account = fields.Nested(
-        RegisteredPlayerSchema,
-        **_required(
-            metadata={
-                "description": "The guest's account. Add an address with `PATCH /v1/me` to keep it."
-            }
-        ),
-    )
+class ChallengeListShape(TypedDict):
+    """A page of challenges."""
+
+    challenges: list[ChallengeShape]
+    """The challenges, the newest first."""
+    next: NextCursor
+
+
+class GuestGameShape(GameShape):
+    """The game, and the account made for the guest who joined."""
+
+    account: RegisteredPlayerShape
+    """The guest's account. Add an address with `PATCH /v1/me` to keep it."""

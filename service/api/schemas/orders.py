@@ -1,10 +1,10 @@
 """Schemas of standing orders."""
 
-from typing import Any
+from typing import Any, Literal, TypedDict
 
 from marshmallow import fields, validate
 
-from service.api.schemas.base import Input, Output
+from service.api.schemas.base import Input
 from service.api.schemas.fields import Flag
 from service.api.schemas.inputs import MAX_ACTIONS
 
@@ -47,36 +47,36 @@ class OrdersInput(Input):
     turn = fields.Nested(TurnOrderInput, load_default=None, allow_none=True)
 
 
-class TurnOrderSchema(Output):
-    actions = fields.List(fields.String(), required=True)
-    when = fields.List(fields.String(), required=True)
+class TurnOrderShape(TypedDict):
+    """A turn to be played."""
+
+    actions: list[str]
+    when: list[str]
+    """Played only if the opponent's turn held all these actions."""
 
 
-class OrderResultSchema(Output):
-    outcome = fields.String(required=True, validate=validate.OneOf(["played", "cancelled"]))
-    actions = fields.List(fields.String(), required=True)
-    version = fields.Integer(
-        required=True, metadata={"description": "The version of the game when this was decided."}
-    )
-    code = fields.String(
-        required=True,
-        allow_none=True,
-        metadata={
-            "description": "Why it was cancelled: the code of the problem with the turn, or"
-            " `not-as-foreseen` if the condition was not met."
-        },
-    )
-    detail = fields.String(required=True, allow_none=True)
+class OrderResultShape(TypedDict):
+    """What became of a turn that was ordered."""
+
+    outcome: Literal["played", "cancelled"]
+    actions: list[str]
+    version: int
+    """The version of the game when this was decided."""
+    code: str | None
+    """Why it was cancelled: the code of the problem with the turn, or `not-as-foreseen` if the
+    condition was not met."""
+    detail: str | None
 
 
-class OrdersSchema(Output):
-    version = fields.Integer(required=True, metadata={"description": "The version of the game."})
-    claim_proved = fields.Boolean(required=True)
-    pass_when_stuck = fields.Boolean(required=True)
-    turn = fields.Nested(TurnOrderSchema, required=True, allow_none=True)
-    last = fields.Nested(
-        OrderResultSchema,
-        required=True,
-        allow_none=True,
-        metadata={"description": "The outcome of the latest conditional turn."},
-    )
+class OrdersShape(TypedDict):
+    """The standing orders."""
+
+    version: int
+    """The version of the game."""
+    claim_proved: bool
+    """Claim every Stone that can be proved."""
+    pass_when_stuck: bool
+    turn: TurnOrderShape | None
+    """The turn to play as soon as it is the caller's; null for none."""
+    last: OrderResultShape | None
+    """The outcome of the latest conditional turn."""

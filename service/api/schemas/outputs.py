@@ -1,461 +1,484 @@
-"""Answers: players, games, events, proofs and problems, in this order.
+"""The shapes of answers about players, games, events, proofs and problems, in this order."""
 
-These schemas are for the document. Answers are built as plain data; tests validate them against the
-schemas.
-"""
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-from typing import Any
-
-from marshmallow import fields, validate
-
-from engine import EDITIONS, SEATS
+from engine import EDITIONS, Seat
 from engine.chain import VIA
-from service.api.schemas.base import Output
-from service.api.schemas.clocks import ClockStateSchema
+from engine.game import Phase
+from engine.options import ClaimTiming, JokerLimit, TraitorTo
+from service.api.schemas.clocks import ClockStateShape
+from service.api.shapes import Day, Keyword, Moment
 from service.games.projections.player_games import STATUSES
 from service.mail.budget import AXES
 
-PHASES = ("play", "return", "finish")
-CLAIM_TIMINGS = ("after_play", "before_play", "any_time")
-JOKER_LIMITS = ("one_per_game", "one_on_table")
-TRAITOR_TO = ("any", "another")
-REASONS = (
-    "three-adjacent",
-    "five-stones",
-    "stalemate",
-    "resignation",
-    "time-out",
-    "agreement",
+NextCursor = Annotated[str | None, "The next `cursor`; null at the end."]
+EditionName = Annotated[str, Keyword("x-extensible-enum", tuple(EDITIONS))]
+GameStatus = Annotated[str, Keyword("enum", tuple(STATUSES))]
+Reason = Literal[
+    "three-adjacent", "five-stones", "stalemate", "resignation", "time-out", "agreement"
+]
+
+
+class RegisteredPlayerShape(TypedDict):
+    """A new player, with the token that is the account's only key."""
+
+    id: str
+    name: str
+    token: str
+    """The bearer token, shown only once."""
+
+
+class PlayerSummaryShape(TypedDict):
+    """A player by id and name."""
+
+    id: str
+    name: str | None
+    bot: bool
+    """Whether a program plays."""
+
+
+class PlayersBySeatShape(TypedDict):
+    """The players; null for a seat that is free."""
+
+    north: PlayerSummaryShape | None
+    south: PlayerSummaryShape | None
+
+
+class CountsBySeatShape(TypedDict):
+    """A number for each seat."""
+
+    north: int
+    south: int
+
+
+class StoneShape(TypedDict):
+    """A Stone with its cards."""
+
+    number: int
+    """Its number, 1 to 9."""
+    owner: Seat | None
+    """The seat that has claimed it; null if neither has."""
+    north: list[str]
+    """North's cards, in the order played."""
+    south: list[str]
+    """South's cards, in the order played."""
+    modes: list[str]
+    """The Combat Modes on the Stone."""
+    completed_first: Seat | None
+    """The seat that completed its side first, of those complete now."""
+
+
+class HandShape(TypedDict):
+    """A hand."""
+
+    cards: list[str] | None
+    """The cards. Until the game is over, null for everyone but their holder."""
+    clan: int
+    tactic: int
+
+
+class HandsShape(TypedDict):
+    """The hands of both."""
+
+    north: HandShape
+    south: HandShape
+
+
+class DeckSizesShape(TypedDict):
+    """Cards left in the decks."""
+
+    clan: int
+    tactic: int
+
+
+class ClockShape(TypedDict):
+    """The pace agreed, by `days_per_move`, `bank_days` or `until`; the rest is absent."""
+
+    days_per_move: NotRequired[int]
+    bank_days: NotRequired[int]
+    """Days for a player's whole round."""
+    increment_hours: NotRequired[int]
+    """Hours that each turn adds to the bank."""
+    cap_days: NotRequired[int]
+    """The days up to which a bank fills."""
+    until: NotRequired[Moment]
+    """The fixed end."""
+    weekends_off: NotRequired[bool]
+    """Whether Saturdays and Sundays do not count."""
+    sleeping_hours: NotRequired[bool]
+    """Whether sleeping hours do not count."""
+    vacations: NotRequired[bool]
+    """Whether vacations do not count."""
+    time_out: NotRequired[Literal["auto", "claim"]]
+    """What happens when time is out."""
+
+
+class RuleOptionsShape(TypedDict):
+    """The options that the rules depend on."""
+
+    hand_size: int
+    """Cards in a full hand."""
+    claim_timing: ClaimTiming
+    """When Stones can be claimed: ruling 3."""
+    joker_limit: JokerLimit
+    """When a player may play a second Joker: ruling 22."""
+    traitor_to: TraitorTo
+    """Where a Traitor may put a card: at any Stone, even the same one, or only at another: ruling
+    26."""
+
+
+class PracticeShape(TypedDict):
+    """Where a practice game came from; else absent."""
+
+    game: str
+    step: int
+    """The event after which it goes on."""
+    turn: int
+    """The turn of that event's round."""
+
+
+class GameBasicsShape(TypedDict):
+    """What lists and views of games share."""
+
+    id: str
+    version: int
+    """The number of the game's events."""
+    status: GameStatus
+    edition: EditionName
+    tactics: bool
+    expert: bool
+    rounds: int
+    seat: Seat | None
+    """The caller's seat; null for anybody else."""
+    players: PlayersBySeatShape
+    turn: Seat | None
+    deadline: Moment | None
+    """When the time of the player to move runs out."""
+    winner: Seat | None
+    reason: Reason | None
+    """How it ended; null before."""
+    imported: bool
+    """Whether it was imported from a record."""
+    practice: NotRequired[PracticeShape]
+    daily: NotRequired[Day]
+    """The day (UTC) whose deal it has, if any: sealed until that is over."""
+
+
+class GameSummaryShape(GameBasicsShape):
+    """A game in a list."""
+
+    created_at: Moment
+    ended_at: Moment | None
+    """When it ended; null before."""
+
+
+class RatingShape(TypedDict):
+    rating: int
+    deviation: int
+
+
+class PlayerRatingShape(RatingShape):
+    """A rating."""
+
+    games: int
+    """Rated games."""
+
+
+class RatingsShape(TypedDict):
+    """By the kind of game."""
+
+    base: PlayerRatingShape
+    """Without Tactic cards."""
+    tactics: PlayerRatingShape
+    """With them."""
+
+
+class RatingChangeShape(RatingShape):
+    """A rating after a game."""
+
+    before: int
+    """Points before it."""
+
+
+class RatingsBySeatShape(TypedDict):
+    """Ratings after a game, null for a bot of the server."""
+
+    north: RatingChangeShape | None
+    south: RatingChangeShape | None
+
+
+class GameShape(GameBasicsShape):
+    """A game as the caller may see it."""
+
+    round: int
+    """The number of the current round, from 1."""
+    scores: CountsBySeatShape
+    phase: Phase | None
+    """What is to be done in this turn; null if nobody is to move."""
+    stones: list[StoneShape]
+    """The nine Stones."""
+    hands: HandsShape
+    """The hands."""
+    decks: DeckSizesShape
+    """Cards left in the decks."""
+    discard: list[str]
+    """Cards out of play."""
+    tactics_played: CountsBySeatShape
+    """How many Tactic cards each side has played."""
+    legal: list[str]
+    """The caller's legal actions, in action text. Empty on the opponent's turn. With `at`, those of
+    that moment."""
+    invited: PlayerSummaryShape | Literal[True] | None
+    """For whom the free seat is reserved: a player, or true for the owner of an e-mail address.
+    Null once it is taken."""
+    clock: ClockShape | None
+    options: RuleOptionsShape
+    private: bool
+    """Whether only its players may see it."""
+    listed: bool
+    """Whether anyone may take the free seat, and find the game later."""
+    rated: bool
+    ratings: RatingsBySeatShape | None
+    """What the result did to ratings; null before the end, and if it does not count."""
+    created_at: Moment
+    started_at: Moment | None
+    """When the second player joined."""
+    ended_at: Moment | None
+    """When it ended; null before."""
+    clock_state: ClockStateShape | None
+    """How the clock runs; null without one."""
+    commitment: str
+    """SHA-256 of the secret from which every shuffle follows."""
+    untold_until: Moment | None
+    """The time of the player to move is up, but the turn could not be told to them: nothing ends
+    before this moment, unless they are told. Null otherwise."""
+    head: str
+    """The last hash of the game's log: it shows later whether a record holds what was played."""
+
+
+class PlayerShape(TypedDict):
+    """What everybody may see of a player."""
+
+    id: str
+    name: str
+    bot: bool
+    """Whether a program plays."""
+    owner: PlayerSummaryShape | None
+    """Who registered this bot; null for a person or the server's."""
+    created_at: Moment | None
+    """When the player registered; null for a bot."""
+
+
+class PlayerCountsShape(TypedDict):
+    """Numbers of games that are not private."""
+
+    active: int
+    """Games under way."""
+    finished: int
+    """Games that are over."""
+
+
+class HeadToHeadShape(TypedDict):
+    """Games that count for ratings, or would, were they rated."""
+
+    won: int
+    """Games the caller won."""
+    lost: int
+    """Games the caller lost."""
+    drawn: int
+    """Drawn games."""
+
+
+class PlayerProfileShape(PlayerShape):
+    """A player with public counts."""
+
+    games: PlayerCountsShape
+    """How many games the player is in, without private ones."""
+    ratings: RatingsShape
+    """Now."""
+    head_to_head: HeadToHeadShape | None
+    """The caller's games against the player; null without a caller, or for oneself."""
+
+
+class PlayerListShape(TypedDict):
+    """A page of players."""
+
+    players: list[PlayerShape]
+    next: NextCursor
+
+
+class SealShape(TypedDict):
+    """The server's promise of a secret that it has drawn."""
+
+    seal: str
+    """Send it once, when you create a game or a challenge."""
+    commitment: str
+    """SHA-256 of the secret, as in the game that the seal is used for."""
+    expires_at: Moment
+    """When it expires."""
+
+
+class CreatedGameShape(GameShape):
+    """A new game, with its invite."""
+
+    invite: str
+    """The holder of the invite may take the free seat."""
+    invite_url: str
+    """A link for the opponent, to a page where they can join."""
+
+
+class GameListShape(TypedDict):
+    """A page of games."""
+
+    games: list[GameSummaryShape]
+    """The games."""
+    next: NextCursor
+
+
+class GameEventShape(TypedDict):
+    """An event of a game, of a type known here or added later."""
+
+    seq: int
+    v: int
+    """The schema version of this event type."""
+    at: Moment
+    type: str
+    by: Seat | None
+    via: Annotated[str, Keyword("x-extensible-enum", tuple(VIA))]
+    data: dict[str, Any]
+    private: dict[str, Any] | None
+    """Null if the caller may not see it before the end."""
+    salt: str | None
+    hash: str
+
+
+class GameEventListShape(TypedDict):
+    """A page of events."""
+
+    version: int
+    events: list[GameEventShape]
+    """The events in their order."""
+    next: int | None
+    """The `after` of the next page, null if there is none yet."""
+
+
+class ArchivedGameShape(TypedDict):
+    """A finished game to study."""
+
+    id: str
+    """Its id in the archive: the `cursor` to go on after it."""
+    players: dict[str, str] | None
+    """Names by seat, null unless both want to be named."""
+    record: list[GameEventShape]
+    """Its nameless record."""
+
+
+class ArchiveShape(TypedDict):
+    """A page of the archive."""
+
+    records: list[ArchivedGameShape]
+    """The games."""
+    next: NextCursor
+
+
+class StreamMessageShape(TypedDict):
+    """One of the many messages of a stream."""
+
+    id: str
+    """The event's number or position. Send the last one as `Last-Event-ID` to resume."""
+    event: str
+    """The type of the event."""
+    data: str
+    """The event as JSON."""
+
+
+_As = TypedDict(
+    "_As",
+    {"as": Annotated[list[str], "The cards, with each Elite Troop as the card it counts as."]},
 )
 
 
-def _text(description: str | None = None, **options: Any) -> fields.String:
-    if description is not None:
-        options["metadata"] = {"description": description}
-    return fields.String(required=True, **options)
-
-
-def _choice(*choices: str, **options: Any) -> fields.String:
-    return fields.String(required=True, validate=validate.OneOf(choices), **options)
-
-
-def _open_choice(*choices: str) -> fields.String:
-    """One of these texts, or one that a later version of the server adds."""
-    return fields.String(required=True, metadata={"x-extensible-enum": list(choices)})
-
-
-def _number() -> fields.Integer:
-    return fields.Integer(required=True)
-
-
-def _moment(description: str | None = None, **options: Any) -> fields.DateTime:
-    if description is not None:
-        options["metadata"] = {"description": description}
-    return fields.DateTime(required=True, **options)
-
-
-def _texts(description: str | None = None, **options: Any) -> fields.List[str]:
-    if description is not None:
-        options["metadata"] = {"description": description}
-    return fields.List(fields.String(), required=True, **options)
-
-
-def next_cursor() -> fields.String:
-    """The member `next` of a page."""
-    return _text("The next `cursor`; null at the end.", allow_none=True)
-
-
-class RegisteredPlayerSchema(Output):
-    id = _text()
-    name = _text()
-    token = _text("The bearer token, shown only once.")
-
-
-class PlayerSummarySchema(Output):
-    id = _text()
-    name = _text(allow_none=True)
-    bot = fields.Boolean(required=True)
-
-
-class PlayersBySeatSchema(Output):
-    north = fields.Nested(PlayerSummarySchema, required=True, allow_none=True)
-    south = fields.Nested(PlayerSummarySchema, required=True, allow_none=True)
-
-
-class CountsBySeatSchema(Output):
-    north = _number()
-    south = _number()
-
-
-class StoneSchema(Output):
-    number = _number()
-    owner = _choice(*SEATS, allow_none=True)
-    north = _texts("North's cards, in the order played.")
-    south = _texts("South's cards, in the order played.")
-    modes = _texts("The Combat Modes on the Stone.")
-    completed_first = _choice(*SEATS, allow_none=True)
-
-
-class HandSchema(Output):
-    cards = _texts(
-        "The cards. Until the game is over, null for everyone but their holder.", allow_none=True
-    )
-    clan = _number()
-    tactic = _number()
-
-
-class HandsSchema(Output):
-    north = fields.Nested(HandSchema, required=True)
-    south = fields.Nested(HandSchema, required=True)
-
-
-class DeckSizesSchema(Output):
-    clan = _number()
-    tactic = _number()
-
-
-class ClockSchema(Output):
-    """The clock as agreed. It has one of `days_per_move`, `bank_days` and `until`; what was not
-    asked for is absent."""
-
-    days_per_move = fields.Integer()
-    bank_days = fields.Integer()
-    increment_hours = fields.Integer()
-    cap_days = fields.Integer()
-    until = fields.String(metadata={"format": "date-time"})
-    weekends_off = fields.Boolean()
-    sleeping_hours = fields.Boolean()
-    vacations = fields.Boolean()
-    time_out = fields.String(validate=validate.OneOf(("auto", "claim")))
-
-
-class RuleOptionsSchema(Output):
-    """The options that the rules depend on."""
-
-    hand_size = fields.Integer(required=True, metadata={"description": "Cards in a full hand."})
-    claim_timing = _choice(
-        *CLAIM_TIMINGS, metadata={"description": "When Stones can be claimed: ruling 3."}
-    )
-    joker_limit = _choice(
-        *JOKER_LIMITS, metadata={"description": "When a player may play a second Joker: ruling 22."}
-    )
-    traitor_to = _choice(
-        *TRAITOR_TO,
-        metadata={
-            "description": "Where a Traitor may put a card: at any Stone, even the same one, or"
-            " only at another: ruling 26."
-        },
-    )
-
-
-class Invited(fields.Field[dict[str, object] | bool]):
-    """A player, or true for an e-mail address, which is never shown."""
-
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any] | bool:
-        return value is True or PlayerSummarySchema().load(value)
-
-
-class PracticeSchema(Output):
-    game = _text()
-    step = _number()
-    turn = _number()
-
-
-class GameBasicsSchema(Output):
-    """The members that a game in a list and a game view share."""
-
-    id = _text()
-    version = fields.Integer(
-        required=True, metadata={"description": "The number of the game's events."}
-    )
-    status = _choice(*STATUSES)
-    edition = _open_choice(*EDITIONS)
-    tactics = fields.Boolean(required=True)
-    expert = fields.Boolean(required=True)
-    rounds = _number()
-    seat = _choice(*SEATS, allow_none=True)
-    players = fields.Nested(PlayersBySeatSchema, required=True)
-    turn = _choice(*SEATS, allow_none=True)
-    deadline = _moment("When the time of the player to move runs out.", allow_none=True)
-    winner = _choice(*SEATS, allow_none=True)
-    reason = _choice(*REASONS, allow_none=True)
-    imported = fields.Boolean(
-        required=True,
-        metadata={"description": "Whether it was imported from a record."},
-    )
-    practice = fields.Nested(PracticeSchema)
-    daily = fields.Date(
-        metadata={
-            "description": "The day (UTC) whose deal it has, if any: sealed until that is over."
-        }
-    )
-
-
-class GameSummarySchema(GameBasicsSchema):
-    created_at = _moment()
-    ended_at = _moment("When it ended; null before.", allow_none=True)
-
-
-class RatingSchema(Output):
-    rating = _number()
-    deviation = _number()
-
-
-class PlayerRatingSchema(RatingSchema):
-    games = fields.Integer(required=True)
-
-
-class RatingsSchema(Output):
-    base = fields.Nested(PlayerRatingSchema, required=True)
-    tactics = fields.Nested(PlayerRatingSchema, required=True)
-
-
-class RatingChangeSchema(RatingSchema):
-    before = _number()
-
-
-class RatingsBySeatSchema(Output):
-    north = fields.Nested(RatingChangeSchema, required=True, allow_none=True)
-    south = fields.Nested(RatingChangeSchema, required=True, allow_none=True)
-
-
-class GameSchema(GameBasicsSchema):
-    round = _number()
-    scores = fields.Nested(CountsBySeatSchema, required=True)
-    phase = _choice(*PHASES, allow_none=True)
-    stones = fields.List(fields.Nested(StoneSchema), required=True)
-    hands = fields.Nested(HandsSchema, required=True)
-    decks = fields.Nested(DeckSizesSchema, required=True)
-    discard = _texts()
-    tactics_played = fields.Nested(CountsBySeatSchema, required=True)
-    legal = _texts(
-        "The caller's legal actions, in action text. Empty on the opponent's turn. With `at`, those"
-        " of that moment."
-    )
-    invited = Invited(
-        required=True,
-        allow_none=True,
-        metadata={
-            "description": "For whom the free seat is reserved: a player, or true for the owner of"
-            " an e-mail address. Null once it is taken.",
-            "oneOf": [
-                {"$ref": "#/components/schemas/PlayerSummary"},
-                {"type": "boolean", "enum": [True]},
-                {"type": "null"},
-            ],
-        },
-    )
-    clock = fields.Nested(ClockSchema, required=True, allow_none=True)
-    options = fields.Nested(RuleOptionsSchema, required=True)
-    private = fields.Boolean(
-        required=True, metadata={"description": "Whether only its players may see it."}
-    )
-    listed = fields.Boolean(
-        required=True,
-        metadata={"description": "Whether anyone may take the free seat, and find the game later."},
-    )
-    rated = fields.Boolean(required=True)
-    ratings = fields.Nested(RatingsBySeatSchema, required=True, allow_none=True)
-    created_at = _moment()
-    started_at = _moment("When the second player joined.", allow_none=True)
-    ended_at = _moment(allow_none=True)
-    clock_state = fields.Nested(ClockStateSchema, required=True, allow_none=True)
-    commitment = _text("SHA-256 of the secret from which every shuffle follows.")
-    untold_until = _moment(
-        "The time of the player to move is up, but the turn could not be told to them: nothing ends"
-        " before this moment, unless they are told. Null otherwise.",
-        allow_none=True,
-    )
-    head = _text(
-        "The last hash of the game's log: it shows later whether a record holds what was played."
-    )
-
-
-class SealSchema(Output):
-    seal = _text("Send it once, when you create a game or a challenge.")
-    commitment = _text("SHA-256 of the secret, as in the game that the seal is used for.")
-    expires_at = _moment("When it expires.")
-
-
-class CreatedGameSchema(GameSchema):
-    invite = _text("The holder of the invite may take the free seat.")
-    invite_url = _text("A link for the opponent, to a page where they can join.")
-
-
-class GameListSchema(Output):
-    games = fields.List(fields.Nested(GameSummarySchema), required=True)
-    next = next_cursor()
-
-
-class GameEventSchema(Output):
-    seq = _number()
-    v = fields.Integer(
-        required=True, metadata={"description": "The schema version of this event type."}
-    )
-    at = _moment()
-    type = _text()
-    by = _choice(*SEATS, allow_none=True)
-    via = _open_choice(*VIA)
-    data = fields.Dict(required=True)
-    private = fields.Dict(
-        required=True,
-        allow_none=True,
-        metadata={"description": "Null if the caller may not see it before the end."},
-    )
-    salt = _text(allow_none=True)
-    hash = _text()
-
-
-class GameEventListSchema(Output):
-    version = _number()
-    events = fields.List(fields.Nested(GameEventSchema), required=True)
-    next = fields.Integer(
-        required=True,
-        allow_none=True,
-        metadata={"description": "The `after` of the next page, null if there is none yet."},
-    )
-
-
-class ArchivedGameSchema(Output):
-    id = _text("Its id in the archive: the `cursor` to go on after it.")
-    players = fields.Dict(
-        values=fields.String(),
-        required=True,
-        allow_none=True,
-        metadata={"description": "Names by seat, null unless both want to be named."},
-    )
-    record = fields.List(fields.Nested(GameEventSchema), required=True)
-
-
-class ArchiveSchema(Output):
-    records = fields.List(fields.Nested(ArchivedGameSchema), required=True)
-    next = next_cursor()
-
-
-class StreamMessageSchema(Output):
-    """One of the many messages of a stream."""
-
-    id = _text("The event's number or position. Send the last one as `Last-Event-ID` to resume.")
-    event = _text("The type of the event.")
-    data = _text("The event as JSON.")
-
-
-class FormationSchema(Output):
-    rank = _text()
-    total = _number()
-    cards = _texts("The cards, with each Elite Troop as the card it counts as.", data_key="as")
-
-
-class ProofSchema(Output):
-    stone = _number()
-    claimable = fields.Boolean(
-        required=True,
-        metadata={
-            "description": "Whether the claim is proved, even if this is not the moment to claim."
-        },
-    )
-    reason = _text()
-    mine = fields.Nested(FormationSchema, required=True, allow_none=True)
-    theirs = fields.Nested(FormationSchema, required=True, allow_none=True)
-    counterexample = _texts(
-        "With `beatable`: unseen Clan cards that, added to the other side, would beat the"
-        " caller's.",
-        allow_none=True,
-    )
-
-
-class ProofListSchema(Output):
-    version = _number()
-    proofs = fields.List(fields.Nested(ProofSchema), required=True)
-
-
-class ProblemSchema(Output):
-    """A problem (RFC 9457). Some codes have further members, as `core.errors.MEMBERS` says."""
-
-    type = _text("The address of a description of this code.")
-    title = _text()
-    status = _number()
-    detail = _text("What is wrong in this case, for people.")
-    code = _text("The stable code, for programs to decide by.")
-    errors = fields.Dict(
-        keys=fields.String(),
-        values=fields.List(fields.String()),
-        metadata={
-            "description": "With validation-failed: messages by field, with dots in nested names."
-            " Messages about the whole are under `body` or `query`."
-        },
-    )
-    version = fields.Integer(
-        metadata={"description": "With stale-version or time-out: the current version."}
-    )
-    refusal = fields.String(
-        metadata={
-            "description": "If a rule of the game forbids it: which one, more exactly than `code`."
-        }
-    )
-    rule = fields.Integer(
-        metadata={"description": "If a rule of the game forbids it: the number of the ruling."}
-    )
-    rule_url = fields.String(
-        metadata={
-            "description": "If a rule of the game forbids it: where to read it, on this server."
-        }
-    )
-    counterexample = fields.List(
-        fields.String(),
-        metadata={
-            "description": "With claim-not-proven: cards that beat the formation. If `refusal` is"
-            " `beatable` they are unseen and would be added to the other side; else they lie there."
-        },
-    )
-    registration = fields.String(
-        metadata={"description": "With registration-closed: `invited` or `closed`, as `GET /v1`."}
-    )
-    suggestion = fields.String(metadata={"description": "With name-taken: a name that is free."})
-    players = fields.List(
-        fields.Nested(PlayerSummarySchema),
-        metadata={"description": "With ambiguous-name: the players with this name, at most 20."},
-    )
-    bots = fields.List(
-        fields.String(),
-        metadata={"description": "With bot-not-available: the names of all bots."},
-    )
-    challenge_status = fields.String(
-        metadata={"description": "With challenge-closed: the outcome of the challenge."}
-    )
-    id = fields.String(
-        metadata={"description": "With already-asked: the open challenge, or the game with it."}
-    )
-    by = fields.String(
-        validate=validate.OneOf(("you", "opponent")),
-        metadata={"description": "With messages-off: who turned them off."},
-    )
-    budget = fields.String(
-        validate=validate.OneOf(AXES),
-        metadata={"description": "With too-many-mails: what they are counted for."},
-    )
-    retry_after = fields.Integer(
-        metadata={
-            "description": "With too-many-mails or too-many-messages: seconds after which to try"
-            " again, as in the header `Retry-After`."
-        }
-    )
-    used_up = fields.Boolean(
-        metadata={
-            "description": "With too-many-mails or too-many-messages, always true: an allowance by"
-            " the hour or the day is used up. Tell your user, rather than wait as after"
-            " `too-many-requests`."
-        }
-    )
-    request_id = fields.String(
-        metadata={
-            "description": "With internal-error or unreadable-log: the request, as in the header"
-            " `X-Request-Id` and in the server's log."
-        }
-    )
-    year = fields.Integer(
-        metadata={"description": "With vacation-days-exceeded: the year without enough days."}
-    )
-    seconds_left = fields.Integer(
-        metadata={"description": "With vacation-days-exceeded: seconds of vacation left in it."}
-    )
+class FormationShape(_As):
+    """A formation's value."""
+
+    rank: str
+    total: int
+
+
+class ProofShape(TypedDict):
+    """Whether a Stone's claim is proved."""
+
+    stone: int
+    claimable: bool
+    """Whether the claim is proved, even if this is not the moment to claim."""
+    reason: str
+    mine: FormationShape | None
+    theirs: FormationShape | None
+    counterexample: list[str] | None
+    """With `beatable`: unseen Clan cards that, added to the other side, would beat the caller's."""
+
+
+class ProofListShape(TypedDict):
+    """The verdicts on all Stones where the caller's side is complete."""
+
+    version: int
+    proofs: list[ProofShape]
+    """The verdicts."""
+
+
+class ProblemShape(TypedDict):
+    """A problem (RFC 9457). Codes may be added, and members."""
+
+    type: str
+    """The address of a description of this code."""
+    title: str
+    """The problem in a few words, the same for every problem of this code."""
+    status: int
+    """The HTTP status."""
+    detail: str
+    """What is wrong in this case, for people."""
+    code: str
+    """The stable code, for programs to decide by."""
+    errors: NotRequired[dict[str, list[str]]]
+    """With validation-failed: messages by field, with dots in nested names. Messages about the
+    whole are under `body` or `query`."""
+    version: NotRequired[int]
+    """With stale-version or time-out: the current version."""
+    refusal: NotRequired[str]
+    """If a rule of the game forbids it: which one, more exactly than `code`."""
+    rule: NotRequired[int]
+    """If a rule of the game forbids it: the number of the ruling."""
+    rule_url: NotRequired[str]
+    """If a rule of the game forbids it: where to read it, on this server."""
+    counterexample: NotRequired[list[str]]
+    """With claim-not-proven: cards that beat the formation. If `refusal` is `beatable` they are
+    unseen and would be added to the other side; else they lie there."""
+    registration: NotRequired[str]
+    """With registration-closed: `invited` or `closed`, as `GET /v1`."""
+    suggestion: NotRequired[str]
+    """With name-taken: a name that is free."""
+    players: NotRequired[list[PlayerSummaryShape]]
+    """With ambiguous-name: the players with this name, at most 20."""
+    bots: NotRequired[list[str]]
+    """With bot-not-available: the names of all bots."""
+    challenge_status: NotRequired[str]
+    """With challenge-closed: the outcome of the challenge."""
+    id: NotRequired[str]
+    """With already-asked: the open challenge, or the game with it."""
+    by: NotRequired[Literal["you", "opponent"]]
+    """With messages-off: who turned them off."""
+    budget: NotRequired[Annotated[str, Keyword("enum", tuple(AXES))]]
+    """With too-many-mails: what they are counted for."""
+    retry_after: NotRequired[int]
+    """With too-many-mails or too-many-messages: seconds after which to try again, as in the header
+    `Retry-After`."""
+    used_up: NotRequired[bool]
+    """With too-many-mails or too-many-messages, always true: an allowance by the hour or the day is
+    used up. Tell your user, rather than wait as after `too-many-requests`."""
+    request_id: NotRequired[str]
+    """With internal-error or unreadable-log: the request, as in the header `X-Request-Id` and in
+    the server's log."""
+    year: NotRequired[int]
+    """With vacation-days-exceeded: the year without enough days."""
+    seconds_left: NotRequired[int]
+    """With vacation-days-exceeded: seconds of vacation left in it."""

@@ -1,14 +1,15 @@
 """Schemas of a player's settings: mail, messages, contact, and those of one game."""
 
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.accounts import local_time
-from service.accounts.mail_preferences import DELIVERIES, REMINDERS
+from service.accounts.mail_preferences import DELIVERIES, REMINDERS, Delivery, Reminders
 from service.accounts.notice_kinds import GROUPS
-from service.api.schemas.base import ChangeInput, Input, Output
+from service.api.schemas.base import ChangeInput, Input
 from service.api.schemas.fields import Flag, Pattern
+from service.api.shapes import Moment, flags
 from service.games.conversation import private_notes
 
 _CLOCK_TIME = Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and minutes, 07:30")
@@ -58,18 +59,18 @@ class QuietHoursInput(Input):
             raise ValidationError("Must be another time than begin.", "end")
 
 
-class QuietHoursSchema(Output):
-    begin = fields.String(required=True)
-    end = fields.String(required=True)
+class QuietHoursShape(TypedDict):
+    """Hours in which no mail comes."""
+
+    begin: str
+    end: str
 
 
 MailGroupsInput = Input.from_dict(
     {group: Flag() for group in GROUPS},
     name="MailGroupsInput",
 )
-MailGroupsSchema = Output.from_dict(
-    {group: fields.Boolean(required=True) for group in GROUPS}, name="MailGroupsSchema"
-)
+MailGroups = flags("MailGroups", GROUPS)
 
 
 class MailSettingsInput(ChangeInput):
@@ -98,46 +99,45 @@ class MailSettingsInput(ChangeInput):
     )
 
 
-class MailSettingsSchema(Output):
-    delivery = _delivery(required=True, metadata={"description": "How mail comes."})
-    digest_at = fields.String(required=True)
-    time_zone = fields.String(required=True)
-    quiet = fields.Nested(QuietHoursSchema, required=True, allow_none=True)
-    reminders = _reminders(required=True)
-    groups = fields.Nested(
-        MailGroupsSchema,
-        required=True,
-        metadata={"description": "Which mails come. `mails` in `/me` divides them further."},
-    )
-    games = fields.Dict(
-        keys=fields.String(),
-        values=_delivery(),
-        required=True,
-        metadata={"description": "How mail about single games comes, by their ids."},
-    )
+class MailSettingsShape(TypedDict):
+    """How mail comes."""
+
+    delivery: Delivery
+    """How mail comes."""
+    digest_at: str
+    """When the daily digest comes, as `08:00`."""
+    time_zone: str
+    quiet: QuietHoursShape | None
+    """Hours without mail; null for none."""
+    reminders: Reminders
+    """Which reminders come; turn off the group `reminder` for none."""
+    groups: Annotated[dict[str, bool], MailGroups]
+    """Which mails come. `mails` in `/me` divides them further."""
+    games: dict[str, Delivery]
+    """How mail about single games comes, by their ids."""
 
 
 class ContactSettingsInput(Input):
     challenges = Flag(required=True)
 
 
-class BlockedPlayerSchema(Output):
-    id = fields.String(required=True)
-    name = fields.String(
-        required=True, allow_none=True, metadata={"description": "Null if the account is gone."}
-    )
-    blocked_at = fields.DateTime(required=True)
+class BlockedPlayerShape(TypedDict):
+    """A player whom the caller has blocked."""
+
+    id: str
+    name: str | None
+    """Null if the account is gone."""
+    blocked_at: Moment
+    """When."""
 
 
-class ContactSettingsSchema(Output):
-    challenges = fields.Boolean(
-        required=True, metadata={"description": "Whether I take challenges and rematches."}
-    )
-    blocked = fields.List(
-        fields.Nested(BlockedPlayerSchema),
-        required=True,
-        metadata={"description": "The players whom I have blocked, the latest first."},
-    )
+class ContactSettingsShape(TypedDict):
+    """Who may ask the caller."""
+
+    challenges: bool
+    """Whether I take challenges and rematches."""
+    blocked: list[BlockedPlayerShape]
+    """The players whom I have blocked, the latest first."""
 
 
 class SettingsInput(ChangeInput):
@@ -146,13 +146,14 @@ class SettingsInput(ChangeInput):
     contact = fields.Nested(ContactSettingsInput)
 
 
-class SettingsSchema(Output):
-    mail = fields.Nested(MailSettingsSchema, required=True)
-    messages_wanted = fields.Boolean(
-        required=True,
-        metadata={"description": "Whether the player takes messages from other players."},
-    )
-    contact = fields.Nested(ContactSettingsSchema, required=True)
+class SettingsShape(TypedDict):
+    """What the caller chooses."""
+
+    mail: MailSettingsShape
+    """How mail comes."""
+    messages_wanted: bool
+    """Whether the player takes messages from other players."""
+    contact: ContactSettingsShape
 
 
 class GameSettingsInput(ChangeInput):
@@ -167,16 +168,14 @@ class GameSettingsInput(ChangeInput):
     )
 
 
-class GameSettingsSchema(Output):
-    delivery = _delivery(
-        required=True,
-        allow_none=True,
-        metadata={"description": "What was chosen for this game; null: nothing."},
-    )
-    effective = _delivery(
-        required=True, metadata={"description": "How mail about this game comes therefore."}
-    )
-    messages_wanted = fields.Boolean(
-        required=True, metadata={"description": "Whether I take messages in this game."}
-    )
-    note = fields.String(required=True)
+class GameSettingsShape(TypedDict):
+    """What the caller chooses for one game."""
+
+    delivery: Delivery | None
+    """What was chosen for this game; null: nothing."""
+    effective: Delivery
+    """How mail about this game comes therefore."""
+    messages_wanted: bool
+    """Whether I take messages in this game."""
+    note: str
+    """The caller's own note on the game."""

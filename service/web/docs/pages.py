@@ -13,7 +13,8 @@ from markupsafe import Markup
 from service.api.openapi import FILE, reference
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.problems import PROBLEMS
-from service.api.schemas.outputs import ProblemSchema
+from service.api.schemas.outputs import ProblemShape
+from service.api.shapes import words
 from service.container import get_container
 from service.core.errors import MEMBERS
 from service.web.blueprint import HEADERS, partly_compressed
@@ -172,10 +173,7 @@ def _problem(heading: re.Match[str]) -> str:
     """Return the description of a problem code, from the table of problems and the schema."""
     code = heading[1]
     status, title = PROBLEMS[code]
-    fields = ProblemSchema().fields
-    members = [
-        f"- `{name}`: {fields[name].metadata['description']}"
-        for name in sorted(MEMBERS.get(code, ()))
-    ]
+    described = words(ProblemShape)
+    members = [f"- `{name}`: {described[name]}" for name in sorted(MEMBERS.get(code, ()))]
     repeat = _REPEAT.get(code) or _REPEAT.get(status, "do not repeat it")
     return "\n\n".join((heading[0], f"**{title}.** {status}: {repeat}.", "\n".join(members)))

@@ -15,7 +15,7 @@ from redis.exceptions import ResponseError
 from redis.retry import Retry
 
 from service.api.problems import PROBLEMS, problem
-from service.api.schemas.outputs import ProblemSchema
+from service.api.schemas.outputs import ProblemShape
 from service.container import Container
 from service.core.errors import MEMBERS, RequestRejected
 from service.server.app import MAX_BODY, create_app
@@ -140,7 +140,7 @@ class TestMembers:
     """A program that reads problems strictly, by their schema, understands all of them."""
 
     def test_the_schema_has_those_declared_and_no_others(self) -> None:
-        assert set(ProblemSchema().fields) == OF_ALL.union(*MEMBERS.values())
+        assert set(ProblemShape.__annotations__) == OF_ALL.union(*MEMBERS.values())
         assert MEMBERS.keys() <= PROBLEMS.keys()
 
     @pytest.mark.parametrize("tell", [RequestRejected, problem])
