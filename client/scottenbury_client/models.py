@@ -362,11 +362,11 @@ class RematchInput(TypedDict):
 class PracticeInput(TypedDict):
     """The choices of a practice game."""
     step: NotRequired[int]
-    """Default: `0`."""
+    """The event to go on after. Default: `0`."""
     seat: NotRequired[Seat]
     """Yours; else that of the finished game, or whose turn it is."""
     bot: NotRequired[str]
-    """Default: `steward`."""
+    """Who plays the other seat. Default: `steward`."""
 
 
 class TargetInput(TypedDict):

@@ -93,7 +93,7 @@ def _component(shape: type, found: dict[str, type]) -> Json:
         schema["required"] = required
     if parent:
         schema = {"allOf": [reference(parent), schema]}
-    text = _source(shape).text
+    text = source_of(shape).text
     return {**schema, "description": text} if text else schema
 
 
@@ -146,7 +146,7 @@ def _shapes_in(*hints: Any) -> Iterator[type]:
         yield from _shapes_in(*get_args(hint))
 
 
-class _Source(NamedTuple):
+class Source(NamedTuple):
     """What the source of a shape says beside types: the names of those that it extends, its
     description, and those of its members."""
 
@@ -155,38 +155,39 @@ class _Source(NamedTuple):
     members: dict[str, str]
 
 
-def _source(shape: type) -> _Source:
-    return _sources(shape.__module__).get(shape.__name__, _Source([], "", {}))
+def source_of(shape: type) -> Source:
+    """What the source of this class says of it."""
+    return _sources(shape.__module__).get(shape.__name__, Source([], "", {}))
 
 
 def _parents(shape: type) -> list[type]:
     module = sys.modules[shape.__module__]
-    return [getattr(module, name) for name in _source(shape).parents if name != "TypedDict"]
+    return [getattr(module, name) for name in source_of(shape).parents if name != "TypedDict"]
 
 
 def words(shape: type) -> dict[str, str]:
     """The descriptions of members, inherited ones too."""
     inherited = {name: text for each in _parents(shape) for name, text in words(each).items()}
-    return inherited | _source(shape).members
+    return inherited | source_of(shape).members
 
 
 @cache
-def _sources(module: str) -> dict[str, _Source]:
+def _sources(module: str) -> dict[str, Source]:
     body = ast.parse(getsource(sys.modules[module])).body
-    found = {name: _Source([], text, {}) for name, text in _texts(body, ast.Assign).items()}
+    found = {name: Source([], text, {}) for name, text in _texts(body).items()}
     for each in body:
         if isinstance(each, ast.ClassDef):
             parents = [base.id for base in each.bases if isinstance(base, ast.Name)]
             text = " ".join((ast.get_docstring(each) or "").split())
-            found[each.name] = _Source(parents, text, _texts(each.body, ast.AnnAssign))
+            found[each.name] = Source(parents, text, _texts(each.body))
     return found
 
 
-def _texts(body: list[ast.stmt], kind: type[ast.stmt]) -> dict[str, str]:
-    """The text below each assignment of this kind, if any, by the name that is assigned to."""
+def _texts(body: list[ast.stmt]) -> dict[str, str]:
+    """The text below each assignment, if any, by the name that is assigned to."""
     texts = {}
     for statement, following in zip(body, [*body[1:], ast.Pass()], strict=True):
-        if isinstance(statement, kind):
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
             text = ""
             if isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant):
                 text = " ".join(str(following.value.value).split())

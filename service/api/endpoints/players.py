@@ -25,10 +25,8 @@ blueprint = Blueprint("players", __name__, description="Registration, and who is
 
 
 class PlayersQuery(Input):
-    name = Name(
-        required=True,
-        metadata={"description": "A name, or the beginning of one.", "example": "Ada"},
-    )
+    name = Name(required=True, metadata={"example": "Ada"})
+    """A name, or the beginning of one."""
     cursor = Cursor(CURSOR)
     limit = inputs.limit()
 

@@ -46,21 +46,15 @@ blueprint = Blueprint("stream", __name__, description="All games of a player as 
 
 
 class StreamQuery(Input):
-    after = fields.String(
-        validate=_CURSOR,
-        metadata={
-            "description": "Only events after this position: the `next` of an earlier answer."
-        },
-    )
+    after = fields.String(validate=_CURSOR)
+    """Only events after this position: the `next` of an earlier answer."""
     limit = QueryInteger(load_default=100, validate=validate.Range(1, 500))
     wait = wait()
     news = fields.String(
-        validate=Pattern(f"^(all|{_KIND}(,{_KIND})*)$", "all, or some of " + ", ".join(_KINDS)),
-        metadata={
-            "description": "Other news to come beside the events: `all`, or some of `challenges`,"
-            " `messages` and `offers`, with commas in between."
-        },
+        validate=Pattern(f"^(all|{_KIND}(,{_KIND})*)$", "all, or some of " + ", ".join(_KINDS))
     )
+    """Other news to come beside the events: `all`, or some of `challenges`, `messages` and
+    `offers`, with commas in between."""
 
 
 class NewsItemShape(TypedDict):

@@ -4,6 +4,8 @@ operations that take the id in it, and details of inputs.
 
 from typing import Final
 
+from marshmallow import Schema
+
 from service.api.openapi.descriptions import Json
 from service.api.schemas.base import (
     Alternative,
@@ -11,6 +13,7 @@ from service.api.schemas.base import (
     distinguishing_members,
     subclasses,
 )
+from service.api.shapes import source_of
 
 _COMPONENTS: Final = "#/components/schemas/"
 LINKS: Final = {
@@ -49,15 +52,30 @@ def _operations(document: Json) -> list[tuple[str, Json]]:
     ]
 
 
+def member_texts(schema: type[Schema]) -> dict[str, str]:
+    """Return the descriptions below the fields of this schema of requests, by member."""
+    return {
+        schema._declared_fields[name].data_key or name: text
+        for each in reversed(schema.__mro__)
+        if issubclass(each, Input)
+        for name, text in source_of(each).members.items()
+        if text and name in schema._declared_fields
+    }
+
+
 def with_input_details(document: Json) -> Json:
     """Return the document, completed by the keywords, defaults and alternatives of inputs."""
     schemas = document["components"]["schemas"]
     for input_class in subclasses(Input):
         if (schema := schemas.get(input_class.__name__)) is not None:
             schema.update(input_class.keywords)
+            for name, text in member_texts(input_class).items():
+                schema["properties"][name].setdefault("description", text)
             _describe_defaults(schema)
             if input_class.alternatives:
                 _split_into_alternatives(schemas, input_class)
+            if text := source_of(input_class).text:
+                schemas[input_class.__name__]["description"] = text
     return document
 
 

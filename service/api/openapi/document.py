@@ -17,7 +17,7 @@ from service.api.endpoints.history import EVENT_ID
 from service.api.headers import IF_MATCH, MAX_KEY
 from service.api.openapi.attach_examples import with_examples, with_problems
 from service.api.openapi.descriptions import Json, with_descriptions
-from service.api.openapi.details import with_input_details, with_links
+from service.api.openapi.details import member_texts, with_input_details, with_links
 from service.api.openapi.headers import ETAG, HEADERS, LINKED
 from service.api.openapi.resources import BLUEPRINTS
 from service.api.openapi.sharing import with_shared_inputs, with_shared_seats
@@ -122,6 +122,10 @@ def _operation(view: Callable[..., object], method: str) -> Json:
     """Return what is declared of this view, for apispec to resolve schemas in."""
     declared = operation_of(view)
     summary, _, description = inspect.cleandoc(view.__doc__ or "").partition("\n\n")
+    if declared.query:
+        for name, text in member_texts(type(declared.query)).items():
+            field = declared.query.fields[name]
+            field.metadata = {**field.metadata, "description": text}
     query = [{"in": "query", "schema": declared.query}] if declared.query else []
     rule = declared.security
     secured = [{"token": list(rule.scopes_for(method))}] if rule.required else []

@@ -38,51 +38,46 @@ Scope = Annotated[str, Keyword("enum", tuple(SCOPES))]
 
 
 class AccountInput(ChangeInput):
-    name = NewName(metadata={"example": "Ada Lovelace"})
-    email = EmailAddress(
-        allow_none=True,
-        metadata={
-            "description": "A new address, confirmed by the link sent to it; null removes the"
-            " address.",
-            "example": "ada@example.org",
-        },
-    )
+    """Changes to the account; what is left out stays."""
 
-    mails = fields.Nested(
-        MailKindsInput,
-        metadata={"description": "The kinds of mail to turn on or off. Others stay as they are."},
-    )
+    name = NewName(metadata={"example": "Ada Lovelace"})
+    email = EmailAddress(allow_none=True, metadata={"example": "ada@example.org"})
+    """A new address, confirmed by the link sent to it; null removes the address."""
+
+    mails = fields.Nested(MailKindsInput)
+    """The kinds of mail to turn on or off. Others stay as they are."""
 
     archive = fields.String(validate=validate.OneOf(list(ARCHIVE_CHOICES)))
 
 
 class TokenInput(Input):
-    name = Name(
-        required=True,
-        metadata={"description": "A name for you to recognize it by.", "example": "my bot"},
-    )
+    """A token to be made."""
+
+    name = Name(required=True, metadata={"example": "my bot"})
+    """A name for you to recognize it by."""
     scopes = fields.List(
         fields.String(validate=validate.OneOf(SCOPES)),
         required=True,
         validate=validate.Length(1, len(SCOPES)),
-        metadata={"description": "Only scopes that the caller's own token has."},
     )
+    """Only scopes that the caller's own token has."""
 
 
 class OwnBotInput(Input):
+    """A new bot."""
+
     name = NewName(required=True, metadata={"example": "Deep Stone"})
 
 
 class SignInInput(Input):
+    """A code of a browser that is signed in, and a name for the token."""
+
     code = fields.String(
-        required=True,
-        validate=validate.Length(1, 40),
-        metadata={"description": "With or without its hyphens.", "example": "q7xk-m2vd-a5tz"},
+        required=True, validate=validate.Length(1, 40), metadata={"example": "q7xk-m2vd-a5tz"}
     )
-    name = Name(
-        load_default="terminal",
-        metadata={"description": "A name for you to recognize the token by."},
-    )
+    """With or without its hyphens."""
+    name = Name(load_default="terminal")
+    """A name for you to recognize the token by."""
 
 
 class AnswerAddressShape(TypedDict):

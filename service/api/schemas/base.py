@@ -36,7 +36,10 @@ class Alternative(NamedTuple):
 
 
 class Input(Schema):
-    """The base of all requests. Unknown fields are rejected."""
+    """The base of all requests. Unknown fields are rejected.
+
+    The docstring and the text below each field describe it in the document.
+    """
 
     alternatives: ClassVar[tuple[Alternative, ...]] = ()
     """The forms that a body can have, if there are several. Declared once, checked here and

@@ -23,39 +23,34 @@ _TIME = Pattern("^([01][0-9]|2[0-3]):[0-5][0-9]$", "a time of day: hours and min
 
 
 class SleepInput(Input):
+    """The hours of the night that do not count."""
+
     begin = fields.String(required=True, data_key="from", validate=_TIME)
     end = fields.String(required=True, data_key="to", validate=_TIME)
 
 
 class VacationInput(Input):
+    """A vacation."""
+
     begin = Moment(required=True, data_key="from")
     end = Moment(required=True, data_key="to")
 
 
 class CalendarInput(Input):
-    zone = TimeZone(
-        required=True,
-        metadata={"description": "The time zone, also that of mail.", "example": "Europe/Berlin"},
-    )
-    sleep = fields.Nested(
-        SleepInput,
-        load_default=None,
-        allow_none=True,
-        metadata={"description": "Ten hours at most, past midnight or not."},
-    )
+    """The whole calendar."""
+
+    zone = TimeZone(required=True, metadata={"example": "Europe/Berlin"})
+    """The time zone, also that of mail."""
+    sleep = fields.Nested(SleepInput, load_default=None, allow_none=True)
+    """Ten hours at most, past midnight or not."""
     vacations = fields.List(
         fields.Nested(VacationInput),
         load_default=list,
         validate=validate.Length(max=MOST_VACATIONS),
-        metadata={"description": "The vacations that are not over; what is not named ends now."},
     )
-    by_itself = Flag(
-        load_default=False,
-        metadata={
-            "description": "Where your time is out, let a day of vacation begin by itself, as long"
-            " as there are any."
-        },
-    )
+    """The vacations that are not over; what is not named ends now."""
+    by_itself = Flag(load_default=False)
+    """Where your time is out, let a day of vacation begin by itself, as long as there are any."""
 
 
 class VacationAllowanceShape(TypedDict):

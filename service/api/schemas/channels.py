@@ -75,18 +75,16 @@ _GROUPS: Final = (
 
 
 class _ChannelChoices(Input):
-    name = Name(metadata={"description": "A name for you."})
+    name = Name()
+    """A name for you."""
     groups = fields.Nested(ChannelGroupsInput, metadata={"description": _GROUPS})
-    fallback = Flag(
-        metadata={
-            "description": "Used only where mail and all other channels have failed for good."
-        }
-    )
+    fallback = Flag()
+    """Used only where mail and all other channels have failed for good."""
     games_off = fields.List(
         fields.String(validate=Pattern(f"^{GAME_ID}$", "the id of a game")),
         validate=validate.Length(max=MAX_GAMES_OFF),
-        metadata={"description": "The games of which it tells nothing."},
     )
+    """The games of which it tells nothing."""
 
 
 _NewChannelFields = _ChannelChoices.from_dict(
@@ -95,6 +93,8 @@ _NewChannelFields = _ChannelChoices.from_dict(
 
 
 class ChannelInput(_NewChannelFields):  # type: ignore[misc, valid-type]
+    """A channel to add; its type is the member that it has."""
+
     alternatives: ClassVar = tuple(
         Alternative(f"{channel_type.title()}ChannelInput", (channel_type,))
         for channel_type in TYPES
@@ -102,7 +102,10 @@ class ChannelInput(_NewChannelFields):  # type: ignore[misc, valid-type]
 
 
 class ChannelChangeInput(_ChannelChoices, ChangeInput):
-    on = Flag(metadata={"description": "Turn the channel on, whatever trouble it had, or off."})
+    """Changes to a channel; what is left out stays."""
+
+    on = Flag()
+    """Turn the channel on, whatever trouble it had, or off."""
 
 
 class ChannelTroubleShape(TypedDict):

@@ -18,6 +18,8 @@ _COUNTING_OPTIONS: Final = ("weekends_off", "sleeping_hours", "vacations", "time
 
 
 class ClockInput(Input):
+    """A pace, by one of three members."""
+
     alternatives = (
         Alternative("MoveClockInput", ("days_per_move",), _COUNTING_OPTIONS),
         Alternative(
@@ -26,39 +28,25 @@ class ClockInput(Input):
         Alternative("FixedEndClockInput", ("until",), ("time_out",)),
     )
 
-    days_per_move = WholeNumber(
-        validate=validate.Range(1, MOST_DAYS),
-        metadata={"description": "So many days for each turn."},
-    )
-    bank_days = WholeNumber(
-        validate=validate.Range(1, MOST_DAYS),
-        metadata={"description": "So many days for each player's whole round."},
-    )
-    increment_hours = WholeNumber(
-        validate=validate.Range(1, MOST_INCREMENT),
-        metadata={"description": "Hours that each turn adds to the bank of who played it."},
-    )
-    cap_days = WholeNumber(
-        validate=validate.Range(1, MOST_DAYS),
-        metadata={"description": "The days up to which these hours fill a bank."},
-    )
-    until = Moment(
-        metadata={
-            "description": "The fixed end: whoever has the turn then loses. For single rounds."
-        }
-    )
-    weekends_off = Flag(metadata={"description": "Saturdays and Sundays do not count."})
-    sleeping_hours = Flag(
-        metadata={"description": "The sleeping hours in a player's calendar do not count."}
-    )
-    vacations = Flag(metadata={"description": "The vacations in a player's calendar do not count."})
-    time_out = fields.String(
-        validate=validate.OneOf(("auto", "claim")),
-        metadata={
-            "description": "When time is out the round ends by itself (`auto`), or the opponent"
-            " claims it or gives more time (`claim`). Default: `auto`."
-        },
-    )
+    days_per_move = WholeNumber(validate=validate.Range(1, MOST_DAYS))
+    """So many days for each turn."""
+    bank_days = WholeNumber(validate=validate.Range(1, MOST_DAYS))
+    """So many days for each player's whole round."""
+    increment_hours = WholeNumber(validate=validate.Range(1, MOST_INCREMENT))
+    """Hours that each turn adds to the bank of who played it."""
+    cap_days = WholeNumber(validate=validate.Range(1, MOST_DAYS))
+    """The days up to which these hours fill a bank."""
+    until = Moment()
+    """The fixed end: whoever has the turn then loses. For single rounds."""
+    weekends_off = Flag()
+    """Saturdays and Sundays do not count."""
+    sleeping_hours = Flag()
+    """The sleeping hours in a player's calendar do not count."""
+    vacations = Flag()
+    """The vacations in a player's calendar do not count."""
+    time_out = fields.String(validate=validate.OneOf(("auto", "claim")))
+    """When time is out the round ends by itself (`auto`), or the opponent claims it or gives more
+    time (`claim`). Default: `auto`."""
 
 
 PeriodShape = TypedDict("PeriodShape", {"from": shapes.Moment, "to": shapes.Moment})
@@ -115,6 +103,8 @@ class ClockStateShape(TypedDict):
 
 
 class TimeInput(Input):
+    """Time to give to the opponent."""
+
     alternatives = (Alternative("DaysInput", ("days",)), Alternative("HoursInput", ("hours",)))
 
     days = WholeNumber(validate=validate.Range(1, MOST_GIVEN // DAY))
@@ -122,6 +112,8 @@ class TimeInput(Input):
 
 
 class ClockChangeInput(Input):
+    """What one player changes about the clock."""
+
     alternatives = (
         Alternative("GiveTimeInput", ("give",)),
         Alternative("ResumeInput", ("resume",), flags={"resume": True}),
@@ -129,8 +121,7 @@ class ClockChangeInput(Input):
     )
 
     give = fields.Nested(TimeInput)
-    resume = Flag(metadata={"description": "Let a paused clock run again."})
-    seconds = WholeNumber(
-        validate=validate.Range(1, MOST_MOVED),
-        metadata={"description": "How much time passes, in a sandbox.", "example": 90_000},
-    )
+    resume = Flag()
+    """Let a paused clock run again."""
+    seconds = WholeNumber(validate=validate.Range(1, MOST_MOVED), metadata={"example": 90000})
+    """How much time passes, in a sandbox."""

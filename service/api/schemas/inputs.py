@@ -46,51 +46,38 @@ _INVITE = validate.Length(1, 100)
 
 
 class PlayerInput(Input):
+    """A new player."""
+
     name = NewName(required=True, metadata={"example": "Ada"})
     email = EmailAddress(
-        load_default=None,
-        allow_none=True,
-        metadata={
-            "description": "The address for mail about turns, used once the link sent to it is"
-            " confirmed.",
-            "example": "ada@example.org",
-        },
+        load_default=None, allow_none=True, metadata={"example": "ada@example.org"}
     )
+    """The address for mail about turns, used once the link sent to it is confirmed."""
     invitation = fields.String(
-        load_default=None,
-        allow_none=True,
-        validate=validate.Length(max=100),
-        metadata={
-            "description": "The end of a link that the operator gave, where `GET /v1` does not say"
-            " that registration is open.",
-        },
+        load_default=None, allow_none=True, validate=validate.Length(max=100)
     )
+    """The end of a link that the operator gave, where `GET /v1` does not say that registration is
+    open."""
 
 
 class OpponentInput(Input):
+    """Whom to invite, by one of three members."""
+
     alternatives = (
         Alternative("PlayerOpponentInput", ("player",)),
         Alternative("EmailOpponentInput", ("email",)),
         Alternative("BotOpponentInput", ("bot",)),
     )
 
-    player = fields.String(
-        validate=PLAYER_ID,
-        metadata={
-            "description": "A player's id. That player may take the seat without the invite."
-        },
-    )
-    email = EmailAddress(
-        metadata={"description": "The invite is sent to this address."},
-    )
+    player = fields.String(validate=PLAYER_ID)
+    """A player's id. That player may take the seat without the invite."""
+    email = EmailAddress()
+    """The invite is sent to this address."""
     bot = fields.String(
         validate=validate.Length(1, 40),
-        metadata={
-            "description": "The name of a bot, from `GET /v1/bots`. The game starts at once.",
-            "x-extensible-enum": list(BOTS),
-            "example": "steward",
-        },
+        metadata={"x-extensible-enum": list(BOTS), "example": "steward"},
     )
+    """The name of a bot, from `GET /v1/bots`. The game starts at once."""
 
 
 def _visited() -> fields.Date:
@@ -164,23 +151,15 @@ class GameOptions(Input):
     first_player = fields.String(load_default="random", validate=validate.OneOf(FIRST_PLAYERS))
     seat = fields.String(load_default="north", validate=validate.OneOf(SEATS))
     clock = fields.Nested(ClockInput, load_default=None, allow_none=True)
-    private = Flag(
-        load_default=False, metadata={"description": "Only its players may see the game."}
-    )
-    rated = Flag(
-        load_default=None,
-        allow_none=True,
-        metadata={
-            "description": "Whether its result changes ratings. Default: between people and between"
-            " bots. Never: without a clock, in private, with one's own bots."
-        },
-    )
+    private = Flag(load_default=False)
+    """Only its players may see the game."""
+    rated = Flag(load_default=None, allow_none=True)
+    """Whether its result changes ratings. Default: between people and between bots. Never: without
+    a clock, in private, with one's own bots."""
     invitation_days = WholeNumber(
-        load_default=None,
-        allow_none=True,
-        validate=validate.Range(1, MOST_DAYS),
-        metadata={"description": "Days to wait for the other player. Default: 14."},
+        load_default=None, allow_none=True, validate=validate.Range(1, MOST_DAYS)
     )
+    """Days to wait for the other player. Default: 14."""
     seal = _seal()
     salt = _salt()
     visited_scotland = _visited()
@@ -190,18 +169,17 @@ _OPTIONS: Final = tuple(GameOptions().fields)
 
 
 class GameInput(GameOptions):
+    """A game to create."""
+
     keywords: ClassVar = {
         "not": {"anyOf": [*_IMPOSSIBLE, _not_together(listed=[True], private=[True])]}
     }
 
     opponent = fields.Nested(OpponentInput, load_default=None, allow_none=True)
-    listed = Flag(
-        load_default=False,
-        metadata={
-            "description": "Show the game in the lobby, where anyone may take the free seat, and"
-            " then among the public games (`GET /v1/games?public=true`)."
-        },
-    )
+    """Whom to invite; null leaves the seat to whoever has the invite."""
+    listed = Flag(load_default=False)
+    """Show the game in the lobby, where anyone may take the free seat, and then among the public
+    games (`GET /v1/games?public=true`)."""
 
     @validates_schema
     def _listed_or_private(self, data: dict[str, object], **kwargs: object) -> None:
@@ -210,42 +188,48 @@ class GameInput(GameOptions):
 
 
 class SeatInput(Input):
-    """Members that a player may send when taking a seat."""
+    """What a player may send when taking a seat."""
 
     salt = _salt()
     visited_scotland = _visited()
 
 
 class JoinInput(SeatInput):
+    """What a player who joins may send."""
+
     invite = fields.String(load_default=None, allow_none=True, validate=_INVITE)
-    name = NewName(
-        load_default=None,
-        allow_none=True,
-        metadata={
-            "description": "Without a token: the name of the guest who joins, which registers"
-            " them.",
-            "example": "Bob",
-        },
-    )
+    name = NewName(load_default=None, allow_none=True, metadata={"example": "Bob"})
+    """Without a token: the name of the guest who joins, which registers them."""
 
 
 class RematchInput(Input):
+    """What may come with a rematch."""
+
     seal = _seal()
     salt = _salt()
 
 
 class PracticeInput(Input):
+    """The choices of a practice game."""
+
     step = WholeNumber(load_default=0, validate=validate.Range(0, MAX_VERSION))
+    """The event to go on after."""
     seat = fields.String(validate=validate.OneOf(SEATS))
+    """Yours; else that of the finished game, or whose turn it is."""
     bot = fields.String(load_default=USUAL_BOT, validate=validate.Length(1, 40))
+    """Who plays the other seat."""
 
 
 class TargetInput(Input):
+    """A card on the table."""
+
     card = fields.String(required=True, validate=_CARD)
     stone = StoneNumber(required=True)
 
 
 class MoveInput(Input):
+    """A turn that plays a card, or passes."""
+
     alternatives = (
         Alternative("CardMoveInput", ("card", "stone"), ("pass",), {"pass": False}),
         Alternative("RuseMoveInput", ("card", "target"), ("to", "pass"), {"pass": False}),
@@ -253,40 +237,31 @@ class MoveInput(Input):
         Alternative("PassMoveInput", ("pass",), flags={"pass": True}),
     )
 
-    card = fields.String(
-        validate=_CARD,
-        metadata={"description": "The card played, by its code.", "example": "R7"},
-    )
-    stone = StoneNumber(
-        metadata={"description": "Where to play a Clan card, Elite Troop or Combat Mode."}
-    )
-    target = fields.Nested(
-        TargetInput, metadata={"description": "The card that a Ruse is played on."}
-    )
+    card = fields.String(validate=_CARD, metadata={"example": "R7"})
+    """The card played, by its code."""
+    stone = StoneNumber()
+    """Where to play a Clan card, Elite Troop or Combat Mode."""
+    target = fields.Nested(TargetInput)
+    """The card that a Ruse is played on."""
     to = Destination(
-        metadata={
-            "description": "Where a Strategist or Traitor moves it.",
-            "oneOf": [{"type": "integer", "minimum": 1, "maximum": 9}, {"const": "discard"}],
-        }
+        metadata={"oneOf": [{"type": "integer", "minimum": 1, "maximum": 9}, {"const": "discard"}]}
     )
+    """Where a Strategist or Traitor moves it."""
     draws = fields.List(
-        fields.String(validate=validate.OneOf(DECKS)),
-        validate=validate.Length(1, 3),
-        metadata={"description": "The decks from which a Recruiter draws, in order."},
+        fields.String(validate=validate.OneOf(DECKS)), validate=validate.Length(1, 3)
     )
-    claims = fields.List(
-        StoneNumber(),
-        load_default=list,
-        validate=validate.Length(max=9),
-        metadata={"description": "Stones to claim in the same turn, in this order."},
-    )
-    draw = fields.String(
-        validate=validate.OneOf(DECKS), metadata={"description": "The deck to draw from."}
-    )
-    passing = Flag(data_key="pass", metadata={"description": "Whether no card is played."})
+    """The decks from which a Recruiter draws, in order."""
+    claims = fields.List(StoneNumber(), load_default=list, validate=validate.Length(max=9))
+    """Stones to claim in the same turn, in this order."""
+    draw = fields.String(validate=validate.OneOf(DECKS))
+    """The deck to draw from."""
+    passing = Flag(data_key="pass")
+    """Whether no card is played."""
 
 
 class ClaimsInput(Input):
+    """One Stone to claim, or several."""
+
     alternatives = (
         Alternative("OneClaimInput", ("stone",)),
         Alternative("SeveralClaimsInput", ("stones",)),
@@ -297,6 +272,8 @@ class ClaimsInput(Input):
 
 
 class TurnInput(Input):
+    """Actions of one turn, all or none."""
+
     actions = fields.List(
         fields.String(validate=validate.Length(1, 40)),
         required=True,
@@ -306,7 +283,7 @@ class TurnInput(Input):
 
 
 class EmptyInput(Input):
-    """No fields at all."""
+    """An empty object."""
 
 
 def wait() -> QueryInteger:
@@ -327,14 +304,10 @@ def limit(default: int = 20, most: int = 100) -> QueryInteger:
 
 
 class GameQuery(Input):
-    at = QueryInteger(
-        validate=validate.Range(1, MAX_VERSION),
-        metadata={"description": "Show the game as it stood after the event with this number."},
-    )
-    invite = fields.String(
-        validate=_INVITE,
-        metadata={"description": "The invite, whose holder may see a private game."},
-    )
+    at = QueryInteger(validate=validate.Range(1, MAX_VERSION))
+    """Show the game as it stood after the event with this number."""
+    invite = fields.String(validate=_INVITE)
+    """The invite, whose holder may see a private game."""
     wait = wait()
 
 
@@ -356,19 +329,17 @@ def _query_flag(description: str) -> fields.Boolean:
 
 class GamesQuery(PageQuery):
     status = fields.String(validate=validate.OneOf(STATUSES))
-    turn = fields.String(
-        validate=validate.OneOf(["me"]), metadata={"description": "Only where it is my turn."}
-    )
+    turn = fields.String(validate=validate.OneOf(["me"]))
+    """Only where it is my turn."""
     mine = _query_flag("Only games I play, not those I am invited to.")
     public = _query_flag(
         "Games that anybody may find, not mine. Not with `turn`, `mine`, `opponent`."
     )
-    opponent = fields.String(
-        validate=PLAYER_ID,
-        metadata={"description": "Only games with this player, by id."},
-    )
+    opponent = fields.String(validate=PLAYER_ID)
+    """Only games with this player, by id."""
     edition = fields.String(validate=validate.OneOf(EDITIONS))
-    ended_after = Moment(metadata={"description": "Only games that ended after this moment."})
+    ended_after = Moment()
+    """Only games that ended after this moment."""
 
     @validates_schema
     def _mine_or_public(self, data: dict[str, Any], **kwargs: object) -> None:
@@ -377,40 +348,30 @@ class GamesQuery(PageQuery):
 
 
 class ArchiveQuery(Input):
-    cursor = fields.String(
-        validate=Pattern(f"^{ARCHIVED}$", "the id of a game in the archive"),
-        metadata={"description": "The `id` of the last game fetched."},
-    )
-    ended_after = fields.Date(metadata={"description": "Only games that ended after this day."})
+    cursor = fields.String(validate=Pattern(f"^{ARCHIVED}$", "the id of a game in the archive"))
+    """The `id` of the last game fetched."""
+    ended_after = fields.Date()
+    """Only games that ended after this day."""
     limit = limit()
 
 
 class EventsQuery(Input):
-    after = QueryInteger(
-        load_default=0,
-        validate=validate.Range(0, MAX_VERSION),
-        metadata={"description": "Only events after the one with this number."},
-    )
+    after = QueryInteger(load_default=0, validate=validate.Range(0, MAX_VERSION))
+    """Only events after the one with this number."""
     limit = limit(default=EVENTS_AT_ONCE, most=MOST_EVENTS)
     wait = wait()
 
 
 class RecordQuery(Input):
-    format = fields.String(
-        validate=validate.OneOf(["jsonl", "text"]),
-        metadata={"description": "The format. Default: by `Accept`."},
-    )
+    format = fields.String(validate=validate.OneOf(["jsonl", "text"]))
+    """The format. Default: by `Accept`."""
 
 
 class BoardQuery(Input):
-    at = QueryInteger(
-        validate=validate.Range(1, MAX_VERSION),
-        metadata={"description": "Draw the board as it stood after the event with this number."},
-    )
-    format = fields.String(
-        validate=validate.OneOf(["text", "svg", "png"]),
-        metadata={"description": "The format. Default: by `Accept`."},
-    )
+    at = QueryInteger(validate=validate.Range(1, MAX_VERSION))
+    """Draw the board as it stood after the event with this number."""
+    format = fields.String(validate=validate.OneOf(["text", "svg", "png"]))
+    """The format. Default: by `Accept`."""
 
 
 def wanted(query: dict[str, Any]) -> GameFilter:

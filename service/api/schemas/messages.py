@@ -30,27 +30,26 @@ class MessagesQuery(Input):
 
 
 class MessageInput(Input):
+    """A message to send."""
+
     text = fields.String(
-        required=True,
-        validate=validate.Length(1, LONGEST),
-        metadata={
-            "description": "At most 40 lines. Control characters are left out.",
-            "example": "Well played!",
-        },
+        required=True, validate=validate.Length(1, LONGEST), metadata={"example": "Well played!"}
     )
+    """At most 40 lines. Control characters are left out."""
 
 
 class ReadMarkInput(Input):
+    """How far the caller has read."""
+
     number = _number("The number of the last message that I have read.")
 
 
 class MessageReportInput(Input):
+    """A message for the operator to see."""
+
     number = _number("The number of the message.")
-    reason = fields.String(
-        load_default="",
-        validate=validate.Length(max=moderation.LONGEST_REASON),
-        metadata={"description": "What is wrong with it, for the operator."},
-    )
+    reason = fields.String(load_default="", validate=validate.Length(max=moderation.LONGEST_REASON))
+    """What is wrong with it, for the operator."""
 
 
 class MessageShape(TypedDict):

@@ -18,25 +18,20 @@ STATES = ("offered", "agreed", "declined", "withdrawn")
 
 
 class OfferInput(Input):
+    """An offer, or the agreement to one."""
+
     alternatives: ClassVar = (
         Alternative("PauseOfferInput", ("kind",), ("until",), {"kind": PAUSE}),
         Alternative("AbandonmentOfferInput", ("kind",), (), {"kind": ABANDONMENT}),
         Alternative("AgreementInput", ("kind", "number")),
     )
 
-    kind = fields.String(
-        validate=validate.OneOf([PAUSE, ABANDONMENT]),
-        metadata={"description": "What is offered."},
-    )
-    until = Moment(
-        load_default=None,
-        allow_none=True,
-        metadata={"description": "When the clock runs again. Without it: once either resumes it."},
-    )
-    number = WholeNumber(
-        validate=validate.Range(1, LAST_NUMBER),
-        metadata={"description": "The number of the opponent's offer that is agreed to."},
-    )
+    kind = fields.String(validate=validate.OneOf([PAUSE, ABANDONMENT]))
+    """What is offered."""
+    until = Moment(load_default=None, allow_none=True)
+    """When the clock runs again. Without it: once either resumes it."""
+    number = WholeNumber(validate=validate.Range(1, LAST_NUMBER))
+    """The number of the opponent's offer that is agreed to."""
 
 
 class OfferShape(TypedDict):

@@ -22,20 +22,21 @@ from service.games.challenges.model import Status
 
 
 class ChallengeInput(GameOptions):
+    """A challenge to a player, by id or name."""
+
     alternatives = (
         Alternative("ChallengeByIdInput", ("player",)),
         Alternative("ChallengeByNameInput", ("name",)),
     )
 
-    player = fields.String(
-        validate=PLAYER_ID,
-        metadata={"description": "Whom to challenge, by id.", "example": "mfzwizltorzwi4tf"},
-    )
-    name = Name(metadata={"description": "Whom to challenge, by name, in any case."})
+    player = fields.String(validate=PLAYER_ID, metadata={"example": "mfzwizltorzwi4tf"})
+    """Whom to challenge, by id."""
+    name = Name()
+    """Whom to challenge, by name, in any case."""
 
 
 class CounterOfferInput(GameOptions):
-    """The options in which the counter-offer differs from the challenge."""
+    """What shall differ from the challenge."""
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[object]) -> None:
         """Apply no defaults: an option that is left out stays as it was."""

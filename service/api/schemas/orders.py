@@ -18,6 +18,8 @@ def _actions(description: str, example: list[str], **options: Any) -> fields.Lis
 
 
 class TurnOrderInput(Input):
+    """A turn to play later."""
+
     actions = _actions(
         "The turn to play if all of it is legal when my turn comes. Nothing can follow a Recruiter"
         " or a draw.",
@@ -34,17 +36,15 @@ class TurnOrderInput(Input):
 
 
 class OrdersInput(Input):
-    claim_proved = Flag(
-        load_default=False,
-        metadata={
-            "description": "Claim every Stone that can be proved: after my play, and at the start"
-            " of my turn if the edition allows it."
-        },
-    )
-    pass_when_stuck = Flag(
-        load_default=False, metadata={"description": "Pass if no card can be played."}
-    )
+    """The standing orders."""
+
+    claim_proved = Flag(load_default=False)
+    """Claim every Stone that can be proved: after my play, and at the start of my turn if the
+    edition allows it."""
+    pass_when_stuck = Flag(load_default=False)
+    """Pass if no card can be played."""
     turn = fields.Nested(TurnOrderInput, load_default=None, allow_none=True)
+    """The turn to play as soon as it is the caller's; null for none."""
 
 
 class TurnOrderShape(TypedDict):

@@ -47,11 +47,11 @@ def _reminders(**options: Any) -> fields.String:
 
 
 class QuietHoursInput(Input):
+    """Hours in which no mail shall come."""
+
     begin = _clock_time(required=True, metadata={"example": "22:00"})
-    end = _clock_time(
-        required=True,
-        metadata={"description": "It may be on the next day.", "example": "07:00"},
-    )
+    end = _clock_time(required=True, metadata={"example": "07:00"})
+    """It may be on the next day."""
 
     @validates_schema
     def _not_empty(self, data: dict[str, object], **options: object) -> None:
@@ -74,29 +74,19 @@ MailGroups = flags("MailGroups", GROUPS)
 
 
 class MailSettingsInput(ChangeInput):
+    """Changes to how mail comes; what is left out stays."""
+
     delivery = _delivery(metadata={"description": f"How mail comes: {_HOW}"})
-    digest_at = _clock_time(
-        metadata={"description": "When the daily digest comes.", "example": "08:00"}
-    )
-    time_zone = TimeZone(
-        metadata={
-            "description": "The time zone of `digest_at` and `quiet`, from the IANA database.",
-            "example": "Europe/Berlin",
-        }
-    )
-    quiet = fields.Nested(
-        QuietHoursInput,
-        allow_none=True,
-        metadata={
-            "description": "Mail that falls due in these hours comes when they end, unless the"
-            " player's time to move ends before that. null: there are none."
-        },
-    )
+    digest_at = _clock_time(metadata={"example": "08:00"})
+    """When the daily digest comes."""
+    time_zone = TimeZone(metadata={"example": "Europe/Berlin"})
+    """The time zone of `digest_at` and `quiet`, from the IANA database."""
+    quiet = fields.Nested(QuietHoursInput, allow_none=True)
+    """Mail that falls due in these hours comes when they end, unless the player's time to move ends
+    before that. null: there are none."""
     reminders = _reminders()
-    groups = fields.Nested(
-        MailGroupsInput,
-        metadata={"description": "The groups of mails to turn on or off. Others stay as they are."},
-    )
+    groups = fields.Nested(MailGroupsInput)
+    """The groups of mails to turn on or off. Others stay as they are."""
 
 
 class MailSettingsShape(TypedDict):
@@ -118,7 +108,10 @@ class MailSettingsShape(TypedDict):
 
 
 class ContactSettingsInput(Input):
+    """Whether challenges may come."""
+
     challenges = Flag(required=True)
+    """Whether I take challenges and rematches."""
 
 
 class BlockedPlayerShape(TypedDict):
@@ -141,9 +134,14 @@ class ContactSettingsShape(TypedDict):
 
 
 class SettingsInput(ChangeInput):
+    """Changes to settings; what is left out stays."""
+
     mail = fields.Nested(MailSettingsInput)
-    messages_wanted = Flag(metadata={"description": "Whether I take messages."})
+    """Changes to how mail comes."""
+    messages_wanted = Flag()
+    """Whether I take messages."""
     contact = fields.Nested(ContactSettingsInput)
+    """Whether challenges come."""
 
 
 class SettingsShape(TypedDict):
@@ -157,15 +155,16 @@ class SettingsShape(TypedDict):
 
 
 class GameSettingsInput(ChangeInput):
+    """Changes to a game's settings; what is left out stays."""
+
     delivery = _delivery(
         allow_none=True,
         metadata={"description": f"How mail about this game comes; null: like all mail. {_HOW}"},
     )
-    messages_wanted = Flag(metadata={"description": "Whether I take messages in this game."})
-    note = fields.String(
-        validate=validate.Length(max=private_notes.LONGEST),
-        metadata={"description": "It replaces the note; an empty one deletes it."},
-    )
+    messages_wanted = Flag()
+    """Whether I take messages in this game."""
+    note = fields.String(validate=validate.Length(max=private_notes.LONGEST))
+    """It replaces the note; an empty one deletes it."""
 
 
 class GameSettingsShape(TypedDict):
