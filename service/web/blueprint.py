@@ -4,6 +4,7 @@ import re
 import zlib
 from http import HTTPStatus
 from struct import pack
+from typing import Final
 
 from flask import Blueprint, Response, render_template, request
 from flask.blueprints import BlueprintSetupState
@@ -33,13 +34,21 @@ blueprint = Blueprint(
 )
 
 
+_PRINTS_NOTHING: Final = re.compile(
+    r"^((?:\{%(?:(?!%\}).)*%\}|\{#(?:(?!#\}).)*#\})+)\n", re.MULTILINE
+)
+"""A line of a template with nothing but statements and comments."""
+
+
 class Unindented(Extension):
-    """Removes the indentation of templates: a tenth of the bytes of a game's page."""
+    """Removes the indentation of templates, and the line ends of lines that print nothing: a tenth
+    of the bytes of a game's page."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """Return the template without indentation. No template may contain text in `<pre>` or
         `<textarea>`."""
-        return re.sub(r"^[ \t]+", "", source, flags=re.MULTILINE)
+        lines = re.sub(r"^\s+", "", source, flags=re.MULTILINE)
+        return _PRINTS_NOTHING.sub(r"\1", lines)
 
 
 @blueprint.record_once

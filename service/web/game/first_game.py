@@ -23,18 +23,19 @@ from service.web.game.conversation import back
 from service.web.game.page import GamePage
 
 COACH: Final = "coach"
+FORMATIONS: Final = "formations"
 NOTIFY: Final = "telling"
-HINTS: Final = (COACH, NOTIFY)
+HINTS: Final = (COACH, FORMATIONS, NOTIFY)
 COOKIE_LIFE: Final = int(400 * DAY)
 """Seconds for which a browser stores the cookie; none stores a cookie for longer."""
 SEPARATOR: Final = "."
 
 
 class FirstGames(NamedTuple):
-    """Additional parts of a beginner's page: the formations, open in the first game, and perhaps
-    hints (`coach`)."""
+    """Additional parts of a beginner's page: the formations, `open` until they are put away, and
+    perhaps hints (`coach`)."""
 
-    is_first: bool
+    open: bool
     coach: bool
 
 
@@ -58,8 +59,8 @@ def first_games(page: GamePage) -> FirstGames | None:
     if beside is None or beside.other_games >= SOME or page.stored.game.status != "active":
         return None
     is_first_turn = page.turn is not None and page.snapshot.last_turn is None
-    is_first = not beside.other_games
-    return FirstGames(is_first, coach=is_first and is_first_turn and COACH not in _put_away())
+    coach = is_first_turn and not beside.other_games and COACH not in _put_away()
+    return FirstGames(FORMATIONS not in _put_away(), coach)
 
 
 def notify_panel(page: GamePage) -> NotifyPanel | None:

@@ -26,9 +26,11 @@ export function localise(root) {
     if (element.title) element.title = minute;
   }
   let above = ""; // a day begins elsewhere here
-  for (const heading of root.querySelectorAll(".story .day")) {
-    heading.hidden = heading.textContent === above;
-    above = heading.textContent;
+  for (const heading of root.querySelectorAll(".story .day:has(~ [data-unzoned])")) {
+    const of = partsOf(format, new Date(heading.parentElement.querySelector(":scope > time").dateTime));
+    const day = `${of.day} ${of.month} ${of.year}`;
+    heading.hidden = day === above;
+    heading.textContent = above = day;
   }
 }
 

@@ -80,7 +80,7 @@ document.addEventListener("game:moved", () => {
 document.addEventListener("game:addressed", () => play("message"));
 
 function watchTime() {
-  const until = found(".now.mine .deadline time")?.dateTime;
+  const until = found(".now.mine") && found("#deadline time")?.dateTime;
   const left = until ? Date.parse(until) - Date.now() : 0;
   if (isAmple && left > 0 && left <= LAST) play("time");
   isAmple = left > LAST;

@@ -28,7 +28,7 @@ def test_time_is_given_and_a_pause_agreed_to_while_a_turn_is_unsent(
     button(bob, "Give 3 days").click()
     given = re.compile(r"You gave Ann( \d+)? 3 days more")  # others may have the names
     expect(bob.get_by_role("link", name=given)).to_be_visible()
-    expect(ann.locator("#now")).to_contain_text(until(table))
+    expect(ann.locator("#deadline")).to_contain_text(until(table))
     says(ann, f"Not sent yet: {full_name(card)} on Stone 3.")
     expect(ann.get_by_role("status")).not_to_contain_text("moved on")
     turn_to(ann, "Clock")
@@ -55,6 +55,6 @@ def test_a_phone_names_the_last_turn_and_the_time_left(site: Site, visit: Visit)
     table = Table(site, clock={"days_per_move": 1})
     table.play(f"{table.card()}@4")
     page = visit(table.path, table.mover, **PHONE).page
-    now = page.get_by_role("region", name="Now")
-    for words in ("on Stone 4", "1 day"):
-        expect(now.get_by_text(words).first).to_be_in_viewport(ratio=0.99)
+    for part, words in (("#now", "on Stone 4"), (".player.below", "1 day")):
+        shown = page.locator(part).get_by_text(words).first
+        expect(shown).to_be_in_viewport(ratio=0.99)

@@ -38,6 +38,16 @@ def hint(person: Visitor) -> str | None:
     return found and found[1]
 
 
+def opened(person: Visitor) -> bool:
+    """Whether the page shows the formations unfolded."""
+    (formations,) = (
+        each
+        for each in person.page.all("details")
+        if "formations" in each.attributes.get("class", "")
+    )
+    return "open" in formations.attributes
+
+
 class TestHints:
     def test_each_stands_where_it_helps_and_none_after_the_first_turn(self, guest: Visitor) -> None:
         assert hint(guest) == "1"
@@ -57,6 +67,30 @@ class TestHints:
         assert hint(guest) is None
         guest.go(guest.path)
         assert hint(guest) is None
+
+    def test_while_a_deck_is_to_be_chosen_they_speak_of_it(
+        self, app: Flask, container: Container
+    ) -> None:
+        ann = container.registrations.register("Ann").player.id
+        wanted = NewGame(bot="steward", first_player="creator", tactics=True)
+        person = visitor(app, ann)
+        person.go(f"/games/{container.games.create(ann, wanted).id}")
+        clan = next(card for card in person.hand if card[-1].isdigit())
+        person.press(clan)
+        person.press("Play on Stone 3")
+        assert "Choose a deck" in person.answer.text
+        person.press("Draw a Clan card")
+        assert "Press Undo" in person.answer.text
+
+    def test_the_formations_stay_open_until_they_are_put_away(self, guest: Visitor) -> None:
+        put_together(guest)
+        assert opened(guest)
+        guest.press("I know them")
+        assert not opened(guest)
+        assert any(name.startswith("Send") for name in guest.buttons)
+        guest.go(guest.path)
+        assert not opened(guest)
+        assert "Formations, the strongest first" in guest.answer.text
 
     @pytest.mark.parametrize(("games", "formations"), [(3, True), (4, False)])
     def test_a_second_game_has_none_and_a_fourth_no_formations(
