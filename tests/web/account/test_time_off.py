@@ -126,7 +126,7 @@ def test_a_vacation_is_taken_back_or_ended_and_its_days_come_back(
     container: Container, game: Shown, ann: Visitor, clock: Clock
 ) -> None:
     send(ann, "Take these days off", first="2026-11-22", last="2026-11-28")
-    ann.press("Take this vacation back")
+    ann.press("Cancel this vacation")
     assert known(container, game.ann).vacations == ()
     send(ann, "Take these days off", first="2026-11-22", last="2026-11-28")
     clock.time += 2.5 * DAY
