@@ -69,7 +69,7 @@ def test_a_day_is_that_of_the_readers_clock(app: Flask, container: Container, ga
     """Ann came on 21 November at noon in UTC, when it was the 22nd on Kiritimati."""
     container.mail_preferences.set_choice(game.bob, {"time_zone": "Pacific/Kiritimati"})
     page = signed_in(app, game.bob).get(f"/players/{game.ann}").text
-    assert "Here since 22 Nov 2026" in words(page)
+    assert "Joined 22 Nov 2026" in words(page)
 
 
 def test_a_zone_that_is_no_more_is_shown_in_utc(
