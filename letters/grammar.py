@@ -224,7 +224,7 @@ def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item]
     words = list(_WORD.finditer(text[place : place + 80]))[:7]
     said = [word[0].casefold() for word in words]
     length = phrase_at(said, 0, names)
-    if not length or re.search("[;.!:]", _between(text, place, words, length)):
+    if not length or re.search("[;.!:]", text[place : place + words[length - 1].end()]):
         return None
     end = place + words[length - 1].end()
     phrase = " ".join(said[:length])
@@ -247,10 +247,6 @@ def _courtesy(text: str, place: int, names: Collection[str]) -> tuple[list[Item]
 def is_courtesy(line: str, place: int = 0) -> bool:
     """Whether words of courtesy begin at this index of a line in lower case."""
     return _courtesy(line, place, ()) is not None
-
-
-def _between(text: str, place: int, words: list[re.Match[str]], length: int) -> str:
-    return text[place : place + words[length - 1].end()]
 
 
 def _clause(

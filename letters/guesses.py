@@ -123,7 +123,8 @@ def _read(sentence: str, names: Collection[str]) -> _Sentence:
     one's clause says that it is not meant."""
     text = respelled(sentence.lower().translate(_PLAIN))
     spans = list(spans_of_commands(text, names))
-    between = _between(text, spans)
+    places = [0, *(place for span in spans for place in span), len(text)]
+    between = [text[begin:end] for begin, end in zip(places[::2], places[1::2], strict=True)]
     corrects = any(map(takes_back, between))
     if "?" in text or _BEGINS_CONDITION.match(text):
         return _Sentence((), corrects)
@@ -146,12 +147,6 @@ def _respelled(word: str) -> str:
     if word in _COMMON or word in _COMMANDS:
         return word
     return next(iter(get_close_matches(word, _COMMANDS, 1, _NEAR)), word)
-
-
-def _between(text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
-    """Return the text before, between and behind these spans."""
-    places = [0, *(place for span in spans for place in span), len(text)]
-    return [text[begin:end] for begin, end in zip(places[::2], places[1::2], strict=True)]
 
 
 def words_of(turn: WholeTurn) -> list[str]:

@@ -131,13 +131,10 @@ class Relay:
                 pause = 0.0
             for each in news.wait(pause):
                 if isinstance(each, DueAt):
-                    self._note(each)
+                    heads = self._notices if each.what == "due" else self._games
+                    heads[each.bucket] = min(each.at, heads.get(each.bucket, each.at))
                 else:
                     next_poll = float("-inf")
-
-    def _note(self, news: DueAt) -> None:
-        heads = self._notices if news.what == "due" else self._games
-        heads[news.bucket] = min(news.at, heads.get(news.bucket, news.at))
 
     def _next_due(self) -> float:
         return min([*self._games.values(), *self._notices.values()], default=float("inf"))

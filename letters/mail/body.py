@@ -113,7 +113,7 @@ def read_beginning(lines: bytes) -> ReadBody:
 
 def _text(message: Message) -> tuple[Text, Text | None, str | None]:
     kinds = {part.get_content_type() for part in message.walk()}
-    if kinds.intersection(_ENCRYPTED) and not _is_signed_only(message):
+    if kinds.intersection(_ENCRYPTED) and message.get_content_type() != "multipart/signed":
         return Text(""), None, "encrypted"
     plain, pages = _Texts().of(message)
     text = _joined(plain)
@@ -133,12 +133,6 @@ def _joined(texts: list[Text]) -> Text:
     flowed = all(text.flowed for text in texts)
     delsp = flowed and all(text.delsp for text in texts)
     return Text(kept[0], flowed, delsp, kept[1], kept[2], is_cut)
-
-
-def _is_signed_only(message: Message) -> bool:
-    """Whether the mail is signed and not encrypted: the signature is a part of its own, next to the
-    text."""
-    return message.get_content_type() == "multipart/signed"
 
 
 class _Texts:

@@ -92,7 +92,11 @@ def _encode_fact(fact: Fact, context: "ReplayContext") -> str:
     word = _short_word(fact)
     if word is not None and _fact(word, context) == fact:
         return word
-    return canonical(_without(fact, context.derive(fact)))
+    derived = context.derive(fact)
+    left = {key: value for key, value in fact.items() if derived.get(key, ...) != value}
+    derived_data = derived.get("data", {})
+    left["data"] = {k: v for k, v in fact["data"].items() if derived_data.get(k, ...) != v}
+    return canonical(left)
 
 
 def _short_word(fact: Fact) -> str | None:
@@ -117,7 +121,9 @@ def _fact(word: str, context: "ReplayContext") -> Fact:
         rest = json.loads(word)
         return _with(rest, context.derive(rest))
     if word == ".":
-        return _complete(TurnEnded.TYPE, context.turn, {"next": OTHER[_seat(context.turn)]})
+        if context.turn is None:
+            raise ValueError("nobody has the turn")
+        return _complete(TurnEnded.TYPE, context.turn, {"next": OTHER[context.turn]})
     if word == "pass":
         return _complete(Passed.TYPE, context.turn, {})
     if word.startswith("!"):
@@ -131,20 +137,6 @@ def _fact(word: str, context: "ReplayContext") -> Fact:
 
 def _complete(type_: str, by: Seat | None, data: dict[str, object]) -> Fact:
     return {"type": type_, "by": by, "v": 1, "data": data, "private": None}
-
-
-def _seat(seat: Seat | None) -> Seat:
-    if seat is None:
-        raise ValueError("nobody has the turn")
-    return seat
-
-
-def _without(fact: Fact, derived: Fact) -> Fact:
-    """The fact without its derived parts: whole members, and members of `data`."""
-    left = {key: value for key, value in fact.items() if derived.get(key, ...) != value}
-    derived_data = derived.get("data", {})
-    left["data"] = {k: v for k, v in fact["data"].items() if derived_data.get(k, ...) != v}
-    return left
 
 
 def _with(rest: Fact, derived: Fact) -> Fact:
@@ -169,7 +161,9 @@ class ReplayContext:
             case GameCreated.TYPE:
                 derived["data"] = {"commitment": commitment(rest["private"]["secret"])}
             case RoundStarted.TYPE:
-                derived["private"] = self._shuffled(rest["data"]["round"])
+                round_ = rest["data"]["round"]
+                drawn_from = seed(self.secret, self._created["salt"], self._joiner_salt)
+                derived["private"] = decks(drawn_from, round_, self._created["options"]["tactics"])
             case CardDrawn.TYPE:
                 deck = self._decks[rest["data"]["deck"]]
                 derived |= {"by": self.turn, "private": {"cards": deck[:1]}}
@@ -202,10 +196,6 @@ class ReplayContext:
                 for card in private["cards"]:
                     deck = DECK_OF[card]
                     self._decks[deck] = [*self._decks[deck], card]
-
-    def _shuffled(self, round_: int) -> dict[str, list[str]]:
-        drawn_from = seed(self.secret, self._created["salt"], self._joiner_salt)
-        return decks(drawn_from, round_, self._created["options"]["tactics"])
 
     def _next(self, counts: dict[str, int]) -> list[str]:
         clan, tactic = self._decks["clan"], self._decks["tactic"]

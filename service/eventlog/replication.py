@@ -34,21 +34,18 @@ class Replicas:
         if self._count == 0:
             return True
         try:
-            reached = self._reached(mark)
+            # WAIT covers the writes of its own connection, so this one writes once more, after the
+            # others.
+            pipeline = self._server(mark).pipeline(transaction=False)
+            pipeline.set(mark, "")
+            pipeline.wait(self._count, PATIENCE)
+            reached = int(pipeline.execute()[1])
         except STORE_FAILURE as error:
             report(_log, "a write was not followed to its replicas", error)
             return False
         if reached < self._count:
             _log.warning("a write reached %d replicas, not %d", reached, self._count)
         return reached >= self._count
-
-    def _reached(self, mark: str) -> int:
-        # WAIT covers the writes of its own connection, so this one writes once more, after the
-        # others.
-        pipeline = self._server(mark).pipeline(transaction=False)
-        pipeline.set(mark, "")
-        pipeline.wait(self._count, PATIENCE)
-        return int(pipeline.execute()[1])
 
     def _server(self, key: str) -> Redis:
         if isinstance(self._redis, RedisCluster):

@@ -69,7 +69,10 @@ class Snapshots:
 
     def _batch(self, bucket: int, game_ids: Sequence[str]) -> Iterator[Snapshot]:
         try:
-            due, *parts = self._read(keys=_keys(bucket, game_ids))
+            of_games = (
+                key for game in game_ids for key in (keys.log_key(game), keys.side_state_key(game))
+            )
+            due, *parts = self._read(keys=[keys.outbox_key(bucket), *of_games])
         except (RedisError, UnicodeDecodeError) as error:
             if unavailable(error):
                 raise
@@ -80,7 +83,10 @@ class Snapshots:
                 for game_id in game_ids:
                     yield from self._batch(bucket, [game_id])
             return
-        notices = _by_game(due)
+        notices: dict[str, list[Notice]] = defaultdict(list)
+        for notice, at in _paired(due).items():
+            with suppress(ValueError):  # not one of our notices
+                notices[parse_notice_id(notice).subject].append(Notice(notice, float(at)))
         for game_id, (kind, entries, side_state, life) in zip(game_ids, parts, strict=True):
             if kind != "none" or side_state:
                 yield self._snapshot(game_id, kind, entries, side_state, life, notices[game_id])
@@ -103,19 +109,6 @@ class Snapshots:
         except (UnreadableLog, LookupError, ValueError) as error:
             return Snapshot(game_id, fault=str(error))
         return Snapshot(game_id, texts, _paired(side_state), None if life < 0 else life, notices)
-
-
-def _keys(bucket: int, game_ids: Iterable[str]) -> list[str]:
-    of_games = (key for game in game_ids for key in (keys.log_key(game), keys.side_state_key(game)))
-    return [keys.outbox_key(bucket), *of_games]
-
-
-def _by_game(due: Sequence[str]) -> dict[str, list[Notice]]:
-    notices: dict[str, list[Notice]] = defaultdict(list)
-    for notice, at in _paired(due).items():
-        with suppress(ValueError):  # not one of our notices
-            notices[parse_notice_id(notice).subject].append(Notice(notice, float(at)))
-    return notices
 
 
 def _paired(flat: Sequence[str]) -> dict[str, str]:

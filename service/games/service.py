@@ -13,7 +13,7 @@ from service.core.cache import ThreadSafeCache, recently_used
 from service.core.durations import MINUTE
 from service.core.errors import RequestRejected
 from service.core.redis.batch import Query
-from service.eventlog import EventLog, IdempotencyKey
+from service.eventlog import EventLog
 from service.games import permissions
 from service.games.agreements.abandonment import Abandonments
 from service.games.agreements.pauses import Pauses
@@ -157,7 +157,9 @@ class Games:
         Only the same idempotency key returns the guest's token again, while the game stores it.
         Raises `idempotency-key-spent` if the guest's account is gone.
         """
-        seed = context.key and self._guest_seed(game_id, context.key)
+        seed = context.key and ids.secret_text(
+            ids.derive(self.secret_key, "guest", game_id, context.key.key)
+        )
         try:
             invited = self.invitations.is_valid(game_id, invite)
             permissions.check_join(self.load(game_id), None, invited, self.now())
@@ -335,6 +337,3 @@ class Games:
     def _rated(self, stored: StoredGame) -> Rated | None:
         """The effect of a finished game on the ratings."""
         return self.ratings.rated(stored.id) if is_decided(stored) else None
-
-    def _guest_seed(self, game_id: str, key: IdempotencyKey) -> str:
-        return ids.secret_text(ids.derive(self.secret_key, "guest", game_id, key.key))

@@ -227,7 +227,10 @@ def fold(game_id: str, before: StoredGame | None, texts: Sequence[str]) -> Store
     stored = before
     with legible(game_id):
         for text in texts:
-            stored = _after(game_id, stored, json.loads(text))
+            line = json.loads(text)
+            event = chain.to_event(line)
+            game = engine.evolve(stored.game if stored else None, event)
+            stored = _stored(game_id, stored, game, line["hash"], line["at"], [event])
     return stored
 
 
@@ -262,12 +265,6 @@ def changed(
     )
     stored = _stored(game_id, before, game, links[-1].hash, moment, events)
     return stored, events, [link.text for link in links]
-
-
-def _after(game_id: str, before: StoredGame | None, line: chain.StoredEvent) -> StoredGame:
-    event = chain.to_event(line)
-    game = engine.evolve(before.game if before else None, event)
-    return _stored(game_id, before, game, line["hash"], line["at"], [event])
 
 
 def _stored(

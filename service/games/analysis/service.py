@@ -43,7 +43,12 @@ class Analyses:
 
         Raises `RequestRejected`, `game-not-over`, unless the game was played to its end.
         """
-        _check_played(stored)
+        if not stored.game.over:
+            raise RequestRejected("game-not-over", "A game is analysed once it is over.")
+        if stored.sealed:
+            raise sealed()
+        if not stored.was_played:
+            raise RequestRejected("game-not-over", "This game was called off before it began.")
         batch = Batch(self._redis)
         analysis = self.read(batch, stored)
         batch.send()
@@ -87,12 +92,3 @@ class Analyses:
 
 def _notice(stored: StoredGame) -> str:
     return notice_id(stored.id, stored.version, "server", "log", ANALYSIS)
-
-
-def _check_played(stored: StoredGame) -> None:
-    if not stored.game.over:
-        raise RequestRejected("game-not-over", "A game is analysed once it is over.")
-    if stored.sealed:
-        raise sealed()
-    if not stored.was_played:
-        raise RequestRejected("game-not-over", "This game was called off before it began.")

@@ -355,15 +355,6 @@ class Challenges:
         """A valid open challenge. Checks the limits for asking the opponent, and uses up the seal,
         if given. Raises `RequestRejected` and `engine.RuleBroken`."""
         check_clock(wanted.clock, wanted.rounds, self._now())
-        opponent = self._opponent(player, to)
-        secret = self._seals.secret(player, wanted.seal, challenge_id)
-        engine.decide(None, creation(player, wanted, secret))  # refuses an impossible game
-        ask(opponent)
-        self._seals.use(player, wanted.seal, challenge_id)
-        unsealed = unrated_if_own(replace(wanted, seal=None), player, to, self._players)
-        return new_challenge(challenge_id, player, to, unsealed, self._now(), secret=secret)
-
-    def _opponent(self, player: str, to: str) -> Player:
         if to == player:
             raise RequestRejected("own-game", "Nobody plays against themselves.")
         opponent = None if bot_at(to) is not None else self._players.find(to)
@@ -371,7 +362,12 @@ class Challenges:
             raise RequestRejected(
                 "unknown-opponent", "There is no player with this id to be challenged."
             )
-        return opponent
+        secret = self._seals.secret(player, wanted.seal, challenge_id)
+        engine.decide(None, creation(player, wanted, secret))  # refuses an impossible game
+        ask(opponent)
+        self._seals.use(player, wanted.seal, challenge_id)
+        unsealed = unrated_if_own(replace(wanted, seal=None), player, to, self._players)
+        return new_challenge(challenge_id, player, to, unsealed, self._now(), secret=secret)
 
 
 def _check_open(challenge: Challenge) -> None:

@@ -52,7 +52,7 @@ class PlayerNews:
     def publish(self, players: Iterable[str], by: str, news: Announcement | None) -> None:
         """Refresh these players' pages after a change by the player `by`, and add the news to their
         feeds; None: there is nothing to add."""
-        wakes = self._may_wake(by)
+        wakes = counted(self._redis, _wakes_key(by), MINUTE) <= MOST_WAKES
         runs = [
             Run(
                 self._announce,
@@ -74,10 +74,6 @@ class PlayerNews:
     def forget(self, player: str) -> None:
         """Delete this player's count."""
         self._redis.unlink(_key(player), _wakes_key(player))
-
-    def _may_wake(self, player: str) -> bool:
-        """Count a refresh of somebody else's pages by this player; False beyond the limit."""
-        return counted(self._redis, _wakes_key(player), MINUTE) <= MOST_WAKES
 
 
 def _key(player: str) -> str:

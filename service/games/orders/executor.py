@@ -109,7 +109,15 @@ class _Executor:
         begins = self.draft.hands_over
         while (seat := self._game.turn) is not None:
             self._round = self._game.round
-            self._act(seat, begins)
+            orders = self.orders[seat]
+            if orders.claim_proved:
+                self._claim_all(seat)
+            if begins and orders.turn is not None and self._has_turn(seat):
+                self._take(seat, orders.turn, orders.claim_proved)
+            if begins and orders.pass_when_stuck and self._has_turn(seat) and _is_stuck(self._game):
+                self._do(seat, ["pass"])
+            if orders.claim_proved:
+                self._claim_all(seat)
             if self._has_turn(seat):
                 return
             self.ended_turn = begins = True
@@ -120,17 +128,6 @@ class _Executor:
 
     def _has_turn(self, seat: Seat) -> bool:
         return (self._game.turn, self._game.round) == (seat, self._round)
-
-    def _act(self, seat: Seat, begins: bool) -> None:
-        orders = self.orders[seat]
-        if orders.claim_proved:
-            self._claim_all(seat)
-        if begins and orders.turn is not None and self._has_turn(seat):
-            self._take(seat, orders.turn, orders.claim_proved)
-        if begins and orders.pass_when_stuck and self._has_turn(seat) and _is_stuck(self._game):
-            self._do(seat, ["pass"])
-        if orders.claim_proved:
-            self._claim_all(seat)
 
     def _do(self, seat: Seat, actions: Iterable[str]) -> None:
         self.draft = self.draft.then(engine.TakeTurn(seat, list(actions)), "order")
